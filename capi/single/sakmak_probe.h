@@ -573,7 +573,8 @@ enum SakmakStatus sakmak_open(const char *directories,
 
 /**
  * Adds the tables of one directory, and writes how many are new to `added` unless that is NULL.
- * Where several directories have a table of the same ending, the one added first is taken.
+ * Where several directories have a table of the same ending, the one added first is taken, or a later one
+ * if that is damaged or lacks the rule set asked about.
  *
  * No other call may use the handle meanwhile.
  *

@@ -335,7 +335,10 @@ impl<K: Probed> Shelf<K> {
         let mut table = (found, contents);
         let mut next = Some(found.slot);
         while !K::rules(table.1).contains(rules) {
-            next = self.slots.get(next.unwrap_or(usize::MAX)).and_then(|slot| slot.next);
+            next = self
+                .slots
+                .get(next.unwrap_or(usize::MAX))
+                .and_then(|slot| slot.next);
             let Some(slot) = next else {
                 return Ok(Some((found, contents)));
             };

@@ -178,11 +178,7 @@ fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
             assert_eq!(cached, value, "{rules} {position:?}");
             assert_eq!(all.verdict(position, rules).unwrap(), Some(value.category));
         }
-        let wanted = Wanted {
-            rules,
-            ..Wanted::default()
-        };
-        let mut found = Finder::new(&all, material, &wanted, 1).unwrap();
+        let mut found = Finder::new(&all, material, &Wanted::new(rules), 1).unwrap();
         let position = found.next().unwrap().unwrap().position;
         assert!(whole.probe(&position, rules, &Count::Fresh).is_ok());
     }

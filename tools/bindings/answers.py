@@ -1,9 +1,10 @@
 """Answers positions from standard input, one a line, as ``sakmak probe --json -`` does.
 
-    answers.py DIRECTORY RULES < positions.txt
+    answers.py DIRECTORIES RULES < positions.txt
 """
 
 import json
+import os
 import sys
 from typing import cast
 
@@ -26,8 +27,8 @@ def without_fen(move: sakmak.Move) -> dict[str, object]:
 
 def main() -> None:
     """Answers all of them."""
-    directory, rules = sys.argv[1], cast(sakmak.Rules, sys.argv[2])
-    with sakmak.Tablebase(directory) as tablebase:
+    directories, rules = sys.argv[1], cast(sakmak.Rules, sys.argv[2])
+    with sakmak.Tablebase(*directories.split(os.pathsep)) as tablebase:
         for line in map(str.strip, sys.stdin):
             document: object
             try:

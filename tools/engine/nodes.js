@@ -28,6 +28,12 @@ function cpuTime(pid) {
   return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
+// Whether a man may stand there: a bia begins on its side's third rank and promotes on the sixth.
+function isPlace(letter, black, square) {
+  const rank = 8 - Math.floor(square / 8);
+  return letter !== "P" || (black ? rank >= 4 && rank <= 6 : rank >= 3 && rank <= 5);
+}
+
 // A random position with these men in which the side to move has a move and the other is not in check.
 function randomPosition(men, random) {
   for (;;) {
@@ -40,7 +46,7 @@ function randomPosition(men, random) {
       }
       let at;
       do at = random(64);
-      while (squares[at]);
+      while (squares[at] || !isPlace(letter, black, at));
       squares[at] = black ? letter.toLowerCase() : letter;
     }
     const rows = [];
@@ -57,27 +63,34 @@ function randomPosition(men, random) {
   }
 }
 
-async function measure(settings, options, positions) {
-  const engine = new Engine("the engine", [settings.engine]);
-  let last = "";
-  const hear = engine.hear.bind(engine);
-  engine.hear = (line) => {
-    if (line.startsWith("info depth") && line.includes(" nps ")) last = line;
-    hear(line);
-  };
-  await engine.start({ UCI_Variant: VARIANT, Hash: 64, ...options });
-  const sum = { nodes: 0, milliseconds: -cpuTime(engine.process.pid), hits: 0, depth: 0 };
-  for (const fen of positions) {
+// An engine with these options, and what it has searched so far.
+class Measured {
+  constructor(settings, options) {
+    this.sum = { nodes: 0, milliseconds: 0, hits: 0, depth: 0 };
+    this.options = options;
+    this.engine = new Engine("the engine", [settings.engine]);
+    const hear = this.engine.hear.bind(this.engine);
+    this.engine.hear = (line) => {
+      if (line.startsWith("info depth") && line.includes(" nps ")) this.last = line;
+      hear(line);
+    };
+  }
+
+  start() {
+    return this.engine.start({ UCI_Variant: VARIANT, Hash: 64, ...this.options });
+  }
+
+  async search(fen, nodes) {
+    const { engine, sum } = this;
+    const before = cpuTime(engine.process.pid);
     await engine.newGame();
-    await engine.move(`position fen ${fen}`, `go nodes ${settings.nodes}`);
-    const number = (name) => Number(new RegExp(` ${name} (\\d+)`).exec(last)[1]);
+    await engine.move(`position fen ${fen}`, `go nodes ${nodes}`);
+    const number = (name) => Number(new RegExp(` ${name} (\\d+)`).exec(this.last)[1]);
     sum.nodes += number("nodes");
     sum.hits += number("tbhits");
-    sum.depth += number("depth") / positions.length;
+    sum.depth += number("depth");
+    sum.milliseconds += cpuTime(engine.process.pid) - before;
   }
-  sum.milliseconds += cpuTime(engine.process.pid);
-  engine.quit();
-  return sum;
 }
 
 async function main() {
@@ -95,20 +108,26 @@ async function main() {
     SakmakProbeDepth: settings.depth,
     SakmakCountDepth: settings.count,
   };
-  const rates = { without: [], with: [] };
-  // In turn, since a machine may be slower at one time than at another.
+  const ratios = [];
   for (let round = 0; round < settings.rounds; round += 1) {
-    for (const [name, options] of [["without", {}], ["with", probing]]) {
-      const { nodes, milliseconds, hits, depth } = await measure(settings, options, positions);
-      const rate = nodes / milliseconds;
-      rates[name].push(rate);
-      console.log(
-        `${name.padEnd(7)} the tables: ${rate.toFixed(0)} thousand nodes a second, ${hits} answers, mean depth ${depth.toFixed(1)}`,
-      );
+    const both = [new Measured(settings, {}), new Measured(settings, probing)];
+    for (const measured of both) await measured.start();
+    // In turn, position by position, since a machine may be slower at one time than at another.
+    for (const [i, fen] of positions.entries()) {
+      for (const measured of i % 2 ? both : [...both].reverse()) await measured.search(fen, settings.nodes);
     }
+    const rates = both.map(({ engine, sum }, i) => {
+      const rate = sum.nodes / sum.milliseconds;
+      console.log(
+        `${i ? "with   " : "without"} the tables: ${rate.toFixed(0)} thousand nodes a second, ${sum.hits} answers,` +
+          ` mean depth ${(sum.depth / positions.length).toFixed(1)}`,
+      );
+      engine.quit();
+      return rate;
+    });
+    ratios.push(rates[1] / rates[0]);
   }
-  const ratios = rates.with.map((rate, round) => rate / rates.without[round]).sort((a, b) => a - b);
-  console.log(`with to without, median of ${ratios.length} rounds: ${ratios[Math.floor(ratios.length / 2)].toFixed(3)}`);
+  console.log(`with to without, round by round: ${ratios.map((ratio) => ratio.toFixed(3)).join(", ")}`);
 }
 
 ffish.onRuntimeInitialized = () =>

@@ -4,7 +4,7 @@
 
 const ffish = require("../crosscheck/node_modules/ffish");
 const { Engine } = require("./uci.js");
-const { fromPositions, play, VARIANT } = require("./play.js");
+const { fromPositions, opening, play, VARIANT } = require("./play.js");
 const { draw, probe } = require("./positions.js");
 const { parse } = require("../settings.js");
 
@@ -12,6 +12,8 @@ const defaults = {
   sakmak: "sakmak",
   tables: "tables",
   engine: "fairy-stockfish",
+  // The engine with the tables compiled in, if there is one.
+  inside: "",
   endings: "KRvKN,KSMvK,KNSvK,KRMvK,KRvKM",
   alone: 2,
   positions: 2,
@@ -49,20 +51,6 @@ async function wholeGames(filter, plain, settings, go) {
   return sum.thrown;
 }
 
-// A start position after some random moves.
-function opening(seed) {
-  const board = new ffish.Board(VARIANT);
-  let state = seed + 1;
-  for (let i = 0; i < 6; i += 1) {
-    const moves = board.legalMoves().split(" ");
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    board.push(moves[(state >>> 8) % moves.length]);
-  }
-  const fen = board.fen();
-  board.delete();
-  return fen;
-}
-
 function isFew(fen) {
   const men = fen.split(" ")[0].replace(/[^a-z]/gi, "");
   return men.length <= 5 && !/p/i.test(men);
@@ -70,7 +58,7 @@ function isFew(fen) {
 
 async function main() {
   const settings = parse(process.argv.slice(2), defaults);
-  const { sakmak, tables, engine, nodes, seed } = settings;
+  const { sakmak, tables, engine, inside, nodes, seed } = settings;
   const endings = settings.endings.split(",");
   const go = `go nodes ${nodes}`;
   const options = { UCI_Variant: VARIANT };
@@ -80,6 +68,11 @@ async function main() {
   const other = new Engine("its opponent", [engine]);
   const engines = [alone, filter, plain, other];
   for (const player of engines) await player.start(options);
+  const tabled = inside && new Engine("the engine with the tables inside", [inside]);
+  if (tabled) {
+    engines.push(tabled);
+    await tabled.start({ ...options, SakmakPath: tables });
+  }
   const won = (x) => x;
   const held = (x) => !x;
   let failed = 0;
@@ -99,6 +92,10 @@ async function main() {
     must(await fromPositions("with the tables before it, wins converted", wins, filter, other, go, won));
     await fromPositions("the engine, draws held", draws, other, plain, go, held);
     must(await fromPositions("with the tables before it, draws held", draws, other, filter, go, held));
+    if (tabled) {
+      must(await fromPositions("with the tables inside, wins converted", wins, tabled, other, go, won));
+      must(await fromPositions("with the tables inside, draws held", draws, other, tabled, go, held));
+    }
   }
   if (settings.games > 0) failed += await wholeGames(filter, other, settings, go);
   for (const player of engines) player.quit();

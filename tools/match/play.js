@@ -47,6 +47,20 @@ async function play(players, start, go, { variant = VARIANT, adjudicate = () => 
   }
 }
 
+// A start position after some random moves.
+function opening(seed) {
+  const board = new ffish.Board(VARIANT);
+  let state = seed + 1;
+  for (let i = 0; i < 6; i += 1) {
+    const moves = board.legalMoves().split(" ");
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    board.push(moves[(state >>> 8) % moves.length]);
+  }
+  const fen = board.fen();
+  board.delete();
+  return fen;
+}
+
 class Tally {
   constructor(title) {
     this.title = title;
@@ -84,4 +98,4 @@ async function fromPositions(title, positions, attacker, defender, go, isGood) {
   return tally;
 }
 
-module.exports = { fromPositions, play, VARIANT };
+module.exports = { fromPositions, opening, play, VARIANT };

@@ -39,6 +39,13 @@ function probe(sakmak, tables, fens) {
   return out.toString().trim().split("\n").map((line) => JSON.parse(line));
 }
 
+// A square for a man: any but for bia, which begin on their side's third rank and promote on the sixth.
+function squareFor(man, next) {
+  if (man !== "P" && man !== "p") return Math.floor(next() * 64);
+  // Rows are counted from the eighth rank.
+  return 8 * (man === "P" ? 3 : 2) + Math.floor(next() * 24);
+}
+
 // Men of an ending on random squares, White the side named first unless they change places.
 function place(next, ending) {
   const [white, black] = ending.split("v");
@@ -46,7 +53,7 @@ function place(next, ending) {
   const squares = Array(64).fill("1");
   const men = [...white].map((m) => (swap ? m.toLowerCase() : m));
   men.push(...[...black].map((m) => (swap ? m : m.toLowerCase())));
-  for (const man of men) squares[Math.floor(next() * 64)] = man;
+  for (const man of men) squares[squareFor(man, next)] = man;
   if (squares.filter((m) => m !== "1").length !== men.length) return null;
   const ranks = [];
   for (let i = 0; i < 8; i += 1) ranks.push(squares.slice(8 * i, 8 * i + 8).join(""));
@@ -54,8 +61,10 @@ function place(next, ending) {
   return { board, turn: next() < 0.5 ? "w" : "b", stronger: swap ? "b" : "w", ending };
 }
 
-// The FEN with a count that leaves the stronger side so many moves, or one that begins now.
+// The FEN with a count that leaves the stronger side so many moves, or one that begins now. While a bia stands nothing
+// is counted.
 function withCount({ board, turn, stronger, ending }, left) {
+  if (ending.includes("P")) return `${board} ${turn} - - 0 50`;
   const [men, weaker] = ending.split("v");
   const bare = weaker === "K";
   const n = men.length + weaker.length;

@@ -12,6 +12,8 @@ import chess
 import chess.engine
 
 FEN = "8/8/8/8/8/2k5/8/K6R w - - 0 1"
+# Promoting begins a count of 16 moves, which leaves enough.
+BIA = "8/8/8/3P4/1k6/4K3/2R5/8 w - - 0 1"
 
 
 class MakrukBoard(chess.Board):
@@ -36,12 +38,13 @@ class MakrukBoard(chess.Board):
         return board
 
     def push_uci(self, uci: str) -> chess.Move:
-        move = chess.Move.from_uci(uci)
+        move = self.parse_uci(uci)
         self.turn = not self.turn
         return move
 
     def parse_uci(self, uci: str) -> chess.Move:
-        return chess.Move.from_uci(uci)
+        # A bia becomes a met, which chess does not have.
+        return chess.Move.from_uci(uci.replace("m", "q"))
 
     def push(self, move: chess.Move) -> None:
         self.turn = not self.turn
@@ -70,6 +73,12 @@ def main() -> None:
         result = engine.play(board, chess.engine.Limit(time=5), info=chess.engine.INFO_ALL)
         assert result.move == lines[0]["pv"][0] and result.ponder == lines[0]["pv"][1], result
 
+        # With a bia, which promotes.
+        line = engine.analyse(MakrukBoard(BIA), chess.engine.Limit(time=5))
+        assert line["score"].white() == chess.engine.Mate(8), line
+        result = engine.play(MakrukBoard(BIA), chess.engine.Limit(time=5))
+        assert result.move == chess.Move.from_uci("d5d6q") == line["pv"][0], result
+
         # An analysis without end gives its line at once and ends when it is stopped.
         with engine.analysis(board) as analysis:
             info = next(iter(info for info in analysis if "pv" in info))
@@ -81,7 +90,7 @@ def main() -> None:
         result = engine.play(board, chess.engine.Limit(time=5), ponder=True)
         assert result.ponder is not None
         engine.ping()
-        print(f"python-chess {chess.__version__} drives {engine.id['name']}: ping, options, several lines, stop, ponder, quit")
+        print(f"python-chess {chess.__version__} drives {engine.id['name']}: ping, options, several lines, bia, stop, ponder, quit")
 
 
 main()

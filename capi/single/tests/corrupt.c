@@ -85,6 +85,7 @@ static void reseal(uint8_t *file, size_t length) {
     const uint8_t *at = file + header, *end = at + bytes;
     at += 4;
     at += 1 + at[0];
+    if (get(file + 8, 4) >= 6) at++; /* The rule sets. */
     int sections = at < end ? *at++ : 0;
     for (int section = 0; section < sections && end - at > 16; section++) {
       at += 4;
@@ -158,7 +159,7 @@ static void reseal_verdicts(uint8_t *file, size_t length) {
   uint64_t header = get(file + 24, 8), bytes = get(file + 32, 4);
   if (header <= length && bytes <= length - header && bytes > 300) {
     const uint8_t *at = file + header, *end = at + bytes;
-    at += 5 + at[4] + 240;
+    at += 5 + at[4] + 240 + (get(file + 8, 4) >= 4);
     int sides = at < end ? *at++ : 0;
     uint8_t lengths[2][4] = {{0}};
     /* Where the models of each side begin, after the index of the one before. */
@@ -223,6 +224,12 @@ static size_t corrupt(uint8_t *file, size_t length) {
   }
 }
 
+/* Whether a square is one of those of a side's bia in the tables. */
+static int is_home(uint8_t square, size_t color) {
+  int rank = square / 8 + 1;
+  return color ? rank >= 4 && rank <= 6 : rank >= 3 && rank <= 5;
+}
+
 /* A random position with the men of the table, either side first. */
 static SakmakPosition random_position(const char *name) {
   for (;;) {
@@ -234,9 +241,10 @@ static SakmakPosition random_position(const char *name) {
         color = !color;
         continue;
       }
-      squares[men] = (uint8_t)below(64);
+      do squares[men] = (uint8_t)below(64);
+      while (*c == 'P' && !is_home(squares[men], color));
       colors[men] = (uint8_t)color;
-      roles[men++] = (uint8_t)(strchr("KRNSM", *c) - "KRNSM");
+      roles[men++] = (uint8_t)(strchr("KRNSMP", *c) - "KRNSMP");
     }
     if (!sakmak_position_from_men(squares, colors, roles, men, (uint8_t)below(2), &position, NULL)) return position;
   }
@@ -254,6 +262,8 @@ int main(int argc, char **argv) {
   if (argc != 5) die("usage: corrupt TABLE DIRECTORY TRIALS SEED");
   const char *name = strrchr(argv[1], '/') ? strrchr(argv[1], '/') + 1 : argv[1];
   int of_verdicts = strstr(name, ".skv") != NULL;
+  /* Those of endings with bia have makruk alone. */
+  int rule_sets = strchr(name, 'P') ? 1 : 3;
   long trials = atol(argv[3]);
   state = (uint64_t)atoll(argv[4]);
 
@@ -288,7 +298,7 @@ int main(int argc, char **argv) {
       SakmakMove moves[SAKMAK_MAX_MOVES];
       size_t number;
       if (trial < 0) positions[i] = random_position(name);
-      SakmakStatus status = ask(tablebase, of_verdicts, &positions[i], i % 3, &value, &error);
+      SakmakStatus status = ask(tablebase, of_verdicts, &positions[i], i % rule_sets, &value, &error);
       if (status && status < 20) die(error.message);
       if (trial < 0) {
         if (status) die(error.message);

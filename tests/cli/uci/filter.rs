@@ -1,7 +1,7 @@
 //! Before an engine: a script that notes what it is told.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
@@ -34,17 +34,22 @@ while read -r line; do
 done
 "#;
 
-struct Fake {
+/// The program before that engine.
+pub struct Fake {
     directory: TempDir,
-    talk: Talk,
+    pub talk: Talk,
 }
 
 impl Fake {
     fn start() -> Fake {
+        Fake::start_with(tables())
+    }
+
+    pub fn start_with(tables: &Path) -> Fake {
         let directory = tempfile::tempdir().unwrap();
         fs::write(directory.path().join("engine"), ENGINE).unwrap();
         let command = format!("sh '{0}/engine' '{0}/the log'", directory.path().display());
-        let mut talk = Talk::start(&["--engine", &command]);
+        let mut talk = Talk::start_with(tables, &["--engine", &command]);
         talk.ask("uci", "uciok");
         talk.ask("isready", "readyok");
         Fake { directory, talk }
@@ -61,7 +66,8 @@ impl Fake {
         text.lines().map(str::to_string).collect()
     }
 
-    fn told(&mut self, start: &str) -> Vec<String> {
+    /// The lines that begin so.
+    pub fn told(&mut self, start: &str) -> Vec<String> {
         let mut log = self.log();
         log.retain(|line| line.starts_with(start));
         log
