@@ -14,7 +14,7 @@
 //! use sakmak::board::{Fen, Lettering};
 //! use sakmak::rules::{Count, RuleSet, moves_available};
 //!
-//! Black's last man has just fallen; ten plies of 128 are counted, five for the men on the board.
+//! // Black's last man has just fallen; ten plies of 128 are counted, five for the men on the board.
 //! let fen = Fen::parse("8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78", Lettering::Makruk)?;
 //! let position = fen.position;
 //!
@@ -61,8 +61,8 @@
 //! let fen = Fen::parse("8/8/8/8/8/2k5/8/K6R w", Lettering::Makruk)?;
 //! assert_eq!(tablebase.dtm(&fen.position)?, Distance::Win(Moves(14)));
 //!
-//! Three men: makruk counts from 3 to 16, and White's first move comes before. White mates with the
-//! last of 14 moves; ouk's count leaves one less.
+//! // Three men: makruk counts from 3 to 16, and White's first move comes before. White mates with the
+//! // last of 14 moves; ouk's count leaves one less.
 //! for (rules, category) in [
 //!     (RuleSet::Makruk, Category::Win),
 //!     (RuleSet::Ouk, Category::CursedWin),

@@ -19,7 +19,7 @@
 //! let text = "[FEN \"8/8/8/8/8/2k5/1R6/K7 w - 32 1 1\"]\n\n1. Rb8 Kc2 2. Rb2+ Kxb2 1/2-1/2";
 //! for game in Games::new(text.as_bytes()) {
 //!     let annotation = annotate(&tablebase, game?, &Options::default())?;
-//! 2. Rb2+ gives the rook away.
+//!     // 2. Rb2+ gives the rook away.
 //!     assert_eq!(annotation.facts().mistakes, [2]);
 //!     assert!(annotation.pgn(usize::MAX).contains("2. Rb2+??"));
 //! }

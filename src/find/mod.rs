@@ -24,7 +24,7 @@
 //! let found: Vec<_> = Finder::new(&tablebase, "KRvK".parse()?, &wanted, 7)?
 //!     .take(3)
 //!     .collect::<Result<_, _>>()?;
-//! With White to move a fresh count leaves 14 moves, and White needs them all.
+//! // With White to move a fresh count leaves 14 moves, and White needs them all.
 //! assert!(found.iter().all(|found| found.value.dtm.moves().map(|moves| moves.0) == Some(14)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

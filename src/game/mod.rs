@@ -15,7 +15,7 @@
 //!     state.to_string(),
 //!     "rnsmksnr/8/ppp1pppp/3P4/8/PPPP1PPP/8/RNSKMSNR b - - 0 2"
 //! );
-//! No table has so many men.
+//! // No table has so many men.
 //! assert_eq!(state.tabled(), None);
 //!
 //! let text = "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78";

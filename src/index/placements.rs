@@ -24,9 +24,9 @@ static CHOOSE: [[u64; MAX_GROUP + 1]; 65] = {
 /// The placements of like men on a set of squares, numbered from 0 in the combinatorial number
 /// system.
 ///
-/// Men on the squares with the indices a < b < c … in the domain have the number C(a, 1) + C(b, 2)
-/// + C(c, 3) + …: two men on a1 and c1, indices 0 and 2, have 0 + 1 = 1. A single man on the whole
-/// board has its square's index.
+/// Men on the squares with the indices a < b < c … in the domain have the number
+/// C(a, 1) + C(b, 2) + C(c, 3) + …: two men on a1 and c1, indices 0 and 2, have 0 + 1 = 1. A single
+/// man on the whole board has its square's index.
 #[derive(Clone, Debug)]
 pub struct Placements {
     men: usize,

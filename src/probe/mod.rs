@@ -16,19 +16,19 @@
 //! #     )?;
 //! # }
 //!
-//! Once, at the start.
+//! // Once, at the start.
 //! let mut tablebase = Tablebase::new();
 //! tablebase.add_directory(directory.path())?;
 //!
-//! In the search: the engine's position as bitboards (bit 0 is a1, bit 63 is h8),
-//! by colour and by role in the order K R N S M P.
+//! // In the search: the engine's position as bitboards (bit 0 is a1, bit 63 is h8),
+//! // by colour and by role in the order K R N S M P.
 //! let (white_king, rook, black_king) = (1 << 0, 1 << 7, 1 << 18);
 //! let position = Position::new(
 //!     [SquareSet(white_king | rook), SquareSet(black_king)],
 //!     [white_king | black_king, rook, 0, 0, 0, 0].map(SquareSet),
 //!     Color::White,
 //! )?;
-//! Or man by man:
+//! // Or man by man:
 //! let square = |name: &str| name.parse::<Square>().map_err(|()| "no square");
 //! let men = [
 //!     (square("a1")?, Color::White, Role::King),
@@ -37,11 +37,11 @@
 //! ];
 //! assert_eq!(position, Position::from_men(men, Color::White)?);
 //!
-//! Under makruk's rules, with a count that begins with Black's next move.
+//! // Under makruk's rules, with a count that begins with Black's next move.
 //! let value = tablebase.probe(&position, RuleSet::Makruk, &Count::Fresh)?;
 //! assert_eq!((value.category, value.dtm), (Category::Win, Distance::Win(Moves(14))));
 //!
-//! At the root: every move with its value for the player who makes it, and best play.
+//! // At the root: every move with its value for the player who makes it, and best play.
 //! let moves = tablebase.best_moves(&position, RuleSet::Makruk, &Count::Fresh)?;
 //! assert_eq!(moves[0].category, Category::Win);
 //! let line = tablebase.line(&position, RuleSet::Makruk, &Count::Fresh)?;

@@ -59,7 +59,7 @@ impl Tablebase {
     /// ```
     /// use sakmak::probe::{Options, Tablebase};
     ///
-    /// An engine short of memory and of file descriptors.
+    /// // An engine short of memory and of file descriptors.
     /// let tablebase = Tablebase::with_options(&Options {
     ///     cache_bytes: 16 << 20,
     ///     most_open: Some(8),
@@ -96,7 +96,7 @@ impl Tablebase {
     /// # let received = std::fs::read(path.join("KRvK.skm"))?;
     ///
     /// let mut tablebase = Tablebase::new();
-    /// Or the bytes of `include_bytes!`.
+    /// // Or the bytes of `include_bytes!`.
     /// let material = tablebase.add_bytes(received)?;
     /// assert_eq!(material.to_string(), "KRvK");
     /// let fen = Fen::parse("8/8/8/8/8/2k5/8/K6R w", Lettering::Makruk)?;
@@ -596,7 +596,7 @@ impl Tablebase {
     ///
     /// let kings = Fen::parse("8/8/8/3k4/8/3K4/8/8 w", Lettering::Makruk)?.position;
     /// let khon = Fen::parse("8/8/8/3k4/8/3K4/2S5/8 w", Lettering::Makruk)?.position;
-    /// Two kings need no table; the table of the other position was not added.
+    /// // Two kings need no table; the table of the other position was not added.
     /// let answers = Tablebase::new().probe_many(&[khon, kings], RuleSet::Makruk, &Count::Fresh);
     /// assert!(answers[0].is_err());
     /// assert!(matches!(&answers[1], Ok(value) if value.category == Category::Draw));

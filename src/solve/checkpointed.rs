@@ -26,8 +26,8 @@ pub struct CheckpointFailed;
 /// The storage of a solve's steps.
 ///
 /// A step is stored in *parts* of some rows each, packed (see [`decode_part`]): its wins in each
-/// part of [`parts`] and then, unless the king is bare, its losses in each. Steps are numbered from
-/// 1. Against a bare king step 1 is the first after the mates, which a resumed run recomputes;
+/// part of [`parts`] and then, unless the king is bare, its losses in each. Steps are numbered,
+/// beginning with 1. Against a bare king step 1 is the first after the mates, which a resumed run recomputes;
 /// otherwise it is the mates.
 pub trait Checkpoints: Sync {
     /// Lanes for the solve, all zero: in memory, or in a file.

@@ -82,7 +82,7 @@
 //! let table = Table::new(bytes)?;
 //! let section = table.section(Metric::Dtm).ok_or("no DTM")?;
 //!
-//! `sakmak::index::Layout` computes cell numbers.
+//! // `sakmak::index::Layout` computes cell numbers.
 //! let (block, place) = section.block_of(2);
 //! let (mut decoder, mut cells) = (Decoder::new(), Block::new());
 //! section.read_block(block, &mut decoder, &mut cells)?;

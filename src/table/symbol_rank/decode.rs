@@ -147,9 +147,8 @@ impl Visitor for SymbolReader<'_> {
 }
 
 /// Decodes the block that begins with cell `first` into `cells`; cells without a legal position
-/// become
-/// 0. `base` are the base's cells, if there is a base. Returns the checksum stored in the block,
-///   which the caller compares; none if the bytes are no block.
+/// become zero. `base` are the base's cells, if there is a base. Returns the checksum stored in the
+/// block, which the caller compares; none if the bytes are no block.
 pub fn decode(
     shape: &SectionShape,
     model: &Model,
