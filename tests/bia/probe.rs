@@ -1,22 +1,13 @@
 //! Tables with bia say what was solved, whoever asks.
 
-use std::path::Path;
-
 use sakmak::board::{Color, Fen, Lettering, Move, Position, Role, SquareSet, bia_home};
 use sakmak::internals::Goal;
-use sakmak::probe::{Distance, End, Moves, ProbeError, Tablebase};
+use sakmak::probe::{Distance, End, Moves, ProbeError};
 use sakmak::rules::{Category, Count, LimitKind, NotInTables, RuleSet};
 
 use crate::common::{HONOR, Libraries, material, tables};
-use crate::making::make;
 
 const MAKRUK: RuleSet = RuleSet::Makruk;
-
-fn open(path: &Path) -> Tablebase {
-    let mut tablebase = Tablebase::new();
-    tablebase.add_directory(path).unwrap();
-    tablebase
-}
 
 fn position(fen: &str) -> Position {
     Fen::parse(fen, Lettering::Makruk).unwrap().position

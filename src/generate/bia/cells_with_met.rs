@@ -173,8 +173,8 @@ impl CellsWithMet<'_> {
         let digits = Odometer::new(adds.iter().map(Vec::len));
         let mut odometer = digits.at(0);
         for lane in 0..lanes {
-            let digits = odometer.digits().iter().zip(&adds);
-            let sum = digits.fold(Some(base), |sum, (&digit, adds)| Some(sum? + adds[digit]?));
+            let mut digits = odometer.digits().iter().zip(&adds);
+            let sum = digits.try_fold(base, |sum, (&digit, adds)| Some(sum + adds[digit]?));
             if let Some(number) = sum {
                 let cells = &self.part[number as usize - first..];
                 let mut numbers = [0u8; 64];
