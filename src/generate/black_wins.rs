@@ -9,7 +9,7 @@ use crate::index::Transform;
 use crate::simd::{Simd, for_each_level};
 use crate::solve::{BitPlanes, LaneLayout, Solution};
 
-use super::cells::Cell;
+use super::cell::Cell;
 
 /// Black's wins with White to move, looked up by lanes of White's layout.
 ///

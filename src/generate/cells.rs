@@ -1,75 +1,15 @@
 //! The cells of a solved ending in memory, in lane order.
 
-use bytemuck::Pod;
 use rayon::prelude::*;
 
+use super::cell::Cell;
 use super::code_set::{CodeSet, codes_in};
 use super::occupied_squares::OccupiedSquares;
 use crate::huge_pages::HugeArray;
 use crate::solve::BitPlanes;
-use crate::table::ILLEGAL;
 
 /// Lanes of a task.
 const LANES: usize = 1024;
-
-/// A cell in memory: the index of its code, or the largest number without a legal position.
-pub trait Cell: Pod + Eq + Send + Sync {
-    /// A cell without a legal position.
-    const ILLEGAL: Self;
-
-    /// The cell of a code's index, or of [`ILLEGAL`].
-    fn of(code: u16) -> Self;
-
-    /// The code's index, or [`ILLEGAL`].
-    fn code(self) -> u16;
-
-    /// The numbers of a lane where `legal` has a bit, illegal elsewhere.
-    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [Self; 64]);
-}
-
-impl Cell for u8 {
-    const ILLEGAL: u8 = u8::MAX;
-
-    #[inline(always)]
-    fn of(code: u16) -> u8 {
-        // ILLEGAL has the largest low byte, too.
-        code as u8
-    }
-
-    #[inline(always)]
-    fn code(self) -> u16 {
-        match self {
-            u8::MAX => ILLEGAL,
-            code => code.into(),
-        }
-    }
-
-    #[inline(always)]
-    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [u8; 64]) {
-        planes.bytes(lane).kept(legal, out);
-    }
-}
-
-impl Cell for u16 {
-    const ILLEGAL: u16 = ILLEGAL;
-
-    fn of(code: u16) -> u16 {
-        code
-    }
-
-    fn code(self) -> u16 {
-        self
-    }
-
-    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [u16; 64]) {
-        planes.numbers(lane, out);
-        for (bit, out) in out.iter_mut().enumerate() {
-            if legal >> bit & 1 == 0 {
-                *out = ILLEGAL;
-            }
-        }
-    }
-}
 
 /// The cells of an ending, one byte each if there are few codes.
 #[derive(Clone, Debug)]
@@ -159,7 +99,7 @@ impl Cells {
         with_cells!(self, cells => cells.len())
     }
 
-    /// Applies a function to the code of each cell: an index, or [`ILLEGAL`]. The results must fit.
+    /// Applies a function to the code of each cell: an index, or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit.
     pub fn change_each(&mut self, change: impl Fn(u16) -> u16 + Sync) {
         with_cells!(self, cells => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
             cells.iter_mut().for_each(|cell| *cell = Cell::of(change(cell.code())));
@@ -167,7 +107,7 @@ impl Cells {
     }
 
     /// Applies a function to the code of each cell and that of the same cell of `others`: indices
-    /// of codes, or [`ILLEGAL`]. The results must fit.
+    /// of codes, or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit.
     pub fn change(&mut self, others: &Cells, change: impl Fn(u16, u16) -> u16 + Sync) {
         fn each<T: Cell, O: Cell>(
             own: &mut [T],

@@ -3,7 +3,7 @@
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
 
-use super::cells::Cell;
+use super::cell::Cell;
 use crate::table::Code;
 
 /// A set of codes, by their places in the list of a section's codes.

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::black_wins::BlackWins;
-use super::cells::{Cell, Cells, with_cells};
+use super::cell::Cell;
+use super::cells::{Cells, with_cells};
 use super::code_set::keep;
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;

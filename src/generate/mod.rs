@@ -3,6 +3,7 @@
 
 mod bia;
 mod black_wins;
+mod cell;
 mod cells;
 mod choose_order;
 mod code_set;
@@ -20,6 +21,7 @@ mod permute;
 mod phases;
 mod plan;
 mod plan_bia;
+mod plan_bytes;
 mod report;
 mod section;
 mod side_counts;

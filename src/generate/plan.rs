@@ -1,12 +1,14 @@
 //! Plans: the tables of a run with their estimated time, memory and disk space.
 
 use super::goal::Goal;
-use super::library::KEEP_BYTES;
 use super::method::{Method, Slices};
-use super::plan_bia::{plan_of_bia, solves_of_bia};
+use super::plan_bia::{need_of_bia, solves_of_bia};
+use super::plan_bytes::{
+    BARE_PLANES, CELLS, PROGRAM, TWO_SIDED, WORD, WRITER, kept_bytes, leaf_planes, white_planes,
+};
 use super::verdicts::MOST_VERDICT_MEN;
 use crate::board::{Color, Role};
-use crate::index::ColorSlice;
+use crate::index::{BiaPlacements, ColorSlice};
 use crate::material::{Army, CanonicalMaterial};
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::solve::{LaneLayout, Unit, array_bytes, leaf_bytes, solve_bytes};
@@ -156,18 +158,6 @@ const LIKE_SMALLER: f64 = 0.83;
 /// has them.
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
-/// Bytes of a lane of bits: one word.
-pub(super) const WORD: u64 = 8;
-
-/// Planes for the distances against a bare king: up to 63 moves.
-pub(super) const BARE_PLANES: u64 = 6;
-
-/// Bit planes of White's distances with men on both sides: up to 127 moves, or 255 with a khon, the
-/// slowest winner.
-fn white_planes(army: Army) -> u64 {
-    if army.count(Role::Khon) == 0 { 7 } else { 8 }
-}
-
 /// Bit planes of Black's distances with Black to move, which are its moves plus one. A single
 /// leaper mates only if White's men block their king, and soon: a khon in up to 6 moves, others in
 /// up to 2. With more men, Black may be left with a win against a bare king.
@@ -181,18 +171,6 @@ fn black_planes(army: Army) -> u64 {
 
 /// Planes for the plies up to which the fifty-move rule lets a win take.
 const ZEROING_PLANES: u64 = 7;
-
-/// Bytes of a lane's cells, one byte each.
-pub(super) const CELLS: u64 = 64;
-
-/// What is needed besides the arrays against a bare king: the program and the threads, and what
-/// the writer keeps of the cells: a fifth of them, but not more than this.
-pub(super) const PROGRAM: u64 = 40 << 20;
-pub(super) const WRITER: u64 = 24 << 20;
-
-/// The same where both sides have men: larger blocks, more kinds of them, and what the allocator
-/// keeps from one metric to the next.
-pub(super) const TWO_SIDED: u64 = 84 << 20;
 
 /// The slabs of an array in files that are in memory at a time: what is open, pending and lost
 /// at the king's square, and what was lost on all squares about it.
@@ -253,9 +231,32 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     plan_for(method, false, material)
 }
 
+/// The plan of an ending with bia by a method: in memory, or slice by slice.
+fn plan_with_bia(method: Method, material: CanonicalMaterial, with_verdicts: bool) -> Plan {
+    let cells = LaneLayout::cells(material.material(), Color::White);
+    let need = need_of_bia(method, material, cells, with_verdicts);
+    Plan {
+        material,
+        method: match method {
+            Method::ByBia => method,
+            _ => Method::InMemory,
+        },
+        slices: BiaPlacements::of(material.material()).len(),
+        cells: cells.saturating_mul(2 * solves_of_bia(material)),
+        memory_bytes: need.memory,
+        array_bytes: need.arrays,
+        work_bytes: need.work,
+        // As measured over all endings of up to five men: 16.4 % of a byte against a bare king, 15.3 % where
+        // both sides have men.
+        table_bytes: cells / 100 * if material.is_bare() { 16 } else { 15 },
+        rules: RuleSets::possible(material.material()),
+        with_verdicts,
+    }
+}
+
 fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) -> Plan {
     if !material.is_pawnless() {
-        return plan_of_bia(method, material, with_verdicts);
+        return plan_with_bia(method, material, with_verdicts);
     }
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
@@ -500,38 +501,10 @@ fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
     (a.0.max(b.0), a.1.max(b.1))
 }
 
-/// What a library keeps at most of the smaller endings of one side's wins under one goal: all that
-/// an ending can become, as far as that is kept.
-pub(super) fn kept_bytes(material: CanonicalMaterial) -> u64 {
-    let smaller = material.closure().into_iter().filter(|&s| s != material);
-    let all = smaller.map(|smaller| {
-        let of_winner = |winner: Color| {
-            let army = smaller.army(winner);
-            let planes = match army.is_empty() {
-                true => 0,
-                // What is open, and the distances with either side to move.
-                false => 1 + leaf_planes(army) + BARE_PLANES.max(leaf_planes(army)),
-            };
-            let lanes = LaneLayout::cells(smaller.material(), winner) / CELLS;
-            lanes.saturating_mul(WORD * planes)
-        };
-        of_winner(Color::White).max(of_winner(Color::Black))
-    });
-    all.fold(0, u64::saturating_add).min(KEEP_BYTES as u64)
-}
-
 /// What is kept of each placement of the men while slabs are assembled: their squares, the squares
 /// that they attack, and the places of so many images of them in slices.
 fn slab_tables(whole: &LaneLayout, images: u64) -> u64 {
     let placements = (0..whole.groups().len()).map(|g| whole.placements(g).len() as u64);
     let bytes = 4 * WORD + images * size_of::<u32>() as u64;
     placements.fold(0, |sum, n| sum.saturating_add(n.saturating_mul(bytes)))
-}
-
-/// Planes for the distances of leaves in which an army wins.
-pub(super) fn leaf_planes(army: Army) -> u64 {
-    match army.len() {
-        1 => BARE_PLANES,
-        _ => white_planes(army),
-    }
 }

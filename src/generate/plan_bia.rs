@@ -1,51 +1,39 @@
-//! What an ending with bia takes to make.
+//! Memory and disk space for making an ending with bia.
 
 use std::collections::HashMap;
 
 use super::goal::Goal;
 use super::library::Library;
 use super::method::Method;
-use super::plan::{
-    BARE_PLANES, CELLS, PROGRAM, Plan, TWO_SIDED, WORD, WRITER, kept_bytes, leaf_planes,
+use super::plan_bytes::{
+    BARE_PLANES, CELLS, PROGRAM, TWO_SIDED, WORD, WRITER, kept_bytes, leaf_planes,
 };
 use crate::board::{Color, Role};
 use crate::index::BiaPlacements;
 use crate::material::{CanonicalMaterial, Material};
-use crate::rules::RuleSets;
 use crate::solve::{LaneLayout, solve_bytes};
 
-/// The plan of an ending with bia by a method: in memory, or slice by slice.
-pub fn plan_of_bia(method: Method, material: CanonicalMaterial, with_verdicts: bool) -> Plan {
-    let slices = BiaPlacements::of(material.material()).len();
-    let cells = LaneLayout::cells(material.material(), Color::White);
-    let need = match method {
-        Method::ByBia => by_slice(material.material()),
-        _ => in_memory(material, cells, with_verdicts),
-    };
-    Plan {
-        material,
-        method: match method {
-            Method::ByBia => method,
-            _ => Method::InMemory,
-        },
-        slices,
-        cells: cells.saturating_mul(2 * solves_of_bia(material)),
-        memory_bytes: need.memory,
-        array_bytes: need.arrays,
-        work_bytes: need.work,
-        // As measured over all endings of up to five men: 16.4 % of a byte against a bare king, 15.3 % where
-        // both sides have men.
-        table_bytes: cells / 100 * if material.is_bare() { 16 } else { 15 },
-        rules: RuleSets::possible(material.material()),
-        with_verdicts,
-    }
+/// The bytes that making a table needs.
+pub struct Need {
+    /// The peak of memory.
+    pub memory: u64,
+    /// The part of it in arrays.
+    pub arrays: u64,
+    /// Files that are there until the table is done.
+    pub work: u64,
 }
 
-/// What making a table needs, in bytes.
-struct Need {
-    memory: u64,
-    arrays: u64,
-    work: u64,
+/// The bytes that an ending with bia needs by a method: in memory, or slice by slice.
+pub fn need_of_bia(
+    method: Method,
+    material: CanonicalMaterial,
+    cells: u64,
+    with_verdicts: bool,
+) -> Need {
+    match method {
+        Method::ByBia => by_slice(material.material()),
+        _ => in_memory(material, cells, with_verdicts),
+    }
 }
 
 /// All slices in memory.

@@ -427,7 +427,7 @@ fn a_step_damaged_within_is_named_and_the_next_run_makes_it_again() {
     );
     let error = again.unwrap_err().to_string();
     assert!(
-        error.contains("slice-0.step-003") && error.contains("damaged"),
+        error.contains("slice-0.step-003") && error.contains("corrupt"),
         "{error}"
     );
     assert!(make("KSMvK", method, directory.path()) == whole);

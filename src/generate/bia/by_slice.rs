@@ -84,7 +84,8 @@ fn solve(
     let placements = BiaPlacements::of(material.material());
     let order = Order::of(&placements);
     let file = |number: usize| file_of(directory, material, (goal, ""), &placements, number);
-    let lost = |number: usize| file_of(directory, material, (goal, "_lost"), &placements, number);
+    let lost =
+        |number: usize| file_of(directory, material, (goal, "_waiting"), &placements, number);
     let (mut is_there, mut lost_is_there) = (Vec::new(), Vec::new());
     for number in 0..placements.len() {
         is_there.push(file(number).open()?.is_some());
@@ -138,7 +139,7 @@ fn layout(material: Material, placements: &BiaPlacements, number: usize) -> Lane
     LaneLayout::of_bia(material, WINNER, placements.bia(number))
 }
 
-/// The file of what is solved of a slice.
+/// The file of what is solved of a slice. Its name is none that [`Promotions`] gives.
 fn file_of(
     directory: &Path,
     material: CanonicalMaterial,

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::checkpoint::CheckpointFiles;
 use super::lane_men::LaneMen;
 use crate::board::{Role, Square, SquareSet};
-use crate::generate::cells::Cell;
+use crate::generate::cell::Cell;
 use crate::huge_pages::HugeArray;
 use crate::index::{ColorSlice, Component, Group, Placements, Transform};
 use crate::solve::{LaneBytes, LaneLayout, LaneWords, Parts};

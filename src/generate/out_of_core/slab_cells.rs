@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, RwLock};
 
 use super::assemble::Slabs;
-use crate::generate::cells::Cell;
+use crate::generate::cell::Cell;
 use crate::generate::choose_order::{orders, smallest};
 use crate::generate::permute::Permutation;
 use crate::generate::section::SectionCells;

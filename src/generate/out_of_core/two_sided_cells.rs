@@ -15,7 +15,7 @@ use super::distances::Distances;
 use super::lane_men::LaneMen;
 use super::whole_order::{Step, put_in_whole_order};
 use crate::board::{Role, Square, SquareSet};
-use crate::generate::cells::Cell;
+use crate::generate::cell::Cell;
 use crate::generate::code_set::{CodeSet, codes_in};
 use crate::huge_pages::HugeArray;
 use crate::index::{ColorSlice, Group, Transform};

@@ -263,7 +263,7 @@ fn bad_input_is_said_in_words_and_never_met_with_silence() {
     let lines = talk.ask("position fen 8/8/8/3k4/3K4/8/8/8 w - - 0 1", "info string");
     says(&lines, "touch each other");
     let lines = talk.ask("position startpos moves e3e4 e3e4", "info string");
-    says(&lines, "not legal");
+    says(&lines, "is illegal");
     assert_ne!(bestmove(&talk.ask("go", "bestmove")), "(none)");
     for (option, words) in [
         ("UCI_Variant value chess", "makruk, asean or cambodian"),

@@ -1,0 +1,65 @@
+//! A cell in memory, of one byte or of two.
+
+use bytemuck::Pod;
+
+use crate::solve::BitPlanes;
+use crate::table::ILLEGAL;
+
+/// A cell in memory: the index of its code, or the largest number without a legal position.
+pub trait Cell: Pod + Eq + Send + Sync {
+    /// A cell without a legal position.
+    const ILLEGAL: Self;
+
+    /// The cell of a code's index, or of [`ILLEGAL`].
+    fn of(code: u16) -> Self;
+
+    /// The code's index, or [`ILLEGAL`].
+    fn code(self) -> u16;
+
+    /// The numbers of a lane where `legal` has a bit, illegal elsewhere.
+    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [Self; 64]);
+}
+
+impl Cell for u8 {
+    const ILLEGAL: u8 = u8::MAX;
+
+    #[inline(always)]
+    fn of(code: u16) -> u8 {
+        // ILLEGAL has the largest low byte, too.
+        code as u8
+    }
+
+    #[inline(always)]
+    fn code(self) -> u16 {
+        match self {
+            u8::MAX => ILLEGAL,
+            code => code.into(),
+        }
+    }
+
+    #[inline(always)]
+    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [u8; 64]) {
+        planes.bytes(lane).kept(legal, out);
+    }
+}
+
+impl Cell for u16 {
+    const ILLEGAL: u16 = ILLEGAL;
+
+    fn of(code: u16) -> u16 {
+        code
+    }
+
+    fn code(self) -> u16 {
+        self
+    }
+
+    fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [u16; 64]) {
+        planes.numbers(lane, out);
+        for (bit, out) in out.iter_mut().enumerate() {
+            if legal >> bit & 1 == 0 {
+                *out = ILLEGAL;
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Sizes that the plans of all methods share.
+
+use super::library::KEEP_BYTES;
+use crate::board::{Color, Role};
+use crate::material::{Army, CanonicalMaterial};
+use crate::solve::LaneLayout;
+
+/// Bytes of a lane of bits: one word.
+pub const WORD: u64 = 8;
+
+/// Planes for the distances against a bare king: up to 63 moves.
+pub const BARE_PLANES: u64 = 6;
+
+/// Bit planes of White's distances with men on both sides: up to 127 moves, or 255 with a khon, the
+/// slowest winner.
+pub fn white_planes(army: Army) -> u64 {
+    if army.count(Role::Khon) == 0 { 7 } else { 8 }
+}
+
+/// Bytes of a lane's cells, one byte each.
+pub const CELLS: u64 = 64;
+
+/// What is needed besides the arrays against a bare king: the program and the threads, and what
+/// the writer keeps of the cells: a fifth of them, but not more than this.
+pub const PROGRAM: u64 = 40 << 20;
+pub const WRITER: u64 = 24 << 20;
+
+/// The same where both sides have men: larger blocks, more kinds of them, and what the allocator
+/// keeps from one metric to the next.
+pub const TWO_SIDED: u64 = 84 << 20;
+
+/// What a library keeps at most of the smaller endings of one side's wins under one goal: all that
+/// an ending can become, as far as that is kept.
+pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
+    let smaller = material.closure().into_iter().filter(|&s| s != material);
+    let all = smaller.map(|smaller| {
+        let of_winner = |winner: Color| {
+            let army = smaller.army(winner);
+            let planes = match army.is_empty() {
+                true => 0,
+                // What is open, and the distances with either side to move.
+                false => 1 + leaf_planes(army) + BARE_PLANES.max(leaf_planes(army)),
+            };
+            let lanes = LaneLayout::cells(smaller.material(), winner) / CELLS;
+            lanes.saturating_mul(WORD * planes)
+        };
+        of_winner(Color::White).max(of_winner(Color::Black))
+    });
+    all.fold(0, u64::saturating_add).min(KEEP_BYTES as u64)
+}
+
+/// Planes for the distances of leaves in which an army wins.
+pub fn leaf_planes(army: Army) -> u64 {
+    match army.len() {
+        1 => BARE_PLANES,
+        _ => white_planes(army),
+    }
+}
