@@ -205,6 +205,7 @@ fn for_each_lane<T: Cell>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::ILLEGAL;
 
     #[test]
     fn cells_of_both_widths_say_the_same() {

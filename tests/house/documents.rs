@@ -50,11 +50,9 @@ fn commands(text: &str) -> Vec<String> {
 
 /// Whether the program is built with a command.
 fn is_built(command: &str) -> bool {
-    match command {
-        "download" => cfg!(feature = "download"),
-        "serve" | "site" => cfg!(feature = "serve"),
-        _ => true,
-    }
+    let is_of = |commands: &[&str]| commands.contains(&command);
+    (cfg!(feature = "download") || !is_of(&["download"]))
+        && (cfg!(feature = "serve") || !is_of(&["serve", "site"]))
 }
 
 /// The program accepts every `sakmak COMMAND …` of the documents, and every script and manifest
