@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 use anyhow::bail;
 use sakmak::board::{Color, Fen};
 use sakmak::probe::{Distance, ProbeError, Tablebase};
-use sakmak::rules::{Category, Count, LimitKind, ReadError, RuleSet};
+use sakmak::rules::{Allowance, Category, Count, LimitKind, NotInTables, ReadError, RuleSet};
 
 /// Positions that a thread takes at once.
 const SHARE: usize = 64;
@@ -67,14 +67,27 @@ struct Reason(&'static str, String);
 
 impl From<ReadError> for Reason {
     fn from(error: ReadError) -> Reason {
-        Reason("input", error.to_string())
+        let kind = match &error {
+            ReadError::NotInTables(error) => not_in_tables(error),
+            ReadError::Fen(_) => "input",
+        };
+        Reason(kind, error.to_string())
+    }
+}
+
+/// Too many men are bad input; other positions that are in no table are not.
+fn not_in_tables(error: &NotInTables) -> &'static str {
+    match error {
+        NotInTables::Men(_) => "input",
+        _ => "not-in-tables",
     }
 }
 
 impl From<ProbeError> for Reason {
     fn from(error: ProbeError) -> Reason {
-        let kind = match error {
+        let kind = match &error {
             ProbeError::Count(_) => "input",
+            ProbeError::NotInTables(error) => not_in_tables(error),
             ProbeError::Missing { .. } | ProbeError::MissingRules { .. } => "missing-table",
             _ => "file",
         };
@@ -98,37 +111,41 @@ fn answer(tablebase: &Tablebase, fen: &Fen, rules: RuleSet) -> Result<String, Pr
         position.is_stalemate(),
         insufficient(tablebase, fen)?,
     );
-    text += &match value.allowance {
-        None => "null".to_string(),
-        Some(a) => format!(
-            "{{\"kind\":\"{}\",\"limit\":{},\"counted\":{},\"started\":{},\"moves_available\":{}}}",
-            match a.kind {
-                LimitKind::PiecesHonor => "pieces-honor",
-                LimitKind::BoardsHonor => "boards-honor",
-                LimitKind::FiftyMoves => "fifty-moves",
-            },
-            a.limit,
-            a.counted,
-            a.started,
-            a.moves_available
-        ),
-    };
+    text += &value.allowance.map_or("null".to_string(), allowance);
     let moves: Vec<String> = moves
         .iter()
         .map(|m| {
             format!(
-                "{{\"uci\":\"{}\",\"san\":\"{}\",\"for\":\"{side}\",\"category\":{},\"dtm\":{},\"dth\":{},\"capture\":{},\"checkmate\":{}}}",
+                "{{\"uci\":\"{}\",\"san\":\"{}\",\"for\":\"{side}\",\"category\":{},\"dtm\":{},\"dth\":{},\"capture\":{},\"checkmate\":{}{}}}",
                 m.m,
                 position.san(m.m, rules.lettering()),
                 category(m.category),
                 distance(Some(m.dtm)),
                 distance(m.dth),
                 position.is_capture(m.m),
-                position.play(m.m).is_checkmate()
+                position.play(m.m).is_checkmate(),
+                m.begins
+                    .map(|begins| format!(",\"count\":{}", allowance(begins)))
+                    .unwrap_or_default()
             )
         })
         .collect();
     Ok(format!("{text},\"moves\":[{}]}}\n", moves.join(",")))
+}
+
+fn allowance(a: Allowance) -> String {
+    format!(
+        "{{\"kind\":\"{}\",\"limit\":{},\"counted\":{},\"started\":{},\"moves_available\":{}}}",
+        match a.kind {
+            LimitKind::PiecesHonor => "pieces-honor",
+            LimitKind::BoardsHonor => "boards-honor",
+            LimitKind::FiftyMoves => "fifty-moves",
+        },
+        a.limit,
+        a.counted,
+        a.started,
+        a.moves_available
+    )
 }
 
 /// By the statistics of the ending: no position of it is won.
