@@ -41,7 +41,7 @@ pub enum Counting {
     From(CountFrom),
 }
 
-/// The move with which a count begins: the number 1 is said with it.
+/// The move that begins a count, announced as number 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountFrom {
     /// The number of the move.

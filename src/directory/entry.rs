@@ -64,7 +64,7 @@ impl<S: Summary> Entry<S> {
         Ok(Entry::new(path, &table, blake3, stamp))
     }
 
-    /// What a file is whose bytes have just been hashed, and found to be right: it is not read again.
+    /// The entry of a file whose bytes have just been hashed and checked; the file is not read again.
     ///
     /// # Errors
     ///

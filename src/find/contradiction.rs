@@ -251,7 +251,7 @@ impl Wanted {
                 match self.first_move {
                     Some(FirstMove::Quiet) => Err(WantedError::NoCapture("quiet")),
                     Some(FirstMove::Check) => Err(WantedError::NoCapture("a check")),
-                    // What is asked of promotions is checked by itself.
+                    // Filters on promotions are checked separately.
                     Some(FirstMove::Capture | FirstMove::Promotion) | None => Ok(()),
                 }
             }

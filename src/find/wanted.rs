@@ -27,7 +27,7 @@ pub struct Wanted {
     pub only_move: bool,
     /// The effect of a capture.
     pub capture: Option<Capture>,
-    /// What promoting a bia at once comes to.
+    /// Result of an immediate promotion.
     pub promotion: Option<Promotion>,
     /// Whoever is to move would have a better result if the other were.
     pub zugzwang: bool,
@@ -46,7 +46,7 @@ pub enum Capture {
     SavesKing,
 }
 
-/// What promoting a bia at once comes to in a position that is won.
+/// Result of an immediate promotion in a won position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Promotion {
     /// A promotion gives up the win.

@@ -29,7 +29,7 @@ pub struct Findings {
     pub material: String,
     /// The scan of all positions. None if the ending is too large.
     pub scan: Option<Scan>,
-    /// What promotion comes to. None of an ending without bia, or where verdict tables were missing.
+    /// Results of promotion; none for an ending without bia, or if verdict tables were missing.
     #[serde(default)]
     pub promotion: Option<PromotionStudy>,
     /// The lines of the record positions.

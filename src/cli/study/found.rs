@@ -4,7 +4,7 @@ use sakmak::material::CanonicalMaterial;
 
 use super::report::Ending;
 
-/// What a rule found: the text, what it names, and which command shows its endings.
+/// A finding: its text, the endings it names, and the command that shows them.
 pub struct Found {
     pub text: String,
     pub endings: Vec<CanonicalMaterial>,

@@ -21,7 +21,7 @@ pub fn tables(group: &Group) -> Vec<Table> {
     tables.filter(|table| !table.rows.is_empty()).collect()
 }
 
-/// What promotion comes to in the endings of a group that were looked at.
+/// The tables on promotion for the endings of a group.
 fn studies<'a>(group: &Group<'a>) -> impl Iterator<Item = (CanonicalMaterial, &'a PromotionStudy)> {
     let endings = group.endings.clone().into_iter();
     endings.filter_map(|ending| Some((ending.material(), ending.promotion()?)))

@@ -1,4 +1,4 @@
-//! What stands out about promotion among the endings of a report.
+//! Findings on promotion among the endings of a report.
 
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;

@@ -124,7 +124,7 @@ impl Ending {
         self.findings.as_ref()?.scan.as_ref()
     }
 
-    /// What promotion comes to, where there are bia.
+    /// Results of promotion, in endings with bia.
     pub fn promotion(&self) -> Option<&PromotionStudy> {
         self.findings.as_ref()?.promotion.as_ref()
     }

@@ -27,7 +27,7 @@ struct EndingDocument<'a> {
     rows: Vec<&'a Row>,
     /// The scan of every position; null without one.
     scan: Option<&'a Scan>,
-    /// What promotion comes to; null without bia or verdict tables.
+    /// Results of promotion; null without bia or verdict tables.
     promotion: Option<&'a PromotionStudy>,
     /// Best play from the record positions.
     lines: &'a [RecordLine],
