@@ -40,23 +40,32 @@ function parseRank(text) {
   return men.length === 8 ? men : null;
 }
 
+/** Where the kings and mets of ouk begin, by their letters in the third field of a FEN. */
+const HOMES = { D: ["K", square(3, 0)], E: ["M", square(4, 0)], d: ["m", square(3, 7)], e: ["k", square(4, 7)] };
+
+/** The men that may still leap, of those that the third field names. Castling rights of other programs mean nothing. */
+const leaping = (letters, board) => Object.keys(HOMES).filter((name) => letters.includes(name) && board[HOMES[name][1]] === HOMES[name][0]).join("") || "-";
+
+const isCounter = (text) => /^\d{1,6}$/.test(text);
+
 /**
  * Reads a FEN in either lettering: B and Q are ASEAN's, S and M makruk's, so what is meant is
- * always plain. Returns null for what cannot be drawn. Only the tables know whether there is such a
- * position, and what is wrong with a text that is none.
+ * always plain. Draws every FEN that the tables read, without asking them. Returns null for what cannot be
+ * drawn. Only the tables know whether there is such a position, and what is wrong with a text that is none.
  */
 export function parse(text) {
-  const fields = text.trim().replaceAll("_", " ").split(/\s+/);
-  const ranks = fields[0].split("/").map(parseRank);
-  if (ranks.length !== 8 || ranks.includes(null) || fields.length > 6) return null;
-  const [, turn, leaps = "-", limit = "-", counted = "0", fullmove = "1"] = fields;
-  if (!/^[wb]$/.test(turn) || !/^(-|[DEde]{1,4})$/.test(leaps) || !/^(-|\d{1,6})$/.test(limit) || !/^\d{1,6}$/.test(counted) || !/^\d{1,6}$/.test(fullmove)) {
-    return null;
-  }
+  const [men, turn, ...fields] = text.trim().replaceAll("_", " ").split(/\s+/);
+  const ranks = men.split("/").map(parseRank);
+  if (ranks.length !== 8 || ranks.includes(null) || !/^[wb]$/.test(turn)) return null;
+  // Other programs leave out the third and the fourth field.
+  if (fields.length && isCounter(fields[0])) fields.unshift("-", "-");
+  const [leaps = "-", limit = "-", counted = "0", fullmove = "1"] = fields;
+  if (fields.length > 4 || !/^(-|[KQA-H]+)$/i.test(leaps) || !(limit === "-" || isCounter(limit)) || !isCounter(counted) || !isCounter(fullmove)) return null;
   // How far the count has come must be said.
-  if (Number(limit) > 0 && fields.length < 5) return null;
-  const position = { ...empty(), turn, leaps };
-  ranks.forEach((men, i) => men.forEach((man, file) => { position.board[square(file, 7 - i)] = man; }));
+  if (Number(limit) > 0 && fields.length < 3) return null;
+  const position = { ...empty(), turn };
+  ranks.forEach((row, i) => row.forEach((man, file) => { position.board[square(file, 7 - i)] = man; }));
+  position.leaps = leaping(leaps, position.board);
   position.limit = limit === "-" || Number(limit) === 0 ? null : Number(limit);
   if (position.limit === null) position.clock = Number(counted);
   else position.counted = Number(counted);

@@ -1,0 +1,33 @@
+// The page draws each FEN that the tables read as they read it, before their answer is there. Argument: a
+// directory for a copy.
+"use strict";
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { pathToFileURL } = require("node:url");
+
+const [work] = process.argv.slice(2);
+const root = path.join(__dirname, "../..");
+
+async function main() {
+  // Node knows a module by its name.
+  const copy = path.join(work, "fen.mjs");
+  fs.copyFileSync(path.join(root, "web/js/fen.js"), copy);
+  const { format, letteringOf, parse } = await import(pathToFileURL(copy));
+  const fens = JSON.parse(fs.readFileSync(path.join(root, "tests/data/fens.json"), "utf8"));
+  const read = fens.filter(({ reads }) => reads);
+  for (const { fen, rules, reads } of read) {
+    const position = parse(fen);
+    assert.ok(position, `${fen} is not drawn`);
+    assert.equal(format(position, letteringOf(rules)), reads, fen);
+  }
+  for (const { fen, refused } of fens) {
+    if (refused) assert.doesNotThrow(() => parse(fen), fen);
+  }
+  console.log(`${read.length} FENs are drawn as the tables read them`);
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
