@@ -20,7 +20,7 @@ use crate::{atomic_file, regular_file};
 pub const STUDY_NAME: &str = "study.json";
 
 /// The version of the entries. Raised when the results of a scan change.
-pub const STUDY_VERSION: u32 = 1;
+pub const STUDY_VERSION: u32 = 2;
 
 /// The results for one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,7 +16,8 @@ pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
 pub use ending::{EndingStudy, Row, RulesStudy};
 pub use overlay::{HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share};
 pub use promotion::{
-    BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, Won, study_promotion,
+    BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, WaitSample, Won,
+    study_promotion,
 };
 pub use records::{RECORD_RULES, Record, RecordKind, RecordLine, records};
 pub use scan::{

@@ -596,7 +596,7 @@ fn a_report_says_what_promotion_comes_to() {
     assert_eq!(run.code, 0, "{}", run.err);
     for part in [
         "**Do not promote yet.**",
-        "in KRPvK in 288,778 of 1,247,394 won positions (23.15 %), in 220,586 of them only because of the count",
+        "in KRPvK 288,778 of 1,247,394 (23.15 %), 220,586 of them only because of the count",
         "### Promoting at once",
         "### What a bia is worth",
         "### Where the bia should stand",

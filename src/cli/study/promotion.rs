@@ -1,12 +1,13 @@
 //! The tables on promotion, of endings with bia.
 
-use sakmak::board::Color;
+use sakmak::board::{Color, Role};
 use sakmak::material::CanonicalMaterial;
+use sakmak::rules::{Count, RuleSet, moves_available};
 use sakmak::study::{PromotionScan, PromotionStudy, Share, Won};
 
 use super::report::Group;
 use super::tables::{Cell, Table};
-use super::words::{or_dash, part, share};
+use super::words::{or_dash, part, sampled, share};
 use crate::cli::format::number;
 
 /// The tables that have a row.
@@ -43,18 +44,20 @@ fn color(side: &str) -> Color {
 fn at_once(group: &Group) -> Table {
     let mut table = Table::new(
         "Promoting at once",
-        "Makruk, the side of the bia to move in positions that it wins and in which it can promote. thrown: every promotion throws the win away; by the count: of all, those in which a promotion would still lead to mate, but too late; on the board: with nothing counted, the share of its wins that promotion throws away. only move, only by promoting: of several moves a single one wins, and that is a promotion, in a sample of up to 1,000 positions; wait: the most moves until the last bia goes in time, among those of the sample in which promotion throws the win away.",
+        "Makruk. The side of the bia is to move, wins, and can promote a bia at once. leaves: the moves that the count leaves after promotion of the only bia, with the bare king to move. thrown: the share of the positions in which every promotion throws the win away. by the count: the share in which promotion still leads to mate, but too late. on the board: with nothing counted, the share of the wins that promotion throws away. only move: the share in which one of several moves wins and no other. only by promoting: the share in which that move is a promotion. half wait, most wait: where promotion throws the win away, half of the positions need at most so many moves until the last bia goes in time, or mate; 95 % need at most so many. Only move, only by promoting and the waits rest on samples of up to 1,000 positions.",
         2,
         &[
             "ending",
             "side",
             "positions",
+            "leaves",
             "thrown",
             "by the count",
             "on the board",
             "only move",
             "only by promoting",
-            "wait",
+            "half wait",
+            "most wait",
             "promotion is too early",
         ],
     );
@@ -63,16 +66,18 @@ fn at_once(group: &Group) -> Table {
             if scan.possible == 0 {
                 continue;
             }
-            let moves = &scan.moves;
+            let (moves, waits) = (&scan.moves, &scan.waits);
             let cells = [
                 army(material, &scan.side),
                 number(scan.possible),
+                or_dash(left_after_promotion(material)),
                 part(scan.throws, scan.possible),
                 part(scan.throws_by_count, scan.possible),
                 part(scan.throws_on_board, scan.possible_on_board),
-                part(moves.only_move, moves.asked),
-                part(moves.only_promotion, moves.asked),
-                or_dash((moves.longest_wait > 0).then_some(moves.longest_wait)),
+                sampled(moves.only_move, moves.asked, scan.possible),
+                sampled(moves.only_promotion, moves.asked, scan.possible),
+                or_dash((waits.asked > 0).then_some(waits.median_moves)),
+                or_dash((waits.asked > 0).then_some(waits.most_moves)),
             ];
             let cells = cells.into_iter().map(Cell::from);
             let example = scan.examples.first().cloned().map(Cell::Fen);
@@ -84,15 +89,34 @@ fn at_once(group: &Group) -> Table {
     table
 }
 
+/// The moves that the count leaves after promotion of the only bia, with the bare king to move. None with
+/// other men.
+fn left_after_promotion(material: CanonicalMaterial) -> Option<u32> {
+    let men = material.material();
+    if !material.is_bare() || material.bia() != 1 {
+        return None;
+    }
+    let army = men.army(Color::White).without(Role::Bia)?.with(Role::Met);
+    let after = men.with_army(Color::White, army);
+    moves_available(
+        RuleSet::Makruk,
+        after,
+        Color::White,
+        Color::Black,
+        &Count::Fresh,
+    )
+}
+
 fn worth(group: &Group) -> Table {
     let mut table = Table::new(
         "What a bia is worth",
-        "Makruk, the side of the bia to move: the share of positions that it wins in time with the bia, with that bia promoted, and with the bia lost; the other men are the same.",
+        "Makruk, the side of the bia to move: the share of all positions that it wins in time with the bia, with a met in its place, and with neither; the other men are the same. Endings that it never wins are left out.",
         2,
         &["ending", "side", "with the bia", "promoted", "lost"],
     );
+    let wins = |scan: &PromotionScan| scan.won > 0 || scan.promoted.is_some_and(|men| men.won > 0);
     for (material, study) in studies(group) {
-        for scan in &study.promotions {
+        for scan in study.promotions.iter().filter(|scan| wins(scan)) {
             let won = |won: Won| part(won.won, won.legal);
             let cells = [
                 army(material, &scan.side),
@@ -172,12 +196,12 @@ fn squares(group: &Group) -> Table {
 fn last_bia(group: &Group) -> Table {
     let mut table = Table::new(
         "The weaker side's last bia",
-        "Makruk, the side of the only bia to move: it would be mated if nothing were counted, and draws by the count (held). can promote, promotion draws: the share of held positions in which it can promote at once, and in which that draws. only by promoting, only by giving it up: nothing else draws, in a sample of up to 1,000 held positions; given up: the bia moves to where it can be taken.",
+        "Makruk. The side of the only bia is to move and draws by the count alone: if nothing were counted, it would be mated. positions: all of these. can promote: the share in which it can promote at once. promotion draws: the share in which that draws. only by promoting: the share in which no other move draws. only by giving it up: the share in which only a move of the bia to where it can be taken draws. The last two rest on a sample of up to 1,000 positions.",
         2,
         &[
             "ending",
             "side",
-            "held",
+            "positions",
             "can promote",
             "promotion draws",
             "only by promoting",
@@ -192,8 +216,8 @@ fn last_bia(group: &Group) -> Table {
                 number(scan.held),
                 part(scan.possible, scan.held),
                 part(scan.promotion_draws, scan.held),
-                part(scan.only_promotion, scan.asked),
-                part(scan.only_giving_up, scan.asked),
+                sampled(scan.only_promotion, scan.asked, scan.held),
+                sampled(scan.only_giving_up, scan.asked, scan.held),
             ];
             let cells = cells.into_iter().map(Cell::from);
             let examples = scan

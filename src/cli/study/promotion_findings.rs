@@ -62,7 +62,7 @@ pub fn too_early(report: &Report) -> Option<Found> {
     let worst = *all.first()?;
     let words = |(ending, scan): &(&Ending, &PromotionScan)| {
         format!(
-            "in {} in {} of {} won positions ({} %), in {} of them only because of the count",
+            "in {} {} of {} ({} %), {} of them only because of the count",
             ending.material(),
             number(scan.throws),
             number(scan.possible),
@@ -86,7 +86,7 @@ pub fn too_early(report: &Report) -> Option<Found> {
         false => format!(" Promotion is too early in {}.", list(&boards)),
     };
     let text = format!(
-        "Promotion of the last bia begins the count. Of {} won positions against a bare king in which a bia can be promoted at once, promotion throws the win away in {} % ({} %: mate would follow, but too late): {}.{shown}",
+        "Promotion of the last bia begins the count. Of {} positions that White wins against a bare king and in which it can promote at once, promotion throws {} % away, {} % because mate then comes too late: {}.{shown}",
         number(possible),
         part(throws, possible),
         part(by_count, possible),
@@ -141,7 +141,7 @@ pub fn worth(report: &Report) -> Option<Found> {
     });
     let words: Vec<String> = words.collect();
     let text = format!(
-        "The same men, White to move: in {} of {} endings the side with the bia wins a larger share of positions than it would with the bia promoted already. Most of all: {}.",
+        "Of all positions with White to move, it wins a larger share with a bia than with a met in its place in {} of {} endings that it often wins: {}.",
         better,
         all.len(),
         words.join("; ")
@@ -176,7 +176,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
         .filter_map(of)
         .collect();
     let text = format!(
-        "The most moves that best play needs until the last bia goes at the right moment, or mate: {} in {}; in {}. In `{}` White has to wait longest.",
+        "The most moves that best play needs until the last bia goes at the right moment, or mate, with the moves that bring the bia forward: {} in {}; in {}. White has to wait longest in `{}`.",
         counted(moves as u64, "move"),
         ending.material(),
         list(&known),
@@ -211,7 +211,7 @@ pub fn square(report: &Report) -> Option<Found> {
     });
     let (ahead, beside) = (ahead.count(), beside.count());
     let text = format!(
-        "In {} White, to move, wins {} % with the bia on the {} file and {} % with it on the {} file. Against a bare king, where not nearly all is won ({}): {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} with White's king beside its bia than four steps away.",
+        "In {} White, to move, wins {} % with the bia on the {} file and {} % with it on the {} file. Of the {} against a bare king that White does not nearly always win, {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} more often with White's king beside its bia than four steps away.",
         ending.material(),
         share(files[best]),
         name(best),
@@ -280,7 +280,7 @@ pub fn last_bia(report: &Report) -> Option<Found> {
     let promoted = example(|scan| &scan.promotion_examples);
     let given = example(|scan| &scan.giving_up_examples);
     let mut text = format!(
-        "The side with the last bia draws by the count alone in {} positions with it to move, most of them in {} ({}); in {} % of them it can do so by promoting, which begins the count that saves it.",
+        "A side that would be mated, if nothing were counted, can be saved by the count that begins when its own last bia goes. The count alone saves it in {} positions with it to move, most of them in {} ({}); promoting at once saves it in {} %.",
         number(held),
         ending.material(),
         number(most.held),

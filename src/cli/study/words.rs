@@ -18,6 +18,14 @@ pub fn part(positions: u64, of: u64) -> String {
     }
 }
 
+/// A part of a sample, as a share. None in a sample of some of many positions is not none of them.
+pub fn sampled(positions: u64, asked: u64, of: u64) -> String {
+    match positions == 0 && asked > 0 && asked < of {
+        true => format!("<{:.1}", 100.0 / asked as f64),
+        false => part(positions, asked),
+    }
+}
+
 /// The share won in time.
 pub fn in_time(row: &Row) -> String {
     share(row.share(row.in_time))
@@ -56,5 +64,18 @@ pub fn list(names: &[String]) -> String {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         Some((last, _)) => last.clone(),
         None => "none".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn none_in_a_sample_is_not_none() {
+        assert_eq!(sampled(0, 1000, 5000), "<0.1");
+        assert_eq!(sampled(0, 1000, 1000), "0.00");
+        assert_eq!(sampled(15, 1000, 5000), "1.50");
+        assert_eq!(sampled(0, 0, 0), "-");
     }
 }

@@ -35,8 +35,10 @@ pub struct PromotionScan {
     pub squares: Vec<BiaSquare>,
     /// By the steps of the side's king to its nearest bia, 1 first.
     pub king: Vec<Won>,
-    /// What a sample of the positions says in which promotion is possible.
+    /// Answers about a sample of the won positions in which promotion is possible.
     pub moves: MovesSample,
+    /// Answers about a sample of the positions in which promotion throws the win away.
+    pub waits: WaitSample,
     /// Positions in which promotion throws the win away by the count alone.
     pub examples: Vec<String>,
 }
@@ -73,11 +75,18 @@ pub struct MovesSample {
     pub only_move: u64,
     /// In which that is a promotion.
     pub only_promotion: u64,
-    /// The most moves, among those in which promotion throws the win away, until the last bia goes in time,
-    /// or mate.
-    pub longest_wait: u32,
-    /// The position of that.
-    pub longest_wait_fen: Option<String>,
+}
+
+/// Moves that best play makes in a sample of positions in which promoting at once throws the win away, until
+/// the last bia goes in time, or mate. A sample has quantiles, but not the longest of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitSample {
+    /// Positions asked.
+    pub asked: u64,
+    /// Half of them need at most so many moves.
+    pub median_moves: u32,
+    /// Nineteen in twenty need at most so many.
+    pub most_moves: u32,
 }
 
 /// Positions in which the weaker side draws by the count alone while the last bia is its own: it is to

@@ -16,7 +16,9 @@ use rayon::prelude::*;
 
 use self::after::{Afters, RULES};
 use self::draw::Drawn;
-pub use self::found::{BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, Won};
+pub use self::found::{
+    BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, WaitSample, Won,
+};
 use self::sums::Sums;
 use super::ending::EndingStudy;
 use super::scan::Reader;

@@ -4,7 +4,9 @@ use rayon::prelude::*;
 
 use super::after::{Afters, RULES};
 use super::draw::{Draw, Drawn, start};
-use super::found::{BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, Won, text};
+use super::found::{
+    BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, WaitSample, Won, text,
+};
 use super::men::Men;
 use super::moves::{Outcome, Promotion};
 use crate::board::{Color, Fen, Move, Position, Role, Square};
@@ -33,6 +35,8 @@ pub struct Sums {
     king: [Won; 7],
     possible: Draw,
     thrown: Draw,
+    /// Thrown by the count alone, for the examples.
+    too_early: Draw,
     /// The other side's last bia: held by the count, promotion possible, promotion draws.
     last: [u64; 3],
     held: Draw,
@@ -47,7 +51,8 @@ impl Default for Sums {
             squares: [[0; 4]; SQUARES],
             king: [Won::default(); 7],
             possible: Draw::of(ASKED),
-            thrown: Draw::of(ASKED / 10),
+            thrown: Draw::of(ASKED),
+            too_early: Draw::of(EXAMPLES),
             last: [0; 3],
             held: Draw::of(ASKED),
         }
@@ -143,7 +148,8 @@ impl Sums {
         }
         self.possible
             .offer(men, lanes.hash, king, in_time & possible);
-        self.thrown.offer(men, lanes.hash, king, by_count);
+        self.thrown.offer(men, lanes.hash, king, thrown);
+        self.too_early.offer(men, lanes.hash, king, by_count);
         if lanes.is_last {
             let held = lane.loser[0] & !lane.loser[1];
             let outcome = lanes.outcome(&lanes.others, king);
@@ -178,6 +184,7 @@ impl Sums {
         }
         self.possible.merge(other.possible);
         self.thrown.merge(other.thrown);
+        self.too_early.merge(other.too_early);
         self.held.merge(other.held);
         self
     }
@@ -198,8 +205,8 @@ impl Sums {
         let [possible_on_board, throws_on_board] = self.on_board;
         let squares = self.squares.iter().enumerate();
         let squares = squares.filter(|(_, sums)| sums[0] > 0);
-        let thrown = self.thrown.clone().finish();
-        let examples = thrown.iter().filter_map(|drawn| fen(drawn, winner));
+        let too_early = self.too_early.clone().finish();
+        let examples = too_early.iter().filter_map(|drawn| fen(drawn, winner));
         Ok(PromotionScan {
             side: winner.to_string(),
             legal,
@@ -222,6 +229,7 @@ impl Sums {
                 .collect(),
             king: self.king.to_vec(),
             moves: self.ask_moves(reader, winner, fen)?,
+            waits: self.ask_waits(reader, winner, fen)?,
             examples: examples.take(EXAMPLES).map(|fen| text(&fen)).collect(),
         })
     }
@@ -239,27 +247,41 @@ impl Sums {
             .collect();
         let answers = ask(reader, &positions)?;
         let mut sample = MovesSample::default();
-        for (position, moves) in positions.iter().zip(&answers) {
+        for moves in &answers {
             sample.asked += 1;
             let wins: Vec<Move> = worth(moves, 1).collect();
-            let promotes = |m: &Move| m.promotion.is_some();
             if wins.len() == 1 && moves.len() > 1 {
                 sample.only_move += 1;
-                sample.only_promotion += u64::from(promotes(&wins[0]));
-            }
-            if wins.iter().any(promotes) {
-                continue;
-            }
-            let dth = reader.tablebase().dth(position, RULES)?;
-            let wait = dth
-                .and_then(Distance::moves)
-                .map_or(0, |moves| u32::from(moves.0));
-            if wait > sample.longest_wait {
-                sample.longest_wait = wait;
-                sample.longest_wait_fen = Some(text(&Fen::new(*position)));
+                sample.only_promotion += u64::from(wins[0].promotion.is_some());
             }
         }
         Ok(sample)
+    }
+
+    fn ask_waits(
+        &self,
+        reader: &Reader,
+        winner: Color,
+        fen: &FenOf,
+    ) -> Result<WaitSample, ProbeError> {
+        let drawn = self.thrown.clone().finish();
+        let positions = drawn.iter().filter_map(|drawn| fen(drawn, winner));
+        let positions: Vec<Position> = positions.map(|fen| fen.position).collect();
+        let wait = |position: &Position| {
+            let dth = reader.tablebase().dth(position, RULES)?;
+            let moves = dth.and_then(Distance::moves);
+            Ok(moves.map_or(0, |moves| u32::from(moves.0)))
+        };
+        let waits: Result<Vec<u32>, ProbeError> = positions.par_iter().map(wait).collect();
+        let mut waits = waits?;
+        waits.sort_unstable();
+        // The least number that so many percent of the positions do not pass.
+        let within = |percent: usize| waits.get((waits.len() * percent).div_ceil(100).max(1) - 1);
+        Ok(WaitSample {
+            asked: waits.len() as u64,
+            median_moves: within(50).copied().unwrap_or(0),
+            most_moves: within(95).copied().unwrap_or(0),
+        })
     }
 
     /// What there is to say of the other side's last bia.
