@@ -10,6 +10,9 @@ use super::tables::{Cell, Table};
 use super::words::{or_dash, part, sampled, share};
 use crate::cli::format::number;
 
+/// A table has no row for a side with fewer positions than this: they are a curiosity.
+const FEWEST: u64 = 100;
+
 /// The tables that have a row.
 pub fn tables(group: &Group) -> Vec<Table> {
     let tables = [
@@ -44,7 +47,7 @@ fn color(side: &str) -> Color {
 fn at_once(group: &Group) -> Table {
     let mut table = Table::new(
         "Promoting at once",
-        "Makruk. The side of the bia is to move, wins, and can promote a bia at once. leaves: the moves that the count leaves after promotion of the only bia, with the bare king to move. thrown: the share of the positions in which every promotion throws the win away. by the count: the share in which promotion still leads to mate, but too late. on the board: with nothing counted, the share of the wins that promotion throws away. only move: the share in which one of several moves wins and no other. only by promoting: the share in which that move is a promotion. half wait, most wait: where promotion throws the win away, half of the positions need at most so many moves until the last bia goes in time, or mate; 95 % need at most so many. Only move, only by promoting and the waits rest on samples of up to 1,000 positions.",
+        "Makruk. The side of the bia is to move, wins, and can promote a bia at once. leaves: the moves that the count leaves after promotion of the only bia, with the bare king to move. thrown: the share of the positions in which every promotion throws the win away. by the count: the share in which promotion still leads to mate, but too late. on the board: with nothing counted, the share of the wins that promotion throws away. only move: the share in which one of several moves wins and no other. only by promoting: the share in which that move is a promotion. half wait, most wait: where promotion throws the win away, half of the positions need at most so many moves until the last bia goes in time, or mate; 95 % need at most so many. Only move, only by promoting and the waits rest on samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
         2,
         &[
             "ending",
@@ -63,7 +66,7 @@ fn at_once(group: &Group) -> Table {
     );
     for (material, study) in studies(group) {
         for scan in &study.promotions {
-            if scan.possible == 0 {
+            if scan.possible < FEWEST {
                 continue;
             }
             let (moves, waits) = (&scan.moves, &scan.waits);
@@ -110,11 +113,12 @@ fn left_after_promotion(material: CanonicalMaterial) -> Option<u32> {
 fn worth(group: &Group) -> Table {
     let mut table = Table::new(
         "What a bia is worth",
-        "Makruk, the side of the bia to move: the share of all positions that it wins in time with the bia, with a met in its place, and with neither; the other men are the same. Endings that it never wins are left out.",
+        "Makruk, the side of the bia to move: the share of all positions that it wins in time with the bia, with a met in its place, and with neither; the other men are the same. Sides that win fewer than 100 positions are left out.",
         2,
         &["ending", "side", "with the bia", "promoted", "lost"],
     );
-    let wins = |scan: &PromotionScan| scan.won > 0 || scan.promoted.is_some_and(|men| men.won > 0);
+    let wins =
+        |scan: &PromotionScan| scan.won.max(scan.promoted.map_or(0, |men| men.won)) >= FEWEST;
     for (material, study) in studies(group) {
         for scan in study.promotions.iter().filter(|scan| wins(scan)) {
             let won = |won: Won| part(won.won, won.legal);
@@ -180,7 +184,7 @@ fn squares(group: &Group) -> Table {
         &headings,
     );
     for (material, study) in studies(group) {
-        for scan in study.promotions.iter().filter(|scan| scan.won > 0) {
+        for scan in study.promotions.iter().filter(|scan| scan.won >= FEWEST) {
             let mut cells = vec![army(material, &scan.side)];
             cells.extend(by_file(scan).map(share));
             cells.extend(by_rank(scan).map(share));

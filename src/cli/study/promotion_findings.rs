@@ -211,7 +211,7 @@ pub fn square(report: &Report) -> Option<Found> {
     });
     let (ahead, beside) = (ahead.count(), beside.count());
     let text = format!(
-        "In {} White, to move, wins {} % with the bia on the {} file and {} % with it on the {} file. Of the {} against a bare king that White does not nearly always win, {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} more often with White's king beside its bia than four steps away.",
+        "In {} White, to move, wins {} % with the bia on the {} file and {} % with it on the {} file. Of the {} against a bare king that White, to move, wins in fewer than 99 % of all positions, {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} more often with White's king beside its bia than four steps away.",
         ending.material(),
         share(files[best]),
         name(best),
