@@ -99,7 +99,7 @@ pub fn findings(report: &Report) -> Vec<Finding> {
         let found = find(report)?;
         let endings: Vec<_> = found.endings.iter().map(ToString::to_string).collect();
         let study = match endings.as_slice() {
-            [] => "sakmak study bare-5".to_string(),
+            [] => format!("sakmak study {}", found.set),
             names => format!("sakmak study {}", names.join(" ")),
         };
         let probes = found.positions.iter();

@@ -9,6 +9,8 @@ pub struct Found {
     pub text: String,
     pub endings: Vec<CanonicalMaterial>,
     pub positions: Vec<String>,
+    /// The set to study, if no endings are named.
+    pub set: &'static str,
 }
 
 impl Found {
@@ -18,6 +20,7 @@ impl Found {
             text,
             endings: endings.iter().map(|ending| ending.material()).collect(),
             positions: Vec::new(),
+            set: "bare-5",
         }
     }
 }

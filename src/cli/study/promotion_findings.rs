@@ -108,7 +108,10 @@ pub fn on_board(report: &Report) -> Option<Found> {
         "With nothing counted, promotion at once still costs the win in {} % of the positions that are won on the board against a bare king: the bia was worth more on its square than the met.",
         part(throws, possible)
     );
-    Some(found(text, &[], Vec::new()))
+    Some(Found {
+        set: "bia-5",
+        ..found(text, &[], Vec::new())
+    })
 }
 
 /// Whether a bia is worth more than the met that it becomes.
