@@ -1,10 +1,10 @@
-//! The name under which programs look for the shared library.
+//! Sets the name under which programs look for the shared library.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let system = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
     let part = |name: &str| std::env::var(format!("CARGO_PKG_VERSION_{name}")).unwrap_or_default();
-    // Until 1.0 a new minor version may break what was built with an older one.
+    // Until 1.0 a new minor version may break programs built with an older one.
     let compatible = match &*part("MAJOR") {
         "0" => format!("0.{}", part("MINOR")),
         major => major.to_string(),

@@ -1,15 +1,13 @@
 /* sakmak_probe: reads the tables of sakmak, in C99 without the library in Rust.
  *
- * Add this file and sakmak_probe.h to your engine, and link a zstd decoder: -lzstd, or zstd's own
- * single file, zstddeclib.c (docs/engine/c.md). It has the functions of the library and gives the
- * same answers. The tables' files are described in docs/develop/format.md and docs/develop/format-verdicts.md, from
- * which this was written.
+ * Add this file and sakmak_probe.h to your engine, and link a zstd decoder: -lzstd, or zstd's own single file,
+ * zstddeclib.c (docs/engine/c.md). It has the functions of the library and gives the same answers. It was written
+ * from the descriptions of the files, docs/develop/format.md and docs/develop/format-verdicts.md.
  *
- * A handle is for one thread: sakmak_thread makes another for each further one, which shares the
- * tables and has its own cache of decoded blocks. A probe takes no lock and allocates nothing.
+ * A handle is for one thread. sakmak_thread makes one for each further thread, which shares the tables and has its
+ * own cache of decoded blocks. A probe takes no lock and allocates nothing.
  *
- * Copyright: the authors of sakmak. Licence: MIT or Apache 2.0, as you choose.
- */
+ * Copyright: the authors of sakmak. Licence: MIT or Apache 2.0, as you choose. */
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE /* For madvise. */
 #define _FILE_OFFSET_BITS 64
@@ -71,9 +69,9 @@ static int highest(uint64_t set) {
 }
 #endif
 
-/* Loops over 64 bytes gain from wide vectors. Where the compiler can, they are compiled for several
- * kinds of processors, of which the right one is chosen when the program starts: before a sanitizer has
- * set up its memory, so that it would end there. */
+/* Loops over 64 bytes gain from wide vectors. If the compiler can, it compiles them for several kinds of processors,
+ * and the program chooses one at its start. That choice comes before a sanitizer has set up its memory and would
+ * crash there. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default"), optimize("O3")))
@@ -88,7 +86,7 @@ static int highest(uint64_t set) {
 enum { WHITE, BLACK };
 enum { KING, ROOK, KNIGHT, KHON, MET, BIA, ROLES };
 
-/* Bia stand fixed in a number's own digit: the groups of like men are of the others. */
+/* Bia are numbered by a digit of their own; groups of like men are of the other roles. */
 #define GROUPED BIA
 
 #define MOST_MEN 8
@@ -114,7 +112,7 @@ static const int8_t WHITE_BIA_STEPS[][2] = {{-1, 1}, {1, 1}};
 static const int8_t BLACK_BIA_STEPS[][2] = {{-1, -1}, {1, -1}};
 static const int8_t ROOK_STEPS[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
-/* What is worked out once, when a tablebase is opened, and only read after. */
+/* Computed when a tablebase is opened, and only read afterwards. */
 typedef struct {
   uint64_t steps[2][ROLES][64];
   uint64_t rays[4][64];
@@ -203,18 +201,18 @@ static int is_check(const Constants *k, const Position *p) {
   return attackers(k, p, king_of(p, p->turn), !p->turn) != 0;
 }
 
-/* The squares of a side's bia in the tables: behind are those where none comes, ahead those where it promotes. */
+/* The squares of a side's bia in the tables: no bia gets behind them, and on those ahead it promotes. */
 #define BIA_HOME(color) (UINT64_C(0xffffff) << ((color) == WHITE ? 16 : 24))
 
 #define LAST_RANK(color) (UINT64_C(0xff) << ((color) == WHITE ? 56 : 0))
 
-/* The square that a bia steps to. */
+/* The square in front of a bia. */
 static uint64_t ahead_of(int from, int color) {
   uint64_t square = (uint64_t)1 << from;
   return color == WHITE ? square << 8 : square >> 8;
 }
 
-/* The legal moves: by role, then by the square left, then by the square reached. */
+/* The legal moves, ordered by role, then origin, then destination. */
 static int legal_moves(const Constants *k, const Position *p, Move *moves) {
   int us = p->turn, them = !us, n = 0, king = king_of(p, us);
   uint64_t ours = p->color[us], all = occupied_of(p);
@@ -250,7 +248,7 @@ static int legal_moves(const Constants *k, const Position *p, Move *moves) {
 
 static int is_capture(const Position *p, Move m) { return p->color[!p->turn] >> m.to & 1; }
 
-/* Whether other men are left after a move. */
+/* True if a move changes the men on the board. */
 static int changes_men(const Position *p, Move m) { return is_capture(p, m) || m.becomes != m.role; }
 
 static Position after_move(const Position *p, Move m) {
@@ -270,7 +268,7 @@ static uint64_t swap_ranks(uint64_t set) {
   return swapped;
 }
 
-/* The colours exchanged and the ranks reversed: the same game from the other side of the board. */
+/* The position with colours exchanged and ranks reversed: the same game from the other side of the board. */
 static Position flipped(const Position *p) {
   Position q;
   q.color[WHITE] = swap_ranks(p->color[BLACK]);
@@ -281,7 +279,7 @@ static Position flipped(const Position *p) {
 }
 
 /* ---------------------------------------------------------------------------------------------
- * What went wrong.
+ * Errors.
  */
 
 static SakmakStatus COLD LIKE_PRINTF(3, 4)
@@ -297,7 +295,7 @@ static SakmakStatus COLD LIKE_PRINTF(3, 4)
 }
 
 /* ---------------------------------------------------------------------------------------------
- * Material: how many men of which kind each side has besides its king.
+ * Material: the men of each side besides its king, by role.
  */
 
 typedef struct {
@@ -317,8 +315,8 @@ static int men_beside(const Material *m, int color) {
   return m->men[color][ROOK] + m->men[color][KNIGHT] + m->men[color][KHON] + m->men[color][MET] + m->men[color][BIA];
 }
 
-/* Against knights and mets, three of them with a met at least, a capture by the bare king may give the other
- * side time in ASEAN chess: it starts the fifty-move rule again. */
+/* In ASEAN chess, against knights and mets, at least three of them and a met among them, a capture by the bare king
+ * may give the other side time, since it restarts the fifty-move rule. */
 static int late_captures_matter(const Material *m) {
   for (int color = 0; color < 2; color++) {
     const uint8_t *men = m->men[color];
@@ -335,7 +333,7 @@ static uint32_t army_key(const Material *m, int color) {
 
 static int has_bia(const Material *m) { return m->men[WHITE][BIA] || m->men[BLACK][BIA]; }
 
-/* Which side a name has first: more men, then more rooks, knights, khons, mets, bia. */
+/* True if a name has Black's side first: the one with more men, then more rooks, knights, khons, mets, bia. */
 static int is_swapped(const Material *m) {
   int more = men_beside(m, WHITE) - men_beside(m, BLACK);
   return more ? more < 0 : army_key(m, WHITE) < army_key(m, BLACK);
@@ -376,7 +374,7 @@ static void write_name(const Material *m, int first, char name[16]) {
 }
 
 /* ---------------------------------------------------------------------------------------------
- * Files, read at a place without moving on: several threads may share one.
+ * Files, read at a given place without a file position: several threads may share one.
  */
 
 #ifdef _WIN32
@@ -400,7 +398,7 @@ static File open_file(const char *path, uint64_t *length) {
   *length = (uint64_t)size.QuadPart;
 #else
   struct stat status;
-  /* A pipe under the name of a table must not make the engine wait. */
+  /* A pipe in place of a table must not make the engine wait. */
   File file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file == NO_FILE) return NO_FILE;
   if (fstat(file, &status) || !S_ISREG(status.st_mode)) {
@@ -450,7 +448,7 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 #define BIA_BYTE 255 /* The bia among the components of a number. */
 #define OLDEST_FORMAT_VERSION 3
 #define FORMAT_VERSION 6
-/* From this version on a header says which rule sets the table has: a bit for each. Those before have all. */
+/* From this version on a header names the table's rule sets, a bit for each. Older tables have all. */
 #define VERSION_WITH_RULE_SETS 6
 #define ALL_RULE_SETS 7u
 #define RULES_REVISION 1
@@ -469,7 +467,7 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 static const uint8_t MAGIC[8] = {0x89, 'S', 'K', 'M', '\r', '\n', 0x1a, '\n'};
 static const uint8_t FRAME_MAGIC[FRAME_MAGIC_BYTES] = {0x28, 0xb5, 0x2f, 0xfd};
 
-/* What a code says: who wins, and in how many moves. */
+/* The meaning of a code: the winner, and the number of moves. */
 enum { NOBODY, WHITE_WINS, BLACK_WINS, AS_THE_BASE };
 typedef struct {
   uint8_t kind;
@@ -487,8 +485,8 @@ typedef struct {
 
 enum { PLAIN, SYMBOL_RANKED, RANKED_OVER_BASE, PACKINGS };
 
-/* What predicts a cell, besides its neighbours: the same cell in the plane before; its guess, which is
- * what the base says of it; or the guess, and how far the neighbours are from theirs. */
+/* The predictor of a cell, besides its neighbours: the same cell in the plane before; its guess, taken from the
+ * base; or the guess and the neighbours' differences from theirs. */
 enum { BY_PLANE_BEFORE, BY_VALUES, BY_DIFFERENCES };
 
 #define SYMBOLS 15
@@ -504,37 +502,37 @@ enum { BY_PLANE_BEFORE, BY_VALUES, BY_DIFFERENCES };
 #define MOST_BYTES_OF_A_CELL 4
 #define DRAW_SYMBOL 128
 
-/* By prediction: the levels of a neighbour, the last two being a draw and unknown; and those of the cell
- * before or of the guess, which the contexts of a kind begin with. */
+/* By prediction: the levels of a neighbour, of which the last two are a draw and unknown; and those of the cell
+ * before or of the guess, the leading part of a context's number. */
 enum { LEVELS_BESIDE_BEFORE = 7, LEVELS_BESIDE_VALUES = 6, LEVELS_BESIDE_DIFFERENCES = 5 };
 static const uint8_t LEVELS_OF[][2] = {
     {LEVELS_BESIDE_BEFORE, 5}, {LEVELS_BESIDE_VALUES, 10}, {LEVELS_BESIDE_DIFFERENCES, 20}};
 
-/* Of the range coder: a probability of 1, and below it no state is between two symbols as long as there are words. */
+/* The range coder's probability 1, and the least state between two symbols while words are left. */
 #define ONE 4096u
 #define LOWEST_STATE 65536u
 
-/* The symbols of a context, the likeliest first, and the class of their places. */
+/* The symbols of a context, likeliest first, and the class of their places. */
 typedef struct {
   uint8_t symbols[SYMBOLS];
   uint8_t range_class;
 } SymbolList;
 
-/* A place, and the start and the width of its range. */
+/* A place with the start and the width of its range. */
 typedef struct {
   uint32_t place : 4, start : 12, width : 16;
 } Range;
 
-/* The numbers below ONE in equal parts: most are in one range. */
+/* The numbers below ONE in equal parts: most parts lie in one range. */
 #define PARTS 64
 #define PART (ONE / PARTS)
 
 typedef struct {
   int prediction;
   uint16_t list_of[MOST_CONTEXTS];
-  /* For each class, where the range of each place ends, in parts of ONE. */
+  /* By class: the end of each place's range, in parts of ONE. */
   uint16_t ends[MOST_CLASSES][SYMBOLS + 1];
-  /* For each class, the range of each part; of width 0 if it is in several. */
+  /* By class: the range of each part; of width 0 if the part lies in several. */
   Range ranges[MOST_CLASSES][PARTS];
   SymbolList lists[];
 } Model;
@@ -545,7 +543,7 @@ typedef struct {
   uint64_t squares[2];
 } Bia;
 
-/* The placements of so many bia that are not larger than their mirror images, in order. */
+/* The placements of some numbers of bia that are not larger than their mirror images, in order. */
 typedef struct {
   Bia *all;
   size_t number;
@@ -557,24 +555,24 @@ typedef struct Section {
   uint32_t block_cells, model_bytes, model_crc, number_of_codes;
   uint8_t number;
   Code *codes;
-  /* The number of a position: a term for each component. */
+  /* A position's number: a term for each component. */
   uint64_t anchor_stride, lane_stride, bia_stride;
   const BiaList *bia; /* NULL if there are none. */
   Group groups[MOST_GROUPS];
   int number_of_groups;
   int8_t group_of[2][ROLES];
-  /* What decodes its blocks. */
+  /* The decoder of its blocks. */
   int model_is_damaged;
   Model *model;
   uint8_t draw; /* The cell of a draw, for symbol ranking. */
   uint64_t first_page, pages_of_block;
-  /* The earlier section that this one is ranked over, or NULL; and what each of its cells guesses of the
-   * same cell here. */
+  /* The earlier section that this one is ranked over, or NULL; and by code of that section, the guess for the same
+   * cell here. */
   const struct Section *base;
   uint8_t guess_of[256];
 } Section;
 
-/* The file of a table of either kind. */
+/* A table's file, of either kind. */
 typedef struct {
   char *path;
   File handle;
@@ -592,13 +590,13 @@ typedef struct {
   int is_insufficient, is_even, counts_plies;
   Section *sections;
   int number_of_sections;
-  /* Where a metric is looked up with either side to move, and where a cell that refers to the base:
-   * places in `sections`, or -1. */
+  /* By metric and side to move, the section to look in, and the section that a cell may refer to: indices of
+   * `sections`, or -1. */
   int16_t section_of[METRICS][2], base_of[METRICS][2];
 } Table;
 
-/* A verdict table: for each side that can win, the sets of positions that it wins on the board and
- * inside the count of each rule set. */
+/* A verdict table: for each side that can win, the sets of positions won on the board and inside the count of each
+ * rule set. */
 #define OLDEST_VERDICT_VERSION 3
 #define VERDICT_VERSION 4
 #define VERDICT_VERSION_WITH_RULE_SETS 4
@@ -615,14 +613,14 @@ typedef struct {
 #define VERDICT_MODEL_BYTES (1 + 2 * 2 * (QUESTIONS + VERDICT_CONTEXTS))
 static const uint8_t VERDICT_MAGIC[8] = {0x89, 'S', 'K', 'V', '\r', '\n', 0x1a, '\n'};
 
-/* The side to move, as the wins of one side see it. */
+/* The side to move, in the wins of one side. */
 enum { WINNER, LOSER };
 
-/* With the loser to move: its king's steps tell nothing; one to where the winner does not win saves it;
- * and where it has none, and nothing to take, it loses but for stalemate. */
+/* With the loser to move, its king's steps leave the result open, save it (a step to a position that the winner does
+ * not win), or decide (no step and nothing to take: lost, or stalemate). */
 enum { STEPS_OPEN, STEPS_SAVE, STEPS_DECIDE };
 
-/* How likely a 1 is, in parts of ONE, by side to move. */
+/* By side to move, the probability of a 1 in parts of ONE. */
 typedef struct {
   int king_steps; /* What the loser's king's steps tell. */
   int outsiders;  /* Whether squares outside the parent say no to their neighbours. */
@@ -657,8 +655,8 @@ typedef struct {
   VerdictSide sides[2];
 } VerdictTable;
 
-/* What the men of a lane say of its positions without any table, by side to move: where they are
- * legal, and where that side attacks a man that looks unprotected. */
+/* The facts about a lane that need no table, by side to move: its legal positions, and those in which that side
+ * attacks a man that looks unprotected. */
 typedef struct {
   uint64_t legal[2], takes[2];
 } LaneFacts;
@@ -666,11 +664,11 @@ typedef struct {
 #define LANES 64
 #define NO_LANE 255
 
-/* How the squares of the king are brought together: by reversing files; by all eight symmetries; or, with bia, not
- * at all, since they decide whether the files are reversed. */
+/* The symmetries that bring the king's squares together: reversing files; all eight; or, with bia, none, since bia
+ * decide whether files are reversed. */
 enum { BY_FILES, BY_ALL, BY_BIA, SYMMETRIES };
 
-/* A lane of a plane in the order of decoding, and the lanes that predict it. */
+/* A lane of a plane in decoding order, and the lanes that predict it. */
 typedef struct {
   uint8_t lane, kind, lonely, neighbours[4];
 } Step;
@@ -688,7 +686,7 @@ typedef struct {
 
 enum { DISTANCES, VERDICTS, KINDS_OF_TABLES };
 
-/* An ending, and the numbers of its tables: those of the directory added first. */
+/* An ending, and the numbers of its tables in the directory added first. */
 typedef struct {
   uint32_t key; /* 0 if the slot is free. */
   uint16_t tables[KINDS_OF_TABLES];
@@ -712,7 +710,7 @@ typedef struct {
   long handles;
 } Shared;
 
-/* Numbers from bytes. What is read past the end is 0, and noticed. */
+/* Numbers from bytes. Bytes past the end are 0, and noted. */
 typedef struct {
   const uint8_t *at, *end;
   int failed;
@@ -740,7 +738,7 @@ static const uint8_t *take_bytes(Reader *in, size_t bytes) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-/* The processor has an instruction for it. Compilers differ in the name of the feature that its builtin needs. */
+/* The CRC by the processor's instruction. Compilers differ in the name of the feature that its builtin needs. */
 static uint32_t crc_by_processor(uint32_t crc, const uint8_t *bytes, size_t length) {
   uint64_t sum = crc;
   for (; length >= 8; length -= 8, bytes += 8) {
@@ -774,7 +772,7 @@ static int compare_steps(const Step *a, const int *round_a, const Step *b, const
   return *round_a != *round_b ? *round_a - *round_b : a->lane - b->lane;
 }
 
-/* The squares of a king, and the order in which the lanes of a plane are decoded. */
+/* Fills in the squares of a king, and the order in which the lanes of a plane are decoded. */
 static void fill_symmetry(Symmetry *s, int which) {
   memset(s, 0, sizeof *s);
   memset(s->digit, NO_LANE, sizeof s->digit);
@@ -813,7 +811,7 @@ static void fill_symmetry(Symmetry *s, int which) {
       int to = stepped(square, by * neighbours[i][0], by * neighbours[i][1]);
       step.neighbours[i] = to < 0 ? NO_LANE : s->digit[to];
     }
-    /* Sorted in as it comes: there are few. */
+    /* Insertion sort: there are few. */
     int at = lane;
     while (at > 0 && compare_steps(&step, &round, &s->steps[at - 1], &rounds[at - 1]) < 0) {
       s->steps[at] = s->steps[at - 1];
@@ -823,7 +821,7 @@ static void fill_symmetry(Symmetry *s, int which) {
     s->steps[at] = step;
     rounds[at] = round;
   }
-  /* A neighbour that comes later is not known yet. */
+  /* A neighbour later in the order is not known yet. */
   for (int at = 0; at < s->lanes; at++) {
     uint8_t known[4] = {NO_LANE, NO_LANE, NO_LANE, NO_LANE};
     int n = 0;
@@ -863,14 +861,14 @@ static int compare_bia(const void *first, const void *second) {
   return white ? white : compare_sets(a->squares[BLACK], b->squares[BLACK]);
 }
 
-/* The next set of as many squares of 24, in rising order: 0 after the last. */
+/* The next set of as many squares, of 24, in rising order: 0 after the last. */
 static uint64_t next_set(uint64_t set) {
   uint64_t low = set & (0 - set), ripple = set + low;
   uint64_t next = low ? ripple | ((set ^ ripple) / low >> 2) : 0;
   return next >> 24 ? 0 : next;
 }
 
-/* The placements of so many bia, found when they are first needed. NULL if there is no memory. */
+/* The placements of these numbers of bia, made at their first use. NULL if memory is short. */
 static const BiaList *bia_of(Shared *shared, int white, int black) {
   BiaList *list = &shared->bia[white][black];
   for (int pass = 0; pass < 2 && !list->all; pass++) {
@@ -898,7 +896,7 @@ static const BiaList *bia_of(Shared *shared, int white, int black) {
   return list;
 }
 
-/* The number of a placement, and whether it is its mirror image that has one. */
+/* The number of a placement; `mirrored` if it is the mirror image that has the number. */
 static uint64_t number_of_bia(const BiaList *list, uint64_t white, uint64_t black, int *mirrored) {
   uint64_t images[2] = {reverse_files(white), reverse_files(black)};
   int order = compare_sets(white, images[WHITE]);
@@ -944,7 +942,7 @@ static int skip_counts(Reader *in, int *wins) {
   return !in->failed;
 }
 
-/* The numbering of a section's positions. 0 if its order of components is not its material's. */
+/* Sets up the numbering of a section's positions. 0 if its order of components does not fit its material. */
 static int number_section(Shared *shared, const Table *table, Section *section,
                           const uint8_t *order, size_t length) {
   int groups = 0;
@@ -1011,7 +1009,7 @@ static void complete(SymbolList *list, const uint8_t *own, size_t length, const 
     if (!has[symbol]) list->symbols[n++] = (uint8_t)symbol;
 }
 
-/* The range of a class that a number below ONE is in. */
+/* The range of a class that a number below ONE lies in. */
 static Range search(const uint16_t *ends, uint32_t slot) {
   uint32_t place = 0;
   for (int i = 0; i < SYMBOLS; i++) place += ends[i] <= slot;
@@ -1060,7 +1058,7 @@ static int fill_model(Model *model, Reader *in, const uint8_t *widths, size_t cl
   return 1;
 }
 
-/* The model in these bytes. NULL if they are damaged, or if there is no memory for it. */
+/* The model in these bytes. NULL if they are damaged or memory is short. */
 static Model *new_model(int packing, const uint8_t *bytes, size_t length) {
   Reader in = {bytes, bytes + length, 0};
   int prediction = packing == RANKED_OVER_BASE ? BY_VALUES + (int)take(&in, 1) : BY_PLANE_BEFORE;
@@ -1088,7 +1086,7 @@ static Model *read_model(ZSTD_DCtx *zstd, int packing, const uint8_t *bytes, siz
   return model;
 }
 
-/* Reads the model of a section. What is wrong with it concerns the section's blocks alone. */
+/* Reads the model of a section. A damaged model only affects the section's blocks. */
 static int read_model_of(Shared *shared, Table *table, Section *section, ZSTD_DCtx *zstd) {
   if (section->packing == PLAIN) return 1;
   uint8_t *bytes = (uint8_t *)malloc(section->model_bytes ? section->model_bytes : 1);
@@ -1111,7 +1109,7 @@ static uint32_t place_for_white(Code code) {
   }
 }
 
-/* What a code in moves says in plies, White to move. */
+/* A code in moves as a code in plies, White to move. */
 static Code code_in_plies(Code code) {
   uint32_t plies = 2u * code.moves;
   if (code.kind == WHITE_WINS && plies) plies--;
@@ -1119,14 +1117,14 @@ static Code code_in_plies(Code code) {
   return (Code){code.kind, (uint16_t)plies};
 }
 
-/* Finds the base that a section is ranked over, and the guesses that its cells make. 0 if there is none,
- * or if the section's codes have not the order that guesses rely on. */
+/* Finds the base that a section is ranked over, and the guesses from its cells. 0 if there is none, or if the
+ * section's codes are not in the order that guesses rely on. */
 static int find_base(const Table *table, Section *section) {
   const Material *m = &table->material;
   int bare = !men_beside(m, WHITE) || !men_beside(m, BLACK);
   int metric = bare || section->metric == METRIC_DTH_MAKRUK ? METRIC_DTM : METRIC_DTH_MAKRUK;
   if (section->metric == METRIC_DTM) return 0;
-  /* Only an earlier section can be a base: so none leads back to itself. */
+  /* Only an earlier section can be a base, so there are no circles. */
   const Section *base = table->sections;
   while (base < section && base->metric != metric) base++;
   if (base == section || base->packing == PLAIN || base->side != section->side ||
@@ -1139,7 +1137,7 @@ static int find_base(const Table *table, Section *section) {
   uint32_t codes = section->number_of_codes;
   for (uint32_t i = 1; i < codes; i++)
     if (place_for_white(section->codes[i - 1]) > place_for_white(section->codes[i])) return 0;
-  /* A base never is. */
+  /* A base never counts plies. */
   int in_plies = table->counts_plies && section->metric == METRIC_DTH_ASEAN;
   memset(section->guess_of, UINT8_MAX, sizeof section->guess_of);
   for (uint32_t i = 0; i < base->number_of_codes; i++) {
@@ -1152,8 +1150,8 @@ static int find_base(const Table *table, Section *section) {
   return 1;
 }
 
-/* How the planes of a section are coded: with bia each has half of the king's squares, on the files a to d or e to
- * h, which lie alike. */
+/* The symmetry of a section's planes. With bia each plane has half of the king's squares, files a to d or e to h,
+ * which are laid out alike. */
 static const Symmetry *symmetry_of_planes(const Shared *shared, const Section *section) {
   return &shared->symmetries[section->bia ? BY_FILES : section->symmetry - 1];
 }
@@ -1209,12 +1207,13 @@ static uint64_t blocks_of(const Section *section) {
 
 static int width_of(const Section *section) { return section->number_of_codes > 256 ? 2 : 1; }
 
-/* Of a plain block a length and a checksum; by symbol ranking half the length, the checksum being inside. */
+/* Bytes of a block's index entry: length and checksum of a plain block; half the length with symbol ranking, where
+ * the checksum is inside. */
 static uint64_t entry_bytes(const Section *section) { return section->packing == PLAIN ? MOST_ENTRY_BYTES : 2; }
 
 #define PAGE_BYTES 2560
 
-/* Whether what decides in ASEAN chess counts plies. */
+/* True if the deciding distance of ASEAN chess is in plies. */
 static int asean_counts_plies(const Material *m) {
   int both = men_beside(m, WHITE) && men_beside(m, BLACK);
   return late_captures_matter(m) || (both && men_beside(m, WHITE) + men_beside(m, BLACK) > 2);
@@ -1226,10 +1225,10 @@ static uint32_t rules_revision(const Material *m) {
 
 static int has_rules(const TableFile *file, int rules) { return (int)(file->rule_sets >> rules & 1); }
 
-/* Takes the rule sets from a header if it says them. 0 if they are none that a table may have. */
+/* Reads the rule sets of a header that names them. 0 if a table cannot have them. */
 static int take_rule_sets(Reader *in, TableFile *file, int are_said) {
   file->rule_sets = are_said ? (unsigned)take(in, 1) : ALL_RULE_SETS;
-  /* Makruk is always there: the others are stored as they differ from it. */
+  /* Makruk is always among them: the others are stored as differences from it. */
   return !(file->rule_sets & ~ALL_RULE_SETS) && has_rules(file, SAKMAK_RULES_MAKRUK);
 }
 
@@ -1262,7 +1261,7 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
         (section->metric != METRIC_DTM && !has_rules(file, section->metric - METRIC_DTH_MAKRUK)))
       REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
     if (section->metric == METRIC_DTM) wins |= of_dtm;
-    /* The sections fill the file without a gap, so that every byte is under a checksum. */
+    /* The sections fill the file without gaps, so every byte is under a checksum. */
     uint64_t blocks = blocks_of(section), groups = blocks / GROUP + (blocks % GROUP != 0);
     uint64_t data = section->start + section->model_bytes;
     if (section->start != end || data > section->index || section->index > place ||
@@ -1300,8 +1299,8 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
   return 1;
 }
 
-/* Opens a file with this magic and one of these format versions, and reads its header: `header` is freed
- * by the caller. A fault is kept, for whoever probes it. */
+/* Opens a file with this magic and one of these format versions, and reads its header; the caller frees `header`. A
+ * fault is kept for later probes. */
 static int open_header(const Shared *shared, TableFile *file, const uint8_t magic[8], uint32_t oldest,
                        uint32_t newest, uint32_t *version, uint8_t **header, size_t *header_bytes,
                        uint64_t *place) {
@@ -1356,7 +1355,7 @@ static void close_table_file(TableFile *file) {
   close_file(file->handle);
 }
 
-/* Numbers the planes of a side's wins. 0 if the order of the groups and the bia is not the material's. */
+/* Numbers the planes of a side's wins. 0 if the order of groups and bia does not fit the material. */
 static int number_planes(Shared *shared, const Material *m, VerdictSide *side, const uint8_t *order, size_t length) {
   Group groups[MOST_GROUPS];
   size_t number = 0, bia = (size_t)has_bia(m);
@@ -1389,7 +1388,7 @@ static int number_planes(Shared *shared, const Material *m, VerdictSide *side, c
   return 1;
 }
 
-/* Reads the model of a set. NULL if it is damaged, or if there is no memory for it. */
+/* Reads the model of a set. NULL if it is damaged or memory is short. */
 static VerdictModel *read_verdict_model(const Shared *shared, const VerdictTable *table, uint64_t start,
                                         size_t bytes, uint32_t crc, ZSTD_DCtx *zstd) {
   VerdictModel *model = (VerdictModel *)malloc(sizeof *model);
@@ -1456,7 +1455,7 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
       set->stored = (int)take(&in, 1);
       set->other = (int)take(&in, 1) - 1;
       int needs_other = set->stored == SET_IS_SAME, may_have_one = set->stored != SET_IS_EMPTY;
-      /* The sets of the rule sets come after that of the board. */
+      /* The rule sets' sets come after the board's. */
       if (i && set->stored != SET_IS_EMPTY && !has_rules(file, i - 1))
         REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
       if (in.failed || set->stored > SET_IS_CODED || set->other >= i || (set->other < 0 ? needs_other : !may_have_one))
@@ -1490,7 +1489,7 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
         REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
       end = side->index + groups_of_index * PLACE_BYTES + side->blocks * side->entry_bytes;
     }
-    /* For each rule set and side to move, every block. */
+    /* Room for every block of each rule set and side to move. */
     shared->pages += 3 * 2 * side->blocks * side->pages_of_block;
     if (side->block_planes * lanes > shared->most_verdict_lanes)
       shared->most_verdict_lanes = (uint32_t)(side->block_planes * lanes);
@@ -1534,7 +1533,7 @@ static void free_table(Table *table) {
 #define MARK UINT64_C(0x6b616d6b6173d18a)
 #define DEFAULT_CACHE_BYTES ((size_t)64 << 20)
 
-/* The bits of a way that number the slot where its page is; those above are the page's key. */
+/* The low bits of a way are the slot of its page; those above are the page's key. */
 #define SLOT_BITS 28
 #define MOST_SLOTS ((uint64_t)1 << SLOT_BITS)
 #define END_OF_KEYS ((uint64_t)1 << (64 - SLOT_BITS))
@@ -1556,14 +1555,13 @@ struct SakmakTablebase {
   uint64_t hits, misses;
   int rules;       /* That every table must have which is asked; makruk, which all have, for distances to mate. */
   int only_cached; /* Nothing is to be read: what is not decoded is not known. */
-  /* By kind and number, whether a table has turned out damaged for which there is another. */
+  /* By kind and number: true if a table turned out damaged and another can replace it. */
   uint8_t *set_aside[KINDS_OF_TABLES];
   size_t aside_bytes[KINDS_OF_TABLES];
-  /* For decoding: a block as it is in the file, wide cells as zstd leaves them, the cells, and their
-   * guesses. */
+  /* For decoding: a block's bytes in the file, wide cells as zstd leaves them, the cells, and their guesses. */
   uint8_t *packed, *wide, *cells, *guesses;
   size_t packed_bytes, wide_bytes, cell_bytes, guess_bytes;
-  /* For decoding verdicts: of the lanes of a block, what is known and, by set and side to move, the words. */
+  /* For decoding verdicts: the facts about a block's lanes and, by set and side to move, the words. */
   LaneFacts *facts;
   uint64_t *words;
   size_t fact_bytes, word_bytes;
@@ -1591,7 +1589,7 @@ static void keep(SakmakTablebase *t, uint64_t key, const uint8_t *bytes, size_t 
   if (key >= END_OF_KEYS) return;
   while (way < WAYS && set->ways[way] && set->ways[way] >> SLOT_BITS != key) way++;
   while (way == WAYS) {
-    /* A page asked for since the hand passed it last is spared once. */
+    /* A page used since the hand last passed it is spared once. */
     if (set->used >> set->hand & 1) set->used &= (uint8_t) ~(1 << set->hand);
     else way = set->hand;
     set->hand = (uint8_t)((set->hand + 1) % WAYS);
@@ -1601,7 +1599,7 @@ static void keep(SakmakTablebase *t, uint64_t key, const uint8_t *bytes, size_t 
   memcpy(page_at(t, slot), bytes, length);
 }
 
-/* Memory of at least so many bytes in place of `old`, which stays if there is not enough. */
+/* At least `wanted` bytes of memory in place of `old`, which stays if memory is short. */
 static void *grow(void *old, size_t *bytes, size_t wanted, int *failed) {
   void *more;
   if (wanted <= *bytes) return old;
@@ -1611,7 +1609,7 @@ static void *grow(void *old, size_t *bytes, size_t wanted, int *failed) {
   return more ? more : old;
 }
 
-/* Room for decoding, as much as any block of the open tables takes. */
+/* Room to decode the largest block of the open tables. */
 static int make_room(SakmakTablebase *t) {
   const Shared *shared = t->shared;
   size_t packed = FRAME_MAGIC_BYTES + (size_t)shared->most_block_bytes, lanes = shared->most_verdict_lanes;
@@ -1642,7 +1640,7 @@ static int make_room(SakmakTablebase *t) {
 #define EVERY_FOURTH_RANK UINT64_C(0x000000ff000000ff)
 enum { KIND_FAR, KIND_NET, KIND_DIAGONAL, KIND_BESIDE, KIND_IN_LANE };
 
-/* With BY_DIFFERENCES: a difference of 0, and that of a drawn neighbour. */
+/* With BY_DIFFERENCES: the difference 0, and a drawn neighbour's. */
 #define SAME_AS_GUESS 128
 #define DRAWN 254
 
@@ -1652,25 +1650,25 @@ static INLINE uint8_t least_of(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
   return lesser(lesser(a, b), lesser(c, d));
 }
 
-/* The level of a value: how far above the reference it is, `most` at most; then a draw; then unknown. */
+/* The level of a value: how far it is above the reference, at most `most`; then a draw; then unknown. */
 static INLINE uint8_t level_of(uint8_t value, uint8_t reference, uint8_t draw, uint8_t most) {
   uint8_t level = lesser((uint8_t)(value - reference), most);
   level = value == draw ? (uint8_t)(most + 1) : level;
   return value == UNKNOWN ? (uint8_t)(most + 2) : level;
 }
 
-/* How far a value is from a reference, `below` at most below it and `above` above: from 0 on. */
+/* The distance of a value from a reference, at most `below` below it and `above` above, numbered from 0. */
 static INLINE uint8_t distance_between(uint8_t value, uint8_t reference, uint8_t below, uint8_t above) {
   uint8_t greater = value > reference ? value : reference;
   uint8_t up = lesser((uint8_t)(greater - reference), above), down = lesser((uint8_t)(greater - value), below);
   return (uint8_t)(below + up - down);
 }
 
-/* The contexts of a lane's cells, from the levels of what comes first and of the four neighbours. */
+/* The contexts of a lane's cells, from the levels of the leading part and of the four neighbours. */
 static INLINE void number_contexts(int kind, int prediction, const uint8_t *RESTRICT leads,
                                    uint8_t (*RESTRICT levels)[64], uint16_t *RESTRICT contexts) {
   const int n = LEVELS_OF[prediction][0], first = kind * LEVELS_OF[prediction][1];
-  /* In bytes as long as they suffice: more of them are computed at once. */
+  /* In bytes while they suffice, since more of them fit a vector. */
   uint8_t upper[64], lower[64], head[64];
   for (int i = 0; i < 64; i++) {
     head[i] = (uint8_t)(first + leads[i]);
@@ -1721,7 +1719,7 @@ static void contexts_by_values(int kind, const uint8_t *RESTRICT a, const uint8_
   number_contexts(kind, BY_VALUES, leads, levels, contexts);
 }
 
-/* The same from the differences of four neighbours from their guesses, `of_a` to `of_d`. */
+/* The same from the differences between four neighbours and their guesses, `of_a` to `of_d`. */
 FOR_EACH_PROCESSOR
 static void contexts_by_differences(int kind, const uint8_t *RESTRICT a, const uint8_t *RESTRICT b,
                                     const uint8_t *RESTRICT c, const uint8_t *RESTRICT d,
@@ -1734,7 +1732,7 @@ static void contexts_by_differences(int kind, const uint8_t *RESTRICT a, const u
     for (int i = 0; i < 64; i++) {
       uint8_t value = neighbours[n][i], guess = guessed[n][i];
       uint8_t difference = (uint8_t)(SAME_AS_GUESS + value - guess);
-      /* None where one of the two is a win and the other a loss, or the guess a draw. */
+      /* No difference if one is a win and the other a loss, or the guess is a draw. */
       int alike = (value < draw) == (guess < draw) && guess != draw && difference < DRAWN;
       difference = alike ? difference : UNKNOWN;
       difference = value == draw ? DRAWN : difference;
@@ -1759,7 +1757,7 @@ static void contexts_by_differences(int kind, const uint8_t *RESTRICT a, const u
   number_contexts(kind, BY_DIFFERENCES, leads, levels, contexts);
 }
 
-/* The bytes of a block, a word of 16 bits at a time. What is read past the end is 0, and noticed. */
+/* The bytes of a block, in words of 16 bits. Words past the end are 0, and noted. */
 typedef struct {
   const uint8_t *at, *end;
   uint32_t state, other; /* Of symbol ranking the two states take turns. */
@@ -1781,7 +1779,7 @@ static uint32_t first_state(Coded *in) {
   return next_code(in) << 16 | low;
 }
 
-/* Goes on after the symbol with this start and width. */
+/* Moves on past the symbol with this start and width. */
 static INLINE void advance(Coded *in, uint32_t start, uint32_t width) {
   in->state = width * (in->state / ONE) + in->state % ONE - start;
   if (in->state < LOWEST_STATE && in->at != in->end) in->state = in->state << 16 | next_code(in);
@@ -1806,7 +1804,7 @@ static uint32_t read_number(Coded *in, uint32_t n) {
   return number;
 }
 
-/* The places of a block. */
+/* The planes and places of a block that is being decoded. */
 typedef struct {
   const Model *model;
   Coded coded;
@@ -1825,8 +1823,8 @@ typedef struct {
   const uint8_t *beside; /* The lane in the plane before, or with a base the lane's guesses. */
 } Lane;
 
-/* Decodes some squares of a lane, each from its four neighbours, what they were guessed to be, which only
- * BY_DIFFERENCES reads, and the plane before or the guesses. */
+/* Decodes some squares of a lane, each from its four neighbours, their guesses (with BY_DIFFERENCES), and the plane
+ * before or the guesses. */
 FOR_EACH_PROCESSOR
 static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4], const uint8_t *const guessed[4],
                            uint64_t squares, Lane lane) {
@@ -1842,7 +1840,7 @@ static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4]
   else
     contexts_by_differences(kind, a, b, c, d, guessed[0], guessed[1], guessed[2], guessed[3], lane.beside,
                             ranks->draw, contexts, references);
-  /* The lists of all cells before the first symbol: those that no cache holds are fetched together. */
+  /* Looks up the lists of all cells before the first symbol, so that missing cache lines are fetched together. */
   uint16_t lists[64];
   uint8_t classes[64];
   for (uint64_t left = squares; left; left &= left - 1) {
@@ -1874,7 +1872,7 @@ static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4]
   ranks->coded = coded;
 }
 
-/* For each cell of a lane those to the left and right, below and above. */
+/* By cell of a lane: the cells to the left and right, below and above. */
 static void put_sides(const uint8_t *lane, uint8_t (*sides)[64]) {
   memset(sides[2], UNKNOWN, 8);
   memcpy(sides[2] + 8, lane, 56);
@@ -1888,7 +1886,7 @@ static void put_sides(const uint8_t *lane, uint8_t (*sides)[64]) {
   }
 }
 
-/* For each cell of a lane those diagonally next to it. */
+/* By cell of a lane: the cells diagonally beside it. */
 static void put_corners(const uint8_t *lane, uint8_t (*corners)[64]) {
   memset(corners, UNKNOWN, 4 * 64);
   for (int rank = 0; rank < 8; rank++) {
@@ -1904,15 +1902,15 @@ static void put_corners(const uint8_t *lane, uint8_t (*corners)[64]) {
   }
 }
 
-/* For each cell of a lane those two ranks below and above, as the third and the fourth. */
+/* By cell of a lane: the cells two ranks below and above, as the third and the fourth. */
 static void put_two_ranks(const uint8_t *lane, uint8_t (*ranks)[64]) {
   memset(ranks, UNKNOWN, 4 * 64);
   memcpy(ranks[2] + 16, lane, 48);
   memcpy(ranks[3], lane + 16, 48);
 }
 
-/* Decodes some squares from others in the lane, which `put` puts side by side; the first of them may be in
- * another lane. */
+/* Decodes some squares from others in the lane, which `put` lays beside them; the first neighbour may be in another
+ * lane. */
 static INLINE void decode_within(Ranks *ranks, int kind, void put(const uint8_t *, uint8_t (*)[64]),
                                  const uint8_t *other, const uint8_t *guess_of_other, uint64_t squares, Lane lane) {
   uint8_t others[4][64], guesses[4][64];
@@ -1929,7 +1927,7 @@ static void decode_in_lane(Ranks *ranks, uint64_t squares, Lane lane) {
   decode_within(ranks, KIND_IN_LANE, put_sides, NULL, NULL, squares, lane);
 }
 
-/* A lane that no more than one other predicts: its squares of even sum in three turns. */
+/* A lane with at most one other to predict it: its squares of even sum in three turns. */
 static void decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uint8_t *const guessed[4],
                           uint64_t squares, Lane lane) {
   uint64_t even = squares & EVEN_SQUARES, two_up = even & EVERY_SECOND_RANK & ~EVERY_FOURTH_RANK;
@@ -1939,7 +1937,7 @@ static void decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uin
   decode_in_lane(ranks, squares & ~EVEN_SQUARES, lane);
 }
 
-/* The squares of a placement of like men, given its number. */
+/* The squares of a placement of like men, from its number. */
 static uint64_t squares_of(const Constants *k, uint64_t number, int men) {
   uint64_t squares = 0;
   int square = 64;
@@ -1952,7 +1950,7 @@ static uint64_t squares_of(const Constants *k, uint64_t number, int men) {
   return squares;
 }
 
-/* The squares of Black's king with which the positions of a plane are legal, for each of White's. */
+/* By square of White's king, the squares of Black's with which the positions of a plane are legal. */
 static void legal_squares(const Shared *shared, const Section *section, uint64_t first, uint64_t *legal) {
   const Constants *k = &shared->constants;
   const Symmetry *symmetry = symmetry_of_planes(shared, section);
@@ -1984,7 +1982,7 @@ static void legal_squares(const Shared *shared, const Section *section, uint64_t
   }
 }
 
-/* The checksum inside a block: of its number and its decoded cells; of one, where all are equal. */
+/* The checksum inside a block: of its number and its decoded cells, or of one cell if all are equal. */
 static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_t block, const uint8_t *cells,
                              size_t number) {
   uint8_t head[9];
@@ -1993,8 +1991,7 @@ static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_
   return crc_of(k, crc_of(k, 0, head, sizeof head), cells, number);
 }
 
-/* Decodes a block of so many cells, whose guesses are there if it has a base. Its states end with its
- * checksum. */
+/* Decodes a block of so many cells; if it has a base, the guesses are there. The final states are its checksum. */
 static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64_t block_number, const uint8_t *bytes,
                         size_t length, uint8_t *cells, size_t number) {
   uint64_t first = block_number * section->block_cells;
@@ -2044,7 +2041,7 @@ static uint8_t largest_of(const uint8_t *bytes, size_t number) {
   return largest;
 }
 
-/* Puts the low and the high bytes of wide cells side by side. Returns the largest cell. */
+/* Joins the low and the high bytes of wide cells. Returns the largest cell. */
 FOR_EACH_PROCESSOR
 static uint16_t side_by_side(const uint8_t *RESTRICT low, const uint8_t *RESTRICT high, uint8_t *RESTRICT cells,
                              size_t number) {
@@ -2070,7 +2067,7 @@ static uint64_t key_of_block(const Section *section, uint64_t block) {
 static SakmakStatus decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
                            SakmakError *error);
 
-/* Takes the guesses of a block's cells from the base's block, which is decoded if not all of it is cached. */
+/* Makes the guesses of a block's cells from the base's block, which is decoded unless all of it is cached. */
 static SakmakStatus guess_cells(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
                                 SakmakError *error) {
   const Section *base = section->base;
@@ -2086,7 +2083,7 @@ static SakmakStatus guess_cells(SakmakTablebase *t, const Table *table, const Se
   return status;
 }
 
-/* What has blocks: a section, or a side of a verdict table. */
+/* A part of a table with blocks: a section, or a side of a verdict table. */
 typedef struct {
   const char *what;
   int number;
@@ -2098,8 +2095,8 @@ static SakmakStatus COLD fail_at_block(SakmakError *error, SakmakStatus status, 
               status == SAKMAK_STATUS_DAMAGED_BLOCK ? "is damaged" : "cannot be read");
 }
 
-/* Decodes a block to `t->cells` and keeps its pages. The base's block is decoded before, and before that the
- * one of its own base, if it has one: there it ends, since distances to mate have none. */
+/* Decodes a block to `t->cells` and keeps its pages. The base's block is decoded first, and before that its own
+ * base's; there it ends, since distances to mate have no base. */
 static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
                                 SakmakError *error) {
   const Constants *k = &t->shared->constants;
@@ -2128,7 +2125,7 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
       length > t->packed_bytes - FRAME_MAGIC_BYTES || !length)
     return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
   if (section->base && length != SAME_BYTES) {
-    /* First, since it takes the same memory. */
+    /* Comes first, since it uses the same memory. */
     SakmakStatus status = guess_cells(t, table, section, block, error);
     if (status) return status;
   }
@@ -2163,7 +2160,7 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
       if (ZSTD_decompressDCtx(t->zstd, cells, plain, t->packed, frame) != plain) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
     }
     if (width == 2) {
-      /* The low bytes of all cells, then the high ones: side by side from here on. */
+      /* The file has the low bytes of all cells, then the high bytes; join them. */
       memcpy(t->wide, cells, plain);
       largest = side_by_side(t->wide, t->wide + number, cells, number);
     } else {
@@ -2183,23 +2180,22 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
  * Looking a position up.
  */
 
-/* A distance as the side to move sees it: above 0 a win, below 0 a loss, better ones greater. */
+/* A distance for the side to move: above 0 a win, below 0 a loss; better ones are greater. */
 typedef int32_t Distance;
 #define FAR_AWAY (1 << 20)
 static Distance win_in(int moves) { return FAR_AWAY - moves; }
 static Distance loss_in(int moves) { return moves - FAR_AWAY; }
 static int moves_of(Distance d) { return d > 0 ? FAR_AWAY - d : d < 0 ? d + FAR_AWAY : 0; }
 
-/* What it is worth to have moved into a position, from what that is worth to the player to move
- * there. A winner's move makes the distance one more. */
+/* The distance of a position before a move, from the value after it for the player then to move. A winner's move
+ * adds one. */
 static Distance before_move(Distance after) {
   if (after < 0) return moves_of(after) < UINT16_MAX ? -after - 1 : -after;
   return -after;
 }
 
-/* In ASEAN chess, with men on both sides, the fifty-move rule has either side capture in time, or mate.
- * What is looked up there are the plies until then, of both sides; a win that takes more than the rule
- * leaves after a capture is none. */
+/* In ASEAN chess, with men on both sides, the fifty-move rule makes either side capture or mate in time. The table
+ * has the plies of both sides until then; a win that takes more than the rule leaves after a capture is no win. */
 static Distance within_fifty_moves(Distance d) { return moves_of(d) > FIFTY_MOVES_PLIES ? 0 : d; }
 
 static Distance moves_to_plies(Distance d) {
@@ -2215,11 +2211,11 @@ static Distance before_ply(Distance after) {
   return within_fifty_moves(after < 0 ? win_in(moves_of(after) + 1) : after > 0 ? loss_in(moves_of(after) + 1) : 0);
 }
 
-/* After a capture the rule starts again: the win stands, or there is none. */
+/* A capture restarts the rule: the win stands, or there is none. */
 static Distance after_restart(Distance d) { return d > 0 ? win_in(0) : d < 0 ? loss_in(0) : 0; }
 
-/* What a bare king's capture takes of the fifty-move rule's clock, in plies, besides itself, if mate follows
- * in so many moves: the rule starts again, but the count of 64 moves goes on. */
+/* A bare king's capture as a distance in plies, if mate follows in so many moves: the fifty-move rule restarts, but
+ * the count of 64 moves goes on, so a late mate leaves less time before the capture. */
 static Distance after_late_capture(Distance dtm) {
   int beyond = KNIGHTS_LIMIT_PLIES + 1 - FIFTY_MOVES_PLIES;
   if (dtm <= 0) return 0;
@@ -2232,7 +2228,7 @@ static Distance before(int metric, Distance after) {
 
 static Distance in_moves(int metric, Distance d) { return metric == METRIC_DTH_ASEAN ? plies_to_moves(d) : d; }
 
-/* A position's number, with its terms. */
+/* A position's number and its terms. */
 typedef struct {
   const uint8_t *image;
   uint64_t number, lane, groups[MOST_GROUPS];
@@ -2264,7 +2260,7 @@ static INLINE void place_of(const Shared *shared, const Section *section, const 
   }
 }
 
-/* The number after a move that takes nothing: it changes one term, unless White's king or a bia moves. */
+/* The number after a move without capture: one term changes, unless White's king or a bia moves. */
 static INLINE uint64_t number_after(const Shared *shared, const Section *section, const Place *place,
                                     const Position *p, Move m) {
   if (m.role == KING || m.role == BIA) {
@@ -2282,7 +2278,7 @@ static INLINE uint64_t number_after(const Shared *shared, const Section *section
          term_of(&shared->constants, &section->groups[g], place->image, men);
 }
 
-/* What a cell says. */
+/* Reads a cell's code. */
 static INLINE SakmakStatus cell(SakmakTablebase *t, const Table *table, const Section *section,
                                 uint64_t number, Code *code, SakmakError *error) {
   uint64_t block = number / section->block_cells, in_block = number % section->block_cells;
@@ -2303,8 +2299,8 @@ static INLINE SakmakStatus cell(SakmakTablebase *t, const Table *table, const Se
   return SAKMAK_STATUS_OK;
 }
 
-/* What a section says of a position, or its base where the section refers to it. `number` is the
- * position's in the section. */
+/* The value of a position in a section, or in its base if the cell refers to it. `number` is the position's in the
+ * section. */
 static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int metric, const Position *p,
                                   const Section *section, uint64_t number, Distance *distance,
                                   SakmakError *error) {
@@ -2338,14 +2334,14 @@ static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *
 static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
                                        Distance *distance, SakmakError *error);
 
-/* The slot of an ending, which is free if there is no table of it. */
+/* The slot of an ending; a free one if it has no table. */
 static Ending *ending_of(const Shared *shared, uint32_t key) {
   size_t slot = key * 2654435761u % shared->slots;
   while (shared->endings[slot].key && shared->endings[slot].key != key) slot = (slot + 1) % shared->slots;
   return &shared->endings[slot];
 }
 
-/* The number of an ending's table of a kind, of the directory added first; or NO_TABLE. */
+/* The number of an ending's table of a kind in the directory added first, or NO_TABLE. */
 static size_t first_table(const SakmakTablebase *t, int kind, uint32_t key) {
   const Ending *ending = ending_of(t->shared, key);
   return ending->key ? ending->tables[kind] : NO_TABLE;
@@ -2355,7 +2351,7 @@ static TableFile *file_of(const Shared *shared, int kind, size_t number) {
   return kind == VERDICTS ? &shared->verdicts[number].file : &shared->tables[number].file;
 }
 
-/* Whether it is a fault of a table that a copy of it may not have. */
+/* True for a fault of a table that another copy may not have. */
 static int is_damage(SakmakStatus status) {
   switch (status) {
     case SAKMAK_STATUS_UNREADABLE_TABLE:
@@ -2371,8 +2367,7 @@ static int is_damage(SakmakStatus status) {
   }
 }
 
-/* The number of the table to read of those from a first one on: damaged ones, and those without the rule set, do not
- * hide a later one. */
+/* The number of the first usable table from this one on: those that are damaged or lack the rule set are skipped. */
 static size_t to_read(const SakmakTablebase *t, int kind, size_t number, int rules) {
   for (size_t lacking = NO_TABLE;;) {
     const TableFile *file = file_of(t->shared, kind, number);
@@ -2385,14 +2380,14 @@ static size_t to_read(const SakmakTablebase *t, int kind, size_t number, int rul
   }
 }
 
-/* Sets a table aside in which a block has turned out damaged. 0 if there is no other to read in its place. */
+/* Sets aside a table with a damaged block. 0 if no other can replace it. */
 static int set_aside(SakmakTablebase *t, int kind, size_t number, SakmakStatus status) {
   if (!is_damage(status) || file_of(t->shared, kind, number)->next == NO_TABLE) return 0;
   t->set_aside[kind][number] = 1;
   return 1;
 }
 
-/* The failure that a table, of this kind, has not the rule set that is asked for. */
+/* The failure of a table without the rule set. */
 static SakmakStatus missing_rules(const Material *m, int first, const char *kind, unsigned found, int rules,
                                   SakmakError *error) {
   static const char *const names[] = {"makruk", "asean", "ouk"};
@@ -2425,8 +2420,7 @@ static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Tabl
   return SAKMAK_STATUS_OK;
 }
 
-/* Whether the distance to mate is all that counts: a king is bare, and no bia stands whose end would begin a
- * count. */
+/* True if only the distance to mate counts: a king is bare, and there is no bia whose end would begin a count. */
 static int is_bare(const Position *p) {
   if (p->role[BIA]) return 0;
   return !(p->color[WHITE] & ~p->role[KING]) || !(p->color[BLACK] & ~p->role[KING]);
@@ -2439,7 +2433,7 @@ static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, cons
                           SakmakValue *value, SakmakError *error);
 static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0, 0};
 
-/* The distance to honor where the last bia is gone and the count begins: the win stands, or there is none. */
+/* The distance to honor when the last bia is gone and the count begins: the win stands, or there is none. */
 static SakmakStatus after_the_last_bia(SakmakTablebase *t, int metric, const Position *next, Distance *distance,
                                        SakmakError *error) {
   SakmakValue value;
@@ -2465,13 +2459,13 @@ static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position
     *distance = after_late_capture(dtm);
     return SAKMAK_STATUS_OK;
   }
-  /* The capture bared the king: as good as mate inside the count, worth nothing outside. */
+  /* The capture bared the king: equal to mate inside the count, and worth nothing outside. */
   *distance = dtm < 0 && inside_fresh_count(next, rules_of_metric(metric), dtm) ? loss_in(0) : 0;
   return SAKMAK_STATUS_OK;
 }
 
-/* The best that one move leads to; after it the other side is to move, which is stored. A move that is
- * worth `enough` ends the search for a better one. `elsewhere` becomes 1 if another ending has no answer. */
+/* The best result of one move; the side then to move is stored. A move worth `enough` ends the search. `elsewhere`
+ * becomes 1 if another ending has no answer. */
 static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Section *section, int metric,
                              const Position *p, Distance enough, Distance *distance, int *elsewhere,
                              SakmakError *error) {
@@ -2506,13 +2500,13 @@ static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *
   return distance_or_enough(t, metric, p, FAR_AWAY, distance, error);
 }
 
-/* The same from a table, in which the colours are exchanged if `swapped`. `elsewhere` becomes 1 if the table of another
+/* The distance from a table, with colours exchanged if `swapped`. `elsewhere` becomes 1 if the table of another
  * ending has no answer. */
 static SakmakStatus distance_in(SakmakTablebase *t, const Table *table, int swapped, int metric, const Position *p,
                                 Distance enough, Distance *distance, int *elsewhere, SakmakError *error) {
   Position turned;
   int found = table->section_of[metric][swapped ? !p->turn : p->turn];
-  /* Where both sides have the same men, the players may change places. */
+  /* If both sides have the same men, the players may change places. */
   if (found < 0 && table->is_even && table->section_of[metric][!p->turn] >= 0) swapped = 1;
   if (swapped) {
     turned = flipped(p);
@@ -2557,7 +2551,7 @@ typedef struct {
   uint64_t squares;
 } Men;
 
-/* All men of a plane but the kings. Returns the number of kinds. */
+/* All men of a plane except the kings. Returns the number of kinds. */
 static int men_of_plane(const Constants *k, const VerdictSide *side, uint64_t plane, Men *men) {
   int n = 0;
   for (int g = 0; g < side->number_of_groups; g++) {
@@ -2570,7 +2564,7 @@ static int men_of_plane(const Constants *k, const VerdictSide *side, uint64_t pl
   return n;
 }
 
-/* What is known of each lane of a plane. */
+/* Computes the facts about each lane of a plane. */
 static void facts_of_plane(const Shared *shared, const VerdictTable *table, const VerdictSide *side,
                            uint64_t plane, LaneFacts *facts) {
   const Constants *k = &shared->constants;
@@ -2603,7 +2597,7 @@ static void facts_of_plane(const Shared *shared, const VerdictTable *table, cons
     for (int i = 0; i < n; i++) {
       uint64_t reached = attacks(k, men[i].role, men[i].color, men[i].from, occupied);
       attacked[men[i].whose] |= reached;
-      /* In check: a rook's may still be one that the other king stands before. */
+      /* In check. A rook's check may be an illusion: the other king may stand in between. */
       if (men[i].whose == LOSER && reached >> king & 1) behind &= men[i].role == ROOK ? k->between[men[i].from][king] : 0;
     }
     uint64_t free_squares = ~(occupied | around);
@@ -2620,13 +2614,13 @@ static void facts_of_plane(const Shared *shared, const VerdictTable *table, cons
 #define NOT_FILE_A UINT64_C(0xfefefefefefefefe)
 #define NOT_FILE_H UINT64_C(0x7f7f7f7f7f7f7f7f)
 
-/* The squares a king's step away from those of a set. */
+/* The squares a king's step from those of a set. */
 static uint64_t steps_around(uint64_t set) {
   uint64_t beside = (set << 1 & NOT_FILE_A) | (set >> 1 & NOT_FILE_H), column = set | beside;
   return beside | column << 8 | column >> 8;
 }
 
-/* How many of four sets have each square: a number of three bits. */
+/* By square, the number of four sets that have it: three bits. */
 typedef struct {
   uint64_t bits[3];
 } Sum;
@@ -2642,7 +2636,7 @@ static INLINE Sum beside_each(uint64_t set) {
 
 static INLINE uint64_t any_of(Sum sum) { return sum.bits[0] | sum.bits[1] | sum.bits[2]; }
 
-/* The number of a pair of sums at a square: so many yes, so many no. */
+/* The index of a pair of sums at a square: votes for yes, votes for no. */
 static INLINE unsigned pair_at(Sum yes, Sum no, int square) {
   static const uint8_t FIRST[8] = {0, 5, 9, 12, 14, 14, 14, 14};
   unsigned y = 0, n = 0;
@@ -2650,7 +2644,7 @@ static INLINE unsigned pair_at(Sum yes, Sum no, int square) {
   return FIRST[y] + n;
 }
 
-/* What the words of a set, with one side to move, are decoded from. */
+/* The sources of a set's words, with one side to move. */
 typedef struct {
   const Symmetry *symmetry;
   const LaneFacts *facts;
@@ -2667,7 +2661,7 @@ static INLINE uint64_t known_squares(const WordsOf *of, size_t lane) {
   return of->parent ? legal & of->parent[lane] : legal;
 }
 
-/* The squares of a lane that say yes or no to their neighbours. */
+/* The squares of a lane that vote for their neighbours. */
 static INLINE uint64_t voters(const WordsOf *of, size_t lane) {
   return of->model->outsiders ? of->facts[lane].legal[of->turn] : known_squares(of, lane);
 }
@@ -2676,7 +2670,7 @@ static INLINE unsigned is_unlike(const WordsOf *of, size_t lane, uint64_t word) 
   return word != (of->like[lane] & known_squares(of, lane));
 }
 
-/* Reads which of the sure squares are different from what is said of them. */
+/* Decodes the exceptions among the squares with a prediction. */
 static uint64_t corrected(const WordsOf *of, Coded *in, uint64_t word, uint64_t squares, unsigned kind) {
   for (int more = 0; squares; more = 1) {
     unsigned n = (unsigned)count_of(squares);
@@ -2721,7 +2715,7 @@ static uint64_t decode_lane(const WordsOf *of, Coded *in, const Step *step, cons
   int decide = of->wins && of->model->king_steps == STEPS_DECIDE;
   if (of->wins && of->model->king_steps != STEPS_OPEN) asked &= ~escapes;
   if (decide) {
-    /* Where the king is not attacked and cannot step it is stalemate. */
+    /* A king that is not attacked and cannot step is stalemated. */
     settled = asked & ~takes & (steps_around(facts->legal[WINNER]) | ~facts->legal[WINNER]);
     asked &= takes;
   }
@@ -2777,7 +2771,7 @@ static void decode_words(const WordsOf *of, Coded *in, uint64_t *words, size_t l
     }
 }
 
-/* A verdict table, a block of one side's wins, and where its words go. */
+/* A verdict table, a block of one side's wins, and the place for its words. */
 typedef struct {
   SakmakTablebase *t;
   const VerdictTable *table;
@@ -2839,7 +2833,7 @@ static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
   return SAKMAK_STATUS_OK;
 }
 
-/* Decodes the words of a set with one side to move, after those that they depend on. */
+/* Decodes the words of a set with one side to move, after the sets it depends on. */
 static SakmakStatus decode_set(VerdictBlock *b, int number, int turn, SakmakError *error) {
   const VerdictSet *set = &b->side->sets[number];
   uint64_t *words = words_of(b, number, turn);
@@ -2880,8 +2874,8 @@ static uint64_t key_of_page(const VerdictSide *side, int rules, int turn, uint64
   return side->first_page + ((uint64_t)(2 * rules + turn) * side->blocks + block) * side->pages_of_block;
 }
 
-/* Decodes a block and keeps its pages: for each lane, the wins on the board and those inside the count.
- * `words` becomes the two of a lane. */
+/* Decodes a block and keeps its pages: for each lane, the wins on the board and those inside the count. `words`
+ * becomes the two words of a lane. */
 static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
                                          int rules, uint64_t block, int asked_turn, size_t asked_lane,
                                          uint64_t words[2], SakmakError *error) {
@@ -2919,7 +2913,7 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
   return SAKMAK_STATUS_OK;
 }
 
-/* Whether a side wins on the board, and inside a count that begins now: bits 0 and 1. */
+/* A side's wins on the board and inside a count that begins now: bits 0 and 1. */
 static SakmakStatus wins_of(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
                             const Position *p, int rules, unsigned *wins, SakmakError *error) {
   const Symmetry *symmetry = &t->shared->symmetries[table->symmetry];
@@ -2957,7 +2951,7 @@ static int is_without_wins(const VerdictSide *side) { return side->sets[0].store
 
 static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory)-(int)category; }
 
-/* What a position is worth with a count that begins now, by a verdict table. */
+/* The value of a position with a count that begins now, by a verdict table. */
 static SakmakStatus verdict_in(SakmakTablebase *t, const VerdictTable *table, const Position *p, int rules,
                                SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
@@ -2967,7 +2961,7 @@ static SakmakStatus verdict_in(SakmakTablebase *t, const VerdictTable *table, co
     return missing_rules(&m, swapped ? BLACK : WHITE, "skv", table->file.rule_sets, rules, error);
   Position turned = swapped || even ? flipped(p) : *p;
   for (int color = 0; color < 2; color++) {
-    /* Where both sides have the same men, Black's wins are White's. */
+    /* If both sides have the same men, Black's wins are stored as White's. */
     int winner = even ? WHITE : color, turn_it = swapped != (even && color == BLACK);
     const Position *asked = turn_it ? &turned : p;
     for (int i = 0; i < table->number_of_sides; i++) {
@@ -2985,7 +2979,7 @@ static SakmakStatus verdict_in(SakmakTablebase *t, const VerdictTable *table, co
   return SAKMAK_STATUS_OK;
 }
 
-/* The same by the verdict table of its men. `known` becomes 0 if there is none. */
+/* The same by the verdict table of the position's men. `known` becomes 0 if there is none. */
 static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, int *known,
                             SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
@@ -3003,12 +2997,12 @@ static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, in
 }
 
 /* ---------------------------------------------------------------------------------------------
- * The count: how many moves the side that would win still has.
+ * The count: the moves that the winning side has left.
  */
 
 #define NO_LIMIT 0
 
-/* A line of the table of limits: it fits an army with at least this many men of the role. */
+/* A line of the table of limits: for an army with at least this many men of the role. */
 typedef struct {
   int role, least, limit;
 } Limit;
@@ -3023,7 +3017,7 @@ static int pieces_honor_limit(int rules, const Material *m, int stronger) {
   int limit = asean ? NO_LIMIT : 64;
   for (int i = lines; i-- > 0;)
     if (m->men[stronger][limits[i].role] >= limits[i].least) limit = limits[i].limit;
-  /* A game of ouk is drawn when the count reaches makruk's limit, not when it passes it. */
+  /* In ouk the game is drawn when the count reaches makruk's limit, not when it exceeds it. */
   return rules == SAKMAK_RULES_OUK ? limit - 1 : limit;
 }
 
@@ -3036,8 +3030,8 @@ static int boards_honor_limit(int rules, const Material *m) {
   return white < 3 || black < 3 ? 63 : NO_LIMIT;
 }
 
-/* The moves that the side that would win makes before the counter comes to `end`, where the game is
- * drawn unless the last move mates. */
+/* The moves that the winning side makes before the counter reaches `end`, where the game is drawn unless the last
+ * move mates. */
 static uint32_t moves_left(uint32_t end, uint32_t counted, int to_move) {
   uint32_t left = end > counted ? end - counted : 0;
   return to_move ? left / 2 + left % 2 : left / 2;
@@ -3047,13 +3041,13 @@ static int runs(const SakmakCount *count) {
   return count->kind == SAKMAK_COUNT_KIND_RUNNING || count->kind == SAKMAK_COUNT_KIND_BOTH;
 }
 
-/* The plies since the last capture; as many as are counted, if no more is known. */
+/* The plies since the last capture, or the counted plies if nothing else is given. */
 static uint32_t plies_since_capture(const SakmakCount *count) {
   if (count->kind == SAKMAK_COUNT_KIND_FRESH) return 0;
   return count->kind == SAKMAK_COUNT_KIND_BOTH ? count->clock_plies : count->counted_plies;
 }
 
-/* What the rules leave to `winner`. The kind is none if no rule ends the game. */
+/* The moves that the rules leave to `winner`. The kind is none if no rule ends the game. */
 static SakmakAllowance allowance_of(int rules, const Material *m, int winner, int turn, const SakmakCount *count) {
   SakmakAllowance honor = {SAKMAK_LIMIT_KIND_NONE, 0, 0, 0, 0}, fifty = honor;
   int to_move = turn == winner, bare = !men_beside(m, !winner);
@@ -3067,7 +3061,7 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
     honor.moves_available =
         moves_left(count->limit_plies < UINT32_MAX ? count->limit_plies + 1 : UINT32_MAX, count->counted_plies, to_move);
   } else if (rules == SAKMAK_RULES_ASEAN && bare && count->kind == SAKMAK_COUNT_KIND_CLOCK && count->counted_plies) {
-    /* The count began with the last capture, or an earlier one. */
+    /* The count began with the last capture or an earlier one. */
     uint32_t limit = (uint32_t)pieces_honor_limit(rules, m, winner), plies = count->counted_plies;
     if (plies > FIFTY_MOVES_PLIES) plies = FIFTY_MOVES_PLIES;
     if (limit != NO_LIMIT) {
@@ -3114,7 +3108,7 @@ static SakmakCategory judge(Distance distance, const SakmakAllowance *allowance)
   return distance > 0 ? of_winner : opposite(of_winner);
 }
 
-/* What a distance to mate is worth where a side has only its king. */
+/* The category of a distance to mate against a bare king. */
 static SakmakCategory against_bare_king(const Position *p, int rules, const SakmakCount *count, Distance dtm,
                                         SakmakAllowance *allowance) {
   Material m = material_of(p);
@@ -3124,8 +3118,8 @@ static SakmakCategory against_bare_king(const Position *p, int rules, const Sakm
   return judge(dtm, allowance);
 }
 
-/* Whether a capture by the bare king may still gain the time that mate lacks: where the fifty-move rule, and
- * not the count, comes first. */
+/* True if a capture by the bare king may still gain the time that mate lacks: the fifty-move rule comes before the
+ * count. */
 static int may_be_won_by_a_capture(const Position *p, int rules, const SakmakCount *count, SakmakCategory category) {
   Material m = material_of(p);
   if (category != SAKMAK_CATEGORY_CURSED_WIN && category != SAKMAK_CATEGORY_BLESSED_LOSS) return 0;
@@ -3136,13 +3130,13 @@ static int may_be_won_by_a_capture(const Position *p, int rules, const SakmakCou
   return left >= (uint64_t)plies_to_capture(count) + KNIGHTS_LIMIT_PLIES + 1 - FIFTY_MOVES_PLIES;
 }
 
-/* The category where a capture by the bare king may gain time, from the plies until mate or such a capture. */
+/* The category if a capture by the bare king may gain time, from the plies until mate or that capture. */
 static SakmakCategory with_captures(Distance plies, const SakmakCount *count, SakmakCategory category) {
   if (!plies || (uint32_t)moves_of(plies) > plies_to_capture(count)) return category;
   return plies > 0 ? SAKMAK_CATEGORY_WIN : SAKMAK_CATEGORY_LOSS;
 }
 
-/* What the distances are worth where both sides have men; in ASEAN chess that to honor is in plies. */
+/* The category of the distances with men on both sides; in ASEAN chess the distance to honor is in plies. */
 static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const SakmakCount *count, Distance dtm,
                                              Distance dth, SakmakAllowance *allowance) {
   Material m = material_of(p);
@@ -3154,7 +3148,7 @@ static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const
                                                                                  : SAKMAK_CATEGORY_CURSED_WIN;
     return dth > 0 ? of_winner : opposite(of_winner);
   }
-  /* Mate can be forced, but every way to it takes a man too late. */
+  /* Mate can be forced, but every way to it captures too late. */
   if (!dth && dtm) return dtm > 0 ? SAKMAK_CATEGORY_CURSED_WIN : SAKMAK_CATEGORY_BLESSED_LOSS;
   return judge(dth, allowance);
 }
@@ -3165,7 +3159,7 @@ static int inside_fresh_count(const Position *p, int rules, Distance dtm) {
 }
 
 /* ---------------------------------------------------------------------------------------------
- * What callers pass.
+ * Arguments.
  */
 
 static SakmakStatus check_handle(const SakmakTablebase *t, SakmakError *error) {
@@ -3192,7 +3186,7 @@ static void name_square(int square, char name[3]) {
   name[2] = 0;
 }
 
-/* The same as attackers, where no tablebase is open and nothing was worked out beforehand. */
+/* As attackers, without the constants of an open tablebase. */
 static int is_attacked_slowly(const Position *p, int square, int by) {
   for (int role = 0; role < ROLES; role++) {
     const int8_t(*steps)[2] = role == KING     ? KING_STEPS
@@ -3212,7 +3206,7 @@ static int is_attacked_slowly(const Position *p, int square, int by) {
   return 0;
 }
 
-/* A legal position: each square one man, a king each, not side by side, nobody left in check. */
+/* A legal position: one man a square, one king a side, the kings apart, and nobody left in check. */
 static SakmakStatus check_position(const Constants *k, const Position *p, SakmakError *error) {
   static const char *const NAMES[2] = {"white", "black"};
   uint64_t roles = 0, doubtful = p->color[WHITE] & p->color[BLACK];
@@ -3275,7 +3269,7 @@ static void give_position(const Position *p, SakmakPosition *given) {
                             p->role[KNIGHT], p->role[KHON],    p->role[MET],  (uint8_t)p->turn, p->role[BIA]};
 }
 
-/* The count that is given: none is a fresh one, and a limit of 0 says that none runs. */
+/* The count given: NULL is a fresh one, and a limit of 0 means that none runs. */
 static SakmakCount take_count(const SakmakCount *given) {
   if (!given) return FRESH;
   if (given->kind != SAKMAK_COUNT_KIND_RUNNING || given->limit_plies) return *given;
@@ -3295,7 +3289,7 @@ static SakmakStatus check_count(const Position *p, int rules, const SakmakCount 
   return SAKMAK_STATUS_OK;
 }
 
-/* The tables have bia under makruk's rules alone, and where they come in a game. */
+/* The tables have bia under makruk's rules alone, on squares that they can reach in a game. */
 static SakmakStatus check_bia(const Position *p, int rules, SakmakError *error) {
   char name[3];
   if (!p->role[BIA]) return SAKMAK_STATUS_OK;
@@ -3314,7 +3308,7 @@ static SakmakStatus check_bia(const Position *p, int rules, SakmakError *error) 
   return SAKMAK_STATUS_OK;
 }
 
-/* Everything a probe is given. */
+/* Checks all arguments of a probe. */
 static SakmakStatus take_question(SakmakTablebase *t, const SakmakPosition *given, int32_t rules,
                                   const SakmakCount *given_count, Position *p, SakmakCount *count,
                                   SakmakError *error) {
@@ -3371,7 +3365,7 @@ static void free_handle(SakmakTablebase *t) {
   free(t);
 }
 
-/* Asks the system for pages of 2 MiB: one comes with some 800 blocks, not with each of them. */
+/* Asks the system for pages of 2 MiB, which take a page fault for some 800 blocks instead of each. */
 static void prefer_huge_pages(uint8_t *pages, size_t bytes) {
 #ifdef MADV_HUGEPAGE
   const size_t huge = (size_t)2 << 20;
@@ -3382,7 +3376,7 @@ static void prefer_huge_pages(uint8_t *pages, size_t bytes) {
 #endif
 }
 
-/* A handle of these tables with a cache of its own, or NULL. It takes over one count of `shared`. */
+/* A handle for these tables with its own cache, or NULL. It takes over one reference to `shared`. */
 static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
   SakmakTablebase *t = (SakmakTablebase *)calloc(1, sizeof *t);
   if (!t) return NULL;
@@ -3402,7 +3396,7 @@ static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
   return NULL;
 }
 
-/* The entry of an ending, a new one if need be. NULL if there is not enough memory. */
+/* The entry of an ending, made if it is new. NULL if memory is short. */
 static Ending *enter(Shared *shared, uint32_t key) {
   Ending *ending = ending_of(shared, key);
   if (ending->key) return ending;
@@ -3472,7 +3466,7 @@ static int add_verdicts(SakmakTablebase *t, const Material *material, const char
   return table->file.status != SAKMAK_STATUS_NO_MEMORY;
 }
 
-/* Where the number of an ending's next table of a kind goes, after those of the directories before. NULL if this
+/* The place for the number of an ending's next table of a kind, after those of earlier directories. NULL if this
  * directory's is there already. */
 static uint16_t *after_the_last(Shared *shared, Ending *ending, int kind, const char *directory, const char *name) {
   uint16_t *place = &ending->tables[kind];
@@ -3486,8 +3480,7 @@ static uint16_t *after_the_last(Shared *shared, Ending *ending, int kind, const 
   return place;
 }
 
-/* Adds the table in this file, which is read if those of its kind and ending of the directories before are damaged or
- * have not the rule set. */
+/* Adds the table in this file. It is read if those of earlier directories are damaged or lack the rule set. */
 static int add_file(SakmakTablebase *t, const char *directory, const char *name, size_t *added) {
   Shared *shared = t->shared;
   size_t length = strlen(name), suffix = strlen(SUFFIX);
@@ -3503,7 +3496,7 @@ static int add_file(SakmakTablebase *t, const char *directory, const char *name,
   if (men > shared->most_men) shared->most_men = men;
   *added += ending->tables[DISTANCES] == NO_TABLE && ending->tables[VERDICTS] == NO_TABLE;
   if (!(kind == VERDICTS ? add_verdicts : add_table)(t, &material, directory, name)) return 0;
-  /* Only now, since the tables may lie elsewhere. */
+  /* Comes last, since the tables may have moved. */
   *after_the_last(shared, ending, kind, directory, name) = (uint16_t)number;
   return 1;
 }
@@ -3538,7 +3531,7 @@ static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t
 
 const char *sakmak_version(void) { return VERSION; }
 
-/* Passes a failure on, after what has failed before. */
+/* Passes a failure on, joined to an earlier one. */
 static void say(SakmakError *error, const SakmakError *failure, int after_another) {
   if (!error) return;
   size_t said = after_another ? strlen(error->message) : 0;
@@ -3588,7 +3581,7 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
     at = end;
   }
   free(list);
-  /* The tables of some directories are of use without those of the others. */
+  /* The tables of some directories are useful without the others. */
   if (!status || (status == SAKMAK_STATUS_BAD_DIRECTORY && opened)) *handle = t;
   else free_handle(t);
   return status;
@@ -3649,7 +3642,7 @@ SakmakStatus sakmak_cache_statistics(const SakmakTablebase *handle, uint64_t *hi
  * Probing.
  */
 
-/* The caller's handle is its own: what `const` keeps from changing is what it holds, not the cache. */
+/* The handle is the caller's own: `const` keeps the tables from changing, not the cache. */
 static SakmakTablebase *own(const SakmakTablebase *handle) { return (SakmakTablebase *)(uintptr_t)handle; }
 
 SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPosition *position, uint8_t *has,
@@ -3664,7 +3657,7 @@ SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPositio
   return SAKMAK_STATUS_OK;
 }
 
-/* Whether the table has this side to move; where both sides have the same men it has either. */
+/* True if the table has this side to move; with the same men on both sides it has either. */
 static SakmakStatus is_stored(SakmakTablebase *t, const Position *p, int *stored, SakmakError *error) {
   const Table *table;
   int swapped;
@@ -3704,8 +3697,8 @@ SakmakStatus sakmak_dtm(const SakmakTablebase *handle, const SakmakPosition *pos
 static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
                           SakmakValue *value, SakmakError *error);
 
-/* What a bare king's capture is worth in ASEAN chess, to its player: it starts the fifty-move rule again, and
- * not the count. */
+/* The value of a bare king's capture in ASEAN chess, to its player: it restarts the fifty-move rule, but not the
+ * count. */
 static SakmakStatus after_bare_capture(SakmakTablebase *t, const Position *p, const Position *next,
                                        const SakmakCount *count, SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
@@ -3722,8 +3715,8 @@ static SakmakStatus after_bare_capture(SakmakTablebase *t, const Position *p, co
   return status;
 }
 
-/* The category where the fifty-move rule would save a bare king that can do nothing but take a man, under a
- * limit to which no play leads: with another the distances have it. */
+/* The category if the fifty-move rule would save a bare king whose only moves are captures, under a limit that no
+ * game leads to: for limits of real games the distances cover it. */
 static SakmakStatus forced_capture(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
                                    SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
@@ -3746,7 +3739,7 @@ static SakmakStatus forced_capture(SakmakTablebase *t, const Position *p, int ru
   return SAKMAK_STATUS_OK;
 }
 
-/* Corrects the category of a position with a bare king where that king's captures gain time. */
+/* Corrects the category of a position with a bare king whose captures gain time. */
 static SakmakStatus late_captures(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
                                   SakmakCategory *category, SakmakError *error) {
   Distance plies;
@@ -3756,8 +3749,8 @@ static SakmakStatus late_captures(SakmakTablebase *t, const Position *p, int rul
   return status;
 }
 
-/* Whether a verdict table says that nobody can win, with men on both sides: about half of all positions are
- * drawn then, and it takes less decoding than a distance table. Without distances it says nothing. */
+/* True if a verdict table says that nobody can win, with men on both sides. About half of all positions are drawn,
+ * and it takes less decoding than a distance table. False if there are no distances. */
 static int is_drawn(SakmakTablebase *t, const Position *p, int rules) {
   const Table *table;
   SakmakCategory category;
@@ -3809,7 +3802,7 @@ SakmakStatus sakmak_probe_cached(const SakmakTablebase *handle, const SakmakPosi
   return status;
 }
 
-/* The least distance that wins inside what is left to the side to move: no better one need be known. */
+/* The least distance that wins inside the moves left to the side to move: no better one is needed. */
 static Distance inside(const Position *p, int rules, const SakmakCount *count) {
   Material m = material_of(p);
   SakmakAllowance allowance = allowance_of(rules, &m, p->turn, p->turn, count);
@@ -3818,7 +3811,7 @@ static Distance inside(const Position *p, int rules, const SakmakCount *count) {
   return left > UINT16_MAX ? win_in(UINT16_MAX) : win_in((int)left);
 }
 
-/* The least and the most that a position can be worth, given what it is worth with a count that begins now. */
+/* The least and the greatest value of a position, from its value with a count that begins now. */
 static SakmakCategoryBounds bounds_of(const Position *p, const Material *m, int rules, const SakmakCount *count,
                                       SakmakCategory fresh) {
   SakmakCategoryBounds exact = {fresh, fresh};
@@ -3829,7 +3822,7 @@ static SakmakCategoryBounds bounds_of(const Position *p, const Material *m, int 
   SakmakAllowance then = allowance_of(rules, m, winner, p->turn, &FRESH);
   uint32_t left = now.kind == SAKMAK_LIMIT_KIND_NONE ? UINT32_MAX : now.moves_available;
   uint32_t left_then = then.kind == SAKMAK_LIMIT_KIND_NONE ? UINT32_MAX : then.moves_available;
-  /* In ASEAN chess a capture may win time that the count does not leave. */
+  /* In ASEAN chess a capture may gain time that the count does not leave. */
   if (rules != SAKMAK_RULES_ASEAN && (in_time ? left >= left_then : left <= left_then)) return exact;
   SakmakCategoryBounds won = {SAKMAK_CATEGORY_CURSED_WIN, SAKMAK_CATEGORY_WIN};
   SakmakCategoryBounds lost = {SAKMAK_CATEGORY_LOSS, SAKMAK_CATEGORY_BLESSED_LOSS};
@@ -3857,7 +3850,7 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
       return SAKMAK_STATUS_OK;
     }
   }
-  /* One that cannot be used is as none if there are distances. */
+  /* If there are distances, an unusable verdict table counts as none. */
   if (status && first_table(t, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) == NO_TABLE) return status;
   Distance enough = inside(&p, rules, &count);
   if (is_bare(&p)) {
@@ -3868,7 +3861,7 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
     return SAKMAK_STATUS_OK;
   }
   if ((status = distance_or_enough(t, METRIC_DTH_MAKRUK + rules, &p, enough, &dth, error))) return status;
-  /* Who mates matters only where the count takes every win away. */
+  /* The mating side matters only if the count takes every win away. */
   if (!dth && (status = distance_or_enough(t, METRIC_DTM, &p, win_in(UINT16_MAX), &dtm, error))) return status;
   *category = with_men_on_both_sides(&p, rules, &count, dtm, dth, &allowance);
   return SAKMAK_STATUS_OK;
@@ -3931,7 +3924,7 @@ static const char LETTERS[2][ROLES + 1] = {"KRNSMP", "KRNBQP"};
 
 static const char *letters_of(int rules) { return LETTERS[rules == SAKMAK_RULES_ASEAN]; }
 
-/* A move as people write it. */
+/* A move in SAN. */
 static void write_san(const Constants *k, const Position *p, const Move *moves, int n, Move m, int rules, char *san) {
   char *out = san, from[3], to[3];
   int others = 0, same_file = 0, same_rank = 0;
@@ -4016,7 +4009,7 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
     return SAKMAK_STATUS_OK;
   }
   if (p->role[BIA] && !next->role[BIA]) {
-    /* The last bia is gone: the count begins. */
+    /* The last bia is gone, and the count begins. */
     SakmakValue value;
     memset(&value, 0, sizeof value);
     if ((status = probe(t, next, rules, &FRESH, &value, error))) return status;
@@ -4030,7 +4023,7 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
     ranked->move.category = with_men_on_both_sides(p, rules, count, dtm, dth, &allowance);
     dth = in_moves(metric, dth);
   } else {
-    /* The last man has fallen: the count against the bare king starts afresh. */
+    /* The last man is taken, and the count against the bare king begins. */
     ranked->move.category = opposite(against_bare_king(next, rules, &FRESH, after, &allowance));
     dth = ranked->move.category == SAKMAK_CATEGORY_WIN ? win_in(1) : 0;
     /* The fifty-move rule may have ended the game before. */
@@ -4056,7 +4049,7 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
   Move legal[SAKMAK_MAX_MOVES];
   Ranked ranked[SAKMAK_MAX_MOVES];
   int n = legal_moves(k, &p, legal);
-  /* The opponent can go wrong only against a side that has men. */
+  /* Only a side with men can profit from the opponent's mistakes. */
   int look_further = 0;
   if ((p.color[p.turn] & ~p.role[KING]) && (status = is_stored(t, &p, &look_further, error))) return status;
   for (int i = 0; i < n; i++) {
@@ -4073,7 +4066,7 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
     name_square(legal[i].to, r.move.uci + 2);
     if (legal[i].becomes != legal[i].role) r.move.uci[4] = (char)(letters_of(rules)[legal[i].becomes] - 'A' + 'a');
     write_san(k, &p, legal, n, legal[i], rules, r.move.san);
-    /* Moves as good as each other stay in the order of the legal moves. */
+    /* Equal moves stay in the order of the legal moves. */
     int at = i;
     for (; at > 0 && is_better(&r, &ranked[at - 1]); at--) ranked[at] = ranked[at - 1];
     ranked[at] = r;
@@ -4136,7 +4129,7 @@ static SakmakStatus COLD bad_fen(SakmakError *error, const char *what) {
   return fail(error, SAKMAK_STATUS_BAD_FEN, "the text is no FEN of a legal position: %s", what);
 }
 
-/* The next word of a text, blanks (or `_`) before it left out. */
+/* The length of the next word of a text, after blanks (or `_`). */
 static size_t next_word(const char **text) {
   static const char BLANKS[] = " \t\n\r\v\f_";
   *text += strspn(*text, BLANKS);
@@ -4187,8 +4180,8 @@ static const char *read_board(const char *word, size_t length, int rules, Positi
   return rank || file != 8 ? "a rank of the board has not 8 squares, or there are not 8 ranks" : NULL;
 }
 
-/* The third field: castling rights, which are ignored, but in ouk the kings and mets that have not moved, by
- * the files they begin on. The squares of those that stand at home are written to `leapers`. */
+/* The third field: castling rights, which are ignored, except in ouk: there it names the kings and mets that have
+ * not moved, by their files. The squares of those still at home are written to `leapers`. */
 static int read_leaps(const char *word, size_t length, int rules, const Position *p, uint64_t *leapers) {
   static const struct {
     char letter;
@@ -4234,7 +4227,7 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   uint64_t leapers = 0;
   uint32_t limit = 0, counted = 0, number = 1;
   if (n > 2 && read_counter(words[2], lengths[2], &counted)) {
-    /* xboard, cutechess: the clock and the number of the move follow the side to move. */
+    /* xboard, cutechess: clock and move number follow the side to move. */
     if (n > 4) return bad_fen(error, "it goes on after the number of the move in its fourth field");
     if (n > 3 && !read_counter(words[3], lengths[3], &number)) return bad_fen(error, "the number of the move is none");
   } else {

@@ -1,5 +1,5 @@
 /* sakmak_probe: reads the tables of sakmak, in C99 without the library in Rust.
- * Written by capi/single/header from capi/include/sakmak.h, whose functions it has; do not edit.
+ * Written by capi/single/header from capi/include/sakmak.h, with the same functions; do not edit.
  * A handle is for one thread here: see sakmak_thread.
  */
 
@@ -10,32 +10,32 @@
 #include <stdint.h>
 
 /**
- * More moves than any position here has.
+ * An upper bound of the moves in any position of the tables.
  */
 #define SAKMAK_MAX_MOVES 96
 
 /**
- * The bytes that the longest FEN takes, with the zero at its end.
+ * The bytes of the longest FEN, with the zero at its end.
  */
 #define SAKMAK_FEN_SIZE 128
 
 /**
- * The bytes of a message, with the zero at its end. A longer one is cut.
+ * The bytes of a message, with the zero at its end. Longer messages are cut.
  */
 #define SAKMAK_MESSAGE_SIZE 1024
 
 /**
- * What a call came to. Numbers from 1 to 19 are the caller's mistake; 20 to 29 say that the tables
- * cannot answer, with nothing wrong; 30 to 49 a file or directory that cannot be used, or no memory;
- * 50 and up a fault of the library.
+ * The result of a call. 1 to 19 are mistakes of the caller; 20 to 29 mean that the tables have no
+ * answer, though nothing is wrong; 30 to 49 are files or directories that cannot be used, and lack
+ * of memory; 50 and above are faults of the library.
  */
 typedef enum SakmakStatus {
   /**
-   * It is done.
+   * Success.
    */
   SAKMAK_STATUS_OK = 0,
   /**
-   * A pointer that must not be NULL is.
+   * A required pointer is NULL.
    */
   SAKMAK_STATUS_NULL_POINTER = 1,
   /**
@@ -43,27 +43,27 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_CLOSED_HANDLE = 2,
   /**
-   * The handle points to something else. (Not every wrong pointer can be told.)
+   * The handle points to something else. (Not every wrong pointer is recognised.)
    */
   SAKMAK_STATUS_INVALID_HANDLE = 3,
   /**
-   * A text is not UTF-8.
+   * A string is not UTF-8.
    */
   SAKMAK_STATUS_NOT_UTF8 = 4,
   /**
-   * The rule set is none of SakmakRules.
+   * The rule set is not one of SakmakRules.
    */
   SAKMAK_STATUS_BAD_RULES = 5,
   /**
-   * A text is no FEN in the letters of the rule set.
+   * A string is not a FEN in the letters of the rule set.
    */
   SAKMAK_STATUS_BAD_FEN = 6,
   /**
-   * The men are no legal position, or a square, colour or role is none.
+   * The men form no legal position, or a square, colour or role is out of range.
    */
   SAKMAK_STATUS_BAD_POSITION = 7,
   /**
-   * The rules count nothing in the position, or the kind of the count is none of
+   * The rules count nothing in the position, or the kind of the count is not one of
    * SakmakCountKind.
    */
   SAKMAK_STATUS_BAD_COUNT = 8,
@@ -72,24 +72,24 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BUFFER_TOO_SMALL = 9,
   /**
-   * An option is none of those there are.
+   * An option is out of range.
    */
   SAKMAK_STATUS_BAD_OPTION = 10,
   /**
-   * A table that is needed is in none of the directories, or has no results of the rule set.
+   * No directory has the table, or it lacks the rule set.
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
   /**
-   * A man of ouk may still leap, which no table knows.
+   * A king or met of ouk may still leap, and no table has such positions.
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
-   * A block that is needed has not been decoded. Only sakmak_probe_cached and sakmak_category_cached
-   * say so.
+   * The block has not been decoded. Only sakmak_probe_cached and sakmak_category_cached return
+   * this.
    */
   SAKMAK_STATUS_NOT_DECODED = 22,
   /**
-   * A directory is not there or cannot be read.
+   * A directory does not exist or cannot be read.
    */
   SAKMAK_STATUS_BAD_DIRECTORY = 30,
   /**
@@ -97,15 +97,15 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_UNREADABLE_TABLE = 31,
   /**
-   * The file is no table.
+   * The file is not a table.
    */
   SAKMAK_STATUS_NOT_A_TABLE = 32,
   /**
-   * The table has another format version or revision of the rules.
+   * The table has another format version, or another revision of the rules.
    */
   SAKMAK_STATUS_OTHER_VERSION = 33,
   /**
-   * The file is shorter or longer than it was when written.
+   * The file's length is not the one in its header.
    */
   SAKMAK_STATUS_WRONG_LENGTH = 34,
   /**
@@ -125,11 +125,11 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_WRONG_TABLE = 38,
   /**
-   * There is not the memory: for the cache (sakmak_open) or for a table.
+   * There is not enough memory: for the cache (sakmak_open) or for a table.
    */
   SAKMAK_STATUS_NO_MEMORY = 39,
   /**
-   * The table cannot be used for another reason, which the message tells.
+   * The table cannot be used for another reason, named by the message.
    */
   SAKMAK_STATUS_OTHER_DAMAGE = 40,
   /**
@@ -139,7 +139,7 @@ typedef enum SakmakStatus {
 } SakmakStatus;
 
 /**
- * What a position is worth to the side to move, or a move to the player who makes it.
+ * The value of a position to the side to move, or of a move to the player who makes it.
  */
 typedef enum SakmakCategory {
   /**
@@ -165,7 +165,7 @@ typedef enum SakmakCategory {
 } SakmakCategory;
 
 /**
- * Who wins, for the player the distance is told to.
+ * The winner, seen by the player whose distance it is.
  */
 typedef enum SakmakOutcome {
   /**
@@ -181,7 +181,7 @@ typedef enum SakmakOutcome {
    */
   SAKMAK_OUTCOME_WIN = 1,
   /**
-   * There is no such distance.
+   * The position has no distance of this kind.
    */
   SAKMAK_OUTCOME_NONE = 2,
 } SakmakOutcome;
@@ -191,15 +191,15 @@ typedef enum SakmakOutcome {
  */
 typedef enum SakmakLimitKind {
   /**
-   * None does.
+   * No rule.
    */
   SAKMAK_LIMIT_KIND_NONE = 0,
   /**
-   * The count against a bare king.
+   * The count against a bare king (pieces' honor).
    */
   SAKMAK_LIMIT_KIND_PIECES_HONOR = 1,
   /**
-   * The count while both sides have men.
+   * The count while both sides have men (board's honor).
    */
   SAKMAK_LIMIT_KIND_BOARDS_HONOR = 2,
   /**
@@ -271,7 +271,7 @@ typedef enum SakmakRole {
 } SakmakRole;
 
 /**
- * What is known of the count.
+ * The kinds of counts.
  */
 typedef enum SakmakCountKind {
   /**
@@ -279,8 +279,8 @@ typedef enum SakmakCountKind {
    */
   SAKMAK_COUNT_KIND_FRESH = 0,
   /**
-   * No count runs, but counted_plies have been made since the last capture, which the fifty-move
-   * rule of ASEAN chess counts. To the other rule sets this is a fresh count.
+   * No count runs, but counted_plies were made since the last capture. ASEAN chess's fifty-move
+   * rule counts them; under the other rule sets this is a fresh count.
    */
   SAKMAK_COUNT_KIND_CLOCK = 1,
   /**
@@ -288,9 +288,9 @@ typedef enum SakmakCountKind {
    */
   SAKMAK_COUNT_KIND_RUNNING = 2,
   /**
-   * The same, and clock_plies have been made since the last capture, fewer than are counted: a bare
-   * king's capture starts the fifty-move rule of ASEAN chess again and not the count. A FEN cannot
-   * say so. To the other rule sets this is a running count.
+   * As Running, with clock_plies made since the last capture, fewer than counted_plies: in ASEAN
+   * chess a bare king's capture restarts the fifty-move rule, but not the count. A FEN cannot
+   * express this. Under the other rule sets this is a running count.
    */
   SAKMAK_COUNT_KIND_BOTH = 3,
 } SakmakCountKind;
@@ -300,17 +300,17 @@ typedef enum SakmakCountKind {
  */
 typedef enum SakmakAccess {
   /**
-   * Each block is read when a probe needs it. A file that is cut or overwritten meanwhile is an
-   * error for its table.
+   * Reads each block when a probe needs it. If the file is cut or overwritten meanwhile, its
+   * table gives an error.
    */
   SAKMAK_ACCESS_BLOCKS = 0,
   /**
-   * Each file is mapped into memory, which saves a microsecond a block. A file that is cut in the
-   * moment a block is copied ends the process with SIGBUS, as does a disk that fails.
+   * Maps each file into memory, which saves a microsecond a block. If a file is cut while a
+   * block is copied, or the disk fails, SIGBUS ends the process.
    */
   SAKMAK_ACCESS_MAP = 1,
   /**
-   * Each file is read whole into memory when it is opened.
+   * Reads each file into memory when it is opened.
    */
   SAKMAK_ACCESS_WHOLE = 2,
 } SakmakAccess;
@@ -321,12 +321,12 @@ typedef enum SakmakAccess {
 typedef struct SakmakTablebase SakmakTablebase;
 
 /**
- * How a tablebase uses the machine. None of it changes an answer, and 0 is the default of each.
+ * A tablebase's use of the machine. No option changes an answer, and 0 is the default of each.
  */
 typedef struct SakmakOptions {
   /**
-   * The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system gives the
-   * memory as it is used. More than the machine has is SAKMAK_STATUS_NO_MEMORY.
+   * The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system commits
+   * the memory as it is used. More than the machine has is SAKMAK_STATUS_NO_MEMORY.
    */
   size_t cache_bytes;
   /**
@@ -340,21 +340,21 @@ typedef struct SakmakOptions {
 } SakmakOptions;
 
 /**
- * What went wrong, for people. A call that succeeds leaves it as it was.
+ * An error in words. A successful call leaves it as it was.
  */
 typedef struct SakmakError {
   /**
-   * What the call returned.
+   * The result of the call.
    */
   enum SakmakStatus status;
   /**
-   * One sentence in UTF-8, with a zero at its end: what, where, what to do.
+   * One sentence in UTF-8, with a zero at its end: fault, place and remedy.
    */
   char message[SAKMAK_MESSAGE_SIZE];
 } SakmakError;
 
 /**
- * A position: each man is in the set of its colour and in the set of its kind.
+ * A position: each man is in the set of its colour and in the set of its role.
  */
 typedef struct SakmakPosition {
   /**
@@ -390,7 +390,7 @@ typedef struct SakmakPosition {
    */
   uint8_t turn;
   /**
-   * The squares of all bia, which only the tables of makruk have.
+   * The squares of all bia. Only tables of makruk have them.
    */
   uint64_t bia;
 } SakmakPosition;
@@ -404,12 +404,12 @@ typedef struct SakmakCount {
    */
   int32_t kind;
   /**
-   * The limit: two plies for each move. Used if the count runs; 0 stands for no count, and
-   * counted_plies then for those since the last capture.
+   * The limit: two plies for each move. Used if the count runs. If it is 0, no count runs, and
+   * counted_plies are the plies since the last capture.
    */
   uint32_t limit_plies;
   /**
-   * Counted so far.
+   * The plies counted so far.
    */
   uint32_t counted_plies;
   /**
@@ -433,8 +433,8 @@ typedef struct SakmakDistance {
 } SakmakDistance;
 
 /**
- * What the count leaves to the side that wins or, in a draw, to the side that has men (the side to
- * move, if both have). All numbers are in moves.
+ * The moves that the count leaves to the winner or, in a draw, to the side with men (the side to
+ * move, if both have men). All numbers are in moves.
  */
 typedef struct SakmakAllowance {
   /**
@@ -442,33 +442,33 @@ typedef struct SakmakAllowance {
    */
   enum SakmakLimitKind kind;
   /**
-   * Its limit.
+   * The number at which it ends.
    */
   uint32_t limit;
   /**
-   * The number it has come to or, if it has not begun, the one that it begins after.
+   * The number reached or, before the count begins, the number it begins after.
    */
   uint32_t counted;
   /**
-   * The moves that are left, the next one included if it is that side's.
+   * The moves left, including the next one if it is that side's.
    */
   uint32_t moves_available;
   /**
-   * 1 if the count runs already, else 0.
+   * 1 if the count is running, else 0.
    */
   uint8_t started;
 } SakmakAllowance;
 
 /**
- * A legal move and what it is worth to the player who makes it.
+ * A legal move and its value to the player who makes it.
  */
 typedef struct SakmakMove {
   /**
-   * The square left.
+   * The square it leaves.
    */
   uint8_t from;
   /**
-   * The square reached.
+   * The square it reaches.
    */
   uint8_t to;
   /**
@@ -480,7 +480,7 @@ typedef struct SakmakMove {
    */
   uint8_t checkmate;
   /**
-   * What it is worth under the rules, with the count.
+   * Its value under the rules, with the count.
    */
   enum SakmakCategory category;
   /**
@@ -489,58 +489,59 @@ typedef struct SakmakMove {
   struct SakmakDistance dtm;
   /**
    * The distance to honor, counted from before the move; 1 for a capture of the last man inside
-   * the count, or for the end of the last bia. None against a bare king, unless a bia stands.
+   * the count, or for the loss or promotion of the last bia. None against a bare king, unless
+   * there is a bia.
    */
   struct SakmakDistance dth;
   /**
-   * The move as UCI writes it, such as "c2b3".
+   * The move in UCI notation, such as "c2b3".
    */
   char uci[8];
   /**
-   * The move as people write it, such as "Nbd2+".
+   * The move in SAN, such as "Nbd2+".
    */
   char san[12];
   /**
-   * The allowance of the count that the move begins by taking or promoting the last bia, for the side
-   * that mates if nothing is counted; of kind none if the move begins no count.
+   * The allowance of the count that the move begins by taking or promoting the last bia, for the
+   * side that mates if nothing is counted. Its kind is none if the move begins no count.
    */
   struct SakmakAllowance begins;
 } SakmakMove;
 
 /**
- * What a position is worth to the side to move.
+ * The value of a position to the side to move.
  */
 typedef struct SakmakValue {
   /**
-   * Under the rules, with the count.
+   * Its value under the rules, with the count.
    */
   enum SakmakCategory category;
   /**
-   * The distance to mate, as if nothing were counted.
+   * The distance to mate, with nothing counted.
    */
   struct SakmakDistance dtm;
   /**
-   * The distance to honor: to mate, or to the capture of the last man into an ending that the
-   * count lets one win; in ASEAN chess to any capture after which the win stands; while a bia stands
-   * to the end of the last one. None against a bare king, unless a bia stands.
+   * The distance to honor: to mate, or to the capture of the last man if the win stands inside
+   * the new count; in ASEAN chess to any capture after which the win stands; while a bia stands,
+   * to the loss or promotion of the last one. None against a bare king, unless there is a bia.
    */
   struct SakmakDistance dth;
   /**
-   * What the count leaves.
+   * The moves that the count leaves.
    */
   struct SakmakAllowance allowance;
 } SakmakValue;
 
 /**
- * What a position is worth at least and at most to the side to move.
+ * The least and the greatest possible value of a position to the side to move.
  */
 typedef struct SakmakCategoryBounds {
   /**
-   * At least.
+   * The least.
    */
   enum SakmakCategory least;
   /**
-   * At most.
+   * The greatest.
    */
   enum SakmakCategory most;
 } SakmakCategoryBounds;
@@ -561,10 +562,11 @@ const char *sakmak_version(void);
  * Only the names of the files are read: a table is opened when a position first needs it.
  *
  * If some of several directories cannot be read, the tables of the others are opened all the same:
- * `handle` is written to and the status is SAKMAK_STATUS_BAD_DIRECTORY, whose message names those
- * that failed. If none can be read, `handle` stays as it was.
+ * `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY with a message that names the
+ * directories that failed. If none can be read, `handle` stays as it was.
  *
- * Pointers: `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
+ * Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
+ * `error` are NULL or can be written to.
  */
 enum SakmakStatus sakmak_open(const char *directories,
                               const struct SakmakOptions *options,
@@ -572,13 +574,14 @@ enum SakmakStatus sakmak_open(const char *directories,
                               struct SakmakError *error);
 
 /**
- * Adds the tables of one directory, and writes how many are new to `added` unless that is NULL.
- * Where several directories have a table of the same ending, the one added first is taken, or a later one
- * if that is damaged or lacks the rule set asked about.
+ * Adds the tables of one directory, and writes how many are new to `added` unless that is NULL. If
+ * several directories have a table of the same ending, the one added first is used, or a later one
+ * if the first is damaged or lacks the rule set of the question.
  *
  * No other call may use the handle meanwhile.
  *
- * Pointers: `handle` is NULL or open; `directory` is NULL or a text; the others are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; `directory` is NULL or a string; the others are NULL or can
+ * be written to.
  */
 enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
                                        const char *directory,
@@ -587,7 +590,7 @@ enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
 
 /**
  * Closes a tablebase and sets the variable that held it to NULL, so that its next use is an error
- * and no crash. Closing NULL does nothing.
+ * instead of a crash. Closing NULL does nothing.
  *
  * No other call may use the handle meanwhile, nor a copy of it after.
  *
@@ -596,8 +599,8 @@ enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
 enum SakmakStatus sakmak_close(struct SakmakTablebase **handle, struct SakmakError *error);
 
 /**
- * Tells how many endings have a table, of distances or of verdicts, and the most men of one, kings
- * included. Either may be NULL.
+ * Tells how many endings have a table, of distances or of verdicts, and the most men in one, kings
+ * included. Either place may be NULL.
  *
  * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
  */
@@ -607,7 +610,7 @@ enum SakmakStatus sakmak_tables(const struct SakmakTablebase *handle,
                                 struct SakmakError *error);
 
 /**
- * Tells how often what was asked for was in a block decoded before, and how often not. Either may be
+ * Tells how many lookups found their block decoded, and how many did not. Either place may be
  * NULL.
  *
  * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
@@ -618,8 +621,8 @@ enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
                                           struct SakmakError *error);
 
 /**
- * Writes 1 to `has` if there is a table of the position's ending, or if it needs none, else 0. It
- * is cheap, opens nothing, and does not say whether the file is sound.
+ * Writes 1 to `has` if there is a table for the position's ending, or if it needs none, else 0. It
+ * is cheap, opens nothing, and does not check the file.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
  * to.
@@ -630,9 +633,9 @@ enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
                                    struct SakmakError *error);
 
 /**
- * Writes 1 to `stored` if the table has this side to move, which makes a probe cheap, else 0: then
- * a probe looks at each move, and reads and decodes up to a block for each. A search may ask only
- * where it is cheap.
+ * Writes 1 to `stored` if the table has this side to move, which makes a probe cheap, else 0. If
+ * not, a probe looks at each move, and reads and decodes up to a block for each: a search may want
+ * to skip these.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
  * to.
@@ -643,9 +646,9 @@ enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
                                    struct SakmakError *error);
 
 /**
- * Ranks the legal moves of a position, the best first, under a rule set and with a count (NULL: a
- * fresh one). Up to `capacity` of them are written to `moves`; `number` gets how many there are. It
- * is meant for the root of a search, not for its leaves.
+ * Ranks the legal moves of a position, best first, under a rule set and with a count (NULL: a
+ * fresh one). Up to `capacity` of them are written to `moves`, and their number to `number`. It is
+ * meant for the root of a search, not for its leaves.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
  * written to `moves` unless it is NULL; the others are NULL or can be written to.
@@ -660,10 +663,10 @@ enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
                                     struct SakmakError *error);
 
 /**
- * Sets up a position from its men: man i stands on `squares[i]`, is of colour `colors[i]` and of
- * role `roles[i]` (a SakmakColor and a SakmakRole).
+ * Sets up a position from its men: man i is on `squares[i]`, with colour `colors[i]` and role
+ * `roles[i]` (a SakmakColor and a SakmakRole).
  *
- * Pointers: The lists are NULL or have `men` numbers; the others are NULL or can be written to.
+ * Pointers: the lists are NULL or have `men` numbers; the others are NULL or can be written to.
  */
 enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
                                            const uint8_t *colors,
@@ -674,10 +677,10 @@ enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
                                            struct SakmakError *error);
 
 /**
- * Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is NULL,
- * the number of the move. Fields may be missing from the right, down to board and side to move.
+ * Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is
+ * NULL, the move number. Fields may be missing at the end; board and side to move are needed.
  *
- * Pointers: `fen` is NULL or a text; the others are NULL or can be written to.
+ * Pointers: `fen` is NULL or a string; the others are NULL or can be written to.
  */
 enum SakmakStatus sakmak_read_fen(const char *fen,
                                   int32_t rules,
@@ -702,7 +705,7 @@ enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
                                    struct SakmakError *error);
 
 /**
- * Tells what a position is worth to the side to move, under a rule set and with a count (NULL: a
+ * Tells the value of a position to the side to move, under a rule set and with a count (NULL: a
  * fresh one). It allocates nothing once the table is open and its block decoded.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
@@ -716,9 +719,9 @@ enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
                                struct SakmakError *error);
 
 /**
- * As sakmak_probe, but only from blocks that have been decoded: it opens, reads and allocates
- * nothing and waits for no other thread, so a search may ask it at any node. Where a block is not
- * there it returns SAKMAK_STATUS_NOT_DECODED.
+ * As sakmak_probe, but only from decoded blocks: it opens, reads and allocates nothing and waits
+ * for no other thread, so a search may call it at any node. If it needs another block, it returns
+ * SAKMAK_STATUS_NOT_DECODED.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
  * NULL or written to.
@@ -731,8 +734,8 @@ enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
                                       struct SakmakError *error);
 
 /**
- * Tells the category of sakmak_probe and nothing else, which takes fewer lookups: it stops at the
- * first thing that settles it, such as a move that wins inside the count.
+ * Tells only the category of sakmak_probe, with fewer lookups: it stops at the first result that
+ * settles it, such as a move that wins inside the count.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
  * NULL or written to.
@@ -745,7 +748,7 @@ enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
                                   struct SakmakError *error);
 
 /**
- * As sakmak_category, but only from blocks that have been decoded: see sakmak_probe_cached.
+ * As sakmak_category, but only from decoded blocks: see sakmak_probe_cached.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
  * NULL or written to.
@@ -758,10 +761,10 @@ enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
                                          struct SakmakError *error);
 
 /**
- * Tells the least and the most that a position can be worth, by the verdict table of its men alone: one
- * question to a small table. They differ only where a count runs that leaves a winner fewer moves than
- * a fresh one would: then they are a win and a cursed win, or a loss and a blessed loss. Without a
- * verdict table both are the answer of sakmak_category.
+ * Tells the least and the greatest category that a position can have, by the verdict table of its
+ * men alone: one lookup in a small table. The two differ only where a running count leaves the
+ * winner fewer moves than a fresh one would: then they are a win and a cursed win, or a loss and a
+ * blessed loss. Without a verdict table both are the answer of sakmak_category.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
  * NULL or written to.
@@ -774,7 +777,7 @@ enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
                                          struct SakmakError *error);
 
 /**
- * Tells the distance to mate for the side to move, as if nothing were counted: the cheapest probe.
+ * Tells the distance to mate for the side to move, with nothing counted: the cheapest probe.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
  * to.
@@ -796,9 +799,9 @@ enum SakmakStatus sakmak_is_insufficient(const struct SakmakTablebase *handle,
                                          struct SakmakError *error);
 
 /**
- * Makes a handle for another thread: it shares the tables and has a cache of `cache_bytes` (0: 64 MiB)
- * of its own. The last handle that is closed closes the tables. Make and close handles in one thread
- * at a time, and add directories before.
+ * Makes a handle for another thread. It shares the tables and has its own cache of `cache_bytes` (0: 64
+ * MiB). Closing the last handle closes the tables. Make and close handles in one thread at a time, and
+ * add directories before.
  */
 enum SakmakStatus sakmak_thread(const struct SakmakTablebase *handle,
                                 size_t cache_bytes,

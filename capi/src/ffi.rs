@@ -1,5 +1,5 @@
-//! The border to C: pointers, texts and numbers are checked before anything is done with them, and
-//! no panic crosses it.
+//! The border to C: pointers, strings and numbers are checked before they are used, and no panic
+//! crosses it.
 
 use std::ffi::{CStr, OsStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,8 +8,8 @@ use tablebase::rules::RuleSet;
 
 use super::status::{Failure, SakmakError, SakmakStatus};
 
-/// Runs the body of a function that C calls. A panic, which would be a fault of the library, goes
-/// no further than this.
+/// Runs the body of a function called from C. A panic, which would be a fault of the library,
+/// becomes an error here.
 ///
 /// # Safety
 ///
@@ -18,7 +18,7 @@ pub unsafe fn guard(
     error: *mut SakmakError,
     body: impl FnOnce() -> Result<(), Failure>,
 ) -> SakmakStatus {
-    // After a panic the tablebase is as good as before: it keeps nothing half made.
+    // A panic leaves the tablebase usable: it keeps nothing half made.
     let done = catch_unwind(AssertUnwindSafe(body));
     let failure = match done {
         Ok(Ok(())) => return SakmakStatus::Ok,
@@ -42,7 +42,7 @@ fn null(what: &str) -> Failure {
     )
 }
 
-/// What a pointer points to.
+/// The value behind a pointer.
 ///
 /// # Safety
 ///
@@ -52,11 +52,11 @@ pub unsafe fn read<'a, T>(pointer: *const T, what: &str) -> Result<&'a T, Failur
     unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
 }
 
-/// A place to write an answer to. What is there before is not looked at.
+/// A place for an answer. Its old contents are not read.
 pub struct Place<T>(*mut T);
 
 impl<T: Copy> Place<T> {
-    /// The place that a pointer points to.
+    /// The place behind a pointer.
     pub fn new(pointer: *mut T, what: &str) -> Result<Place<T>, Failure> {
         match pointer.is_null() {
             true => Err(null(what)),
@@ -75,7 +75,7 @@ impl<T: Copy> Place<T> {
     }
 }
 
-/// A text.
+/// A string.
 ///
 /// # Safety
 ///
@@ -107,7 +107,7 @@ pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [
     }
 }
 
-/// The path in a text: on Unix any bytes.
+/// A string's path: on Unix any bytes.
 ///
 /// # Safety
 ///
@@ -127,7 +127,7 @@ pub unsafe fn path<'a>(path: *const c_char) -> Result<&'a OsStr, Failure> {
     }
 }
 
-/// The rule set that a number stands for.
+/// The rule set of a number.
 pub fn rule_set(number: i32) -> Result<RuleSet, Failure> {
     let rules = u8::try_from(number).ok().and_then(RuleSet::from_id);
     rules.ok_or_else(|| {

@@ -10,14 +10,13 @@ use super::ffi::{Place, guard, path, read};
 use super::position::SakmakPosition;
 use super::status::{Failure, SakmakError, SakmakStatus};
 
-/// What a handle begins with while it is open.
+/// The first bytes of an open handle.
 const OPEN: u64 = 0x6b61_6d6b_6173_d189;
 
 /// The tables of some directories.
 pub struct SakmakTablebase(Marked);
 
-/// A tablebase behind a mark, in this order: the mark is read before it is known that the rest is
-/// there.
+/// A tablebase behind a mark. The order matters: the mark is read before the rest can be trusted.
 #[repr(C)]
 struct Marked {
     mark: u64,
@@ -30,22 +29,22 @@ const _: () = assert!(std::mem::offset_of!(SakmakTablebase, 0.mark) == 0);
 #[repr(C)]
 #[expect(dead_code, reason = "C uses it")]
 pub enum SakmakAccess {
-    /// Each block is read when a probe needs it. A file that is cut or overwritten meanwhile is an
-    /// error for its table.
+    /// Reads each block when a probe needs it. If the file is cut or overwritten meanwhile, its
+    /// table gives an error.
     Blocks = 0,
-    /// Each file is mapped into memory, which saves a microsecond a block. A file that is cut in the
-    /// moment a block is copied ends the process with SIGBUS, as does a disk that fails.
+    /// Maps each file into memory, which saves a microsecond a block. If a file is cut while a
+    /// block is copied, or the disk fails, SIGBUS ends the process.
     Map = 1,
-    /// Each file is read whole into memory when it is opened.
+    /// Reads each file into memory when it is opened.
     Whole = 2,
 }
 
-/// How a tablebase uses the machine. None of it changes an answer, and 0 is the default of each.
+/// A tablebase's use of the machine. No option changes an answer, and 0 is the default of each.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SakmakOptions {
-    /// The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system gives the
-    /// memory as it is used. More than the machine has is SAKMAK_STATUS_NO_MEMORY.
+    /// The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system commits
+    /// the memory as it is used. More than the machine has is SAKMAK_STATUS_NO_MEMORY.
     pub cache_bytes: usize,
     /// The most files open, or mapped, at once; any number by default.
     pub most_open: usize,
@@ -88,9 +87,9 @@ pub unsafe fn tablebase<'a>(handle: *const SakmakTablebase) -> Result<&'a Tableb
     Ok(unsafe { &(*handle).0.tablebase })
 }
 
-/// Refuses NULL, and most of what is no open handle. This is a help in finding mistakes and no
-/// more: a pointer to memory that is not the process's own still ends it, and a closed handle whose
-/// memory has been given to something else may pass.
+/// Refuses NULL and most other wrong handles. This helps to find mistakes, no more: a pointer
+/// outside the process's memory still ends the process, and a closed handle may pass once its
+/// memory is in use again.
 fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
     if handle.is_null() {
         return Err(Failure::new(
@@ -98,8 +97,8 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
             "the tablebase is NULL: it was closed or never opened, open it with sakmak_open",
         ));
     }
-    // SAFETY: a handle, which is aligned. What is not one is the caller's breach of the contract,
-    // and mostly told by this all the same.
+    // SAFETY: a handle, which is aligned. Any other pointer breaks the caller's contract, and is
+    // mostly recognised here all the same.
     let is_open =
         handle.is_aligned() && unsafe { (&raw const (*handle).0.mark).read_volatile() } == OPEN;
     match is_open {
@@ -117,10 +116,11 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
 /// Only the names of the files are read: a table is opened when a position first needs it.
 ///
 /// If some of several directories cannot be read, the tables of the others are opened all the same:
-/// `handle` is written to and the status is SAKMAK_STATUS_BAD_DIRECTORY, whose message names those
-/// that failed. If none can be read, `handle` stays as it was.
+/// `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY with a message that names the
+/// directories that failed. If none can be read, `handle` stays as it was.
 ///
-/// Pointers: `directories` is NULL or a text; `options` is NULL or can be read; `handle` and `error` are NULL or can be written to.
+/// Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
+/// `error` are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(
     directories: *const c_char,
@@ -156,13 +156,14 @@ pub unsafe extern "C" fn sakmak_open(
     }
 }
 
-/// Adds the tables of one directory, and writes how many are new to `added` unless that is NULL.
-/// Where several directories have a table of the same ending, the one added first is taken, or a later one
-/// if that is damaged or lacks the rule set asked about.
+/// Adds the tables of one directory, and writes how many are new to `added` unless that is NULL. If
+/// several directories have a table of the same ending, the one added first is used, or a later one
+/// if the first is damaged or lacks the rule set of the question.
 ///
 /// No other call may use the handle meanwhile.
 ///
-/// Pointers: `handle` is NULL or open; `directory` is NULL or a text; the others are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; `directory` is NULL or a string; the others are NULL or can
+/// be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_add_directory(
     handle: *mut SakmakTablebase,
@@ -190,7 +191,7 @@ pub unsafe extern "C" fn sakmak_add_directory(
 }
 
 /// Closes a tablebase and sets the variable that held it to NULL, so that its next use is an error
-/// and no crash. Closing NULL does nothing.
+/// instead of a crash. Closing NULL does nothing.
 ///
 /// No other call may use the handle meanwhile, nor a copy of it after.
 ///
@@ -210,7 +211,7 @@ pub unsafe extern "C" fn sakmak_close(
             check(*handle)?;
             let open = *handle;
             place.write(std::ptr::null_mut());
-            // A copy of the handle that is used later is mostly recognised by this.
+            // So that a later use of a copied handle is mostly recognised.
             (&raw mut (*open).0.mark).write_volatile(0);
             drop(Box::from_raw(open));
             Ok(())
@@ -218,8 +219,8 @@ pub unsafe extern "C" fn sakmak_close(
     }
 }
 
-/// Tells how many endings have a table, of distances or of verdicts, and the most men of one, kings
-/// included. Either may be NULL.
+/// Tells how many endings have a table, of distances or of verdicts, and the most men in one, kings
+/// included. Either place may be NULL.
 ///
 /// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
@@ -244,7 +245,7 @@ pub unsafe extern "C" fn sakmak_tables(
     }
 }
 
-/// Tells how often what was asked for was in a block decoded before, and how often not. Either may be
+/// Tells how many lookups found their block decoded, and how many did not. Either place may be
 /// NULL.
 ///
 /// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
@@ -294,8 +295,8 @@ pub unsafe fn answer<T: Copy>(
     }
 }
 
-/// Writes 1 to `has` if there is a table of the position's ending, or if it needs none, else 0. It
-/// is cheap, opens nothing, and does not say whether the file is sound.
+/// Writes 1 to `has` if there is a table for the position's ending, or if it needs none, else 0. It
+/// is cheap, opens nothing, and does not check the file.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
 /// to.
@@ -316,9 +317,9 @@ pub unsafe extern "C" fn sakmak_has_table(
     }
 }
 
-/// Writes 1 to `stored` if the table has this side to move, which makes a probe cheap, else 0: then
-/// a probe looks at each move, and reads and decodes up to a block for each. A search may ask only
-/// where it is cheap.
+/// Writes 1 to `stored` if the table has this side to move, which makes a probe cheap, else 0. If
+/// not, a probe looks at each move, and reads and decodes up to a block for each: a search may want
+/// to skip these.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
 /// to.

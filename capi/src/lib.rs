@@ -1,7 +1,7 @@
-//! The C library: `sakmak.h` for whoever calls it, and here what is behind it.
+//! The C library behind `sakmak.h`.
 //!
-//! A function checks what C gives and asks the Rust library. All `unsafe` is at that border: pointers
-//! are looked at in [`ffi`] and [`handle`] alone.
+//! Each function checks its arguments and asks the Rust library. All `unsafe` is at this border:
+//! only [`ffi`] and [`handle`] follow pointers.
 
 mod ffi;
 mod handle;

@@ -1,4 +1,4 @@
-//! The moves at the root, the best first.
+//! The moves at the root, best first.
 
 use std::ffi::c_char;
 
@@ -10,41 +10,42 @@ use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{Failure, SakmakError, SakmakStatus};
 use super::value::{SakmakAllowance, SakmakCategory, SakmakDistance};
 
-/// More moves than any position here has.
+/// An upper bound of the moves in any position of the tables.
 #[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
 pub const SAKMAK_MAX_MOVES: usize = 96;
 
-/// A legal move and what it is worth to the player who makes it.
+/// A legal move and its value to the player who makes it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakMove {
-    /// The square left.
+    /// The square it leaves.
     pub from: u8,
-    /// The square reached.
+    /// The square it reaches.
     pub to: u8,
     /// 1 if it takes a man, else 0.
     pub capture: u8,
     /// 1 if it mates, else 0.
     pub checkmate: u8,
-    /// What it is worth under the rules, with the count.
+    /// Its value under the rules, with the count.
     pub category: SakmakCategory,
     /// The distance to mate, counted from before the move.
     pub dtm: SakmakDistance,
     /// The distance to honor, counted from before the move; 1 for a capture of the last man inside
-    /// the count, or for the end of the last bia. None against a bare king, unless a bia stands.
+    /// the count, or for the loss or promotion of the last bia. None against a bare king, unless
+    /// there is a bia.
     pub dth: SakmakDistance,
-    /// The move as UCI writes it, such as "c2b3".
+    /// The move in UCI notation, such as "c2b3".
     pub uci: [c_char; 8],
-    /// The move as people write it, such as "Nbd2+".
+    /// The move in SAN, such as "Nbd2+".
     pub san: [c_char; 12],
-    /// The allowance of the count that the move begins by taking or promoting the last bia, for the side
-    /// that mates if nothing is counted; of kind none if the move begins no count.
+    /// The allowance of the count that the move begins by taking or promoting the last bia, for the
+    /// side that mates if nothing is counted. Its kind is none if the move begins no count.
     pub begins: SakmakAllowance,
 }
 
-/// Ranks the legal moves of a position, the best first, under a rule set and with a count (NULL: a
-/// fresh one). Up to `capacity` of them are written to `moves`; `number` gets how many there are. It
-/// is meant for the root of a search, not for its leaves.
+/// Ranks the legal moves of a position, best first, under a rule set and with a count (NULL: a
+/// fresh one). Up to `capacity` of them are written to `moves`, and their number to `number`. It is
+/// meant for the root of a search, not for its leaves.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
 /// written to `moves` unless it is NULL; the others are NULL or can be written to.
@@ -100,7 +101,7 @@ impl SakmakMove {
     }
 }
 
-/// A short text with a zero at its end.
+/// A short string with a zero at its end.
 fn written<const N: usize>(text: &str) -> Result<[c_char; N], Failure> {
     if text.len() >= N {
         let message = format!("{text:?} is longer than {N} bytes: please report this");

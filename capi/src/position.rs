@@ -49,7 +49,7 @@ pub enum SakmakRole {
     Bia = 5,
 }
 
-/// A position: each man is in the set of its colour and in the set of its kind.
+/// A position: each man is in the set of its colour and in the set of its role.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SakmakPosition {
@@ -69,23 +69,23 @@ pub struct SakmakPosition {
     pub mets: u64,
     /// The side to move: a SakmakColor.
     pub turn: u8,
-    /// The squares of all bia, which only the tables of makruk have.
+    /// The squares of all bia. Only tables of makruk have them.
     pub bia: u64,
 }
 
-/// What is known of the count.
+/// The kinds of counts.
 #[repr(C)]
 pub enum SakmakCountKind {
     /// No count runs: it begins with the next move of the side that counts.
     Fresh = 0,
-    /// No count runs, but counted_plies have been made since the last capture, which the fifty-move
-    /// rule of ASEAN chess counts. To the other rule sets this is a fresh count.
+    /// No count runs, but counted_plies were made since the last capture. ASEAN chess's fifty-move
+    /// rule counts them; under the other rule sets this is a fresh count.
     Clock = 1,
     /// A count runs: limit_plies and counted_plies are fields 4 and 5 of a Fairy-Stockfish FEN.
     Running = 2,
-    /// The same, and clock_plies have been made since the last capture, fewer than are counted: a bare
-    /// king's capture starts the fifty-move rule of ASEAN chess again and not the count. A FEN cannot
-    /// say so. To the other rule sets this is a running count.
+    /// As Running, with clock_plies made since the last capture, fewer than counted_plies: in ASEAN
+    /// chess a bare king's capture restarts the fifty-move rule, but not the count. A FEN cannot
+    /// express this. Under the other rule sets this is a running count.
     Both = 3,
 }
 
@@ -95,17 +95,17 @@ pub enum SakmakCountKind {
 pub struct SakmakCount {
     /// A SakmakCountKind.
     pub kind: i32,
-    /// The limit: two plies for each move. Used if the count runs; 0 stands for no count, and
-    /// counted_plies then for those since the last capture.
+    /// The limit: two plies for each move. Used if the count runs. If it is 0, no count runs, and
+    /// counted_plies are the plies since the last capture.
     pub limit_plies: u32,
-    /// Counted so far.
+    /// The plies counted so far.
     pub counted_plies: u32,
     /// The plies since the last capture. Used if the kind is SAKMAK_COUNT_KIND_BOTH.
     pub clock_plies: u32,
 }
 
 impl SakmakPosition {
-    /// The position, if it is a legal one.
+    /// The position, if it is legal.
     pub fn position(&self) -> Result<Position, Failure> {
         let by_role = [
             self.kings,
@@ -139,7 +139,7 @@ impl SakmakPosition {
 }
 
 impl SakmakCount {
-    /// The count that this stands for.
+    /// The count.
     pub fn count(&self) -> Result<Count, Failure> {
         const FRESH: i32 = SakmakCountKind::Fresh as i32;
         const CLOCK: i32 = SakmakCountKind::Clock as i32;
@@ -196,7 +196,7 @@ fn color(number: u8) -> Result<Color, Failure> {
     })
 }
 
-/// The count that a pointer gives: NULL is a fresh one.
+/// The count behind a pointer; NULL is a fresh one.
 ///
 /// # Safety
 ///
@@ -209,10 +209,10 @@ pub unsafe fn given(count: *const SakmakCount) -> Result<Count, Failure> {
     }
 }
 
-/// Sets up a position from its men: man i stands on `squares[i]`, is of colour `colors[i]` and of
-/// role `roles[i]` (a SakmakColor and a SakmakRole).
+/// Sets up a position from its men: man i is on `squares[i]`, with colour `colors[i]` and role
+/// `roles[i]` (a SakmakColor and a SakmakRole).
 ///
-/// Pointers: The lists are NULL or have `men` numbers; the others are NULL or can be written to.
+/// Pointers: the lists are NULL or have `men` numbers; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_position_from_men(
     squares: *const u8,
@@ -252,10 +252,10 @@ pub unsafe extern "C" fn sakmak_position_from_men(
     }
 }
 
-/// Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is NULL,
-/// the number of the move. Fields may be missing from the right, down to board and side to move.
+/// Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is
+/// NULL, the move number. Fields may be missing at the end; board and side to move are needed.
 ///
-/// Pointers: `fen` is NULL or a text; the others are NULL or can be written to.
+/// Pointers: `fen` is NULL or a string; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_read_fen(
     fen: *const c_char,
@@ -283,7 +283,7 @@ pub unsafe extern "C" fn sakmak_read_fen(
     }
 }
 
-/// The bytes that the longest FEN takes, with the zero at its end.
+/// The bytes of the longest FEN, with the zero at its end.
 #[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
 pub const SAKMAK_FEN_SIZE: usize = 128;
 

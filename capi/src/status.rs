@@ -1,4 +1,4 @@
-//! What a call came to, as a number and in words.
+//! The result of a call, as a number and in words.
 
 use std::borrow::Cow;
 use std::ffi::c_char;
@@ -10,54 +10,54 @@ use tablebase::remedy::Remedy;
 use tablebase::rules::{CountError, NotInTables, ReadError};
 use tablebase::table::{TableError, TableErrorKind};
 
-/// The bytes of a message, with the zero at its end. A longer one is cut.
+/// The bytes of a message, with the zero at its end. Longer messages are cut.
 pub const SAKMAK_MESSAGE_SIZE: usize = 1024;
 
-/// What a call came to. Numbers from 1 to 19 are the caller's mistake; 20 to 29 say that the tables
-/// cannot answer, with nothing wrong; 30 to 49 a file or directory that cannot be used, or no memory;
-/// 50 and up a fault of the library.
+/// The result of a call. 1 to 19 are mistakes of the caller; 20 to 29 mean that the tables have no
+/// answer, though nothing is wrong; 30 to 49 are files or directories that cannot be used, and lack
+/// of memory; 50 and above are faults of the library.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakStatus {
-    /// It is done.
+    /// Success.
     Ok = 0,
-    /// A pointer that must not be NULL is.
+    /// A required pointer is NULL.
     NullPointer = 1,
     /// The handle is NULL: it was closed, or never opened.
     ClosedHandle = 2,
-    /// The handle points to something else. (Not every wrong pointer can be told.)
+    /// The handle points to something else. (Not every wrong pointer is recognised.)
     InvalidHandle = 3,
-    /// A text is not UTF-8.
+    /// A string is not UTF-8.
     NotUtf8 = 4,
-    /// The rule set is none of SakmakRules.
+    /// The rule set is not one of SakmakRules.
     BadRules = 5,
-    /// A text is no FEN in the letters of the rule set.
+    /// A string is not a FEN in the letters of the rule set.
     BadFen = 6,
-    /// The men are no legal position, or a square, colour or role is none.
+    /// The men form no legal position, or a square, colour or role is out of range.
     BadPosition = 7,
-    /// The rules count nothing in the position, or the kind of the count is none of
+    /// The rules count nothing in the position, or the kind of the count is not one of
     /// SakmakCountKind.
     BadCount = 8,
     /// The buffer is too small.
     BufferTooSmall = 9,
-    /// An option is none of those there are.
+    /// An option is out of range.
     BadOption = 10,
-    /// A table that is needed is in none of the directories, or has no results of the rule set.
+    /// No directory has the table, or it lacks the rule set.
     MissingTable = 20,
-    /// A man of ouk may still leap, which no table knows.
+    /// A king or met of ouk may still leap, and no table has such positions.
     NotInTables = 21,
-    /// A block that is needed has not been decoded. Only sakmak_probe_cached and sakmak_category_cached
-    /// say so.
+    /// The block has not been decoded. Only sakmak_probe_cached and sakmak_category_cached return
+    /// this.
     NotDecoded = 22,
-    /// A directory is not there or cannot be read.
+    /// A directory does not exist or cannot be read.
     BadDirectory = 30,
     /// A table's file cannot be opened or read.
     UnreadableTable = 31,
-    /// The file is no table.
+    /// The file is not a table.
     NotATable = 32,
-    /// The table has another format version or revision of the rules.
+    /// The table has another format version, or another revision of the rules.
     OtherVersion = 33,
-    /// The file is shorter or longer than it was when written.
+    /// The file's length is not the one in its header.
     WrongLength = 34,
     /// The table's header is damaged.
     DamagedHeader = 35,
@@ -67,24 +67,24 @@ pub enum SakmakStatus {
     DamagedBlock = 37,
     /// The file holds the table of another ending.
     WrongTable = 38,
-    /// There is not the memory: for the cache (sakmak_open) or for a table.
+    /// There is not enough memory: for the cache (sakmak_open) or for a table.
     NoMemory = 39,
-    /// The table cannot be used for another reason, which the message tells.
+    /// The table cannot be used for another reason, named by the message.
     OtherDamage = 40,
     /// A fault of the library: please report it.
     Internal = 50,
 }
 
-/// What went wrong, for people. A call that succeeds leaves it as it was.
+/// An error in words. A successful call leaves it as it was.
 #[repr(C)]
 pub struct SakmakError {
-    /// What the call returned.
+    /// The result of the call.
     pub status: SakmakStatus,
-    /// One sentence in UTF-8, with a zero at its end: what, where, what to do.
+    /// One sentence in UTF-8, with a zero at its end: fault, place and remedy.
     pub message: [c_char; SAKMAK_MESSAGE_SIZE],
 }
 
-/// Why a call fails.
+/// The reason of a failed call.
 pub struct Failure {
     pub status: SakmakStatus,
     message: Cow<'static, str>,
@@ -98,12 +98,12 @@ impl Failure {
         }
     }
 
-    /// Two failures of the same status.
+    /// Joins two failures of the same status.
     pub fn and(self, other: Failure) -> Failure {
         Failure::new(self.status, format!("{}; {}", self.message, other.message))
     }
 
-    /// The failure as C is told it.
+    /// Writes the failure for C.
     pub fn write(&self, error: &mut SakmakError) {
         error.status = self.status;
         // Cut between characters.
@@ -160,7 +160,7 @@ impl From<ProbeError> for Failure {
     }
 }
 
-/// An error of the library and what to do about it, in one sentence.
+/// An error of the library with its remedy, in one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
     let again = |table: Option<String>| {
         let table = table.unwrap_or_else(|| "and the name of its ending".to_string());

@@ -1,5 +1,5 @@
-//! What C is promised when a table is not as it should be: a status for each fault, and the other
-//! tables go on answering. `examples/mistakes.c` has the caller's own mistakes.
+//! The promises to C when a table is damaged: a status for each fault, and answers from all other
+//! tables. `examples/mistakes.c` has the caller's own mistakes.
 
 use std::ffi::{CStr, CString};
 use std::path::Path;
@@ -55,7 +55,7 @@ impl Handle {
         Handle(handle)
     }
 
-    /// The distance to mate, or what is wrong.
+    /// The distance to mate, or the error.
     fn dtm(&self, fen: &CStr) -> Result<SakmakDistance, Box<SakmakError>> {
         let (mut position, mut count) = (SakmakPosition::default(), SakmakCount::default());
         let mut error = no_error();
@@ -122,7 +122,7 @@ fn each_fault_of_a_table_has_its_status_and_the_other_table_answers() {
         assert!(message(&error).contains("KRvK.skm"), "{}", message(&error));
         let draw = handle.dtm(KSVK).ok().unwrap();
         assert_eq!(draw.outcome, SakmakOutcome::Draw);
-        // The same handle answers once the file is whole again.
+        // The same handle answers again when the file is whole.
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, &intact).unwrap();
         assert_eq!(handle.dtm(KRVK).ok(), Some(MATE_IN_14));
@@ -172,7 +172,7 @@ fn a_table_cut_while_open_has_its_status() {
     let path = directory.path().join("KRvK.skm");
     let file = std::fs::File::options().write(true).open(&path).unwrap();
     file.set_len(100).unwrap();
-    // What has been decoded is still known; a position of another block is not.
+    // Decoded blocks still answer; a position in another block does not.
     assert_eq!(handle.dtm(KRVK).ok(), Some(MATE_IN_14));
     let error = handle.dtm(c"8/8/8/8/3k4/8/8/6RK w").err().unwrap();
     assert_eq!(
@@ -208,7 +208,7 @@ fn a_long_message_is_cut_between_characters() {
 
 #[test]
 fn what_is_promised_to_be_enough_is() {
-    // Each rank of eight men would be the longest; the counters have six digits each.
+    // Ranks of eight men make the longest FEN; the counters have six digits each.
     assert!(SAKMAK_FEN_SIZE > 8 * 9 + " w - 999999 999999 4294967295".len());
     let mut moves = Vec::with_capacity(SAKMAK_MAX_MOVES);
     let mut number = 0;
@@ -217,7 +217,7 @@ fn what_is_promised_to_be_enough_is() {
     let directory = tempfile::tempdir().unwrap();
     tables(directory.path());
     let handle = Handle::open(directory.path());
-    // SAFETY: a text, places with room, and an open handle; as many moves are there as it says.
+    // SAFETY: a string, places with room, and an open handle; `moves` has the room that is given.
     unsafe {
         let fen = KRVK.as_ptr();
         sakmak_read_fen(fen, 0, &mut position, &mut count, null_mut(), null_mut());

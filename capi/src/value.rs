@@ -1,4 +1,4 @@
-//! What a position is worth.
+//! Values of positions.
 
 use tablebase::probe::{Distance, Moves, Value};
 use tablebase::rules::{Allowance, Category, LimitKind};
@@ -8,7 +8,7 @@ use super::handle::{SakmakTablebase, answer};
 use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{SakmakError, SakmakStatus};
 
-/// What a position is worth to the side to move, or a move to the player who makes it.
+/// The value of a position to the side to move, or of a move to the player who makes it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakCategory {
@@ -24,7 +24,7 @@ pub enum SakmakCategory {
     Win = 2,
 }
 
-/// Who wins, for the player the distance is told to.
+/// The winner, seen by the player whose distance it is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakOutcome {
@@ -34,7 +34,7 @@ pub enum SakmakOutcome {
     Draw = 0,
     /// The player.
     Win = 1,
-    /// There is no such distance.
+    /// The position has no distance of this kind.
     None = 2,
 }
 
@@ -52,56 +52,56 @@ pub struct SakmakDistance {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakLimitKind {
-    /// None does.
+    /// No rule.
     None = 0,
-    /// The count against a bare king.
+    /// The count against a bare king (pieces' honor).
     PiecesHonor = 1,
-    /// The count while both sides have men.
+    /// The count while both sides have men (board's honor).
     BoardsHonor = 2,
     /// The fifty-move rule of ASEAN chess.
     FiftyMoves = 3,
 }
 
-/// What the count leaves to the side that wins or, in a draw, to the side that has men (the side to
-/// move, if both have). All numbers are in moves.
+/// The moves that the count leaves to the winner or, in a draw, to the side with men (the side to
+/// move, if both have men). All numbers are in moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakAllowance {
     /// The rule that ends the game first. If it is none, the rest is 0.
     pub kind: SakmakLimitKind,
-    /// Its limit.
+    /// The number at which it ends.
     pub limit: u32,
-    /// The number it has come to or, if it has not begun, the one that it begins after.
+    /// The number reached or, before the count begins, the number it begins after.
     pub counted: u32,
-    /// The moves that are left, the next one included if it is that side's.
+    /// The moves left, including the next one if it is that side's.
     pub moves_available: u32,
-    /// 1 if the count runs already, else 0.
+    /// 1 if the count is running, else 0.
     pub started: u8,
 }
 
-/// What a position is worth to the side to move.
+/// The value of a position to the side to move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakValue {
-    /// Under the rules, with the count.
+    /// Its value under the rules, with the count.
     pub category: SakmakCategory,
-    /// The distance to mate, as if nothing were counted.
+    /// The distance to mate, with nothing counted.
     pub dtm: SakmakDistance,
-    /// The distance to honor: to mate, or to the capture of the last man into an ending that the
-    /// count lets one win; in ASEAN chess to any capture after which the win stands; while a bia stands
-    /// to the end of the last one. None against a bare king, unless a bia stands.
+    /// The distance to honor: to mate, or to the capture of the last man if the win stands inside
+    /// the new count; in ASEAN chess to any capture after which the win stands; while a bia stands,
+    /// to the loss or promotion of the last one. None against a bare king, unless there is a bia.
     pub dth: SakmakDistance,
-    /// What the count leaves.
+    /// The moves that the count leaves.
     pub allowance: SakmakAllowance,
 }
 
-/// What a position is worth at least and at most to the side to move.
+/// The least and the greatest possible value of a position to the side to move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakCategoryBounds {
-    /// At least.
+    /// The least.
     pub least: SakmakCategory,
-    /// At most.
+    /// The greatest.
     pub most: SakmakCategory,
 }
 
@@ -168,7 +168,7 @@ impl SakmakValue {
     }
 }
 
-/// Tells what a position is worth to the side to move, under a rule set and with a count (NULL: a
+/// Tells the value of a position to the side to move, under a rule set and with a count (NULL: a
 /// fresh one). It allocates nothing once the table is open and its block decoded.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
@@ -192,9 +192,9 @@ pub unsafe extern "C" fn sakmak_probe(
     }
 }
 
-/// As sakmak_probe, but only from blocks that have been decoded: it opens, reads and allocates
-/// nothing and waits for no other thread, so a search may ask it at any node. Where a block is not
-/// there it returns SAKMAK_STATUS_NOT_DECODED.
+/// As sakmak_probe, but only from decoded blocks: it opens, reads and allocates nothing and waits
+/// for no other thread, so a search may call it at any node. If it needs another block, it returns
+/// SAKMAK_STATUS_NOT_DECODED.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
 /// NULL or written to.
@@ -216,8 +216,8 @@ pub unsafe extern "C" fn sakmak_probe_cached(
     }
 }
 
-/// Tells the category of sakmak_probe and nothing else, which takes fewer lookups: it stops at the
-/// first thing that settles it, such as a move that wins inside the count.
+/// Tells only the category of sakmak_probe, with fewer lookups: it stops at the first result that
+/// settles it, such as a move that wins inside the count.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
 /// NULL or written to.
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn sakmak_category(
     }
 }
 
-/// As sakmak_category, but only from blocks that have been decoded: see sakmak_probe_cached.
+/// As sakmak_category, but only from decoded blocks: see sakmak_probe_cached.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
 /// NULL or written to.
@@ -261,10 +261,10 @@ pub unsafe extern "C" fn sakmak_category_cached(
     }
 }
 
-/// Tells the least and the most that a position can be worth, by the verdict table of its men alone: one
-/// question to a small table. They differ only where a count runs that leaves a winner fewer moves than
-/// a fresh one would: then they are a win and a cursed win, or a loss and a blessed loss. Without a
-/// verdict table both are the answer of sakmak_category.
+/// Tells the least and the greatest category that a position can have, by the verdict table of its
+/// men alone: one lookup in a small table. The two differ only where a running count leaves the
+/// winner fewer moves than a fresh one would: then they are a win and a cursed win, or a loss and a
+/// blessed loss. Without a verdict table both are the answer of sakmak_category.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
 /// NULL or written to.
@@ -288,7 +288,7 @@ pub unsafe extern "C" fn sakmak_category_bounds(
     }
 }
 
-/// Tells the distance to mate for the side to move, as if nothing were counted: the cheapest probe.
+/// Tells the distance to mate for the side to move, with nothing counted: the cheapest probe.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
 /// to.

@@ -1,4 +1,4 @@
-//! Writes the header of the C library, as the code of `capi/src` has it, to standard output.
+//! Writes the C library's header, made from the code of `capi/src`, to standard output.
 //!
 //! ```text
 //! cargo run -p sakmak-header >capi/include/sakmak.h
