@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 /// The published tables for this version.
 pub static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
     let text = include_str!("../tables/published.json");
-    // A test parses it. Should it fail all the same, nothing is published.
+    // A test parses it. If parsing fails all the same, nothing is published.
     serde_json::from_str(text).unwrap_or_default()
 });
 
@@ -269,12 +269,13 @@ impl Published {
         whole.is_some_and(is_it) || self.has_current_verdicts() && entries.any(is_it)
     }
 
-    /// Compares a table with the published one by hash; `blake3` is only called if there is one.
-    /// With another hash, the table's checksums are verified and its statistics compared.
+    /// Compares a table's hash with that of the published table. `blake3` is only called if such a
+    /// table was published. If the hashes differ, verifies the table's checksums and compares its
+    /// statistics.
     ///
     /// # Errors
     ///
-    /// If the table is corrupt, and the errors of `blake3`.
+    /// If the table is corrupt, or `blake3` fails.
     pub fn compare(
         &self,
         table: &TableFile,
@@ -391,7 +392,7 @@ impl Published {
     }
 }
 
-/// True if a table with these rule sets lacks none that its ending can have.
+/// True if these rule sets include all that a table of the ending can have.
 fn is_whole(material: CanonicalMaterial, rules: RuleSets) -> bool {
     rules == RuleSets::possible(material.material())
 }

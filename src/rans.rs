@@ -116,7 +116,7 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
     }
 
     /// [`Reader::set`] for symbols of few bits, which rarely need a word: the branch is predicted,
-    /// and cheaper than a conditional move. Past the last word the state stays small.
+    /// and cheaper than a conditional move. If no word is left, the state stays small.
     #[inline(always)]
     fn set_with_a_jump(&mut self, mut state: u32) {
         if state < LOW && self.read < self.words.len() {
@@ -262,10 +262,10 @@ impl<const STATES: usize> Writer<STATES> {
         self.symbols.push((start as u16, (end - start) as u16));
     }
 
-    /// Appends the encoded symbols to `out` and clears them. The reader gets `end` back after the
-    /// last symbol; it costs no bytes, and is a place for a checksum.
+    /// Encodes the pending symbols, appends them to `out`, and clears them. The reader recovers
+    /// `end` after the last symbol; this costs no bytes, so `end` can carry a checksum.
     pub fn finish(&mut self, end: [u16; STATES], out: &mut Vec<u8>) {
-        // After the last symbol its state comes first in turn.
+        // The reader's turn after the last symbol comes first.
         let mut states = [LOW; STATES];
         for (i, &end) in end.iter().enumerate() {
             states[(self.symbols.len() + i) % STATES] += u32::from(end);

@@ -1,7 +1,7 @@
 //! Opens regular files only.
 //!
-//! Anything may have the name of a table. Opening a FIFO waits for a writer, and reading a device
-//! may never end, so both are refused, like directories.
+//! Any kind of file can have the name of a table. Opening a FIFO waits for a writer, and reading a
+//! device may never end, so both are rejected, like directories.
 
 use std::fs::{File, OpenOptions};
 use std::io;

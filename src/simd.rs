@@ -48,8 +48,9 @@ impl Simd {
     }
 }
 
-/// Defines a function that runs `$body`, an `#[inline(always)]` function with the same arguments,
-/// compiled for the level in its first argument. Both may have one generic type.
+/// Defines a function that runs `$body`, compiled for the vector level given as its first argument.
+/// `$body` is an `#[inline(always)]` function with the same arguments. Both may have one generic
+/// type parameter.
 macro_rules! for_each_level {
     ($(#[$meta:meta])* $visible:vis fn $name:ident $(<$generic:ident: $bound:path>)? ($($arg:ident: $type:ty),* $(,)?)
         $(-> $ret:ty)? = $body:path;) => {

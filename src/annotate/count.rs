@@ -10,19 +10,20 @@ use super::options::{CountFrom, Counting};
 /// Follows a game and its counts.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    /// The board, with counters as engines keep them or as the game has them.
+    /// The board, with counters as engines keep them or as the game states them.
     pub state: GameState,
     counting: Counting,
-    /// Whether board's honor is known to be counted.
+    /// True if the game or the options show that board's honor is counted.
     known: bool,
-    /// The side that counts it, if the game or the options tell.
+    /// The side that counts board's honor, if the game or the options name it.
     pub counting_side: Option<Color>,
-    /// A number in the game that is not the count's, with the correct one.
+    /// A wrong number announced in the game, with the correct one.
     pub wrong_number: Option<(u32, u32)>,
 }
 
 impl Tracker {
-    /// Begins with a position. `says_numbers`: whether the game's comments count.
+    /// Starts with a position. `says_numbers`: whether the numbers in the game's comments are the
+    /// count.
     pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
         let mut state = start;
         let known = state.counters.limit > 0 && is_two_sided(&state);
@@ -54,7 +55,8 @@ impl Tracker {
         self.has_board_honor() && (self.known || self.counting == Counting::First)
     }
 
-    /// The count if board's honor was counted from the start, for games that do not tell.
+    /// The count if board's honor was counted from its first possible moment, for games that do not
+    /// show it.
     pub fn if_counted(&self) -> Option<Count> {
         let unknown = !self.known && self.counting == Counting::NotSaid;
         let counters = self.state.counters;
@@ -67,7 +69,7 @@ impl Tracker {
         self.state.rules() != RuleSet::Asean && is_two_sided(&self.state)
     }
 
-    /// Begins the count if it begins with the next move. True if it cannot begin there.
+    /// Starts the count if it begins with the next move. Returns true if it cannot begin there.
     pub fn before_move(&mut self, tablebase: &Tablebase) -> bool {
         let Counting::From(CountFrom { number, side }) = self.counting else {
             return false;

@@ -5,8 +5,8 @@ use crate::board::Color;
 use crate::game::Counters;
 use crate::rules::{Allowance, LimitKind, RuleSet};
 
-/// The events of a game. Moments are numbered as in [`Annotation::moments`], so moment 0 is before
-/// the first move, and plies as in [`Annotation::plies`].
+/// The events of a game. Moment 0 is before the first move, as in [`Annotation::moments`]; plies
+/// are numbered as in [`Annotation::plies`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// The first moment in the tables.
@@ -40,16 +40,17 @@ pub struct CountBegun {
     pub side: Option<Color>,
     /// Its limit, in moves.
     pub limit: u32,
-    /// The limit of the count that it replaces, if different: in ouk, where a side is counted
-    /// against while it has bia, the limit falls when the last one promotes.
+    /// The limit of the count that it replaces, if different. In ouk the limit falls when the
+    /// counted side promotes its last bia.
     pub in_place_of: Option<u32>,
     /// The first number.
     pub first_number: u32,
-    /// The moves that it leaves the other side.
+    /// The moves that the count leaves the other side.
     pub left: Option<u32>,
-    /// The moves that the other side needs; none if it cannot win, or the tables do not tell.
+    /// The moves that the other side needs; none if it cannot win, or the position is not in the
+    /// tables.
     pub needed: Option<u32>,
-    /// False if it may have begun here, but the game does not tell.
+    /// False if the count may have begun here, but the game does not show it.
     pub is_certain: bool,
 }
 
@@ -100,7 +101,7 @@ impl Annotation {
         for &ply in &mistakes {
             last_chance[self.player(ply).index()] = Some(ply);
         }
-        // A result that was given up and came back is not lost.
+        // If a result was given up and regained, it does not count as lost.
         let finally = course.last().map(|span| span.winner);
         for side in Color::ALL {
             if finally == Some(Some(side)) {
@@ -175,7 +176,7 @@ impl Annotation {
         let Some(last) = last else {
             return begun(None);
         };
-        // There is a moment before: the last count began there or earlier.
+        // A previous moment exists: the last count began there or earlier.
         let before = self.moments[moment - 1].state.counters;
         let goes_on = limit == before.limit && counted == before.counted + 1;
         match (bare, self.bare(last.moment)) {
@@ -184,7 +185,7 @@ impl Annotation {
             (Some(_), Some(_)) => {
                 begun(Some(before.limit / 2).filter(|&before| 2 * before != limit && before > 0))
             }
-            // A possible count can be announced later, and again.
+            // A possible count can be announced later, or again.
             (None, _) => match is_certain && !(last.is_certain && goes_on) {
                 true => begun(None),
                 false => None,

@@ -45,11 +45,11 @@ pub struct Annotation {
     pub is_repetition: bool,
     /// The first moment of a threefold repetition.
     pub repetition: Option<usize>,
-    /// The reach of the tables.
+    /// The men and bia that the tables cover.
     pub reach: Reach,
 }
 
-/// Reach of a set of tables: the most men, with or without bia.
+/// The men and bia that a set of tables covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
     /// The most men of a table, kings included; 0 if there are no tables.
@@ -58,13 +58,13 @@ pub struct Reach {
     pub bia: bool,
 }
 
-/// True if there are bia in an ending.
+/// True if an ending has bia.
 fn has_bia(material: CanonicalMaterial) -> bool {
     material.to_string().contains('P')
 }
 
 impl Reach {
-    /// Reach under a rule set: with bia on the board tables answer makruk alone.
+    /// The tables' coverage under a rule set: with bia on the board they cover makruk only.
     fn of(tablebase: &Tablebase, rules: RuleSet) -> Reach {
         Reach {
             most_men: tablebase.most_men(),
@@ -72,7 +72,7 @@ impl Reach {
         }
     }
 
-    /// True if an ending is within reach.
+    /// True if the tables cover an ending.
     pub(super) fn has(self, material: CanonicalMaterial) -> bool {
         material.men() <= self.most_men && (self.bia || !has_bia(material))
     }
@@ -85,9 +85,10 @@ pub struct Ply {
     pub m: Move,
     /// The move in Fairy-Stockfish's notation.
     pub san: String,
-    /// Its value compared to other moves; none if not in the tables.
+    /// Its value compared to other moves; none if the position is not in the tables.
     pub judged: Option<Judged>,
-    /// The same if board's honor was counted from the start, for games that do not tell.
+    /// The same if board's honor was counted from its first possible moment, for games that do not
+    /// show it.
     pub judged_if_counted: Option<Judged>,
 }
 
@@ -197,8 +198,8 @@ pub fn annotate(
     })
 }
 
-/// The moves of a game, the states from the first on, and the move that cannot be played, if there
-/// is one.
+/// The moves of a game, the states before and after each move, and the first move that cannot be
+/// played.
 fn play_through(start: GameState, game: &PgnGame) -> (Vec<Move>, Vec<GameState>, Option<Stop>) {
     let notation = game.notation();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -283,7 +284,7 @@ impl Player<'_> {
         }
     }
 
-    /// The values of a move, with the count and with a count from the start.
+    /// The values of a move, with the count and with a count from the first possible moment.
     fn judge(&self, m: Move) -> Result<(Option<Judged>, Option<Judged>), ProbeError> {
         let Some(position) = self.tracker.state.board.in_tables() else {
             return Ok((None, None));
@@ -312,7 +313,7 @@ impl Annotation {
         self.name_at(ply, played)
     }
 
-    /// Another move in place of one of the game, with its number.
+    /// An alternative to one of the game's moves, with its number.
     pub(super) fn name_at(&self, ply: usize, san: &str) -> String {
         let state = &self.moments[ply.min(self.moments.len() - 1)].state;
         let dots = dots(state.board.turn());
@@ -331,7 +332,7 @@ impl Annotation {
 
     /// The last moment.
     pub(super) fn last(&self) -> &Moment {
-        // There is the moment before the first move.
+        // There is always the moment before the first move.
         &self.moments[self.moments.len() - 1]
     }
 }

@@ -27,7 +27,7 @@ fn needed(ranked: &RankedMove) -> Distance {
 }
 
 impl Judged {
-    /// Judges a move. None if the tables do not tell.
+    /// Judges a move. None if the position is not in the tables.
     pub(super) fn ask(
         tablebase: &Tablebase,
         rules: RuleSet,

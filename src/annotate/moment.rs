@@ -1,4 +1,4 @@
-//! A moment of a game, with the tables' knowledge of it.
+//! A moment of a game, with its result from the tables.
 
 use crate::board::{Color, Position};
 use crate::game::GameState;
@@ -25,7 +25,8 @@ pub struct Known {
     pub count: Count,
     /// Its value for the side to move.
     pub value: Value,
-    /// Count and value if board's honor was counted from the start, for games that do not tell.
+    /// Count and value if board's honor was counted from its first possible moment, for games that
+    /// do not show it.
     pub if_counted: Option<(Count, Value)>,
 }
 

@@ -60,7 +60,7 @@ fn number_of_move(written: &PgnMove) -> Option<u32> {
     numbers.find(|&number| number > 0)
 }
 
-/// True if each number is possible in its place and follows the one before.
+/// True if each number is possible with its move and follows the one before.
 fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     let mut before: Option<Said> = None;
     by_ply.iter().enumerate().all(|(ply, number)| {
@@ -84,7 +84,7 @@ fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     })
 }
 
-/// True if a count can reach a number with the move that led here.
+/// True if a count can reach a number with the move that led to this position.
 fn may_be_said(after: &GameState, said: Said) -> bool {
     let counters = after.counters;
     let men = |side| after.board.position().by_color(side).len();
@@ -109,7 +109,8 @@ mod tests {
     use super::*;
     use crate::game::GameState;
 
-    /// How many of these moves announce a number, 0 being none; none if the numbers are no count.
+    /// The number of moves taken as announcing a count; none if the numbers are not a count. In
+    /// `moves`, 0 means no number.
     fn said(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
         let mut states = vec![GameState::from_fen(fen, rules).unwrap()];
         let mut written = Vec::new();
@@ -142,7 +143,7 @@ mod tests {
     fn numbers_that_follow_one_another_are_a_count() {
         assert_eq!(two_sided([0, 1, 0, 2, 0, 3, 0, 4]), Some(4));
         assert_eq!(two_sided([0, 0, 0, 7, 0, 8, 0, 0]), Some(2));
-        // One number omitted, one restart, and the other side's numbers.
+        // A number left out, a restart, and the other side's numbers.
         assert_eq!(two_sided([0, 1, 0, 0, 0, 3, 0, 4]), Some(3));
         assert_eq!(two_sided([0, 1, 0, 2, 0, 1, 0, 2]), Some(4));
         assert_eq!(two_sided([0, 1, 0, 2, 1, 0, 2, 0]), Some(4));

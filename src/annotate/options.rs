@@ -25,15 +25,16 @@ impl Default for Options {
     }
 }
 
-/// When board's honor was counted, the count while both sides have men. It is optional, and games
-/// rarely tell. (The count against a bare king follows from the moves.)
+/// The beginning of board's honor, the count while both sides have men. Players choose it, and
+/// games rarely show it. (The count against a bare king follows from the moves.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
-    /// As the game tells, by its first FEN or by numbers in comments. Without either, positions are
-    /// judged with a fresh count, and the effect of counting from the start is reported too.
+    /// By the game's first FEN or the numbers in its comments. Without either, positions are judged
+    /// with a fresh count, and the effect of a count from the first possible moment is reported
+    /// too.
     #[default]
     NotSaid,
-    /// From the start, as engines count.
+    /// From the first possible moment, as engines count.
     First,
     /// Never.
     Never,

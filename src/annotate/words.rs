@@ -96,7 +96,7 @@ impl Annotation {
         }
     }
 
-    /// Words for a win thrown away by the count that began because the last bia went.
+    /// A sentence about a win thrown away because the last bia went and a count began.
     fn too_early(&self, ply: usize, judged: &Judged) -> Option<String> {
         let known = self.moments[ply + 1].known?;
         let ends_bia = self.ends_bia(ply, self.plies[ply].m);
@@ -119,14 +119,14 @@ impl Annotation {
         })
     }
 
-    /// True if no bia is left after a move in place of a ply.
+    /// True if a move, played instead of a ply, leaves no bia.
     fn ends_bia(&self, ply: usize, m: Move) -> bool {
         let before = self.moments[ply].state.board.position();
         !before.is_pawnless() && before.play(m).is_pawnless()
     }
 
-    /// Better moves than a mistake, for the summary: those to play before the last bia goes, if it went
-    /// too early.
+    /// For the summary, the moves better than a mistake: if the last bia went too early, those to
+    /// play first.
     fn instead_in_words(&self, ply: usize, judged: &Judged) -> String {
         match judged.keeping.first() {
             Some(&best) if !self.ends_bia(ply, best) && self.too_early(ply, judged).is_some() => {
@@ -137,7 +137,7 @@ impl Annotation {
         }
     }
 
-    /// The moves that would have kept what a mistake gave up.
+    /// The moves that would have kept the result.
     pub(super) fn better_in_words(&self, ply: usize, judged: &Judged) -> String {
         let board = &self.moments[ply].state.board;
         let mut moves = judged.keeping.iter().map(|&m| board.san(m));
@@ -210,8 +210,8 @@ impl Annotation {
         }
     }
 
-    /// How far a game stayed from the tables, if it never reached them. Men are only captured, and
-    /// bia only promoted, so the last position is the nearest.
+    /// How near a game came to the tables, if it never reached them. Men are only captured, and bia
+    /// only promoted, so the last position is the nearest.
     fn distance_to_tables(&self) -> String {
         let Reach { most_men, bia } = self.reach;
         let board = &self.last().state.board;
@@ -285,8 +285,8 @@ impl Annotation {
         Some(text + ".")
     }
 
-    /// The moment from which a count of board's honor would change the verdict, if it is unknown
-    /// whether one ran.
+    /// The moment from which a count of board's honor would change the verdict, if the game does
+    /// not show whether it was counted.
     fn other_reading(&self) -> Option<String> {
         let differs = |known: &Known| {
             let (_, value) = known.if_counted?;
@@ -301,7 +301,7 @@ impl Annotation {
         ))
     }
 
-    /// The time of a moment: after which move.
+    /// Names a moment by the move before it: "after 41. Kd4".
     fn after(&self, moment: usize) -> String {
         match moment.checked_sub(1) {
             Some(ply) => format!("after {}", self.move_name(ply)),
@@ -451,7 +451,7 @@ impl Annotation {
         }
     }
 
-    /// How a mate compares with the count that ran.
+    /// Compares the length of a mate with the moves that the count allowed.
     fn mate_in_count(&self, count: &CountBegun, side: Color) -> String {
         let plies = count.moment..self.plies.len();
         let used = plies.filter(|&ply| self.player(ply) == side).count() as u32;
@@ -467,7 +467,7 @@ impl Annotation {
             true => format!(", move {used}, though the count left {left}"),
             false => format!(", move {used} of the {left} that the count left"),
         };
-        // With men on both sides, the last man may be needed instead of mate.
+        // With men on both sides, capturing the last man may be needed instead of mate.
         if let Some(needed) = count
             .needed
             .filter(|_| count.kind == LimitKind::PiecesHonor)
@@ -482,7 +482,7 @@ impl Annotation {
         text
     }
 
-    /// The time of a moment: with which move.
+    /// Names a moment by the move that leads to it: "with 41. Kd4".
     fn with(&self, moment: usize) -> String {
         match moment.checked_sub(1) {
             Some(ply) => format!("with {}", self.move_name(ply)),

@@ -22,7 +22,7 @@ use super::leap::LeapRights;
 use super::{Color, Lettering, Position, PositionError, Role, Square, SquareSet};
 use crate::remedy::Remedy;
 
-/// Counters from a million on are rejected as mistakes.
+/// A counter of a million or more is rejected as a mistake.
 const COUNTER_END: u32 = 1_000_000;
 
 /// A position with its counters.
@@ -74,7 +74,7 @@ impl FenCount {
     }
 }
 
-/// The fault of a count.
+/// An error in a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FenCountError {
     /// The limit is 0.
@@ -82,7 +82,7 @@ pub enum FenCountError {
     LimitZero,
 }
 
-/// The fault of a FEN.
+/// An error in a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
     /// The text is blank.
@@ -131,7 +131,7 @@ pub enum FenError {
         /// The lettering of the FEN.
         lettering: Lettering,
     },
-    /// A `~` that does not follow a man that a bia can become.
+    /// A `~` after anything but a man that a bia can become.
     #[error(
         "rank {rank} of the FEN has a ~ where no promoted bia stands before it: write it after the promoted man, as in {met}~, or leave it out",
         met = .lettering.letter(Role::Met)
@@ -502,7 +502,7 @@ mod tests {
 
     #[test]
     fn a_limit_of_0_is_no_count() {
-        // What cutechess writes.
+        // The FEN form of cutechess.
         let fen = makruk("8/8/8/3k4/8/3K4/3R4/8 w - 0 7 1").unwrap();
         assert_eq!((fen.count, fen.clock), (None, 7));
         assert_eq!(makruk("8/8/8/3k4/8/3K4/3R4/8 w - 0").unwrap().count, None);
@@ -583,7 +583,7 @@ mod tests {
             let text = format!("8/8/8/3k4/8/3K4/{wrong}/8 w");
             assert_eq!(error(&text), FenError::PromotionMark { rank, lettering });
         }
-        // In ASEAN chess a bia becomes what its owner likes.
+        // In ASEAN chess the owner chooses what a bia becomes.
         let asean = |text| Fen::parse(text, Lettering::Asean);
         assert!(asean("8/8/8/3k4/8/3K4/3R~b~3/8 w").is_ok());
         assert!(asean("8/8/8/3k~4/8/3K4/3Rb3/8 w").is_err());

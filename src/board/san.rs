@@ -15,10 +15,10 @@ use thiserror::Error;
 
 use super::{Lettering, Move, Position, Role, Square, SquareSet};
 
-/// The reason why a text is no legal move of a position.
+/// The error of a text that is not a legal move of the position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SanError {
-    /// The text has no form of a move.
+    /// The text does not have the form of a move.
     #[error(
         "{text:?} is not a move: write the man ({letters}; a bia may go without), the square, and ={met} for a promotion, for instance Nd4, exd5 or e6={met}",
         letters = .lettering.letters(), met = .lettering.letter(Role::Met)
@@ -32,7 +32,7 @@ pub enum SanError {
     /// No legal move is written like this.
     #[error("{0:?} is not a legal move here: choose one of the legal moves")]
     NotLegal(String),
-    /// A bia's move, with a man that a bia does not become in the game.
+    /// A bia's promotion to a man that the game does not allow.
     #[error("{text:?} is not one of this game's promotions: write {promotions}")]
     Promotion {
         /// The text.
@@ -64,12 +64,12 @@ pub enum LetterP {
     Promoted,
 }
 
-/// The notation of a text, as seen in its other moves.
+/// A game's notation, as seen in its other moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
     /// The meaning of `P`.
     pub p: LetterP,
-    /// True if a promoted bia has another letter than the man it has become.
+    /// True if the game writes a promoted bia with another letter than a met.
     pub promoted_apart: bool,
 }
 
@@ -112,7 +112,7 @@ impl Position {
         san
     }
 
-    /// The part of the square of origin that distinguishes a move from those of like men.
+    /// The part of a move's origin that distinguishes it from moves of like men to the same square.
     fn origin(&self, m: Move, role: Role, is_legal: impl Fn(Move) -> bool) -> String {
         let mut others = self
             .men(self.turn(), role)
@@ -150,7 +150,7 @@ impl Position {
         )
     }
 
-    /// Finds the text among a game's legal moves. `promoted` are the men that have been bia.
+    /// Finds the text among a game's legal moves. `promoted` are the squares of promoted bia.
     pub(crate) fn read_san(
         &self,
         text: &str,
@@ -289,7 +289,7 @@ impl San {
             && (!self.takes || position.is_capture(m))
     }
 
-    /// True if, of several matching moves, that of a man with this past (promoted bia or not) is
+    /// True if, among several matching moves, the one by a man that has (or has not) been a bia is
     /// meant.
     fn prefers(&self, notation: Notation, has_been_bia: bool) -> bool {
         match (&self.man, notation.p) {

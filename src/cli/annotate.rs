@@ -18,13 +18,13 @@ use super::{Common, Failure};
 
 /// Annotate games in PGN from the tables
 ///
-/// Prints each game again as a PGN, with comments from the first position that the tables know on:
-/// the verdict, the moves needed and the moves that the count leaves. A move gets ?? only if it made
-/// the result under the count worse, and the line that the tables give stands behind it. A summary
-/// in words ends the game.
+/// Prints each game as a PGN again. From the first position in the tables on, comments give the
+/// verdict, the moves needed and the moves left by the count. A move gets ?? only if it made the
+/// result under the count worse; a variation after it shows the tables' line. The last comment is a
+/// summary.
 ///
-/// The game may be makruk, ASEAN chess or ouk, in either lettering, with comments and variations.
-/// A move that cannot be read ends its game there, and the others go on.
+/// The game may be makruk, ASEAN chess or ouk, in either lettering, with comments and variations. A
+/// game ends at its first unreadable move; the next game follows.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak annotate game.pgn > annotated.pgn\n  \
@@ -38,14 +38,14 @@ pub struct Args {
     /// The rule set of games without a Variant tag: makruk, asean, or ouk
     #[arg(long, value_name = "RULES", default_value = "makruk")]
     rules: RuleSet,
-    /// The move from which board's honor was counted, for instance 41, or 41b if it was Black who
-    /// counted; first for the first moment it could be; never
+    /// The move with which board's honor was counted from: 41, or 41b if Black counted; first for
+    /// the first possible moment; never
     #[arg(long, value_name = "MOVE")]
     count_from: Option<Counting>,
-    /// The most plies of a line that the tables give
+    /// The most plies of a line from the tables
     #[arg(long, value_name = "PLIES", default_value_t = usize::MAX, hide_default_value = true)]
     line: usize,
-    /// Print the summaries only
+    /// Print only the summaries
     #[arg(long, conflicts_with_all = ["json", "line"])]
     summary: bool,
     /// Print one JSON document a line for each game
@@ -142,7 +142,7 @@ impl Run<'_> {
         ))
     }
 
-    /// Reports a game that cannot be annotated, and goes on.
+    /// Reports a game that cannot be annotated, and continues with the next.
     fn fail(&mut self, line: Option<usize>, failure: Failure) -> Result<(), Failure> {
         let message = failure.sentence(self.tables);
         if self.args.json {

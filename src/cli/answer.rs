@@ -95,7 +95,7 @@ impl InWords<'_> {
             Some(left) if category.is_count_draw() => {
                 format!("but the count leaves {left}: count draw")
             }
-            // Mate may come later, after a forced capture by the bare king.
+            // Mate may take longer, after a forced capture by the bare king.
             Some(left) if value.dth.is_none() && u32::from(moves.0) > left => format!(
                 "and the count leaves {left}, but the bare king has to capture, which starts the fifty moves again"
             ),
@@ -130,7 +130,7 @@ impl InWords<'_> {
     }
 }
 
-/// Why a move that ends the last bia does not win, or not lose: the count that it begins.
+/// The reason why a move that ends the last bia does not win or not lose: the count that begins.
 fn why_in_vain(ranked: &RankedMove) -> Option<String> {
     let begins = ranked.begins?;
     let left = begins.moves_available;
@@ -165,7 +165,7 @@ fn distance(dtm: Distance) -> String {
     }
 }
 
-/// The distance of a move to mate or to a capture of the last man that is as good.
+/// The moves of a distance to mate, or to an equivalent capture of the last man.
 fn in_time(dth: Distance) -> String {
     match dth {
         Distance::Win(moves) | Distance::Loss(moves) => format!("in {moves}"),

@@ -44,9 +44,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// The count at the start, then the moves in numbered pairs. The number said with a move follows
-/// it: `7…`. A count that begins in the line, when the last man or the last bia falls, has its own
-/// line.
+/// Writes the count at the start, then the moves in numbered pairs. The number said with a move
+/// follows it: `7…`. If a count begins in the line, when the last man or the last bia falls, it
+/// gets its own line.
 fn text(
     fen: &Fen,
     rules: RuleSet,

@@ -146,8 +146,8 @@ impl ListedTable {
     }
 }
 
-/// The tables that lack rule sets they could have, a line for each selection that they have, with
-/// the command that makes the others.
+/// The tables that lack rule sets that they could have. Each selection of rule sets gets a line,
+/// with the command that makes the others.
 fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs) -> String {
     let mut by_rules: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for line in lines {

@@ -10,8 +10,8 @@ use super::{Common, Failure};
 
 /// Serve the explorer and its HTTP API
 ///
-/// Open the address that it prints in a browser. /openapi.json lists what programs can ask; clients
-/// of lila's tablebase server need another address and nothing else.
+/// Open the address that it prints in a browser. /openapi.json describes the API. Clients of lila's
+/// tablebase server only need another address.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak serve\n  \
@@ -21,10 +21,10 @@ pub struct Args {
     /// The address to listen on; only this machine reaches the default
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9000")]
     bind: SocketAddr,
-    /// How many long answers (lines, all counts, batches) are worked out at once
+    /// Number of long answers (lines, all counts, batches) computed at the same time
     #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     most_at_once: u16,
-    /// The requests a second that one address may make; any number without it
+    /// Requests per second allowed to one address [default: no limit]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     rate: Option<u32>,
     /// Log no requests

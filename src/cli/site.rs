@@ -13,10 +13,10 @@ use super::{Common, Failure};
 
 /// Write the explorer as static files
 ///
-/// Any web server can send them: the page reads the tables itself, in WebAssembly, and fetches only
-/// the parts that it needs, if the server knows range requests, as nearly all do. In the
-/// repository web/wasm/build builds the reader for it. Files that are in DIR already are replaced if
-/// they have the same name, and left alone otherwise.
+/// Any web server can deliver them. The page reads the tables itself, in WebAssembly, and fetches
+/// only the parts that it needs, if the server supports range requests, as nearly all do. In the
+/// repository web/wasm/build builds the reader. Files of the same name in DIR are replaced; others
+/// are left alone.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 web/wasm/build\n  \

@@ -8,16 +8,16 @@ use super::{Common, Failure};
 
 /// Play from the tables over UCI, alone or in front of another engine
 ///
-/// Alone, it plays perfectly wherever the tables reach, and elsewhere makes a legal move. With
-/// --engine it stands before that engine: it answers what the tables have decided, lets the engine
-/// choose among the moves that keep a draw, and passes everything else on.
+/// Alone, it plays perfectly in positions of the tables, and any legal move elsewhere. With
+/// --engine it passes everything on to that engine, except that it plays positions that the tables
+/// decide, and limits the engine to moves that keep a draw.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak uci\n  \
 sakmak uci --engine fairy-stockfish\n  \
 sakmak uci --engine \"/opt/engine --threads 2\" --tables /data/tables")]
 pub struct Args {
-    /// Command of the engine to run behind the tables, with its arguments
+    /// Command line of the engine that plays where the tables do not decide
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
 }

@@ -36,7 +36,7 @@ sakmak verify bare-5 --sample 100000")]
 pub struct Args {
     #[command(flatten)]
     sets: SetArgs,
-    /// Verify the tables named, and not those of the smaller endings, which must exist
+    /// Verify only the named tables; those of their subendings must exist
     #[arg(long, requires = "sets")]
     only: bool,
     /// Verify only checksums
@@ -91,7 +91,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let bar = Bar::new(common);
     let mut tables = Vec::new();
     let mut right = true;
-    // The time grows in proportion to the size, or nearly.
+    // The time is roughly proportional to the size.
     let sizes: Vec<f64> = materials.iter().map(|&m| size(&tablebase, m)).collect();
     let all: f64 = sizes.iter().sum();
     let before = Cell::new(0.0);
@@ -214,7 +214,7 @@ fn check_verdicts(
     };
     let verdicts = VerdictFile::open_as(path, material, Access::Blocks)?;
     verdicts.check()?;
-    // It has just been checked.
+    // The file has just been checked.
     let entry = VerdictEntry::of_file_unless(path, material, |_| true)?;
     let comparison = PUBLISHED.compare_verdicts(material, &entry);
     if args.checksums_only || args.sample.is_some() {

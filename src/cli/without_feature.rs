@@ -1,11 +1,11 @@
-//! Commands that not every program is built with: `sakmak serve`, `site` and `download`.
+//! Commands that need a feature at build time: `sakmak serve`, `site` and `download`.
 #![cfg(not(all(feature = "serve", feature = "download")))]
 
 use std::ffi::OsString;
 
 use super::Failure;
 
-/// Needs a program that was built with it
+/// Not in this build of the program
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Args {
@@ -13,7 +13,7 @@ pub struct Args {
     _anything: Vec<OsString>,
 }
 
-/// Says how to build the command.
+/// Prints how to build the command.
 pub fn run(command: &str, feature: &str) -> Result<(), Failure> {
     let fact = format_args!("this program was built without `sakmak {command}`");
     Err(Failure::input(fact).help(format_args!(

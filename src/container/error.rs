@@ -84,16 +84,16 @@ pub enum TableErrorKind {
     },
     /// The file holds the table of another ending.
     WrongMaterial {
-        /// The ending asked for.
+        /// The requested ending.
         expected: CanonicalMaterial,
         /// The ending of the file.
         found: CanonicalMaterial,
     },
     /// The checkpoint was written by a later version of this program.
     LaterCheckpoint,
-    /// The section has no cell or block with this number.
+    /// The section has no cell or block with this index.
     OutOfRange {
-        /// The number.
+        /// The index.
         asked: u64,
         /// The number of cells or blocks.
         count: u64,

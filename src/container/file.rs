@@ -182,7 +182,7 @@ pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
     first.is_ok_and(|bytes| bytes == magic)
 }
 
-/// Reads the preamble and the header of a whole file, and checks them and the places in them.
+/// Reads the preamble and the header of a whole file, and checks them and the offsets in them.
 /// Returns the length of the file, the common fields and the fields of the kind.
 pub(crate) fn read_header<K: Kind>(
     source: &impl Source,

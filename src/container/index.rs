@@ -1,18 +1,18 @@
-//! The index of a part's blocks: the place, length and checksum of each block.
+//! The index of a part's blocks: the offset, length and checksum of each block.
 //!
-//! Storing a place of eight bytes for each block would cost more than some blocks. So the index
-//! stores lengths, in groups, and before each group the place of its first block. A place inside
-//! the group is a sum:
+//! Storing an offset of eight bytes for each block would cost more than some blocks. So the index
+//! stores lengths, in groups, and before each group the offset of its first block. The offsets
+//! inside the group are sums:
 //!
 //! ```text
-//! group   place 64 | 120 + checksum | 98 + checksum | 77 + checksum
+//! group   offset 64 | 120 + checksum | 98 + checksum | 77 + checksum
 //! block                  at 64            at 184          at 282
 //! ```
 //!
 //! Entries have a fixed size, so a lookup reads the entries of one group up to its own, and nothing
 //! else.
 
-/// Place and shape of an index in a file.
+/// Offset and shape of an index in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockIndex {
     /// Offset of the index in the file.
@@ -25,13 +25,13 @@ pub struct BlockIndex {
     pub entry_bytes: u64,
 }
 
-/// Bytes of the place before each group.
+/// Bytes of the offset before each group.
 const PLACE_BYTES: u64 = 8;
 
 /// The first entries of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'a> {
-    /// The place of the group's first block.
+    /// The offset of the group's first block.
     pub first: u64,
     bytes: &'a [u8],
     entry_bytes: usize,
@@ -45,8 +45,8 @@ impl BlockIndex {
         self.place.checked_add(entries)?.checked_add(places)
     }
 
-    /// The range in the file, as place and length, of a group's first `blocks` entries and the
-    /// place before them.
+    /// The range in the file, as offset and length, of a group's first `blocks` entries and the
+    /// offset before them.
     pub fn group(&self, group: u64, blocks: u64) -> (u64, u64) {
         let bytes = PLACE_BYTES + self.group * self.entry_bytes;
         let place = self.place.saturating_add(group.saturating_mul(bytes));
@@ -71,7 +71,7 @@ impl<'a> Entries<'a> {
         self.bytes.chunks_exact(self.entry_bytes)
     }
 
-    /// The place and the entry of the last block; `length` reads a block's length from its entry.
+    /// The offset and the entry of the last block; `length` reads a block's length from its entry.
     #[inline]
     pub fn last(self, length: impl Fn(&[u8]) -> u64) -> Option<(u64, &'a [u8])> {
         let before = self.bytes.len().checked_sub(self.entry_bytes)?;
@@ -105,7 +105,7 @@ impl IndexWriter {
         }
     }
 
-    /// Starts the entry of the block at `place`; the caller appends the entry's bytes to the
+    /// Starts the entry of the block at offset `place`; the caller appends the entry's bytes to the
     /// result.
     pub fn add(&mut self, place: u64) -> &mut Vec<u8> {
         if self.blocks.is_multiple_of(self.group) {

@@ -9,8 +9,8 @@ use super::index::BlockIndex;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// A kind of table: its header fields after the common ones, and its format. Implemented only in
-/// this crate.
+/// A kind of table: the header fields that follow the common ones, and the format. Implemented only
+/// in this crate.
 pub trait Kind: Sized + Debug + Send + Sync + 'static {
     /// The format of its files.
     #[doc(hidden)]
@@ -48,7 +48,7 @@ pub struct Format {
     pub extension: &'static str,
 }
 
-/// The place of a part in its file.
+/// A part's location in its file.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// Its models, in order.

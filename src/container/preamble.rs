@@ -1,4 +1,5 @@
-//! The preamble: the first 64 bytes of a file, with the format version and the place of the header.
+//! The preamble: the first 64 bytes of a file, with the format version and the offset of the
+//! header.
 //!
 //! It is written last. An interrupted write leaves zeros there, which no reader takes for a table.
 

@@ -7,10 +7,10 @@ use crate::rules::RuleSet;
 pub enum Ask {
     /// The document of `sakmak probe --json`.
     Probe,
-    /// The document of the explorer: `probe --json` with all three rule sets, every possible number
-    /// of the count, and the positions after the moves.
+    /// The explorer's document: `probe --json` with all three rule sets, every possible number of
+    /// the count, and the positions after the moves.
     Explore,
-    /// The move with which the side to move resists longest.
+    /// The move of the side to move that is hardest to answer.
     Reply,
     /// The document of `sakmak line --json`.
     Line,

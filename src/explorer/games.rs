@@ -8,7 +8,7 @@ use crate::probe::Tablebase;
 
 /// The most games in a text.
 pub const MOST_GAMES: usize = 1000;
-/// The most moves in a text, counting each side's.
+/// The most plies in a text.
 pub const MOST_MOVES: usize = 20_000;
 
 /// The format of annotated games.
@@ -41,7 +41,7 @@ pub struct Annotate {
 }
 
 impl Annotate {
-    /// Parses the parameters `rules` (of games without a Variant tag), `count_from`, `line` and
+    /// Parses the parameters `rules` (for games without a Variant tag), `count_from`, `line` and
     /// `format` (pgn or json; by default the given one). Ignores others.
     ///
     /// # Errors
@@ -143,10 +143,10 @@ impl Annotate {
     }
 }
 
-/// A game of a text, or the reason why it cannot be read, with its first line.
+/// The line where a game begins, with the game or the reason why it cannot be read.
 type Read = (Option<usize>, Result<PgnGame, Refusal>);
 
-/// The games of a text, not yet played.
+/// Splits a text into games, without playing them.
 fn games_of(text: &[u8]) -> Result<Vec<Read>, Refusal> {
     let mut games: Vec<Read> = Vec::new();
     let mut moves = 0;

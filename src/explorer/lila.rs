@@ -144,8 +144,8 @@ pub(super) fn by_verdicts(
     })
 }
 
-/// A standing from bounds of its category. If it is open whether a win is inside the count, the
-/// category is lila's `maybe-win` or `maybe-loss`.
+/// The standing of a position, from bounds of its category. If a win may or may not be inside the
+/// count, the category is lila's `maybe-win` or `maybe-loss`.
 fn without_distances(bounds: [Category; 2]) -> Standing {
     let category = match bounds {
         [Category::CursedWin, Category::Win] => "maybe-win",
@@ -172,7 +172,7 @@ fn standing(category: &'static str, dtm: Distance, dth: Option<Distance>) -> Sta
     }
 }
 
-/// The distance after a move, for the opponent, from that of the move.
+/// The distance of the position after a move, for the opponent, given the distance of the move.
 fn after_move(distance: Distance) -> Distance {
     match distance {
         Distance::Win(Moves(moves)) => Distance::Loss(Moves(moves.saturating_sub(1))),

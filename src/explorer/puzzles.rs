@@ -37,7 +37,7 @@ impl PuzzleSearch {
     }
 
     /// Parses the parameters `ending`, `rules`, `turn` (w, b or any), `theme`, `limit` and `seed`.
-    /// Ignores others. A theme decides who is to move.
+    /// Ignores others. A theme determines the side to move.
     ///
     /// # Errors
     ///

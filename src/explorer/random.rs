@@ -14,7 +14,7 @@ use crate::rules::{Category, Count, RuleSet, check_bia};
 /// The most positions to try.
 const TRIES: u32 = 20_000;
 
-/// Criteria for a position.
+/// The criteria for a position.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     ending: CanonicalMaterial,
@@ -127,7 +127,7 @@ impl Wanted {
         });
         let placed = men.map(|(color, role)| (square(numbers), color, role));
         let position = Position::from_men(placed.collect::<Vec<_>>(), turn).ok()?;
-        // No table has a bia elsewhere.
+        // Tables have bia only on certain squares.
         check_bia(RuleSet::Makruk, &position).ok()?;
         Some(position)
     }

@@ -105,7 +105,7 @@ impl Refusal {
         self.document_with(fen, None)
     }
 
-    /// The document with the line of a file where the unanswered part begins.
+    /// The document, with the line of the file where the unanswered part begins.
     pub(super) fn document_of_line(&self, line: Option<usize>) -> String {
         self.document_with(None, line)
     }

@@ -1,5 +1,5 @@
-//! The move of a resisting side: it keeps its result, and leaves the opponent the fewest ways to
-//! keep theirs.
+//! The most resisting move: it keeps its player's result, and leaves the opponent the fewest moves
+//! that keep theirs.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::rules::RuleSet;
 pub(super) struct Document {
     fen: String,
     rules: RuleSet,
-    /// None without legal moves.
+    /// The move; none if there are no legal moves.
     #[serde(rename = "move")]
     resists: Option<Resisting>,
 }
@@ -59,8 +59,8 @@ pub(super) fn document(
     })
 }
 
-/// The moves with the result of the best one; of wins only the quickest. If mate can be forced
-/// without the count, only moves that keep that threat.
+/// The moves with the same result as the best one; if it wins, only the quickest. If mate can be
+/// forced without the count, only moves that keep that threat.
 fn equals(answer: &Answer) -> &[RankedMove] {
     let moves = &answer.moves;
     let Some(best) = moves.first() else {
@@ -68,7 +68,7 @@ fn equals(answer: &Answer) -> &[RankedMove] {
     };
     let same = match best.category.points() {
         1 => 1,
-        // They are in the order of categories.
+        // The moves are ordered by category.
         _ => moves
             .iter()
             .take_while(|ranked| ranked.category == best.category)

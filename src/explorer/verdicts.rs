@@ -61,8 +61,9 @@ pub(super) struct MoveVerdicts {
     fresh: Option<Category>,
 }
 
-/// The result of the position for each number, with the given limit or that of the men on the
-/// board. None if nothing can be counted. `moves` are the legal moves, in the order of the result.
+/// The result of the position for each number, with the given limit or the limit of the men on the
+/// board. None if nothing can be counted. `moves` are the legal moves, in the same order as in the
+/// result.
 pub(super) fn numbers(
     tablebase: &Tablebase,
     fen: &Fen,
@@ -91,7 +92,7 @@ pub(super) fn numbers(
             Err(_) => continue,
         };
         let count = Count::from_fen(&counted);
-        // A number too small for the men is answered, but never said.
+        // A number too small for the men gets an answer, although no player would say it.
         let note = count.note(rules, position.material(), position.turn());
         if matches!(note, Some(CountNote::CountedTooFew { .. })) {
             continue;

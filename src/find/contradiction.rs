@@ -11,7 +11,7 @@ use crate::rules::{Category, RuleSet};
 /// The reason why no position can match.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WantedError {
-    /// A range from a number to a smaller one.
+    /// A range whose first number is larger than its last.
     #[error("the range {from}..{to} is empty: give the smaller number first")]
     Range {
         /// The first number.
@@ -53,36 +53,36 @@ pub enum WantedError {
     /// A promotion keeps or gives up a win.
     #[error("only a win can be kept or thrown away by a promotion: leave {0} out")]
     Promotion(String),
-    /// Bia stand in makruk's tables alone.
+    /// Only makruk's tables have bia.
     #[error("only makruk's tables have bia: ask for no promotion under {0}")]
     PromotionRules(RuleSet),
-    /// Nothing is counted while a bia stands.
+    /// Nothing is counted while a bia is on the board.
     #[error(
         "no position with a bia has a margin, for nothing is counted there: leave the margin or {0} out"
     )]
     Uncounted(&'static str),
-    /// Nobody has a bia.
+    /// No ending has a bia for the side to move.
     #[error(
         "no side to move has a bia to promote in these endings: ask for an ending such as KSPvK, or for the other side to move"
     )]
     NoBia,
-    /// A bia where none can stand.
+    /// A bia on a square where no bia can be.
     #[error(
         "no position has {0}: a white bia stands on ranks 3 to 5 and a black one on ranks 6 to 4"
     )]
     BiaSquares(Region),
-    /// Where everything loses no move keeps anything.
+    /// Every move loses, so none keeps a result.
     #[error("no move keeps the result of a loss: leave out the verdict, or what is asked of moves")]
     Loss,
     /// In zugzwang the result cannot be a win.
     #[error("a side that wins is not in zugzwang: leave {0} or zugzwang out")]
     Zugzwang(String),
-    /// A bare king to move with a margin of 0 or more has lost.
+    /// A bare king to move with a margin of 0 or more loses.
     #[error(
         "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out the filters on moves"
     )]
     BareLoss,
-    /// Two men that cannot stand like this together.
+    /// Two men that exclude each other.
     #[error("no position has {0} and {1}: leave one of them out, or ask for more squares")]
     Men(Region, Region),
 }
@@ -227,7 +227,7 @@ impl Wanted {
                 if let Some(category) = self.category.filter(|&c| c != Category::Win) {
                     return Err(WantedError::ThrowsWin(verdict(category)));
                 }
-                // As for the category.
+                // The same for the margin.
                 match self.margin {
                     Some(margin) if margin < 0 && self.rules != RuleSet::Asean => {
                         Err(WantedError::ThrowsWin(format!("the margin of {margin}")))

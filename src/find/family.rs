@@ -32,7 +32,7 @@ pub(super) fn is_first(position: &Position, symmetries: impl Iterator<Item = Tra
         .all(|transform| own <= key(transform))
 }
 
-/// True if the players of the ending may change chairs: each has the same men.
+/// True if the players of the ending are interchangeable: both have the same men.
 pub(super) fn is_even(material: CanonicalMaterial) -> bool {
     material.army(Color::White) == material.army(Color::Black)
 }

@@ -19,10 +19,10 @@ use crate::random::Numbers;
 use crate::rules::Count;
 use crate::table::{Block, Code, Decoder, Metric, TableFile};
 
-/// The growth of a block's share from round to round. Similar positions are close together in a
-/// table, so a few from each block come first.
+/// The factor by which a block's share grows from round to round. Similar positions are close
+/// together in a table, so a few from each block come first.
 const ROUND: usize = 8;
-/// After this many from a block, all the rest.
+/// A block's last limited share; in the next round all its remaining positions follow.
 const MOST_OF_ROUND: usize = 8;
 
 /// Blocks searched together, at first and at most.
@@ -48,15 +48,15 @@ pub enum FindError {
     Probe(#[from] ProbeError),
 }
 
-/// The matching positions of an ending, in an order determined by a seed.
+/// Yields an ending's matching positions, in an order determined by a seed.
 #[derive(Debug)]
 pub struct Finder<'a> {
     tablebase: &'a Tablebase,
     cursor: Cursor,
 }
 
-/// A search without a borrowed tablebase, for callers that cannot keep the borrow. A [`Finder`] is
-/// a cursor with its tablebase.
+/// The state of a search without its tablebase, for callers that cannot keep a borrow. A [`Finder`]
+/// is a cursor with its tablebase.
 #[derive(Debug)]
 pub struct Cursor {
     search: Search,
@@ -65,7 +65,7 @@ pub struct Cursor {
     /// Blocks of this round with more positions.
     more: Vec<u64>,
     at: usize,
-    /// The number of a block's positions given in earlier rounds, and the limit of this one.
+    /// The number of positions of each block given in earlier rounds, and the limit of this round.
     given: usize,
     most: usize,
     batch: usize,
@@ -83,11 +83,11 @@ struct Search {
     seed: u64,
     layout: Layout,
     symmetries: Vec<Transform>,
-    /// The stored side to move, and for each code whether it can match.
+    /// The stored side to move, and for each code whether a cell with it can match.
     side: Color,
     may_be: Vec<bool>,
     turns: Vec<Color>,
-    /// For the other side to move: a distance better than any that matches.
+    /// For the other side to move: a distance that is better than any match.
     too_good: Distance,
     blocks: u64,
 }
@@ -122,7 +122,8 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Gives all positions of a block before those of the next: the fastest way to find all.
+    /// Yields all positions of a block before those of the next, which is the fastest way to find
+    /// all.
     #[must_use]
     pub fn all(mut self) -> Finder<'a> {
         self.cursor.most = usize::MAX;
@@ -371,7 +372,7 @@ impl Search {
         Ok((found, false))
     }
 
-    /// The position of a number, if it matches.
+    /// The position of an index, if it matches.
     fn position(
         &self,
         tablebase: &Tablebase,
@@ -381,8 +382,8 @@ impl Search {
         let Some(position) = self.layout.example(number).position(self.material, turn) else {
             return Ok(None);
         };
-        // With the white king on the diagonal, or with symmetric bia, a position and its image both
-        // have numbers.
+        // If White's king is on the diagonal, or the bia are symmetric, a position and its image
+        // both have indices.
         if self.layout.symmetry() != Symmetry::Mirror {
             let (bia, king) = (Bia::of_position(&position), position.king(Color::White));
             let has_number = |t: &Transform| {
@@ -394,7 +395,7 @@ impl Search {
                 return Ok(None);
             }
         }
-        // For the side that is not stored, first the test that excludes most.
+        // If the side to move is not stored, the test that excludes most comes first.
         if turn != self.side && self.material.is_bare() {
             let dtm = tablebase.dtm_up_to(&position, self.too_good)?;
             let code = code_of(dtm, turn);

@@ -39,7 +39,8 @@ impl<'a> Puzzles<'a> {
         Puzzles::of(tablebase, wanted, None, seed)
     }
 
-    /// Looks for puzzles of a theme among the positions that are wanted, whatever the side to move.
+    /// Searches for puzzles of a theme among the matching positions; the theme determines the side
+    /// to move.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Regions: places of men, such as `K@a-d1-4`.
+//! Regions: a man and the squares where it may be, such as `K@a-d1-4`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::board::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// A man on one of some squares. Of several like men, one of them.
+/// A man on one of these squares. If a side has several like men, one of them suffices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The colour.
@@ -26,7 +26,7 @@ pub struct Region {
 pub struct RegionError(String);
 
 impl Region {
-    /// True if a man of this kind stands there.
+    /// True if the position has such a man on one of the squares.
     pub fn holds(&self, position: &Position) -> bool {
         !(position.men(self.color, self.role) & self.squares).is_empty()
     }

@@ -4,20 +4,20 @@ use super::wanted::{Promotion, Wanted, can_promote};
 use crate::board::{Color, Position, Promotion as Rule, Role, attacks};
 use crate::material::CanonicalMaterial;
 
-/// The question that a puzzle with bia asks.
+/// The question of a puzzle with bia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// The solver can promote at once: that wins, or only another move does.
+    /// The solver can promote at once: either only that wins, or only another move does.
     PromoteOrWait,
     /// The solver has to hold a draw against a bia one step from its promotion.
     StopPromotion,
 }
 
 impl Theme {
-    /// All of them.
+    /// Both themes.
     pub const ALL: [Theme; 2] = [Theme::PromoteOrWait, Theme::StopPromotion];
 
-    /// Its name, as options and documents have it.
+    /// Its name in options and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Theme::PromoteOrWait => "promote-or-wait",
@@ -30,7 +30,7 @@ impl Theme {
         Theme::ALL.into_iter().find(|theme| theme.name() == name)
     }
 
-    /// The theme of a position that its side to move has to win, or to hold.
+    /// The theme of a position that its side to move must win, or hold.
     pub(super) fn of(position: &Position, wins: bool) -> Option<Theme> {
         match wins {
             true => can_promote(position).then_some(Theme::PromoteOrWait),
@@ -38,8 +38,9 @@ impl Theme {
         }
     }
 
-    /// Positions of an ending among which its puzzles are, as far as they are not told otherwise. Half of
-    /// those that ask whether to promote are answered by a promotion.
+    /// The criteria for a theme's puzzles in an ending, beside the caller's. For the question
+    /// whether to promote, one criterion finds positions with a promotion as the answer, the other
+    /// without.
     pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Wanted) -> Vec<Wanted> {
         let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
         let mut all = Vec::new();
@@ -63,7 +64,7 @@ impl Theme {
     }
 }
 
-/// True if a bia of the side not to move stands one step from where it promotes.
+/// True if a bia of the side not to move is one step from promotion.
 fn is_threatened(position: &Position) -> bool {
     let other = !position.turn();
     let mut bia = position.men(other, Role::Bia);

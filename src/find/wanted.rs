@@ -23,17 +23,17 @@ pub struct Wanted {
     /// The allowance of the count minus the moves that the winner needs: 0 for a win that just
     /// fits, -1 for one that just fails.
     pub margin: Option<i32>,
-    /// Of several moves only one keeps the result.
+    /// True if only one of several moves may keep the result.
     pub only_move: bool,
     /// The effect of a capture.
     pub capture: Option<Capture>,
     /// Result of an immediate promotion.
     pub promotion: Option<Promotion>,
-    /// Whoever is to move would have a better result if the other were.
+    /// True if each side must do better with the other to move.
     pub zugzwang: bool,
     /// The kind of every move that keeps the result.
     pub first_move: Option<FirstMove>,
-    /// The places of men.
+    /// Men on given squares.
     pub men: Vec<Region>,
 }
 
@@ -57,7 +57,7 @@ pub enum Promotion {
     Only,
 }
 
-/// What a move is.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstMove {
     /// No capture and no check.
@@ -66,7 +66,7 @@ pub enum FirstMove {
     Check,
     /// A capture.
     Capture,
-    /// It promotes a bia.
+    /// A promotion.
     Promotion,
 }
 
@@ -87,10 +87,10 @@ impl Capture {
 }
 
 impl Promotion {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Promotion; 3] = [Promotion::ThrowsWin, Promotion::Wins, Promotion::Only];
 
-    /// Its name, as options and documents have it.
+    /// Its name in options and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Promotion::ThrowsWin => "throws-win",
@@ -99,7 +99,7 @@ impl Promotion {
         }
     }
 
-    /// What a name says.
+    /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Promotion> {
         let mut all = Promotion::ALL.into_iter();
         all.find(|promotion| promotion.name() == name)
@@ -107,7 +107,7 @@ impl Promotion {
 }
 
 impl FirstMove {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [FirstMove; 4] = [
         FirstMove::Quiet,
         FirstMove::Check,
@@ -115,7 +115,7 @@ impl FirstMove {
         FirstMove::Promotion,
     ];
 
-    /// Its name, as options and documents have it.
+    /// Its name in options and documents.
     pub const fn name(self) -> &'static str {
         match self {
             FirstMove::Quiet => "quiet",
@@ -150,17 +150,17 @@ impl Wanted {
         }
     }
 
-    /// True if the side to move has to be able to promote.
+    /// True if the side to move must be able to promote.
     pub(super) fn needs_promotion(&self) -> bool {
         self.promotion.is_some() || self.first_move == Some(FirstMove::Promotion)
     }
 
-    /// True if only a win of the side to move may be wanted, for a move that gives it up or keeps it.
+    /// True if the side to move must have a win, for a move that gives it up or keeps it.
     fn needs_win(&self) -> bool {
         self.promotion.is_some() || self.capture == Some(Capture::ThrowsWin)
     }
 
-    /// The metric whose cells tell the most of what is wanted.
+    /// The metric whose cells exclude most positions.
     pub(super) fn metric(&self, material: CanonicalMaterial) -> Metric {
         let by_count = self.margin.is_some() || self.category.is_some() || self.promotion.is_some();
         match !mate_decides(material) && by_count {
@@ -207,8 +207,8 @@ impl Wanted {
         {
             return false;
         }
-        // With men on both sides, or with bia, the distance to mate does not tell the verdict and, in
-        // ASEAN chess, that to honor is in plies.
+        // With men on both sides, or with bia, the distance to mate does not determine the verdict;
+        // and in ASEAN chess the distance to honor is in plies.
         if !mate_decides(material) && (metric == Metric::Dtm || self.rules == RuleSet::Asean) {
             return true;
         }
@@ -222,7 +222,7 @@ impl Wanted {
         fits && self.margin.is_none_or(|wanted| margin == Some(wanted))
     }
 
-    /// True if a win longer than the count may be in time by a late capture.
+    /// True if a late capture may save a win that is longer than the count.
     fn late_captures_matter(&self, material: CanonicalMaterial) -> bool {
         self.rules == RuleSet::Asean && late_captures_matter(material)
     }
@@ -338,20 +338,21 @@ impl Wanted {
     }
 }
 
-/// The moves that the count leaves, less those that the winner needs; none in a draw, or where
-/// nothing is counted.
+/// The moves that the count leaves, less those that the winner needs; none in a draw, or if nothing
+/// is counted.
 pub fn margin(value: &Value) -> Option<i32> {
     let available = value.allowance?.moves_available;
     Some(available as i32 - needed(value)? as i32)
 }
 
-/// The moves that the winner needs: to mate, or to a capture that is as good.
+/// The moves that the winner needs: to mate, or to an equivalent capture.
 pub(super) fn needed(value: &Value) -> Option<u32> {
     let needed = value.dth.unwrap_or(value.dtm).moves()?;
     Some(needed.0.into())
 }
 
-/// True if the distance to mate tells the verdict of an ending: against a bare king without bia.
+/// True if the distance to mate alone determines the verdict of an ending: against a bare king
+/// without bia.
 pub(super) fn mate_decides(material: CanonicalMaterial) -> bool {
     material.is_bare() && material.is_pawnless()
 }
@@ -367,7 +368,7 @@ fn has_capture(position: &Position) -> bool {
     moves.iter().any(|&m| position.is_capture(m))
 }
 
-/// True if either side would have a better result if the other were to move, with nothing counted.
+/// True if each side would do better with the other to move, with nothing counted.
 fn is_zugzwang(tablebase: &Tablebase, position: &Position) -> Result<bool, ProbeError> {
     let passed = Position::new(
         Color::ALL.map(|color| position.by_color(color)),

@@ -1,4 +1,4 @@
-//! The board of a game: a position, with the facts that depend on the moves before.
+//! The board of a game: a position, and the rights that depend on earlier moves.
 
 use crate::board::{Color, Position, Role, Square, SquareSet};
 use crate::rules::RuleSet;
@@ -21,7 +21,7 @@ impl GameBoard {
             RuleSet::Asean => [Rook, Knight, Khon, Met, King, Khon, Knight, Rook],
         };
         let black = match rules {
-            // The kings do not face each other: each stands opposite the other side's met.
+            // The kings are not opposite each other: each is opposite the other side's met.
             RuleSet::Makruk | RuleSet::Ouk => [Rook, Knight, Khon, Met, King, Khon, Knight, Rook],
             RuleSet::Asean => white,
         };

@@ -51,7 +51,7 @@ impl Counters {
         let all = position.occupied().len() as u32;
         let asean = after.rules() == RuleSet::Asean;
         if !asean && captured == Some(Role::Bia) && men(us) == 1 && position.is_pawnless() {
-            // A bare king has captured the last bia: its move is the first one counted.
+            // A bare king captured the last bia: its move is the first one counted.
             if let Some(limit) = limit_of(after, us) {
                 next.limit = 2 * limit;
                 next.counted = 2 * all - 1;
@@ -70,8 +70,8 @@ impl Counters {
         next
     }
 
-    /// The counters with a count that begins with the next move of the side that counts, if there
-    /// is one: the meaning of [`Count::Fresh`], as numbers of a FEN. A running count goes on.
+    /// Adds the count that begins with the next move of the counting side, if there is one:
+    /// [`Count::Fresh`] as numbers of a FEN. A running count is kept.
     #[must_use]
     pub fn with_fresh_count(&self, board: &GameBoard) -> Counters {
         let sides = Color::ALL.map(|side| limit_of(board, side));
@@ -84,8 +84,8 @@ impl Counters {
         let bare = bare.filter(|&bare| board.position().by_color(bare).len() == 1);
         let counted = match bare {
             None => 0,
-            // The stronger side's move comes before the first counted one, and takes nothing from a
-            // count that starts at 0: it begins after that move.
+            // The stronger side moves before the first counted move. If the count starts at 0, that
+            // move is not counted: the count begins after it.
             Some(bare) if asean && (board.turn() != bare || self.clock > 0) => return *self,
             Some(_) if asean => 0,
             Some(bare) => {
@@ -238,7 +238,7 @@ mod tests {
                         &count,
                     )
                 };
-                // Board's honor begins with the side to move, whichever it is.
+                // Board's honor begins with whichever side is to move.
                 let two_sided = position.material().bare_side().is_none();
                 if !(two_sided && side == position.turn()) {
                     assert_eq!(

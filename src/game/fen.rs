@@ -1,4 +1,4 @@
-//! FEN of games: a [`Fen`], with counters as a game keeps them.
+//! FENs of games: a [`Fen`] with the counters of a game.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl GameState {
         })
     }
 
-    /// The FEN. With a running count it has no room for the clock.
+    /// The FEN. If a count is running, the FEN has no room for the clock.
     pub fn fen(&self) -> Fen {
         let count = FenCount::new(self.counters.limit, self.counters.counted).ok();
         Fen {
@@ -127,7 +127,7 @@ mod tests {
         let state = read(fen, RuleSet::Makruk).unwrap();
         assert_eq!(state.fen_with_promoted(), fen);
         assert_eq!(state.to_string(), fen.replace('~', ""));
-        // The mark moves with the man.
+        // The mark stays with the man.
         let next = state.play(state.parse_uci("d6e7").unwrap());
         assert_eq!(next.board.promoted().len(), 1);
         assert!(read("8/8/3R~4/3k4/8/3K4/8/8 w", RuleSet::Makruk).is_err());
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(state.tabled(), None);
         let makruk = read(fen, RuleSet::Makruk).unwrap();
         assert_eq!(makruk.to_string(), fen.replace("De", "-"));
-        // The letter belongs to a man that has moved.
+        // The third field names a man that has moved.
         let moved = read("4k3/8/8/8/8/8/8/4K3 w D - 0 1", RuleSet::Ouk).unwrap();
         assert!(moved.tabled().is_some());
     }

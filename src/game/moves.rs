@@ -154,7 +154,7 @@ mod tests {
         };
         assert_eq!(leaps(&["d1f2"]), "Ede");
         assert_eq!(leaps(&["e3e4", "a6a5", "e1e3"]), "Dde");
-        // With any man between rook and king.
+        // Even with a man between rook and king.
         let fen = "3mk3/8/8/8/4P3/8/8/R2K4 w de - 0 1";
         let state = GameState::from_fen(fen, RuleSet::Ouk).unwrap();
         let after = state.replay(["a1a2", "d8c7", "a2e2"]).unwrap();

@@ -91,8 +91,8 @@ impl GameState {
         Ok(state)
     }
 
-    /// The position and count for a probe; none if no table can have the position: with bia where
-    /// tables have none, before a first leap of ouk, or with too many men.
+    /// The position and count for a probe. None if the tables do not cover the position: with bia
+    /// on other squares, with a first leap of ouk still possible, or with too many men.
     pub fn tabled(&self) -> Option<(Position, Count)> {
         Some((self.board.in_tables()?, self.counters.count(self.rules())))
     }

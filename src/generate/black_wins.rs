@@ -94,8 +94,8 @@ impl<'a> BlackWins<'a> {
         })
     }
 
-    /// Adds the codes of Black's wins, which follow White's `longest`, to the drawn cells of a row
-    /// of White's layout. `digits` are those of its first lane.
+    /// Adds the codes of Black's wins to the drawn cells of a row of White's layout; they follow
+    /// White's `longest` codes. `digits` are those of the row's first lane.
     pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, lanes: &mut [[T; 64]]) {
         let (Some(planes), [king, groups @ ..]) = (&self.solution.loser_to_move, digits) else {
             return;
@@ -138,7 +138,7 @@ impl<'a> BlackWins<'a> {
 }
 
 for_each_level! {
-    /// Sets the numbers of a bit in some lanes, 0 before.
+    /// Reads the numbers of one bit position in some lanes; `out` must be 0 before.
     fn numbers_of(
         planes: &BitPlanes,
         lanes: Range<usize>,

@@ -16,7 +16,7 @@ pub trait Cell: Pod + Eq + Send + Sync {
     /// The code's index, or [`ILLEGAL`].
     fn code(self) -> u16;
 
-    /// The numbers of a lane where `legal` has a bit, illegal elsewhere.
+    /// Writes the numbers of a lane where `legal` has a bit, and [`ILLEGAL`] elsewhere.
     fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [Self; 64]);
 }
 

@@ -51,8 +51,8 @@ impl Cells {
         }
     }
 
-    /// Sets the cells of a slice to the numbers of its lanes where `legal` has a bit; the cells
-    /// must be wide enough. `legal` gets a lane and the squares of its men.
+    /// Sets the cells of a slice to the numbers of its lanes where `legal` has a bit. The cells
+    /// must be wide enough. `legal` takes a lane and the squares of its men.
     pub fn set_slice(
         &mut self,
         number: usize,
@@ -165,7 +165,7 @@ impl Cells {
         })
     }
 
-    /// Those of so many codes that cells have.
+    /// The codes that occur in the cells, of this many.
     pub fn codes(&self, codes: usize) -> CodeSet {
         with_cells!(self, cells => codes_in(cells, codes))
     }

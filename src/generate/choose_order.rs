@@ -14,7 +14,7 @@ use crate::table::{
 struct Round {
     /// The zstd level. With small blocks it hardly affects which order is best.
     level: i32,
-    /// Blocks compressed for each order. Their sizes vary so much that a few would not do.
+    /// Blocks compressed for each order. Their sizes vary so much that a few are not enough.
     blocks: u64,
     /// The most cells of a block.
     cells: u32,
@@ -48,15 +48,15 @@ const ROUNDS_OF_LARGE: [Round; 3] = [
 ];
 
 /// The last of those rounds takes longer than all others, and makes a table smaller by an eighth at
-/// most. It is skipped where plain blocks are larger than ranked ones by this factor, a fraction.
+/// most. It is skipped if plain blocks are larger than ranked ones by this factor, a fraction.
 const NOT_WORTH_A_ROUND: (u64, u64) = (3, 2);
 
 /// Blocks for comparing the two packings, and the orders for symbol ranking. For blocks of more
-/// than [`LARGE`] cells, as many as have the same number of cells.
+/// than [`LARGE`] cells, the number of blocks with the same total of cells.
 const SAMPLED: u64 = 256;
 
-/// The most that a section may grow over its plain size, as a factor, if others are predicted from
-/// it.
+/// The greatest factor by which symbol ranking may enlarge a section, if other sections are
+/// predicted from it.
 const LOST_TO_BASES: u64 = 2;
 
 /// The layout and the packing with the smallest sample. Ties are decided by the order, so that
@@ -225,8 +225,8 @@ pub(super) fn smallest<S: CellSource>(
     Orders::new(layouts, codes, options, blocks, source).smallest()
 }
 
-/// The orders of components that differ under symbol ranking: the kings are innermost, and only the
-/// group, or the bia, outside them matters.
+/// The orders worth comparing under symbol ranking. The kings are always innermost, so orders
+/// differ only in the group, or the bia, directly outside them.
 fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
     let groups: Vec<Component> = components
         .iter()

@@ -1,4 +1,4 @@
-//! Sets of codes: which of a section's codes its cells have, and how the others are left out.
+//! Sets of codes: those that occur in the cells of a section, and the removal of the others.
 
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
@@ -6,16 +6,16 @@ use rayon::prelude::*;
 use super::cell::Cell;
 use crate::table::Code;
 
-/// A set of codes, by their places in the list of a section's codes.
+/// A set of codes, by index in the list of a section's codes.
 pub type CodeSet = BitVec;
 
-/// Cells that are gone through as one task.
+/// Cells of a task.
 const CELLS: usize = 1 << 16;
 
-/// Those of so many codes that cells have.
+/// The codes that occur in cells, of this many.
 pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
     let found = cells.par_chunks(CELLS).map(|cells| {
-        // A byte a code: with a bit a code, each cell would wait for the one before.
+        // A byte per code: with a bit per code, each cell would have to wait for the one before.
         let mut found = vec![false; codes];
         for cell in cells {
             if let Some(found) = found.get_mut(usize::from(cell.code())) {
@@ -30,8 +30,8 @@ pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
     )
 }
 
-/// Leaves out the codes that are not in a set. Returns the place that each code has afterwards; that of
-/// a code left out means nothing.
+/// Removes the codes that are not in a set. Returns the new index of each code; the entry of a
+/// removed code has no meaning.
 pub fn keep(codes: &mut Vec<Code>, used: &CodeSet) -> Vec<u16> {
     let places = (0..codes.len()).map(|place| used[..place].count_ones() as u16);
     let places = places.collect();

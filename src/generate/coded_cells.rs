@@ -17,8 +17,7 @@ use crate::table::{CellSource, Code, ILLEGAL};
 /// A section refers to its base if at most one in this number of cells differs.
 const ALIKE: u64 = 64;
 
-/// A solved ending with White to move, in the lane order of White's wins; with bia slice after
-/// slice.
+/// A solved ending with White to move, in the lane order of White's wins; with bia, slice by slice.
 #[derive(Debug)]
 pub struct CodedCells {
     /// The layout of the first slice.
@@ -154,8 +153,8 @@ impl CodedCells {
         self
     }
 
-    /// Cells assembled elsewhere: a byte for each in lane order, 255 without a legal position. The
-    /// codes are those of [`both_codes`], with White's wins up to `longest` moves.
+    /// Cells assembled by the caller: a byte for each in lane order, 255 without a legal position.
+    /// The codes are those of [`both_codes`], with White's wins up to `longest` moves.
     pub fn of_bytes(
         lane_layout: LaneLayout,
         codes: Vec<Code>,
@@ -175,13 +174,14 @@ impl CodedCells {
         &self.codes
     }
 
-    /// For each code of a base, the same code here, or [`ILLEGAL`].
+    /// For each code of a base, the index of the equal code here, or [`ILLEGAL`].
     fn same_codes(&self, base: &CodedCells, unit: Unit) -> Vec<u16> {
         same_codes(&self.codes, &base.codes, unit)
     }
 
-    /// The cells in a unit: as by [`CodedCells::based_on`], or unchanged if too few cells equal the
-    /// base's, since they compress better then. None if all are equal.
+    /// The cells in a unit, with references to the base as by [`CodedCells::based_on`]. If too few
+    /// cells equal the base's, they get no references, since they compress better without. None if
+    /// all are equal.
     pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let different = self.cells.count(&base.cells, |code, base| {
@@ -230,7 +230,7 @@ impl CodedCells {
         Some(self)
     }
 
-    /// Removes codes without a cell. In plies that is nearly every second one, and the rest
+    /// Removes codes that no cell has. In plies that is nearly every second one, and the rest
     /// compresses better.
     fn drop_unused(&mut self) {
         let used = self.cells.codes(self.codes.len());
@@ -239,7 +239,7 @@ impl CodedCells {
         self.cells.change_each(place);
     }
 
-    /// The cells in the order of a layout of the same ending, looked up one by one.
+    /// The cells in the order of a layout of the same ending, each looked up when it is read.
     pub fn permuted_when_read<'a>(&'a self, layout: &Layout) -> PermutedWhenRead<'a> {
         let lane_layout = self.lane_layout.table_layout(layout.material());
         PermutedWhenRead {
@@ -248,7 +248,8 @@ impl CodedCells {
         }
     }
 
-    /// The same, permuted before, which doubles the memory, unless cells have two bytes.
+    /// The same, permuted in advance, which doubles the memory; cells of two bytes are looked up
+    /// when they are read.
     pub fn permuted<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
         match &self.cells {
             Cells::Bytes(cells) => {
@@ -272,7 +273,8 @@ fn in_unit(code: Code, unit: Unit) -> Code {
     }
 }
 
-/// For each code of a base, which is in moves, the same code in a unit among `own`, or [`ILLEGAL`].
+/// For each code of a base, which is in moves, the index of the equal code in a unit among `own`,
+/// or [`ILLEGAL`].
 pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
     let same = |code: &Code| {
         let code = in_unit(*code, unit);

@@ -10,7 +10,7 @@ use crate::verdict::VerdictFile;
 /// The file under a table's name.
 #[derive(Debug)]
 pub enum Existing<T = TableFile> {
-    /// None.
+    /// No file.
     Nothing,
     /// The table. Its header is valid; its blocks are not checked.
     Table(Box<T>),
@@ -42,11 +42,11 @@ pub fn existing_verdicts(
     existing_of(path, material)
 }
 
-/// Looks at what is under the name of a material's table of some kind.
+/// Inspects the file under the name of a material's table of any kind.
 ///
 /// # Errors
 ///
-/// As [`existing`].
+/// As for [`existing`].
 pub fn existing_of<K: Kind>(
     path: &Path,
     material: CanonicalMaterial,

@@ -29,8 +29,8 @@ impl Goal {
         }
     }
 
-    /// True for goals whose wins later goals may reuse, if captures lead to the same distances:
-    /// mate, then makruk's honor, the base of the other rule sets.
+    /// True for goals whose wins later goals may reuse if captures have the same values: mate, and
+    /// makruk's honor, the base of the other rule sets.
     pub fn is_compared_with(self) -> bool {
         matches!(self, Goal::Mate | Goal::Honor(RuleSet::Makruk))
     }

@@ -23,7 +23,7 @@ pub fn write_sections(
     context: &mut Context<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
-    // The base of the next goal: the distances to mate, then those to makruk's honor.
+    // The base of the next goal: first the distances to mate, then those to makruk's honor.
     let mut known = SolvedEnding::new(context, Goal::Mate);
     let statistics = known.statistics();
     context.report.statistics = statistics.clone();

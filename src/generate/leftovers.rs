@@ -18,8 +18,6 @@ use crate::verdict;
 /// # Errors
 ///
 /// If the directory cannot be read, or a file cannot be removed.
-///
-/// If the directory cannot be read, or something in it not removed.
 pub fn remove_all_leftovers(
     directory: &Path,
     unfinished: &BTreeSet<CanonicalMaterial>,

@@ -17,8 +17,8 @@ use crate::table::{Access, TableError, TableFile, file_name};
 /// five-man ending with men on both sides fit, under every goal.
 pub const KEEP_BYTES: usize = 384 << 20;
 
-/// A solved ending is large from this part of these bytes on. A large subending of an ending with
-/// bia is not kept beside others.
+/// A solved ending is large if it takes more than [`KEEP_BYTES`] divided by this number. A large
+/// subending of an ending with bia is not kept beside others.
 const LARGE_PART: usize = 4;
 
 /// The lanes of a large ending without bia.
@@ -36,7 +36,7 @@ pub struct Library {
     bytes: usize,
     /// The large subending of an ending with bia that was used last, by winner.
     large: HashMap<Color, Large>,
-    /// Where tables are.
+    /// The directories of tables.
     directories: Vec<PathBuf>,
 }
 
@@ -236,7 +236,7 @@ impl Library {
             return None;
         }
         let bares = lane_layout.groups()[group].color != winner && rest.army(!winner).is_empty();
-        // Only if the loser has men can it be the loser's move after a capture.
+        // The loser can only capture into this ending if it has men.
         let with_loser = !lane_layout.is_bare();
         // The rule set whose count decides the capture that bares the king.
         let honor = match goal {
@@ -269,7 +269,7 @@ impl Library {
                     moves => plies_of_late_capture(moves),
                 },
             ),
-            // The last man falls: as good as mate inside the count, worth nothing outside.
+            // The last man is captured: equal to mate inside the count, and worth nothing outside.
             (_, Some(rules)) if bares => {
                 let available = moves_available(rules, rest, winner, !winner, &Count::Fresh);
                 let most = available.unwrap_or(u32::MAX);
@@ -312,7 +312,7 @@ fn judged(
     })
 }
 
-/// The material after the capture of a man of a group, if it is more than two kings.
+/// The material after the capture of a man of a group; none if only the kings are left.
 fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option<Material> {
     let lost = lane_layout.groups()[group];
     let mut rest = material;
@@ -324,14 +324,14 @@ fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option
     (rest.men() > MIN_MEN).then_some(rest)
 }
 
-/// The places of a leaf's lanes in the lane layout of a solved ending.
+/// For each lane of a leaf, its index in the lane layout of a solved ending.
 fn places(
     lane_layout: &LaneLayout,
     group: usize,
     solved: &LaneLayout,
 ) -> impl Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync {
     let rest = lane_layout.without(group);
-    // A group of mets may be divided there that is whole here.
+    // A group of mets may be divided there but whole here.
     let places: Vec<Vec<usize>> = solved
         .groups()
         .iter()

@@ -15,8 +15,8 @@ pub enum Method {
     /// Steps and the solver's arrays in files, with one slab at a time in memory. The table has the
     /// same bytes.
     InFiles(Slices),
-    /// One placement of the bia after the other in memory, and what is solved in files. The table's
-    /// cells are then ordered by the placement first.
+    /// One placement of the bia after the other in memory, with finished slices in files. The
+    /// table's cells are then ordered by the placement first.
     ByBia,
 }
 
@@ -36,7 +36,7 @@ impl Method {
     /// The method for the published bytes of an ending. Depends only on the ending.
     pub fn of(material: CanonicalMaterial) -> Method {
         if !material.is_pawnless() {
-            // A slice is solved in memory, however many there are.
+            // A slice is solved in memory; their number does not matter.
             return match material.is_bare() && material.men() >= SIX_MEN {
                 true => Method::ByBia,
                 false => Method::InMemory,
@@ -50,10 +50,11 @@ impl Method {
     }
 }
 
-/// From this many men on, bare-king endings with bia have promotions into endings too large to be kept.
+/// From this number of men on, promotions of bare-king endings with bia lead to endings that are
+/// too large to be kept.
 const SIX_MEN: usize = 6;
 
-/// Whether an ending's cells are ordered, and its distances assembled, slab by slab.
+/// True if an ending's cells are ordered, and its distances assembled, slab by slab.
 fn is_large(material: CanonicalMaterial) -> bool {
     let layout = LaneLayout::new(material.material(), Color::White);
     layout.lane_count() > LARGE_LANES

@@ -14,13 +14,13 @@ const PIECE: usize = 4096;
 /// Reads an array of cells in another order of components.
 #[derive(Debug)]
 pub struct Permutation {
-    /// For each component, outermost first: its number of digits, and its stride in the array.
+    /// For each component, outermost first: its radix, and its stride in the array.
     components: Vec<(usize, usize)>,
     odometer: Odometer,
 }
 
 impl Permutation {
-    /// Reads in the order of these components, outermost first, from an array in the order of
+    /// Reads in the order of these components, outermost first, from an array with the layout
     /// `array`.
     pub fn new(components: &[Component], array: &Layout) -> Permutation {
         let step = |&c: &Component| (array.radix(c), array.stride(c) as usize);
@@ -30,7 +30,7 @@ impl Permutation {
         }
     }
 
-    /// Fills `out` with `get` of the array's cells, from the table's number `start` on.
+    /// Fills `out` with `get` of the array's cells, from the table's index `start` on.
     #[inline(always)]
     pub fn read<T: Copy>(
         &self,
@@ -61,8 +61,8 @@ impl Permutation {
         }
     }
 
-    /// The places in the array of the cells from number `start` on, as runs of the innermost
-    /// component: the place of the first cell, and the length.
+    /// The array indices of the cells from the table's index `start` on, as runs of the innermost
+    /// component: the index of the first cell, and the length.
     #[inline(always)]
     fn runs(&self, start: usize, cells: usize) -> impl Iterator<Item = (usize, usize)> {
         let (&(radix, stride), others) = self.components.split_last().expect("a king moves");
@@ -122,8 +122,8 @@ impl Permutation {
         out
     }
 
-    /// Writes some lanes of each digit of the array's innermost group; those of the first digit
-    /// begin with number `first`.
+    /// Writes some lanes of each digit of the array's innermost group; the lanes of the first digit
+    /// begin at index `first`.
     fn lanes(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         for at in (0..rows[0].len()).step_by(LANE) {
             let place = self.place(first + at);
@@ -133,8 +133,8 @@ impl Permutation {
         }
     }
 
-    /// Writes some cells of each square of the lane's king; those of the first square begin with
-    /// number `first`.
+    /// Writes some cells of each square of the lane's king; the cells of the first square begin at
+    /// index `first`.
     fn turn(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         let Some(&(run, stride)) = self.components.last() else {
             return;
@@ -164,7 +164,7 @@ impl Permutation {
         }
     }
 
-    /// The place in the array of the cell with this number.
+    /// The array index of the cell with this index in the table.
     fn place(&self, number: usize) -> usize {
         let odometer = self.odometer.at(number);
         let digits = odometer.digits().iter().zip(&self.components);

@@ -40,33 +40,35 @@ pub struct Plan {
     pub rules: RuleSets,
 }
 
-/// The percentage of work and bytes for each rule set but makruk, all rule sets together being 100.
+/// The percentage of work and bytes for each rule set except makruk; all rule sets together are
+/// 100.
 const PERCENT_A_RULE_SET: u64 = 15;
 
-/// Nanoseconds of CPU time against a bare king, with writing: for each cell, for each byte of the
-/// table, and for each byte of a table without slices. A table with many bytes has long wins, and
-/// so many steps. Fitted to the runs of six men in docs/tables/six-men.md, which also has the
-/// errors.
+/// Nanoseconds of CPU time against a bare king, including writing: for each cell, for each byte of
+/// the table, and for each byte of a table without slices. A table with many bytes has long wins,
+/// and so many steps. The constants were fitted to the runs of six men in docs/tables/six-men.md,
+/// which also has the errors.
 const NANOSECONDS_A_CELL: f64 = 5.3;
 const NANOSECONDS_A_BYTE: f64 = 104.0;
 const NANOSECONDS_A_BYTE_UNDIVIDED: f64 = 44.0;
 
-/// Added for each cell where four or more men are alike, since they have many moves for few cells.
+/// Added for each cell if four or more men are alike, since these endings have many moves for few
+/// cells.
 const NANOSECONDS_OF_FOUR_ALIKE: f64 = 5.3;
 
 /// Nanoseconds for each cell with men on both sides, solved in memory with a third of the solves
 /// reused: the total of all such endings of up to five men.
 const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 
-/// The same out of core: for each cell, for each cell and side that has a rook, whose wins are many and
-/// moves far, and for each byte of the table.
+/// The same out of core: for each cell; for each cell and side with a rook, whose wins are many and
+/// whose moves are long; and for each byte of the table.
 const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: f64 = 2.0;
 const NANOSECONDS_OF_A_SIDE_WITH_A_ROOK: f64 = 4.4;
 const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 
-/// The same with bia, for a cell of an ending against a bare king and of one where both sides have men: what
-/// all endings of up to five men took together, the smaller endings solved again for each. Single ones take
-/// from a third to three times as much.
+/// The same with bia: for each cell of an ending against a bare king, and of one with men on both
+/// sides. The constants give the total of all endings of up to five men, with their subendings
+/// solved again for each. Single endings take from a third to three times as much.
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
@@ -74,8 +76,8 @@ const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
-    /// The plan for a table with these rule sets. The memory stays that for all of them, which is
-    /// the most.
+    /// The plan for a table with these rule sets. The memory stays that of all rule sets, the
+    /// maximum.
     pub fn for_rules(mut self, rules: RuleSets) -> Plan {
         self.rules = rules;
         self.cells = self.share(self.cells);
@@ -83,7 +85,8 @@ impl Plan {
         self
     }
 
-    /// Scales a number for all rule sets to this table's rule sets, with men on both sides.
+    /// Scales an estimate for all rule sets down to the rule sets of this table, if both sides have
+    /// men.
     pub fn share(&self, of_all: u64) -> u64 {
         let missing = self.rules.lacking(self.material.material()).count() as u64;
         match self.material.is_bare() {
@@ -133,7 +136,7 @@ impl Plan {
             _ if !self.material.is_pawnless() => {
                 (solves_of_bia(self.material), smaller_bytes_a_cell)
             }
-            // May be wrong by several times; a constant could be wrong by hundreds of times.
+            // May be wrong by a small factor; a constant could be wrong by a factor of hundreds.
             _ if !self.material.is_bare() => (TWO_SIDED_SOLVES, smaller_bytes_a_cell),
             Method::OutOfCore(Slices::ByColor) | Method::InFiles(Slices::ByColor) => {
                 let (factor, power) = LIKE_SMALLER_OF_LARGE;
@@ -141,7 +144,7 @@ impl Plan {
             }
             _ => (1, LIKE_SMALLER * smaller_bytes_a_cell),
         };
-        // The cells are those of both sides to move; one side is stored.
+        // `cells` includes both sides to move; one side is stored.
         ((self.cells / 2 / solves) as f64 * bytes_a_cell) as u64
     }
 }
@@ -154,8 +157,8 @@ const TWO_SIDED_SOLVES: u64 = 5;
 /// endings of five men with such subendings and one section, 15 are within 20 % of this.
 const LIKE_SMALLER: f64 = 0.83;
 
-/// The same where an ending is large: a factor of some power. Fitted to six men, as docs/tables/six-men.md
-/// has them.
+/// The same for a large ending: a factor and an exponent. Fitted to six men, in
+/// docs/tables/six-men.md.
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
 /// Bit planes of Black's distances with Black to move, which are its moves plus one. A single
@@ -169,11 +172,11 @@ fn black_planes(army: Army) -> u64 {
     }
 }
 
-/// Planes for the plies up to which the fifty-move rule lets a win take.
+/// Planes for plies up to the limit of the fifty-move rule.
 const ZEROING_PLANES: u64 = 7;
 
-/// The slabs of an array in files that are in memory at a time: what is open, pending and lost
-/// at the king's square, and what was lost on all squares about it.
+/// The slabs of an array in files that are in memory at a time: the open, pending and lost
+/// positions at the king's square, and the lost positions on all squares around it.
 const SLABS_AT_WORK: u64 = 3 + 9;
 
 /// Bytes of the steps on disk for each eight cells: slightly above the largest measured value.
@@ -219,10 +222,10 @@ pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> P
     plan(material, memory)
 }
 
-/// The plan of a distance table by a given method: that of [`Method::of`] or, with the same bytes,
-/// out of core and whole in place of [`Method::InMemory`]. Other methods give correct tables with
-/// other bytes than the published ones. Endings in which late captures matter are always solved in
-/// memory: there is no other way to solve plies.
+/// The plan of a distance table by a given method: the one of [`Method::of`] or, with the same
+/// bytes, out of core and whole instead of [`Method::InMemory`]. Other methods give correct tables
+/// whose bytes differ from the published ones. Endings in which late captures matter are always
+/// solved in memory: only that method solves plies.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let method = match late_captures_matter(material) {
         true => Method::InMemory,
@@ -246,8 +249,8 @@ fn plan_with_bia(method: Method, material: CanonicalMaterial, with_verdicts: boo
         memory_bytes: need.memory,
         array_bytes: need.arrays,
         work_bytes: need.work,
-        // As measured over all endings of up to five men: 16.4 % of a byte against a bare king, 15.3 % where
-        // both sides have men.
+        // Measured over all endings of up to five men: 16.4 % of a byte per cell against a bare
+        // king, 15.3 % with men on both sides.
         table_bytes: cells / 100 * if material.is_bare() { 16 } else { 15 },
         rules: RuleSets::possible(material.material()),
         with_verdicts,
@@ -287,14 +290,14 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
         memory_bytes: most.saturating_add(besides(material, cells)),
         array_bytes: need.solving,
         work_bytes: need.work,
-        // As measured over all endings of up to five men.
+        // Measured over all endings of up to five men.
         table_bytes: cells.saturating_mul(sections) / 92 * 10,
         with_verdicts,
         rules: RuleSets::possible(material.material()),
     }
 }
 
-/// What is needed besides the arrays of an ending with this number of cells.
+/// The memory besides the arrays of an ending with this number of cells.
 fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
     if material.is_bare() {
         PROGRAM + WRITER.min(cells / 5)
@@ -303,24 +306,23 @@ fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
     }
 }
 
-/// What making a table needs, in bytes.
+/// The bytes needed to make a table.
 struct Need {
-    /// The arrays that are there at the same time while an ending is solved and its cells are
-    /// collected.
+    /// The most bytes of arrays at any moment of solving an ending and collecting its cells.
     solving: u64,
-    /// The arrays while its cells are written, where they are more.
+    /// The bytes of arrays while its cells are written, if more.
     writing: u64,
     /// The steps on disk.
     work: u64,
 }
 
-/// What an ending solved all at once needs, with the sets of its verdict table or without. Smaller endings
-/// that were solved for its leaves are not kept.
+/// The bytes for an ending solved as a whole, with the sets of its verdict table or without.
+/// Subendings solved for its leaves are not kept.
 fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bool) -> Need {
     let own = material.material();
     let lanes = layout.lane_count();
     let cells = lanes.saturating_mul(CELLS);
-    // The most of a solve by moves and, where a rule set asks for it, one by plies.
+    // The maximum of a solve by moves and, if a rule set needs it, one by plies.
     let solving = |layout: &LaneLayout, planes: u64| {
         let in_unit = |goal: Goal, planes| solve_bytes(layout, goal.unit(), planes, BARE_PLANES);
         let by_moves = in_unit(Goal::Mate, planes);
@@ -333,7 +335,7 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
     // The distances of one side to move, or of both.
     let sides_to_move = 1 + u64::from(with_verdicts);
     let (white_planes, black, base) = if material.is_bare() {
-        // The distances to mate are there while plies are solved.
+        // The distances to mate are kept while plies are solved.
         let base = if late_captures_matter(material) {
             cells
         } else {
@@ -345,13 +347,13 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
             &LaneLayout::new(own, Color::Black),
             black_planes(own.army(Color::Black)) * sides_to_move,
         );
-        // White's cells are there by then, and those that the next metric is compared with.
+        // By then White's cells exist, and those that the next metric is compared with.
         let black = black.saturating_add(cells);
         (white_planes(own.army(Color::White)), black, cells)
     };
     let white_planes = white_planes * sides_to_move;
     let white = solving(layout, white_planes);
-    // What is open, the distances, the cells.
+    // The open positions, the distances, the cells.
     let collecting = lanes.saturating_mul(WORD * (1 + white_planes) + CELLS);
     let most = white.max(collecting).max(black).max(cells);
     let sets = match with_verdicts {
@@ -368,7 +370,7 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
     }
 }
 
-/// The sets of a verdict table: of each side's wins with either side to move.
+/// The bytes of a verdict table's sets: each side's wins with either side to move.
 fn set_bytes(material: CanonicalMaterial) -> u64 {
     let men = material.material();
     let winners = Color::ALL.into_iter();
@@ -379,7 +381,7 @@ fn set_bytes(material: CanonicalMaterial) -> u64 {
     lanes.sum::<u64>() * WORD * 2 * sets
 }
 
-/// What an ending against a bare king needs, solved out of core.
+/// The bytes for an ending against a bare king, solved out of core.
 fn out_of_core(
     (slices, in_files): (Slices, bool),
     material: CanonicalMaterial,
@@ -398,11 +400,10 @@ fn out_of_core(
     });
     let distances = distances.fold(0, u64::saturating_add);
     let slab_cells = slab(whole).saturating_mul(CELLS);
-    // Of each pair of slices one is solved, and the other has images of its own.
+    // Of each pair of slices one is solved; the other has images of its own.
     let tables = slab_tables(whole, 2 * divided.len() as u64);
     let assembling = match slices {
-        // A block may reach from one slab into the next, and the next is assembled first, then
-        // permuted.
+        // A block may extend from one slab into the next, which is assembled first, then permuted.
         Slices::ByColor => slab_cells
             .saturating_mul(2)
             .saturating_add(distances.max(slab_cells)),
@@ -422,7 +423,7 @@ fn out_of_core(
     }
 }
 
-/// What an ending with men on both sides needs, solved out of core.
+/// The bytes for an ending with men on both sides, solved out of core.
 fn two_sided_out_of_core(
     (slices, in_files): (Slices, bool),
     material: CanonicalMaterial,
@@ -443,13 +444,13 @@ fn two_sided_out_of_core(
     let slab_cells = slab_lanes.saturating_mul(CELLS);
     let cells = whole.lane_count().saturating_mul(CELLS);
     let writing = match slices {
-        // A block may reach from one slab into the next, and the next is assembled first, then
-        // permuted.
+        // A block may extend from one slab into the next, which is assembled first, then permuted.
         Slices::ByColor => slab_cells.saturating_mul(3),
-        // The cells that others are compared with, and a slab's columns.
+        // The cells that others are compared with, and the columns of a slab.
         Slices::Whole => cells.saturating_mul(2).saturating_add(slab_cells / 2),
     };
-    // The images of White's slices, those of Black's for each symmetry, and as many of a base.
+    // The images of White's slices, those of Black's for each symmetry, and the same number for a
+    // base.
     let images = slices.of(material, Color::White).len() as u64 * (2 + 8) * 2;
     let writing = writing.saturating_add(slab_tables(whole, images));
     Need {
@@ -461,10 +462,10 @@ fn two_sided_out_of_core(
     }
 }
 
-/// What solving one side's wins in a slice takes: the bytes in memory and, if the arrays are there,
-/// those in files. Where both sides have men, not all captures leave a win, and not all wins are long: of
-/// what their leaves might take, half is the most that was measured. Arrays in files leave more of
-/// themselves in memory than is counted.
+/// The bytes for solving one side's wins in a slice: in memory and, if the arrays are in files,
+/// there. With men on both sides, not all captures leave a win, and not all wins are long: half of
+/// the leaves' maximum is the most that was measured. Arrays in files leave more of themselves in
+/// memory than this counts.
 fn solving_slice(
     material: CanonicalMaterial,
     layout: &LaneLayout,
@@ -486,7 +487,7 @@ fn solving_slice(
     } else if !material.is_bare() {
         solve -= leaves / 2;
     }
-    // The smaller endings are solved one after the other before, and laid out as leaves.
+    // The subendings are solved one after the other before, and laid out as leaves.
     let smaller = material.after_a_move().into_iter().map(|smaller| {
         let layout = LaneLayout::new(smaller.material(), winner);
         solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
@@ -496,13 +497,13 @@ fn solving_slice(
     (solve.max(smaller.saturating_add(leaves)), files)
 }
 
-/// The larger of the first of two pairs, and of the second.
+/// The element-wise maximum of two pairs.
 fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
     (a.0.max(b.0), a.1.max(b.1))
 }
 
-/// What is kept of each placement of the men while slabs are assembled: their squares, the squares
-/// that they attack, and the places of so many images of them in slices.
+/// The bytes of the tables for assembling slabs: for each placement of the men its squares, the
+/// squares it attacks, and the indices of this many images of it in slices.
 fn slab_tables(whole: &LaneLayout, images: u64) -> u64 {
     let placements = (0..whole.groups().len()).map(|g| whole.placements(g).len() as u64);
     let bytes = 4 * WORD + images * size_of::<u32>() as u64;

@@ -17,9 +17,9 @@ use crate::solve::{LaneLayout, solve_bytes};
 pub struct Need {
     /// The peak of memory.
     pub memory: u64,
-    /// The part of it in arrays.
+    /// The part of the peak in arrays.
     pub arrays: u64,
-    /// Files that are there until the table is done.
+    /// Bytes of files until the table is done.
     pub work: u64,
 }
 
@@ -46,7 +46,7 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
     let winners = winners.filter(|&winner| !material.army(winner).is_empty());
     let known = &mut HashMap::new();
     let solving = winners.map(|winner| bia_bytes(material.material(), winner, known));
-    // The cells to mate are there while those to honor are collected, and then permuted.
+    // The cells to mate are kept while those to honor are collected, and then permuted.
     let solving = solving
         .max()
         .unwrap_or(0)
@@ -61,18 +61,18 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
     }
 }
 
-/// Of a slice's words in the files of its distances to mate and to honor, a part of so many stays when they
-/// are compressed.
+/// Files of a slice's words are compressed to one part in this many. The files have its distances
+/// to mate and to honor.
 const PACKED: u64 = 3;
 
-/// Against a bare king slice by slice.
+/// The bytes against a bare king, slice by slice.
 fn by_slice(material: Material) -> Need {
     let winner = Color::White;
     let slices = BiaPlacements::of(material);
     let number = slices.len() as u64;
     let lanes = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let words = |columns: u64| lanes.saturating_mul(WORD * columns);
-    // The smaller endings, with White to move.
+    // The subendings, with White to move.
     let kept_of = |material: Material| {
         let smaller = material.after_a_move().into_iter();
         let smaller = smaller.filter(|after| after.men() < material.men());
@@ -84,24 +84,28 @@ fn by_slice(material: Material) -> Need {
     let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
     let after = material.with_army(winner, promoted);
     let bia = army.count(Role::Bia) as u64;
-    // The slices that wait for later ones: of one bia one, of several those of two runs.
+    // The slices that wait for later ones: with one bia a single one, with several those of two
+    // runs.
     let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(1);
     let waiting = words(BARE_PLANES) * if bia == 1 { 1 } else { 2 * run };
     let exits = words(BARE_PLANES + 1);
     let collecting = waiting + words(BARE_PLANES) * bia + exits;
-    // What is open, lost and lost before, and the distances with either side to move.
+    // The open, newly lost and previously lost positions, and the distances with either side to
+    // move.
     let solving = waiting.saturating_sub(words(BARE_PLANES)) + exits + words(3 + 2 * BARE_PLANES);
     let own = kept_of(material).saturating_add(collecting.max(solving));
-    // What is won and captured, then what is open, lost and lost before, and the distances.
+    // The won positions and captures; then the open, newly lost and previously lost positions, and
+    // the distances.
     let promoting = kept_of(after).saturating_add(words(3 + 2 * BARE_PLANES));
-    // A part of the cells of the ending after a promotion: of a square of White's king, or of a placement.
+    // A part of the cells of the ending after a promotion: for one square of White's king, or one
+    // placement.
     let after_slices = BiaPlacements::of(after);
     let parts = match after.is_pawnless() {
         true => LaneLayout::new(after, winner).domain().len(),
         false => after_slices.len(),
     };
     let reading = LaneLayout::cells(after, winner) / parts as u64;
-    // A block may reach from one slice into the next: two that are permuted, and one before.
+    // A block may extend from one slice into the next: two permuted slices, and the one before.
     let cells = lanes.saturating_mul(CELLS);
     let writing = cells.saturating_mul(if number > 1 { 3 } else { 2 });
     let arrays = own.max(promoting).max(reading).max(writing);
@@ -119,8 +123,8 @@ pub fn solves_of_bia(material: CanonicalMaterial) -> u64 {
     if material.is_bare() { 2 } else { 4 }
 }
 
-/// What solving one side's wins with bia takes, and before it the large endings that it leads to, as far as
-/// that is not known.
+/// The bytes for solving one side's wins with bia, and before it the large endings after its exits,
+/// if they are not known.
 fn bia_bytes(
     material: Material,
     winner: Color,
@@ -149,7 +153,7 @@ fn bia_bytes(
                 let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
                 solve.saturating_sub(of_one_side)
             }
-            // All of it is there when the last run is solved.
+            // All of it exists when the last run is solved.
             false => (of_both - of_one_side).saturating_add(bia_bytes(smaller, winner, known)),
         };
         before = before.max(solving);
@@ -157,10 +161,10 @@ fn bia_bytes(
     let slices = BiaPlacements::of(material);
     let slice = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let planes = leaf_planes(material.army(winner));
-    // Of the run at work and of the one before it: what is open, and the distances.
+    // For the run at work and the one before it: the open positions, and the distances.
     let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(0);
     let solved = slice.saturating_mul(WORD * (1 + 2 * planes) * 2 * run);
-    // And of the slices at work what is pending and lost, and the exits.
+    // For the slices at work also the pending and lost positions, and the exits.
     let exits = 2 * planes + 3;
     let at_work = slice.saturating_mul(WORD * (3 + exits) * run.min(SLICES_AT_WORK));
     let own = solved.saturating_add(at_work);
@@ -170,5 +174,5 @@ fn bia_bytes(
     bytes
 }
 
-/// The most slices that are at work at the same time, as a rule.
+/// The usual maximum of slices at work at the same time.
 const SLICES_AT_WORK: u64 = 4;

@@ -20,17 +20,16 @@ pub fn white_planes(army: Army) -> u64 {
 /// Bytes of a lane's cells, one byte each.
 pub const CELLS: u64 = 64;
 
-/// What is needed besides the arrays against a bare king: the program and the threads, and what
-/// the writer keeps of the cells: a fifth of them, but not more than this.
+/// The bytes besides the arrays against a bare king: the program and the threads; and the writer's
+/// copy of cells, a fifth of them, but at most this.
 pub const PROGRAM: u64 = 40 << 20;
 pub const WRITER: u64 = 24 << 20;
 
-/// The same where both sides have men: larger blocks, more kinds of them, and what the allocator
-/// keeps from one metric to the next.
+/// The same with men on both sides: larger blocks, more kinds of them, and memory that the
+/// allocator keeps from one metric to the next.
 pub const TWO_SIDED: u64 = 84 << 20;
 
-/// What a library keeps at most of the smaller endings of one side's wins under one goal: all that
-/// an ending can become, as far as that is kept.
+/// The most bytes that a library keeps for the subendings of one side's wins under one goal.
 pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
     let smaller = material.closure().into_iter().filter(|&s| s != material);
     let all = smaller.map(|smaller| {
@@ -38,7 +37,7 @@ pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
             let army = smaller.army(winner);
             let planes = match army.is_empty() {
                 true => 0,
-                // What is open, and the distances with either side to move.
+                // The open positions, and the distances with either side to move.
                 false => 1 + leaf_planes(army) + BARE_PLANES.max(leaf_planes(army)),
             };
             let lanes = LaneLayout::cells(smaller.material(), winner) / CELLS;

@@ -57,7 +57,7 @@ pub fn generate_by_plan(
 ) -> Result<Made, TableError> {
     let started = Instant::now();
     let material = plan.material;
-    // First, so that an unwritable directory fails at once.
+    // Comes first, so that an unwritable directory fails at once.
     let path = directory.join(file_name(material));
     let bytes = plan.memory_bytes;
     if !can_be_had(bytes) {

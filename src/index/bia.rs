@@ -3,7 +3,7 @@
 //! A bia never moves back. So every move of a bia leads to a placement with fewer steps to
 //! promotion, or to an ending with fewer bia. Placements are numbered by these steps, the fewest
 //! first; of a placement and its mirror image only the smaller one has a number. In a position's
-//! number the placement is the outermost digit.
+//! index the placement is the outermost digit.
 
 use std::sync::{Arc, OnceLock};
 

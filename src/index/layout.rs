@@ -16,12 +16,12 @@ pub struct Group {
     pub role: Role,
     /// The number of men.
     pub count: usize,
-    /// The squares open to them: all, except for the mets of a colour slice.
+    /// The squares they may occupy: all, except for the mets of a colour slice.
     pub domain: SquareSet,
 }
 
 impl Group {
-    /// A group that may stand on any square.
+    /// A group that may be on any square.
     pub fn new(color: Color, role: Role, count: usize) -> Group {
         Group {
             color,
@@ -48,7 +48,7 @@ impl Group {
     }
 }
 
-/// A component of a position: it has a digit in the position's number.
+/// A component of a position: it has a digit in the position's index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Component {
     /// The bia of both sides.
@@ -61,7 +61,7 @@ pub enum Component {
     Lane,
 }
 
-/// The order does not have each component of the material once.
+/// The order does not have each component of the material exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the order of components is not one of this material")]
 pub struct LayoutError;
@@ -250,7 +250,7 @@ impl Layout {
         }
     }
 
-    /// The weight of a component's digit in the number.
+    /// The weight of a component's digit in the index.
     pub fn stride(&self, component: Component) -> u64 {
         self.strides[self.slot(component)]
     }
@@ -260,7 +260,7 @@ impl Layout {
         self.symmetry.to_domain(bia, anchor)
     }
 
-    /// The contribution of transformed bia to a number; none if they cannot stand there in this
+    /// The contribution of transformed bia to an index; none if they cannot be there in this
     /// ending.
     #[inline]
     pub fn of_bia(&self, bia: Bia) -> Option<u64> {
@@ -277,12 +277,12 @@ impl Layout {
         self.anchor_digit[square.index()] as usize
     }
 
-    /// The number of the position with the bia, kings and men on these squares, untransformed.
-    /// `men` returns the squares of each group.
+    /// The index of the position with the bia, kings and men on these squares, without any
+    /// transform. `men` returns the squares of each group.
     ///
     /// # Panics
     ///
-    /// If the bia cannot stand there in this ending.
+    /// If the bia cannot be there in this ending.
     #[inline]
     pub fn number(
         &self,
@@ -294,13 +294,13 @@ impl Layout {
         base + transform.square(lane).index() as u64 * self.stride(Component::Lane)
     }
 
-    /// The transform of the bia and the anchor into the domain, and the number of the transformed
-    /// position with the lane on a1. Add the transformed lane's index times its stride for another
-    /// lane.
+    /// The transform of the bia and the anchor into the domain, and the index of the transformed
+    /// position with Black's king on a1. For another square of Black's king, add the transformed
+    /// square's index times the lane's stride.
     ///
     /// # Panics
     ///
-    /// If the bia cannot stand there in this ending.
+    /// If the bia cannot be there in this ending.
     #[inline]
     pub fn lane_base(
         &self,
@@ -319,7 +319,7 @@ impl Layout {
         (transform, base)
     }
 
-    /// A component's digit in a number; 0 if the order lacks the component.
+    /// A component's digit in an index; 0 if the order lacks the component.
     pub fn digit(&self, number: u64, component: Component) -> usize {
         if self.stride(component) == 0 {
             return 0;
@@ -327,7 +327,7 @@ impl Layout {
         (number / self.stride(component) % self.radix(component) as u64) as usize
     }
 
-    /// The squares of a number's men, in the order of [`Example`].
+    /// The squares of an index's men, in the order of [`Example`].
     pub fn example(&self, number: u64) -> Example {
         let kings = [
             self.domain[self.digit(number, Component::Anchor)],
@@ -396,7 +396,7 @@ mod tests {
                     squares(group.color, group.role)
                 });
                 assert_eq!(found, number, "{name}");
-                // The mirror image has the same number, unless the bia are symmetric.
+                // The mirror image has the same index, unless the bia are symmetric.
                 let mirror = |square| Transform::MIRROR.square(square);
                 let mirrored = layout.number(bia.mirrored(), kings.map(mirror), |g| {
                     let group = layout.groups()[g];

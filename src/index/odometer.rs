@@ -32,7 +32,7 @@ impl Odometer {
         }
     }
 
-    /// An odometer with the same radices at another number.
+    /// Returns an odometer with the same radices, set to `number`.
     #[inline(always)]
     pub fn at(&self, number: usize) -> Odometer {
         let mut odometer = *self;

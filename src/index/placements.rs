@@ -1,4 +1,4 @@
-//! Placements: the numbered ways for a group of like men to stand.
+//! Placements: the numbered ways to place a group of like men.
 
 use crate::board::SquareSet;
 

@@ -1,18 +1,19 @@
-//! Symmetries: which positions share a number.
+//! Symmetries: the positions that share an index.
 
 use super::{Bia, Transform};
 use crate::board::Square;
 
-/// The symmetry of an ending: it determines which image of a position has a number.
+/// The symmetry of an ending, which determines the image of a position that has an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetry {
-    /// Only the left–right mirror: the anchor stands on files a to d (32 squares).
+    /// Only the left–right mirror: the anchor is on files a to d (32 squares).
     Mirror,
-    /// All eight: the anchor stands in the triangle a1–d1–d4 (10 squares). With the anchor on the
-    /// diagonal a1–d4, a position and its reflection both have numbers.
+    /// All eight: the anchor is in the triangle a1–d1–d4 (10 squares). With the anchor on the
+    /// diagonal a1–d4, a position and its reflection both have indices.
     Full,
-    /// Only the mirror, by the bia: one of two mirrored placements of bia has numbers, and the
-    /// anchor stands anywhere. If a placement is symmetric, both images of a position have numbers.
+    /// Only the mirror, applied to the bia: one of two mirrored placements of bia has indices, and
+    /// the anchor can be on any square. If a placement is symmetric, both images of a position have
+    /// indices.
     Bia,
 }
 
@@ -49,7 +50,7 @@ impl Symmetry {
                     anchor.rank()
                 };
                 let transpose = rank > file;
-                // The exchange is first in a transform, so the flips swap places.
+                // A transform exchanges first, so its flips swap places.
                 Transform {
                     transpose,
                     flip_files: if transpose { flip_ranks } else { flip_files },
@@ -59,8 +60,8 @@ impl Symmetry {
         }
     }
 
-    /// The number of positions on the whole board that a number with these bia and this anchor (in
-    /// the domain) represents.
+    /// The number of positions on the whole board that share the index of one with these bia and
+    /// this anchor (in the domain).
     pub fn weight(self, bia: Bia, anchor: Square) -> u64 {
         match self {
             Symmetry::Bia => 1 + u64::from(bia != bia.mirrored()),

@@ -1,4 +1,4 @@
-//! The complete answer to a position, and its JSON document.
+//! The complete answer for a position, and its JSON document.
 //!
 //! The field names are a promise to users: the command line and the Python package print this
 //! document.
@@ -14,7 +14,7 @@ use crate::board::{Color, Fen, Position};
 use crate::material::MIN_MEN;
 use crate::rules::{Allowance, Category, Count, CountNote, RuleSet};
 
-/// A position with its value and ranked moves.
+/// A position with its value and its ranked moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The position with its count.
@@ -30,7 +30,7 @@ pub struct Answer {
 }
 
 impl Tablebase {
-    /// The complete answer to a position with the count of its FEN.
+    /// Computes the complete answer for a position with the count of its FEN.
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ pub(super) const PAGE_BYTES: usize = 2560;
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
 /// Places of a set: with the control word they fill a cache line of the processor.
 const WAYS: usize = 7;
-/// A cache of up to this many bytes is allocated without a check of the machine's memory.
+/// Up to this number of bytes a cache is allocated without a check of the machine's memory.
 const ALWAYS_ASKED_FOR: usize = 256 << 20;
 /// Number of locks that writers share, more than threads decode at once.
 const LOCKS: usize = 64;
@@ -39,7 +39,7 @@ const TALLIES: usize = 16;
 const SLOT_BITS: u32 = 28;
 /// The most slots: 640 GiB of pages.
 const MOST_SLOTS: usize = 1 << SLOT_BITS;
-/// The first key too large for a place: after 160 TiB of decoded blocks.
+/// The first key too large for a place, reached after 160 TiB of decoded blocks.
 const END_OF_KEYS: u64 = 1 << (64 - SLOT_BITS);
 
 /// Added to a set's control word before and after a change. The lower bits mark the places used
@@ -67,7 +67,7 @@ impl Set {
     /// The place of the page with this key.
     #[inline]
     fn way(&self, key: u64) -> Option<usize> {
-        // Without branches, since the place is unpredictable.
+        // Without branches, since branches on the place would be mispredicted.
         let places = self.places.iter().zip(0..);
         let found = places.fold(0, |found, (there, way)| {
             found | u32::from(there.load(Ordering::Relaxed) >> SLOT_BITS == key) << way
@@ -90,7 +90,7 @@ struct Tally {
 }
 
 /// Asks for pages of 2 MiB instead of 4 KiB: then a page fault comes with every 800 blocks or so,
-/// not with each.
+/// instead of with each.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn prefer_huge_pages<T>(array: &[T]) {
@@ -232,7 +232,8 @@ impl PageCache {
             let set = self.sets.get(home);
             set.map_or(0, |set| set.control.load(Ordering::Relaxed) / CHANGE)
         };
-        // First where a reader looks first; else where there is room; else where less was replaced.
+        // First the set where a reader looks first; else one with room; else the one with fewer
+        // replacements.
         let home = match () {
             () if has_room(first) => first,
             () if has_room(second) => second,

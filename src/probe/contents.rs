@@ -1,4 +1,4 @@
-//! The parsed header of a table: its sections, and the number of a position in each.
+//! The parsed header of a table: its sections, and the index of a position in each.
 //!
 //! A probe of decoded blocks needs nothing else. Other probes need the file, which may have been
 //! closed and reopened.
@@ -37,13 +37,13 @@ pub(super) struct Plan {
 /// A section with its numbering.
 #[derive(Debug)]
 pub(super) struct Stored {
-    /// Its number in the file.
+    /// Its index in the file.
     pub number: usize,
     /// Its header in the file.
     pub header: SectionHeader,
-    /// The number of a position.
+    /// Computes the index of a position.
     pub numbering: Numbering,
-    /// What each code says to the side to move; none if it refers to the base.
+    /// The distance of each code for the side to move; none if it refers to the base.
     values: Vec<Option<Distance<Counted>>>,
     /// The key of its first page in the cache.
     first_page: u64,
@@ -58,7 +58,7 @@ pub(super) struct Stored {
 /// The distance to mate, and a distance to honor for each rule set.
 const METRICS: usize = 1 + RuleSet::ALL.len();
 
-/// The index of a metric.
+/// A metric's index.
 fn place_of(metric: Metric) -> Option<usize> {
     match metric {
         Metric::Dtm => Some(0),
@@ -66,10 +66,10 @@ fn place_of(metric: Metric) -> Option<usize> {
     }
 }
 
-/// The place of a cell: block, page and word.
+/// The location of a cell: block, page and word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellPlace {
-    /// The block's number in its section.
+    /// The block's index in its section.
     pub block: u64,
     /// The cell's index in the block.
     pub cell: usize,
@@ -82,7 +82,7 @@ pub(super) struct CellPlace {
 }
 
 impl Stored {
-    /// The place of a cell.
+    /// Locates the cell with this index.
     #[inline]
     pub fn locate(&self, number: u64) -> CellPlace {
         let n = u64::from(self.header.block_cells);
@@ -107,7 +107,7 @@ impl Stored {
         self.first_page + block * self.pages_of_block
     }
 
-    /// The code in the word at a place.
+    /// The code in the word at a location.
     #[inline]
     pub fn code(&self, word: u64, place: &CellPlace) -> u16 {
         let code = (word >> place.shift) as u16;
@@ -208,7 +208,7 @@ impl Contents {
         self.sections.get(usize::from(plan.base?))
     }
 
-    /// The section with this number.
+    /// The section with this index.
     pub fn numbered(&self, number: usize) -> Option<&Stored> {
         self.sections.get(number)
     }
@@ -230,7 +230,7 @@ fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     u64::MAX.checked_div(n.into())?.checked_add(1)
 }
 
-/// What a code says to the player to move.
+/// The distance of a code for the player to move.
 fn value(code: Code, turn: Color) -> Option<Distance<Counted>> {
     match (code, code.win()) {
         (Code::Base, _) => None,

@@ -16,9 +16,9 @@ pub struct Moves(pub u16);
 
 /// A number of plies, of both sides.
 ///
-/// In ASEAN chess the fifty-move rule has either side capture in time, or mate. The last ply may be a
-/// capture that the loser is forced to make, which moves of the winner could not tell from one of
-/// its own.
+/// In ASEAN chess the fifty-move rule makes either side capture or mate in time. The last ply may
+/// be a capture that the loser is forced to make; a number of moves could not tell it from a move
+/// of the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plies(pub u16);
 
@@ -40,24 +40,24 @@ impl From<Plies> for u16 {
     }
 }
 
-/// How a position ends for one player when both play their best and nothing is counted; in moves
-/// unless another length is named.
+/// The result of a position for one player if both play their best and nothing is counted, with its
+/// length; in moves unless another unit is named.
 ///
 /// Ordered by preference of that player: the shortest win is the greatest, the shortest loss the
 /// least. `-dtm` is the outcome for the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance<L = Moves> {
-    /// The player wins in this length: with moves, it mates in so many of its own.
+    /// The player wins in this length; in moves, it mates with this number of its own moves.
     Win(L),
     /// Neither side can force mate.
     Draw,
-    /// The player loses in this length: with moves, it is mated in so many of the opponent's; 0 if it
-    /// is mated on the board.
+    /// The player loses in this length; in moves, it is mated with this number of the opponent's
+    /// moves; 0 if it is checkmated already.
     Loss(L),
 }
 
 impl<L> Distance<L> {
-    /// The same result in another length.
+    /// The same result with its length converted.
     #[inline]
     pub(super) fn map<K>(self, length: impl FnOnce(L) -> K) -> Distance<K> {
         match self {
@@ -86,18 +86,19 @@ impl Distance {
         }
     }
 
-    /// The distance of a move, from that of the position after it for the player to move there.
+    /// Converts the distance of a position, for the player to move there, into the distance of the
+    /// move that led to it, for the player who made it.
     #[must_use]
     pub const fn before_move(self) -> Distance {
         match self {
-            // The move counts as one of the winner's.
+            // The move counts as one of the winner's moves.
             Distance::Loss(Moves(moves)) => Distance::Win(Moves(moves.saturating_add(1))),
             Distance::Draw => Distance::Draw,
             Distance::Win(moves) => Distance::Loss(moves),
         }
     }
 
-    /// The plies until mate, the last being the winner's own.
+    /// The plies until mate; the last one is the winner's own.
     pub(super) fn in_plies(self) -> Distance<Plies> {
         match self {
             Distance::Win(Moves(moves)) => {
@@ -109,8 +110,8 @@ impl Distance {
         .within_fifty_moves()
     }
 
-    /// What it is worth that a bare king has captured into a position of this distance to mate, for
-    /// the other player, who is to move there.
+    /// Converts the distance to mate after a capture by a bare king, for its opponent, who is to
+    /// move, into the distance of that capture.
     pub(super) fn after_late_capture(self) -> Distance<Plies> {
         match self {
             // The capture is a ply, counted when it is made.
@@ -147,7 +148,7 @@ impl Distance<Plies> {
         }
     }
 
-    /// As [`Distance::before_move`].
+    /// As [`Distance::before_move`], in plies.
     pub(super) fn before_ply(self) -> Distance<Plies> {
         match self {
             Distance::Loss(Plies(plies)) => Distance::Win(Plies(plies.saturating_add(1))),
@@ -157,7 +158,8 @@ impl Distance<Plies> {
         .within_fifty_moves()
     }
 
-    /// A win that takes more plies than the fifty-move rule leaves after a capture is none.
+    /// Turns a win into a draw if it takes more plies than the fifty-move rule leaves after a
+    /// capture.
     fn within_fifty_moves(self) -> Distance<Plies> {
         match self {
             Distance::Win(Plies(plies)) | Distance::Loss(Plies(plies))
@@ -169,15 +171,15 @@ impl Distance<Plies> {
         }
     }
 
-    /// What it is worth to have captured into a position, for the player to move there: the win
-    /// stands or it does not.
+    /// Converts the distance after a capture, for the player to move: the fifty-move rule restarts,
+    /// so only the result matters.
     pub(super) fn after_restart(self) -> Distance<Plies> {
         self.map(|_| Plies(0))
     }
 }
 
 impl<L: Into<u16>> Distance<L> {
-    /// A number that is the greater the better it is for the player.
+    /// A number that is greater the better the distance is for the player.
     fn rank(self) -> i32 {
         match self {
             Distance::Win(length) => (1 << 20) - i32::from(length.into()),

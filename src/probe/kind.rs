@@ -21,7 +21,7 @@ pub(super) trait Probed: Kind {
         pages: &AtomicU64,
     ) -> Result<Self::Contents, TableError>;
 
-    /// True if the table has this header.
+    /// True if this is the table's header.
     fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
 
     /// The rule sets that a table answers.

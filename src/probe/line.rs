@@ -49,7 +49,7 @@ pub struct Line {
 
 impl Tablebase {
     /// Best play by both sides under a rule set and a count. It ends with mate, at the end of the
-    /// count, or where neither side can force mate.
+    /// count, or when neither side can force mate.
     ///
     /// # Errors
     ///

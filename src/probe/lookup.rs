@@ -82,7 +82,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// A probe of decoded blocks only. It fails where it would have to read, decode or wait.
+    /// A probe of decoded blocks only. It fails if it would have to read, decode or wait.
     #[inline]
     pub fn only_cached(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
@@ -93,8 +93,8 @@ impl<'a> Lookup<'a> {
 
     /// The value of a position under a rule set and a count.
     ///
-    /// With men on both sides or with bia, about half of all positions are draws, which a verdict
-    /// table can tell with less decoding than a distance table.
+    /// With men on both sides or with bia, about half of all positions are draws; a verdict table
+    /// can show this with less decoding than a distance table.
     pub fn probe(
         &mut self,
         position: &Position,
@@ -222,8 +222,8 @@ impl<'a> Lookup<'a> {
         Ok(value.with_captures(to_capture, count))
     }
 
-    /// The value where a forced capture by the bare king may beat the fifty-move rule, under a
-    /// limit that no game leads to. For other limits the distances include it.
+    /// The value of a position whose forced captures by the bare king may beat the fifty-move rule,
+    /// under a limit that no game reaches. For other limits the distances include such captures.
     fn with_forced_capture(
         &mut self,
         value: Value,
@@ -357,7 +357,7 @@ impl<'a> Lookup<'a> {
         Ok((Table { slot, contents }, swapped))
     }
 
-    /// The table of these men that has the rule set, where that found first has not or has not been read.
+    /// The table of these men that has the rule set, if the first one lacks it or is not open.
     #[cold]
     fn table_under(
         &self,
@@ -379,7 +379,7 @@ impl<'a> Lookup<'a> {
         Err(error)
     }
 
-    /// The table of a position's men. Fails if bia are on squares without numbers.
+    /// The table of a position's men. Fails if bia are on squares that the tables do not have.
     #[inline(always)]
     fn table_of(&self, position: &Position) -> Result<(Table<'a>, bool), ProbeError> {
         check_bia(self.rules, position)?;
@@ -402,7 +402,7 @@ impl<'a> Lookup<'a> {
         }
         match table.contents.plan(measure.metric(), !turn) {
             None => self.by_moves(measure, position),
-            // Where both sides have the same men, the players may change chairs.
+            // If both sides have the same men, the players are interchangeable.
             Some(plan) if men.white == men.black => {
                 self.stored::<M>(table, plan, &position.flipped())
             }
@@ -525,7 +525,7 @@ impl<'a> Lookup<'a> {
         section.read_block_over(number, base, decoder, block)
     }
 
-    /// Copies a block from the cache to `blocks[0]`, if it is cached.
+    /// Copies a block from the cache to `blocks[0]`, if it is there.
     fn copy_kept(&self, stored: &Stored, number: u64, blocks: &mut [Block]) -> bool {
         let Some(block) = blocks.first_mut() else {
             return false;
@@ -566,8 +566,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The best that one move leads to, where the positions after it are stored: their cells are
-    /// found by what the move changes in the number.
+    /// The best result of one move, if the positions after it are stored. Their cells are found by
+    /// changing the terms of the index that the move changes.
     fn by_a_ply<M: Measure>(
         &mut self,
         table: Table<'_>,
@@ -613,7 +613,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The best that one move leads to, each position after a move asked for by itself.
+    /// The best result of one move, with a separate lookup for each position after a move.
     pub fn by_moves<M: Measure>(
         &mut self,
         measure: M,
@@ -644,7 +644,7 @@ impl<'a> Lookup<'a> {
         if !position.is_pawnless() {
             return match next.is_pawnless() {
                 true => self.after_the_last_bia::<M>(rules, next),
-                // No count begins while a bia stands.
+                // No count begins while there are bia.
                 false => self.distance(measure, next),
             };
         }
@@ -656,7 +656,7 @@ impl<'a> Lookup<'a> {
             // The bare king has captured.
             return Ok(M::after_late_capture(dtm));
         }
-        // The capture bared the king: as good as mate inside the count, worth nothing outside.
+        // The capture bared the king: equal to mate inside the count, and worth nothing outside.
         let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
         Ok(match value.category {
             Category::Loss => Distance::Loss(M::length(0)),
@@ -664,8 +664,8 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// The distance to honor where the last bia has gone and the count begins, for the side to move: the
-    /// win stands or it does not.
+    /// The distance to honor when the last bia is gone and the count begins, for the side to move:
+    /// the win stands or it does not.
     fn after_the_last_bia<M: Measure>(
         &mut self,
         rules: RuleSet,
@@ -678,7 +678,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// A number that sorts positions by the places of their cells in files.
+    /// A number that sorts positions by the location of their cells in files.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
         let Ok((Found { swapped, .. }, contents)) = self.store.usable(position.material()) else {
             return u64::MAX;

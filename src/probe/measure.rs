@@ -1,37 +1,37 @@
-//! What a lookup asks for: a metric, with the length that its distances have.
+//! Metrics for lookups, with the unit of their distances.
 
 use super::distance::{Distance, Moves, Plies};
 use crate::rules::RuleSet;
 use crate::table::Metric;
 
-/// The length of a stored distance, in moves or in plies, as its section counts.
+/// A stored distance, in the unit of its section: moves or plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Counted(pub u16);
 
-/// A metric whose distances all have one length.
+/// A metric whose distances all have one unit.
 pub(super) trait Measure: Copy {
-    /// The length.
+    /// The unit.
     type Length: Copy + Eq + Into<u16>;
 
     /// The metric.
     fn metric(self) -> Metric;
 
-    /// This many of the length.
+    /// This number of the unit.
     fn length(n: u16) -> Self::Length;
 
-    /// A stored distance; `moves` if its section counts those.
+    /// Converts a stored distance; `moves` is true if its section counts moves.
     fn read(stored: Distance<Counted>, moves: bool) -> Distance<Self::Length>;
 
-    /// What it is worth to have moved into a position, from what that position is worth to the player
-    /// to move there.
+    /// Converts the distance of a position, for its side to move, into the distance of the move
+    /// that led to it, for the player who made it.
     fn before(after: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// What a position is worth, to the side to move, that a capture has led to; both sides still
-    /// have men.
+    /// Converts the distance of a position reached by a capture, for its side to move; both sides
+    /// still have men.
     fn after_capture(distance: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// What a position is worth, to the side to move, that a bare king has captured into, from the
-    /// distance to mate. Only plies are asked for it: in ASEAN chess the capture starts the fifty moves again.
+    /// Converts the distance to mate of a position reached by a bare king's capture, for its side
+    /// to move. Only used for plies: in ASEAN chess the capture restarts the fifty-move rule.
     fn after_late_capture(dtm: Distance) -> Distance<Self::Length>;
 }
 
@@ -48,12 +48,12 @@ impl InMoves {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InPlies;
 
-/// What is of moves under makruk's and ouk's rules and of plies under ASEAN chess's.
+/// A value in moves under makruk's and ouk's rules, and in plies under ASEAN chess's.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Honor<M, P> {
-    /// Makruk's or ouk's.
+    /// Under makruk's or ouk's rules.
     Moves(M),
-    /// ASEAN chess's.
+    /// Under ASEAN chess's rules.
     Plies(P),
 }
 

@@ -1,6 +1,6 @@
-//! The number of a position by table lookup, and its update by a move.
+//! The index of a position by table lookup, and its update by a move.
 //!
-//! A number is a sum with a term for each component ([`Layout`]). The symmetry depends only on the
+//! An index is a sum with a term for each component ([`Layout`]). The symmetry depends only on the
 //! anchor king or, with bia, on the bia. So a move of another man changes only one term.
 
 use crate::board::{Color, Move, Position, Role, Square, SquareSet};
@@ -38,10 +38,10 @@ struct Group {
     stride: u64,
 }
 
-/// A position's number, with its terms.
+/// A position's index, with its terms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The number.
+    /// The index.
     pub number: u64,
     image: u8,
     anchor: u64,
@@ -73,7 +73,7 @@ impl Numbering {
             })
         };
         if bia.is_some() {
-            // By the number that `bia_term` gives them.
+            // By the order in which `bia_term` numbers them.
             place_of(Transform::IDENTITY);
             place_of(Transform::MIRROR);
         }
@@ -115,7 +115,7 @@ impl Numbering {
         }
     }
 
-    /// The number of a position of the layout's material, with its terms.
+    /// The index of a position of the layout's material, with its terms.
     #[inline]
     pub fn place(&self, position: &Position) -> Place {
         let mut place = self.kings(position);
@@ -127,7 +127,7 @@ impl Numbering {
         place
     }
 
-    /// The number of a position of the layout's material.
+    /// The index of a position of the layout's material.
     #[inline]
     pub fn number(&self, position: &Position) -> u64 {
         let kings = self.kings(position);
@@ -166,7 +166,7 @@ impl Numbering {
         groups.map(|group| group.term(squares, position.men(group.color, group.role)))
     }
 
-    /// The number after a move without a capture by a man of this role.
+    /// The index after a move without a capture by a man of this role.
     #[inline]
     pub fn after(&self, place: &Place, position: &Position, role: Role, m: Move) -> u64 {
         let squares = &self.images[usize::from(place.image)];
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
     use crate::material::CanonicalMaterial;
 
-    /// The number computed by the index.
+    /// The index computed by the module `index`.
     fn plain(layout: &Layout, position: &Position) -> u64 {
         let [white, black] = Color::ALL.map(|color| position.king(color));
         layout.number(Bia::of_position(position), [white, black], |group| {

@@ -29,8 +29,8 @@ pub struct RankedMove {
     pub capture: bool,
     /// True if it mates.
     pub checkmate: bool,
-    /// True if the move draws and leaves the opponent, with several moves, only one that does not
-    /// lose. Only computed where that is cheap.
+    /// True if the move draws and leaves the opponent only one reply that does not lose, out of
+    /// several. Only computed if that is cheap.
     pub only_reply: bool,
 }
 
@@ -42,7 +42,7 @@ struct After {
 }
 
 impl RankedMove {
-    /// Greater for a better move.
+    /// The sort key of a move, greater for a better move.
     fn rank(&self) -> (Category, Distance, Distance, bool) {
         let distance = self.dth.unwrap_or(self.dtm);
         (self.category, distance, self.dtm, self.only_reply)
@@ -50,8 +50,8 @@ impl RankedMove {
 }
 
 impl Tablebase {
-    /// The legal moves, best first: by category, then the shortest win or the longest loss, to
-    /// honor where both sides have men. Among drawing moves, those that leave the opponent a single
+    /// The legal moves, best first: by category, then by the shortest win or the longest loss, to
+    /// honor if both sides have men. Among drawing moves, those that leave the opponent a single
     /// non-losing reply come first. Equal moves stay in the order of [`Position::legal_moves`].
     ///
     /// # Errors
@@ -108,8 +108,8 @@ impl Tablebase {
         if let Some(bare) = men.bare_side().filter(|_| men.is_bare_without_bia()) {
             let restarts = rules == RuleSet::Asean && count.plies_to_capture() > 0;
             let category = match capture && restarts {
-                // The capture restarts the fifty-move rule. The distances only include that for
-                // limits that a game leads to and that outlast the rule.
+                // The capture restarts the fifty-move rule. The distances only include this for
+                // limits that a game reaches and that outlast the rule.
                 true => {
                     let count = count.after(rules, position, next, !bare);
                     -self.category(next, rules, &count)?

@@ -62,7 +62,7 @@ impl fmt::Display for Replaced {
     }
 }
 
-/// The place of a table.
+/// The location of a table.
 #[derive(Debug)]
 pub(super) enum Place<K: Kind> {
     /// In memory.
@@ -138,8 +138,8 @@ impl<K: Probed> Default for Shelf<K> {
 }
 
 impl<K: Probed> Shelf<K> {
-    /// Adds a table. If its ending has one already, it is only used should that be corrupt or lack a rule
-    /// set, and only kept if it is in a file. Returns whether it is kept.
+    /// Adds a table. If its ending has one already, the new one is only used if that one is corrupt
+    /// or lacks a rule set, and only kept if it is in a file. Returns true if it is kept.
     pub fn add(
         &mut self,
         material: CanonicalMaterial,
@@ -281,7 +281,7 @@ impl<K: Probed> Shelf<K> {
         self.slots[slot].place.path()
     }
 
-    /// The parsed header of a table, if it was read before.
+    /// The parsed header of a table, if it has been read.
     #[inline]
     pub fn known_contents(&self, slot: usize) -> Option<&K::Contents> {
         self.slots[slot].contents.get()
@@ -320,8 +320,8 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// The same for a question about a rule set: a table without it does not hide a whole one of a later
-    /// directory that has it. Where none has it, the first.
+    /// [`Shelf::usable`] for a rule set: a valid table of a later directory that has the rule set
+    /// is preferred to a table without it. If no table has it, the first one.
     pub fn usable_under(
         &self,
         men: Material,
@@ -354,7 +354,8 @@ impl<K: Probed> Shelf<K> {
         Ok(Some(table))
     }
 
-    /// The same by headers that have been read. None if one that has not been would tell.
+    /// [`Shelf::usable_under`] from headers read before. None if the answer depends on a header
+    /// that was not read.
     pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
         let mut lacking = None;
         let mut next = Some(found.slot);

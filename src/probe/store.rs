@@ -160,8 +160,8 @@ impl Store {
         usable.ok_or_else(|| self.missing(men))
     }
 
-    /// The distance table of these men for a question about a rule set, which it lacks only if every
-    /// table of them does.
+    /// The distance table for these men and a rule set. It lacks the rule set only if all tables
+    /// for these men do.
     ///
     /// # Errors
     ///
@@ -225,8 +225,8 @@ impl Store {
         self.verdicts.usable(men, &self.open, &self.next_page)
     }
 
-    /// The verdict table of these men for a question about a rule set, which it lacks only if every table
-    /// of them does. None if there is no table.
+    /// The verdict table for these men and a rule set. It lacks the rule set only if all tables for
+    /// these men do. None if there is no table.
     pub fn usable_verdicts_under(
         &self,
         men: Material,

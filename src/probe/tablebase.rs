@@ -43,7 +43,7 @@ impl Default for Tablebase {
 }
 
 impl Tablebase {
-    /// Its tables.
+    /// The tables of this tablebase.
     pub(super) fn store(&self) -> &Store {
         &self.store
     }
@@ -117,9 +117,9 @@ impl Tablebase {
 
     /// Adds an ending's distance table from a source, unless there is one.
     ///
-    /// Reads nothing now. A probe that needs bytes which the source does not have yet fails with
-    /// the source's error, and can be repeated when they have arrived: so a program can fetch only
-    /// the parts of a table that it needs.
+    /// Reads nothing now. A probe that needs missing bytes fails with the source's error, and can
+    /// be repeated when they have arrived. So a program can fetch only the parts of a table that it
+    /// needs.
     pub fn add_source(
         &mut self,
         material: CanonicalMaterial,
@@ -239,7 +239,7 @@ impl Tablebase {
         self.store.first_file(material)
     }
 
-    /// Fails unless an ending has a distance table, and the first of its tables answers this rule set.
+    /// Checks that an ending has a distance table, and that the first one answers this rule set.
     ///
     /// # Errors
     ///
@@ -255,7 +255,7 @@ impl Tablebase {
         }
     }
 
-    /// The distance table of an ending that answers this rule set, opened now if it was not.
+    /// The distance table of an ending that answers this rule set, opened if necessary.
     pub(crate) fn table_under(
         &self,
         material: CanonicalMaterial,
@@ -299,7 +299,7 @@ impl Tablebase {
         Ok(self.store.open_all()?)
     }
 
-    /// The corrupt tables found so far that were replaced by those of later directories. They are
+    /// The corrupt tables found so far that were replaced by tables of later directories. They are
     /// not read again.
     pub fn replaced(&self) -> Vec<Replaced> {
         self.store.replaced().collect()
@@ -408,8 +408,8 @@ impl Tablebase {
         Ok(Some(distance.in_moves()))
     }
 
-    /// What a move is worth that leads to a position with men on both sides, or with bia, to honor, for the player
-    /// who makes it.
+    /// The distance to honor of a move, for the player who makes it; the position after it has men
+    /// on both sides, or bia.
     pub(super) fn distance_after(
         &self,
         next: &Position,
@@ -632,7 +632,7 @@ impl Tablebase {
     }
 }
 
-/// Refuses a count that means nothing in the position.
+/// Rejects a count that has no meaning in the position.
 pub(super) fn validate(
     position: &Position,
     rules: RuleSet,

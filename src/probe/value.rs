@@ -115,8 +115,8 @@ fn in_time(Plies(plies): Plies, count: &Count) -> bool {
     u32::from(plies) <= count.plies_to_capture()
 }
 
-/// The slowest win of the side to move that is one under the rule set, with the count: any faster
-/// one is as good.
+/// The slowest win of the side to move that is a win under the rule set and the count: any faster
+/// one has the same category.
 pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), turn, turn, count);
@@ -124,8 +124,8 @@ pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) ->
     Distance::Win(Moves(u16::try_from(most).unwrap_or(u16::MAX)))
 }
 
-/// The fastest loss of the side to move, who would be mated if nothing were counted, that the count
-/// turns into a draw: any slower one is as good. Both sides have men.
+/// The fastest loss of the side to move that the count turns into a draw: any slower one has the
+/// same category. Both sides have men.
 pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), !turn, turn, count);
@@ -136,8 +136,8 @@ pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Co
     }
 }
 
-/// The worst distance to honor in ASEAN chess that need not be told from better ones, given that to mate:
-/// [`slowest_win`] or [`fastest_count_draw`], by the fifty-move rule.
+/// The ASEAN distance to honor from which on better distances make no difference, given the
+/// distance to mate: [`slowest_win`] or [`fastest_count_draw`], by the fifty-move rule.
 pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
     let plies = |n: u32| u16::try_from(n).map(Plies);
     let left = count.plies_to_capture();

@@ -34,12 +34,12 @@ pub(super) struct Side {
     pub in_time: [Option<usize>; RuleSet::ALL.len()],
 }
 
-/// The place of a position's bit.
+/// The location of a position's bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitPlace {
-    /// The number of the block.
+    /// The index of the block.
     pub block: u64,
-    /// The lane's index in the block, and the number of its lanes.
+    /// The lane's index in the block, and the number of lanes of the block.
     pub lane: usize,
     pub lanes: usize,
     /// The bit in the word.
@@ -102,7 +102,7 @@ impl VerdictContents {
 }
 
 impl Side {
-    /// The place of a position.
+    /// Locates a position.
     #[inline]
     pub fn place(&self, position: &Position) -> BitPlace {
         let winner = self.layout.winner();

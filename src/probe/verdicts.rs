@@ -110,8 +110,8 @@ impl Store {
         Ok(Some(Category::Draw))
     }
 
-    /// The verdict table of these men that has a rule set, where that found first has not or has not been
-    /// read.
+    /// The verdict table for these men that has a rule set, if the first one lacks it or is not
+    /// open.
     #[cold]
     fn verdicts_under(
         &self,

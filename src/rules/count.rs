@@ -18,12 +18,12 @@ use super::limits::{LimitKind, boards_honor_limit, in_moves, pieces_honor_limit}
 /// The state of the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// Begins with the next move of the side that counts. If the other side is to move, it has that
-    /// move in addition.
+    /// A count that begins with the next move of the counting side. If the other side is to move,
+    /// it makes that move first, uncounted.
     #[default]
     Fresh,
-    /// No count, but a clock of plies since the last capture, for ASEAN chess's fifty-move rule. A
-    /// fresh count in the other rule sets.
+    /// No count, but the plies since the last capture, for ASEAN chess's fifty-move rule. In the
+    /// other rule sets, a fresh count.
     Clock {
         /// Plies since the last capture.
         plies: u32,
@@ -78,7 +78,7 @@ impl Count {
     }
 
     /// The count of fields 4 and 5 of a FEN, or of a program's own counters. With a limit of 0
-    /// there is no count, and `counted` is the plies since the last capture.
+    /// there is no count, and `counted` is the number of plies since the last capture.
     pub fn of_plies(limit: u32, counted: u32) -> Count {
         match (limit, counted) {
             (0, 0) => Count::Fresh,
@@ -164,7 +164,7 @@ impl Count {
         };
         FenCount::new(limit, counted)?;
         let counted = match material.bare_side() {
-            // The limit may date from men that have fallen since.
+            // The limit may come from men that have been captured since.
             Some(_) => material.is_pawnless(),
             None => boards_honor_limit(rules, material).is_some(),
         };
@@ -223,7 +223,7 @@ impl Allowance {
             false => LimitKind::BoardsHonor,
         };
         let honor = match *count {
-            // The limit is explicit, whatever men have fallen since.
+            // The limit is explicit, whatever men have been captured since.
             Count::Explicit {
                 limit_plies,
                 counted_plies,
@@ -502,7 +502,7 @@ mod tests {
         assert_eq!(allowance(Black, 1), (0, 64));
         assert_eq!(allowance(White, 2), (1, 64));
         assert_eq!(allowance(White, 128), (64, 1));
-        // The usual parity, where the count began with the counting side to move.
+        // The usual parity, for a count that began with the counting side to move.
         assert_eq!(allowance(Black, 0), (0, 64));
         assert_eq!(allowance(White, 1), (1, 64));
         assert_eq!(allowance(White, 127), (64, 1));
@@ -515,7 +515,7 @@ mod tests {
         assert_eq!(count.validate(RuleSet::Makruk, mets), Ok(()));
         let moves = moves_available(RuleSet::Makruk, mets, White, Black, &count);
         assert_eq!(moves, Some(2));
-        // In ASEAN chess too, though a met alone has no count.
+        // In ASEAN chess too, although a met alone has no count.
         let count = explicit(32, 20);
         assert_eq!(count.validate(RuleSet::Asean, mets), Ok(()));
         let moves = moves_available(RuleSet::Asean, mets, White, Black, &count);
@@ -559,8 +559,8 @@ mod tests {
             Err(CountError::NothingCounted { .. })
         ));
         let clock = |rules, plies| Count::Clock { plies }.validate(rules, material("KRvKN"));
-        // Other programs write a count where it decides nothing, and play on where a draw needs a
-        // claim.
+        // Other programs write a count even if it decides nothing, and continue play until a draw
+        // is claimed.
         for rules in RuleSet::ALL {
             assert_eq!(clock(rules, 101), Ok(()));
         }
@@ -602,7 +602,7 @@ mod tests {
 
     #[test]
     fn a_count_that_no_men_begin_leaves_what_its_numbers_say() {
-        // What cutechess leaves of `88 7`.
+        // The form in which cutechess writes `88 7`.
         let left = |turn| {
             let count = explicit(88, 0);
             moves_available(RuleSet::Makruk, material("KSMvK"), White, turn, &count)

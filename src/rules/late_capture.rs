@@ -16,7 +16,7 @@ use crate::material::CanonicalMaterial;
 /// The limit of the count against a knight without rook or khon, in plies.
 const KNIGHTS_LIMIT_PLIES: u32 = 128;
 
-/// How many plies this count outlasts the fifty-move rule, if one capture started both.
+/// The plies by which this count outlasts the fifty-move rule, if one capture started both.
 const BEYOND_THE_CLOCK: u32 = after_limit(KNIGHTS_LIMIT_PLIES) - FIFTY_MOVES_PLIES;
 
 /// True for the endings in which a bare king's capture can gain time. Their tables have the plies
@@ -51,7 +51,7 @@ pub fn plies_of_late_capture(moves: u16) -> u16 {
 }
 
 impl Count {
-    /// True if the fifty-move rule ends the game exactly as much before the count as
+    /// True if the count outlasts the fifty-move rule by exactly the plies that
     /// [`plies_of_late_capture`] assumes.
     pub(crate) fn outlasts_the_clock(&self, rules: RuleSet) -> bool {
         let least = self.plies_to_capture() + BEYOND_THE_CLOCK;

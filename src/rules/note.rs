@@ -78,8 +78,8 @@ pub enum CountNote {
 
 impl Count {
     /// The note on a count with these men and this side to move, if no game leads to it or it
-    /// decides nothing. The limit may date from men that have fallen since, but never exceeds that
-    /// of the men left.
+    /// decides nothing. The limit may come from men that have been captured since, but never
+    /// exceeds that of the men left.
     pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
         let (limit, counted) = match (*self, self.running()) {
             (Count::Clock { plies }, _) if rules != RuleSet::Asean => {
@@ -121,8 +121,8 @@ impl Count {
         let winner_to_move = turn != bare;
         let least = match rules {
             RuleSet::Asean => 0,
-            // One ply less before the stronger side's move, which comes before the first counted
-            // one.
+            // One ply less if the stronger side is to move, since it moves before the first counted
+            // move.
             _ => 2 * material.men() as u32 - u32::from(winner_to_move),
         };
         (counted < least).then_some(CountNote::CountedTooFew {

@@ -10,7 +10,7 @@ use crate::board::{
 use crate::material::MenError;
 use crate::remedy::Remedy;
 
-/// The reason why a text is no position of the tables.
+/// The reason why a text is not a position of the tables.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
     /// It is no FEN of a legal position.
@@ -74,7 +74,7 @@ fn in_words(color: Color) -> &'static str {
     }
 }
 
-/// Which way a bia is outside its squares.
+/// The direction in which a bia is outside its squares.
 fn past_or_behind(color: Color, square: Square) -> &'static str {
     match Promotion::Met.is_due(color, square) {
         true => "where it has promoted",
@@ -90,11 +90,11 @@ fn ranks(color: Color) -> &'static str {
     }
 }
 
-/// Checks that tables of a rule set may have bia, and that these are on possible squares.
+/// Checks that tables of a rule set can have bia, and that the bia are on possible squares.
 ///
 /// # Errors
 ///
-/// If not.
+/// If they are not.
 #[inline]
 pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables> {
     if position.is_pawnless() {
@@ -235,7 +235,7 @@ mod tests {
             assert!(error.contains(says), "{fen}: {error}");
             assert!(RuleSet::Makruk.read_game_fen(fen).is_ok());
         }
-        // Whether a game leads there is not checked: three on a file, or past each other.
+        // No check whether a game leads there: three on a file, or past each other.
         for fen in ["8/8/8/3P4/3P4/3P4/8/K1k5 w", "8/8/8/3P4/3p4/8/8/K1k5 w"] {
             assert!(RuleSet::Makruk.read_fen(fen).is_ok(), "{fen}");
         }

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::board::Lettering;
 
-/// A rule set. They differ in letters and counts; the men move alike.
+/// A rule set. Rule sets differ in letters and counts; the men move alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSet {
@@ -62,7 +62,7 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// The name of no rule set.
+/// A text that names no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is not a rule set: write makruk, asean or ouk")]
 pub struct RuleSetError(pub String);

@@ -77,7 +77,7 @@ impl Count {
         }
     }
 
-    /// The count a ply later, or the fifty-move rule's clock if there is no count.
+    /// The count one ply later, or the fifty-move rule's clock if there is no count.
     fn go_on(self, rules: RuleSet, captured: bool) -> Count {
         match self {
             Count::Explicit { .. } | Count::Both { .. } => self.one_more(),
@@ -114,7 +114,7 @@ impl Count {
     /// True if the count draws the game unless the position is mate: the winning side has no move
     /// left. `winner_to_move`: whether it is to move.
     pub fn is_over(&self, rules: RuleSet, winner_to_move: bool) -> bool {
-        // A capture as the last ply of all restarts the fifty-move rule.
+        // A capture with the very last ply restarts the fifty-move rule.
         if rules == RuleSet::Asean && self.plies_to_capture() == 0 {
             return true;
         }
@@ -184,7 +184,7 @@ fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
 /// The count against a bare king, `side`, that begins with this move or the next one.
 fn begin_with(rules: RuleSet, before: &Position, side: Color) -> Count {
     let begun = begin(rules, before, !side);
-    // The stronger side's move comes before the first counted one.
+    // The stronger side moves before the first counted move.
     match before.turn() == side {
         true => begun.one_more(),
         false => begun,

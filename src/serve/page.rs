@@ -67,7 +67,7 @@ const MODULES: &[(&str, &str)] = modules![
     "words/th.js",
 ];
 
-/// Modules replaced or added where no server answers.
+/// Modules that the static page replaces or adds.
 const STATIC_MODULES: [(&str, &str); 2] = [
     ("source.js", include_str!("../../web/site/source.js")),
     ("reader.js", include_str!("../../web/site/reader.js")),
@@ -103,14 +103,14 @@ fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     ]
 }
 
-/// The texts that are built in, packed as small as may be, once.
+/// The built-in texts, compressed once at the best level.
 static PACKED: LazyLock<BTreeMap<&str, Vec<u8>>> = LazyLock::new(|| {
     let texts = assets().into_iter().map(|(.., text)| text).chain([OPENAPI]);
     let packed = |text: &'static str| Some((text, gzip(text.as_bytes(), Compression::best())?));
     texts.filter_map(packed).collect()
 });
 
-/// In place of the modules.
+/// The text that replaces the reference to the modules.
 const ONE_SCRIPT: (&str, &str) = ("src=\"js/app.js\"", "src=\"page.js\"");
 
 const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
@@ -133,7 +133,7 @@ pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     assets().into_iter().map(|(path, _, text)| (path, text))
 }
 
-/// Texts of the page that differ where no server answers, with their replacements.
+/// Texts of the page that differ in the static page, with their replacements.
 const STATIC: [(&str, &str); 3] = [
     (
         "<link rel=\"stylesheet\"",

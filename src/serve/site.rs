@@ -111,7 +111,7 @@ pub fn write_site(
         for rules in RuleSet::ALL {
             let search = PuzzleSearch::new(material, rules, PUZZLES, 1);
             let start = Instant::now();
-            // Of rules that the table has no results of there are none.
+            // If the table lacks the rule set, there are no puzzles for it.
             let puzzles = match found.contains(rules) {
                 true => search.lines(tablebase, || start.elapsed() < PUZZLE_TIME)?,
                 false => String::new(),
@@ -125,7 +125,7 @@ pub fn write_site(
         tables.insert(material, bytes);
         let entry = Entry::new(&name, &hash, bytes);
         manifest.tables.insert(material.to_string(), entry);
-        // For other readers: the page needs distances.
+        // For other clients: the page itself needs distances.
         if let Some(path) = tablebase.verdict_path(material) {
             let table = VerdictFile::open_as(path, material, Access::Blocks);
             let table = table.map_err(ProbeError::from)?;

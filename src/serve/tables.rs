@@ -50,7 +50,7 @@ struct Entry<'a> {
     men: usize,
     bytes: u64,
     blake3: Option<&'a str>,
-    /// The rule sets that it answers, if not all.
+    /// The rule sets that the table answers, if not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_sets: Option<RuleSets>,
 }

@@ -12,13 +12,13 @@ use super::step_counts::TaskCounts;
 /// The data of a solve for each lane.
 #[derive(Debug)]
 pub struct Arrays {
-    /// With the winner to move: legal, perhaps after a capture by the lane's king, and not won yet.
-    /// A king that can move there is safe for now.
+    /// With the winner to move: legal positions not won yet, including those after a capture by the
+    /// lane's king. A king that can move to such a position is safe for now.
     pub open: Rows,
     /// For each row, whether the last step changed `open`.
     pub changed: Vec<u8>,
-    /// With the loser to move: legal, no stalemate, not lost yet. Empty against a bare king, where
-    /// it follows from `open`.
+    /// With the loser to move: legal positions without stalemate, not lost yet. Empty against a
+    /// bare king, where they follow from `open`.
     pub pending: LaneWords,
     /// Against a bare king, the losses of the last step, with the ghost slabs after the domain's.
     /// Otherwise empty: the winner's half of a step is complete before the loser's half, which may
@@ -88,7 +88,7 @@ impl Arrays {
     ///
     /// # Errors
     ///
-    /// Those of `lanes_of`.
+    /// The errors of `lanes_of`.
     pub fn new<E>(
         geometry: &Geometry,
         keep: Keep,

@@ -1,4 +1,4 @@
-//! The solver against a bare king: one fused pass a step.
+//! The solver against a bare king: one pass per step for both halves.
 //!
 //! The king's moves stay within a lane, so both halves of a step are done for a row while it is in
 //! the cache.

@@ -86,7 +86,7 @@ impl BitPlanes {
         }
     }
 
-    /// Concatenates the lanes of parts of an ending.
+    /// Joins the lanes of parts of an ending, in order.
     pub fn join(parts: Vec<BitPlanes>) -> BitPlanes {
         let mut joined = BitPlanes::new(parts.iter().map(BitPlanes::lanes).sum());
         joined.make_room(parts.iter().map(BitPlanes::limit).max().unwrap_or(0));
@@ -102,7 +102,7 @@ impl BitPlanes {
         joined
     }
 
-    /// Takes over the numbers of others, of as many lanes, where these have none.
+    /// Sets numbers that are 0 to those of `others`, which has as many lanes.
     pub fn add(&mut self, others: BitPlanes) {
         self.make_room(others.limit());
         for (plane, other) in self.planes.iter_mut().zip(others.planes) {

@@ -86,7 +86,7 @@ pub fn strikes(
         let stride = shape.strides[shape.group];
         (victims.squares(digit), digit, stride)
     });
-    // The row after a capture on a square, from the row without the victim's digit.
+    // The row after a capture on a square, given the row without the victim's digit.
     let fallen = |row: usize, square: u8| match outer_victim {
         Some((_, digit, stride)) => {
             let removal = victims.removals(digit).iter().find(|r| r.square == square);

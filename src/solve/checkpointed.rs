@@ -19,7 +19,7 @@ use super::step_counts::StepCounts;
 use crate::board::attacks;
 use crate::simd::Simd;
 
-/// The checkpoints failed; they have the reason.
+/// An error of the checkpoints, which keep its reason.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckpointFailed;
 

@@ -98,7 +98,7 @@ impl ReadyExits {
         true
     }
 
-    /// Whether an exit of the loser's men in a row saves until this step and no longer.
+    /// True if an exit of the loser's men in a row saves the loser until this step and no longer.
     #[inline(always)]
     pub fn releases(&self, step: u16, first_lane: usize, scratch: &mut [u64]) -> bool {
         if !(1..=self.largest_hold).contains(&step) {
@@ -108,8 +108,7 @@ impl ReadyExits {
         scratch.iter().fold(0, |any, word| any | word) != 0
     }
 
-    /// Removes from a row's positions those that an exit of the loser's men still saves after this
-    /// step.
+    /// Keeps only those of a row's positions that no exit of the loser's men saves after this step.
     #[inline(always)]
     pub fn release_only(&self, step: u16, first_lane: usize, row: &mut [u64], scratch: &mut [u64]) {
         if self.exits.moves.is_empty() {

@@ -1,4 +1,4 @@
-//! Gathering: for a row of lanes, the positions one move before given ones.
+//! Gathering: from given positions, those one move before, for a row of lanes.
 
 use super::geometry::{Geometry, Inner, MARGIN, Place};
 use super::row_codec::RowEncoder;
@@ -44,10 +44,10 @@ impl Scratch {
     }
 }
 
-/// Adds to `sum` every lane of `source` that a move of `color`'s men leads to from this row, the
-/// winner's king included if it has that colour. Returns whether there was any bit.
+/// Adds to `sum` every lane of `source` that a move of `color`'s men from this row leads to; the
+/// winner's king moves too if it has that colour. Returns true if there was any bit.
 ///
-/// A slider is stopped by any man, the lane's king included. Bits on squares of the lane's own men
+/// A slider is stopped by any man, including the lane's king. Bits on squares of the lane's own men
 /// are not cleared; they have no meaning before the move, and the caller masks them.
 #[inline(always)]
 pub fn moves(

@@ -48,19 +48,19 @@ pub struct Ghost {
     pub back: Transform,
     /// For each group, the images of its placements in the domain.
     pub images: Vec<Vec<u32>>,
-    /// For each group, the group of these images: another one where a reflection moves mets from
-    /// light squares to dark ones.
+    /// For each group, the group of these images: another one if a reflection moves mets from light
+    /// squares to dark ones.
     pub partners: Vec<usize>,
 }
 
-/// The place of a row.
+/// The location of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The slab: the digit of the winner's king.
     pub slab: usize,
-    /// The row's number within its slab.
+    /// The row's index within its slab.
     pub slab_row: usize,
-    /// The row's number.
+    /// The row's index.
     pub row: usize,
     /// The digits of the outer groups.
     pub digits: &'a [usize],

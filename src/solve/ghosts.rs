@@ -114,8 +114,8 @@ fn reflect_rows(
     }
 }
 
-/// [`reflect_rows`] where the innermost group's image is an outer group's placement, and vice
-/// versa: a ghost's row then has its lanes from many rows.
+/// [`reflect_rows`] if the innermost group's image is an outer group's placement, or vice versa: a
+/// ghost's row then has its lanes from many rows.
 fn reflect_lanes(
     geometry: &Geometry,
     ghost: &Ghost,

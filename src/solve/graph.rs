@@ -67,7 +67,7 @@ impl<T> Lists<T> {
 #[derive(Debug)]
 pub struct Graph {
     squares: Vec<SquareSet>,
-    /// For each placement the numbers of its rays: ray r has the steps `steps.get(r)`.
+    /// For each placement the indices of its rays; ray r has the steps `steps.get(r)`.
     rays: Vec<u32>,
     steps: Lists<Step>,
     removals: Lists<Removal>,

@@ -14,7 +14,7 @@ const CHUNK_LANES: usize = 4096;
 
 /// The order of an ending's lanes in memory, for solving one side's wins.
 ///
-/// A lane's number has as its digits the square of the winner's king (in the symmetry's domain, the
+/// The digits of a lane's index are the square of the winner's king (in the symmetry's domain, the
 /// outermost digit) and the placements of the groups. The lanes of the innermost group are
 /// adjacent: they are a *row*.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct LaneLayout {
     remainder: bool,
     /// The bia of a slice, as placed.
     bia: Bia,
-    /// Mets of the winner that stand fixed beside them.
+    /// Mets of the winner that are fixed like the bia.
     fixed_mets: SquareSet,
 }
 
@@ -99,8 +99,8 @@ impl LaneLayout {
         }
     }
 
-    /// The layout of the positions in which a bia of the winner has just become a met on this square: the
-    /// met stands fixed as the other bia do, and `rest` are the men without it.
+    /// The layout of the positions just after a bia of the winner became a met on this square: the
+    /// met is fixed like the other bia, and `rest` are the men without it.
     pub fn of_promoted(rest: Material, winner: Color, bia: Bia, met: Square) -> LaneLayout {
         let transforms = vec![Transform::IDENTITY; 64];
         let groups = in_order(Group::all_of(rest));
@@ -207,7 +207,7 @@ impl LaneLayout {
         Layout::new(material, self.symmetry, &order).expect("a layout names every component once")
     }
 
-    /// The position with this number, 64 times the lane plus the bit.
+    /// The position with this index, 64 times the lane plus the bit.
     pub fn example(&self, number: u64) -> Example {
         let (slab, men) = self.men((number / 64) as usize);
         let kings = [self.domain[slab], Square::wrapping(number as usize % 64)];

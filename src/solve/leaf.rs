@@ -16,7 +16,7 @@ pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync
 pub struct Leaf {
     /// The group that has lost a man.
     pub group: usize,
-    /// Distances in the order of [`LaneLayout::without`]; 0 where not won.
+    /// Distances in the order of [`LaneLayout::without`]; 0 if not won.
     ///
     /// After the loss of a winner's man: moves with the winner to move. After the loss of a loser's
     /// man: one more than the moves with the loser to move, for the slabs of
@@ -126,7 +126,7 @@ pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
         let rest = layout.without(group).lane_count();
         let kings = leaf_kings(layout, group).len() as u64;
         let lanes = rest / layout.domain().len() as u64 * kings;
-        // A leaf of the winner's men also has its open positions, where the loser has men.
+        // A leaf of the winner's men also has its open positions, if the loser has men.
         let own = layout.groups()[group].color == layout.winner();
         let open = u64::from(own && !layout.is_bare());
         lanes.saturating_mul((planes + 1 + open) * size_of::<u64>() as u64)
@@ -228,7 +228,7 @@ impl Levels {
             return;
         }
         let row_lanes = self.level.row_lanes;
-        // Some thousands of lanes at a time, in whole rows.
+        // Several thousand lanes at a time, in whole rows.
         let rows_at_once = (4096 / row_lanes).max(1);
         let planes = &self.planes;
         let parts = self.level.words.par_chunks_mut(rows_at_once * row_lanes);

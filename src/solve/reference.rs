@@ -1,7 +1,7 @@
 //! Compares each kernel with a naive implementation, on random arrays.
 //!
-//! The naive ones go man by man and square by square, by the rules of [`attacks`] and without a
-//! graph. They share only the numbering of the lanes with the kernels.
+//! The naive implementations go man by man and square by square, by the rules of [`attacks`] and
+//! without a graph. They share only the lane indices with the kernels.
 
 use super::capture::{by_lane_king, strikes};
 use super::gather::Scratch;

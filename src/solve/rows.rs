@@ -1,4 +1,4 @@
-//! Rows of lanes, with a flag for each row that is not zero.
+//! Rows of lanes, with a flag for each nonzero row.
 
 use super::lane::LaneWords;
 

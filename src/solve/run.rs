@@ -32,15 +32,15 @@ pub struct Solution {
     pub winner_to_move: BitPlanes,
     /// One more than the moves to mate with the loser to move, 0 where it does not lose; if kept.
     pub loser_to_move: Option<BitPlanes>,
-    /// The positions with the winner to move that it does not win; undefined on squares of the
-    /// lane's own men.
+    /// The positions that the winner, to move, does not win; undefined on squares of the lane's own
+    /// men.
     pub open: LaneWords,
     /// Counts on the whole board, with an example for each distance.
     pub counts: SolveCounts,
 }
 
 impl Solution {
-    /// The part of a solution that has what is lost with the loser to move.
+    /// A solution with only the losses, with the loser to move.
     pub fn of_lost(layout: LaneLayout, lost: BitPlanes) -> Solution {
         Solution {
             layout,
@@ -69,7 +69,7 @@ pub fn solve_bytes(layout: &LaneLayout, unit: Unit, planes: u64, leaf_planes: u6
         .saturating_add(Geometry::bytes(layout))
 }
 
-/// The part of it for the arrays of lanes, without the leaves.
+/// The part of the peak for the arrays of lanes, without the leaves.
 pub fn array_bytes(layout: &LaneLayout, unit: Unit, planes: u64) -> u64 {
     Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
 }
@@ -85,8 +85,8 @@ enum Kind {
 pub enum Unit {
     /// Moves of the winner.
     Moves,
-    /// Plies of both sides, up to this many; a longer win is none. The leaves have the distances
-    /// before the capture, which is a ply itself, and 0 where the win does not stand.
+    /// Plies of both sides, up to this many; a longer win counts as a draw. The leaves have the
+    /// distances before the capture, which is a ply itself, and 0 if the win does not stand.
     Plies(u16),
 }
 
@@ -339,7 +339,7 @@ impl Run {
         self.counts.steps.len() as u16 - 1
     }
 
-    /// Whether the step `before` steps before the last one lost anything.
+    /// True if the step `before` steps before the last one found losses.
     fn has_lost(&self, before: usize) -> bool {
         let step = self.counts.steps.iter().rev().nth(before);
         step.is_some_and(|step| step.losses.positions > 0)

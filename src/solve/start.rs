@@ -10,9 +10,9 @@ pub struct LaneStart {
     pub men: u64,
     /// The squares that the winner attacks.
     pub attacked: u64,
-    /// The squares that the lane's king may move to, leaving the winner to move.
+    /// The squares that the lane's king may move to, with the winner to move afterwards.
     pub open: u64,
-    /// The squares with a legal position, the lane's king to move.
+    /// The squares with a legal position with the lane's king to move.
     pub legal: u64,
 }
 

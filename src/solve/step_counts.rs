@@ -15,8 +15,8 @@ pub struct TaskCounts {
     pub wins: Counted,
     /// Positions newly lost, loser to move.
     pub losses: Counted,
-    /// Words of the arrays read or written, each counted once for each. Repeated reads of a
-    /// neighbour's row are left to the caches and not counted.
+    /// Words of the arrays read or written; a word that is both counts twice. Repeated reads of a
+    /// neighbour's row are served by the caches and not counted.
     pub words: u64,
 }
 
@@ -26,7 +26,7 @@ pub struct TaskCounts {
 pub struct Counted {
     /// The number of positions.
     pub positions: u64,
-    /// The first position's number in the lane layout: 64 times the lane plus the bit.
+    /// The index of the first position in the lane layout: 64 times the lane plus the bit.
     pub example: Option<u64>,
 }
 
@@ -60,7 +60,7 @@ impl Counted {
     }
 }
 
-/// The number of a row's first position: 64 times the lane plus the bit.
+/// The index of a row's first position: 64 times the lane plus the bit.
 fn first(first_lane: usize, row: &[u64]) -> Option<u64> {
     let lane = row.iter().position(|&word| word != 0)?;
     Some((first_lane + lane) as u64 * 64 + u64::from(row[lane].trailing_zeros()))
@@ -92,8 +92,8 @@ pub struct SolveCounts {
     pub loser_legal: u64,
     /// By the winner's moves to mate, from 0.
     pub steps: Vec<StepCounts>,
-    /// Bytes moved between memory and processor, over all steps: each array's words once read and
-    /// once written in each step that needs them.
+    /// Bytes moved between memory and processor in all steps: in each step that needs an array, its
+    /// words are counted once for reading and once for writing.
     pub bytes_moved: u64,
 }
 

@@ -1,9 +1,9 @@
-//! The solver where both sides have men: two passes a step.
+//! The solver with men on both sides: two passes per step.
 //!
 //! The loser's men move between lanes, so the winner's half of a step must be complete before the
 //! loser's half. In the loser's half a position stays pending while any of the loser's men has a
-//! move to an open position. This gathers like the winner's half, with `open` in place of the last
-//! losses.
+//! move to an open position. These moves are gathered as in the winner's half, with `open` instead
+//! of the last losses.
 
 use std::ops::Range;
 
@@ -98,7 +98,7 @@ impl Feeds {
 fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     let rest = Geometry::new(geometry.layout.without(shape.group));
     let mut rows = Rows::new(shape.rows(), shape.row_lanes);
-    // The leaf's rows may be divided otherwise than the layout's, so this goes lane by lane.
+    // The leaf's rows may be divided differently from the layout's, so this goes lane by lane.
     rows.words
         .par_chunks_mut(rest.row_lanes)
         .enumerate()
@@ -328,7 +328,7 @@ fn mate_rows(
     found
 }
 
-/// Gathers the open positions that the loser's men can move to, its king apart.
+/// Gathers the open positions that the loser's men, without its king, can move to.
 #[inline(always)]
 fn gather_escapes(
     geometry: &Geometry,
@@ -477,7 +477,7 @@ fn lose_rows(
     found
 }
 
-/// Whether this step changed a position that the loser can move to from a row. Otherwise the row
+/// True if this step changed a position that the loser can move to from a row. Otherwise the row
 /// has no new loss.
 #[inline(always)]
 fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) -> bool {

@@ -1,4 +1,4 @@
-//! Record positions of an ending with their lines: best play from the hardest wins, and from the
+//! Record positions of an ending with their lines: best play from the longest wins, and from the
 //! nearest misses.
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::board::{Color, Fen, Move};
 use crate::probe::{Distance, End, Line, Played, ProbeError, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
 
-/// The record of a position.
+/// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RecordKind {
@@ -19,7 +19,7 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
-    /// The record in words.
+    /// The kind in words.
     pub fn words(self) -> &'static str {
         match self {
             RecordKind::HardestWin => "hardest win",
@@ -31,7 +31,7 @@ impl RecordKind {
 /// A record position under makruk's count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The record.
+    /// The kind of record.
     pub kind: RecordKind,
     /// The position, in makruk's letters.
     pub fen: String,

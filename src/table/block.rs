@@ -185,7 +185,7 @@ impl Block {
         }
     }
 
-    /// Converts the cells of a base's block to the numbers of the section over it.
+    /// Converts the cells of a base's block to the codes of the section over it.
     pub(super) fn over(&self, over_base: &OverBase, out: &mut Vec<u8>) {
         out.clear();
         match self.bytes() {

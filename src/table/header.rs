@@ -14,14 +14,14 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The latest format version: of tables that lack a rule set. Their headers list the rule sets they
-/// have; tables of earlier versions have all.
+/// The latest format version, for tables that lack a rule set. Their headers list the rule sets
+/// they have; tables of earlier versions have all.
 ///
-/// A reader accepts only the versions it knows. So whatever makes an older reader fail or misread a
-/// file raises the version: another layout, another metric, another meaning of a byte. The first 16
-/// bytes keep their meaning in all versions, so that every sakmak can tell a newer table from a
-/// corrupt one. Compression levels and block sizes may change without a new version, since the file
-/// has them.
+/// A reader accepts only the versions it knows. So the version is raised by every change that makes
+/// an older reader fail or misread a file: another layout, another metric, another meaning of a
+/// byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
+/// newer table from a corrupt one. Compression levels and block sizes may change without a new
+/// version, since the file has them.
 pub const VERSION: u32 = 6;
 
 /// The version of complete tables against a bare king that use [`Packing::RankingOverBase`].
@@ -78,11 +78,11 @@ pub(super) const GROUP: u64 = 32;
 pub enum Metric {
     /// Mate: distance to mate.
     Dtm,
-    /// The decision under a rule set: distance to honor, the number of the winner's moves to mate
-    /// or to the capture of the last man into an ending won inside the new count. In ASEAN chess
-    /// any capture after which the win stands decides, by either side: other tables call this the
-    /// distance to zeroing. In the few tables where it matters against a bare king, a capture may
-    /// take several plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
+    /// Distance to honor under a rule set: the winner's moves to mate, or to the capture of the
+    /// last man if the win stands inside the new count. In ASEAN chess any capture after which the
+    /// win stands ends it, by either side: other tables call this the distance to zeroing. In the
+    /// few tables where it matters against a bare king, a capture may take several plies: see
+    /// [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
 
@@ -97,9 +97,9 @@ impl Metric {
         self == Metric::Dth(RuleSet::Asean) && (both || late_captures_matter(material))
     }
 
-    /// The metric of the section that [`Code::Base`] refers to, and whose values hold where this
-    /// metric has no section: for distances to honor those of makruk, or against a bare king
-    /// without bia the distances to mate.
+    /// The metric of the base section, which [`Code::Base`] refers to, and whose values hold if
+    /// this metric has no section. For distances to honor it is makruk's distance to honor, or
+    /// against a bare king without bia the distance to mate.
     pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dtm => None,
@@ -110,9 +110,9 @@ impl Metric {
     }
 
     /// The metric of the section that [`Packing::RankingOverBase`] predicts from. With men on both
-    /// sides it is the distance to mate for makruk, and makruk for the others; against a bare king
-    /// without bia the distance to mate for all. With bia against a bare king there is none:
-    /// prediction gains nothing there.
+    /// sides it is the distance to mate for makruk's, and makruk's for the other rule sets; against
+    /// a bare king without bia the distance to mate for all. With bia against a bare king there is
+    /// none: prediction gains nothing there.
     pub fn predicted_from(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dth(RuleSet::Makruk) if !material.is_bare() => Some(Metric::Dtm),
@@ -242,7 +242,7 @@ impl SectionHeader {
         }
     }
 
-    /// The place of the section in the file.
+    /// The location of the section in the file.
     pub(super) fn part(&self) -> Part {
         Part {
             models: std::iter::once(self.start..self.data()).collect(),

@@ -26,7 +26,7 @@ pub(super) struct Effort {
     pub probes: u64,
 }
 
-/// The line that begins with a move: best play by both sides, as far as time allows.
+/// The line that begins with a move: best play by both sides, as long as time allows.
 pub(super) fn variation(
     tables: &Tables,
     known: &Known,
@@ -89,7 +89,7 @@ impl Variation {
         match (self.ranked.category, self.ranked.dtm) {
             (Category::Win, _) if self.mates => format!("mate {wins}"),
             (Category::Loss, _) if self.mates => format!("mate -{}", self.moves.len() / 2),
-            // The line is truncated, but its length is known.
+            // The line is cut short, but its length is known.
             (Category::Win, Distance::Win(Moves(moves))) if self.ranked.against_bare_king => {
                 format!("mate {moves}")
             }

@@ -41,7 +41,7 @@ pub(super) struct Go<'a> {
     pub rest: Vec<&'a str>,
 }
 
-/// The words of `go` that end `searchmoves`.
+/// The words of `go` that end the list of `searchmoves`.
 const GO_WORDS: [&str; 13] = [
     "ponder",
     "wtime",

@@ -79,7 +79,7 @@ pub(super) fn verdict(known: &Known) -> String {
     }
 }
 
-/// A session's single message where there are no distances.
+/// The message, sent once in a session, that distances are missing.
 pub(super) const WITHOUT_DISTANCES: &str =
     "distances are missing: moves are chosen by verdict tables alone";
 
@@ -102,7 +102,7 @@ pub(super) fn bounds(best: &BoundedMove) -> String {
     }
 }
 
-/// The UCI score: that of a count draw, if it is open whether a win is inside the count.
+/// The UCI score: that of a count draw, if a win may or may not be inside the count.
 pub(super) fn score_of_bounds(best: &BoundedMove) -> &'static str {
     match best.bounds {
         [Category::Win, _] => "cp 10000",

@@ -123,7 +123,7 @@ impl Engine {
         }
     }
 
-    /// How the engine ended, after the end of its output.
+    /// The error that says how the engine ended, after the end of its output.
     pub fn ended(mut self) -> UciError {
         let status = match wait(&mut self.child) {
             Some(status) => status,

@@ -1,4 +1,4 @@
-//! A move where no table has the position: legal, and not quite blind.
+//! A move for positions in no table: legal, and chosen by material.
 
 use crate::board::{Move, Role, Square};
 use crate::game::{GameBoard, GameState};
@@ -25,7 +25,7 @@ fn gain(board: &GameBoard, m: Move) -> i32 {
     worth_at(board, m.to) + promoted
 }
 
-/// The move with the best gain after the best reply's gain. None without moves.
+/// The move with the best gain, less the gain of the best reply. None without moves.
 pub(super) fn choose(state: &GameState, moves: &[Move]) -> Option<Move> {
     let value = |m: Move| {
         let board = &state.board;

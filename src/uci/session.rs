@@ -62,7 +62,7 @@ pub(super) struct Session<W> {
     /// The deadline for the engine's answer to `stop`.
     stop_by: Option<Instant>,
     waiting: Waiting,
-    /// Why the engine is gone.
+    /// The reason why the engine is gone.
     ended: Option<UciError>,
     sender: Sender<Event>,
     events: Receiver<Event>,
@@ -250,7 +250,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Opens the tables of the options, and reports what there is.
+    /// Opens the tables of the options, and reports their number and size.
     fn open_tables(&mut self) -> io::Result<()> {
         let troubles;
         (self.tables, troubles) = Tables::open(&self.options);
@@ -297,7 +297,7 @@ impl<W: Write> Session<W> {
         self.search = Search::None;
         self.worth = None;
         self.stop_by = None;
-        // Not earlier: some programs take messages between games for an error.
+        // Not earlier: some programs treat messages between games as errors.
         for trouble in std::mem::take(&mut self.troubles) {
             self.out.say(&trouble)?;
         }
@@ -339,7 +339,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Looks a game up in the tables, and reports tables that turn out to be corrupt.
+    /// Looks a game up in the tables, and reports corrupt tables.
     fn look(&mut self, state: &GameState) -> io::Result<Result<Known, Unknown>> {
         let known = self.tables.look(state, &self.options);
         for replaced in self.tables.newly_replaced() {
@@ -470,7 +470,7 @@ impl<W: Write> Session<W> {
         self.answer(go, format!("bestmove {name}"))
     }
 
-    /// A move where neither tables nor an engine choose one.
+    /// A move for positions that neither the tables nor an engine decide.
     fn blind_move(&self, state: &GameState, moves: &[Move]) -> String {
         match fallback::choose(state, moves) {
             Some(m) => format!("bestmove {}", m.uci(state.lettering())),
@@ -553,7 +553,7 @@ impl<W: Write> Session<W> {
         self.out.line(line)
     }
 
-    /// The engine's default variant is the game at the start.
+    /// Until `UCI_Variant` is set, the game is the engine's default variant, declared in this line.
     fn note_declaration(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(["UCI_Variant", ..]) = words.get(2..) else {

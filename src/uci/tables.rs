@@ -1,4 +1,4 @@
-//! Probes for a session: what the tables know about a position.
+//! Probes for a session: the tables' answers for a position.
 
 use crate::board::{Move, Position};
 use crate::game::GameState;
@@ -46,7 +46,7 @@ pub(super) struct Known {
 
 /// The answer of verdict tables, where distances are missing.
 pub(super) struct ByVerdicts {
-    /// Why there are no distances.
+    /// The reason why there are no distances.
     pub why: String,
     /// True if a table is missing, false if it is corrupt.
     pub missing: bool,
@@ -54,7 +54,7 @@ pub(super) struct ByVerdicts {
     pub moves: Vec<BoundedMove>,
 }
 
-/// Why there is no answer, or none with distances.
+/// The reason why there is no answer, or none with distances.
 pub(super) enum Unknown {
     /// No table can have the position.
     OutOfReach,

@@ -17,8 +17,8 @@ pub struct Coding {
 /// The dependencies of a set beyond its own lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ties {
-    /// The number of the set that this one is like.
+    /// The index of the similar set that predicts this one, if there is one.
     pub like: Option<usize>,
-    /// Whether squares outside its parent vote.
+    /// True if squares outside its parent vote.
     pub outsiders: bool,
 }

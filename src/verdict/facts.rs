@@ -15,15 +15,15 @@ pub struct LaneFacts {
 }
 
 impl LaneFacts {
-    /// Squares where the loser, to move, has a king's step to a square where the winner does not
-    /// win. `wins` are the winner's wins with the winner to move.
+    /// The squares from which the loser's king, to move, has a step to a square where the winner
+    /// does not win. `wins` are the winner's wins with the winner to move.
     #[inline(always)]
     pub fn escapes(&self, wins: u64) -> u64 {
         king_steps(SquareSet(!wins & self.legal[0])).0
     }
 
-    /// Squares where the loser, to move, has a legal king's step or is in check. On other squares a
-    /// bare king is stalemated.
+    /// The squares on which the loser's king, to move, has a legal step or is in check. On other
+    /// squares a bare king is stalemated.
     #[inline(always)]
     pub fn can_lose(&self) -> u64 {
         self.escapes(0) | !self.legal[0]

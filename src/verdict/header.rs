@@ -83,7 +83,7 @@ pub(super) enum Stored {
 pub(super) struct CodedSet {
     /// The parent, an earlier set.
     pub parent: Option<usize>,
-    /// The set that this one is like, an earlier one.
+    /// The similar earlier set that predicts this one.
     pub like: Option<usize>,
     /// The set whose words with the winner to move give the escapes of the loser's king.
     pub guide: usize,

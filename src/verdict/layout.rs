@@ -8,14 +8,14 @@ use crate::material::CanonicalMaterial;
 ///
 /// A *lane* is a word with a bit for each square of the other king. A *plane* has a lane for each
 /// square of the winner's king, which symmetry brings into a small part of the board unless there
-/// are bia; all other men stand still in it. A plane's number has as its digits the placements of
-/// the groups and of the bia, the outermost first.
+/// are bia; all other men are fixed in it. The digits of a plane's index are the placements of the
+/// groups and of the bia, the outermost first.
 #[derive(Clone, Debug)]
 pub struct PlaneLayout {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// For each square of the domain, its lane; 255 elsewhere.
+    /// For each square, the lane of the winner's king there; 255 outside the domain.
     lanes: [u8; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
@@ -24,12 +24,12 @@ pub struct PlaneLayout {
     outside_bia: usize,
 }
 
-/// The place of a position.
+/// The index of a position: plane, lane and bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LanePlace {
-    /// The plane's number.
+    /// The index of the plane.
     pub plane: u64,
-    /// The lane in the plane.
+    /// The index of the lane in the plane.
     pub lane: usize,
     /// The bit in the lane.
     pub bit: u32,
@@ -128,11 +128,11 @@ impl PlaneLayout {
             .collect()
     }
 
-    /// The plane with the bia and the groups' men on these squares, under a transform.
+    /// The index of the plane with the bia and the groups' men on these squares, under a transform.
     ///
     /// # Panics
     ///
-    /// If the bia cannot stand there in this ending.
+    /// If the bia cannot be there in this ending.
     #[inline]
     pub fn plane(&self, transform: Transform, bia: Bia, men: impl Fn(&Group) -> SquareSet) -> u64 {
         let mut plane = 0;
@@ -156,12 +156,12 @@ impl PlaneLayout {
         }
     }
 
-    /// The place of the position with the bia, the winner's king, the other king and the groups'
-    /// men on these squares.
+    /// The index of the position with the bia, the kings (the winner's first) and the groups' men
+    /// on these squares.
     ///
     /// # Panics
     ///
-    /// If the bia cannot stand there in this ending.
+    /// If the bia cannot be there in this ending.
     #[inline]
     pub fn place(
         &self,

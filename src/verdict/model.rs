@@ -5,8 +5,8 @@ use crate::rans::ONE;
 /// Number of pairs of numbers from 0 with a sum of at most 4.
 const PAIRS: usize = 15;
 
-/// Number of contexts with one side to move. A context summarises the surroundings of a square that
-/// its neighbours do not settle.
+/// Number of contexts with one side to move. A context summarises the surroundings of a square
+/// whose value its neighbours do not decide.
 pub const CONTEXTS: usize = PAIRS * PAIRS * REST;
 
 /// Three votes of the previous plane, and four bits.

@@ -51,7 +51,7 @@ struct SideReader {
     models: [LazyModel<CodingModel>; SETS],
 }
 
-/// Marks a set and the sets that decoding it needs, with `turn` to move.
+/// Marks a set, and the sets whose words are needed to decode it, with `turn` to move.
 fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
     needed[set] = true;
     let Stored::Coded(coded) = &sets[set] else {
@@ -110,7 +110,7 @@ struct Part {
     planes: usize,
 }
 
-/// The place of a word.
+/// The location of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct WordPlace {
     /// The winner.

@@ -83,7 +83,8 @@ pub struct Planes<'a> {
     pub facts: &'a [LaneFacts],
     /// The parent's words with the same side to move, if the set has a parent.
     pub parent: Option<&'a [u64]>,
-    /// The words of the set that this one is like, with the same side to move, if there is one.
+    /// The words of the similar set that predicts this one, with the same side to move, if there is
+    /// one.
     pub like: Option<&'a [u64]>,
     /// Whether squares outside the parent vote no.
     pub outsiders: bool,
@@ -97,7 +98,7 @@ pub struct Planes<'a> {
 struct CodedLanes {
     yes: [u64; ROOM],
     no: [u64; ROOM],
-    /// Whether the lane differs from the set that this one is like.
+    /// True if the lane differs from the similar set.
     differs: [bool; ROOM],
 }
 
@@ -293,21 +294,20 @@ struct Neighbourhood {
     /// The votes of its neighbours.
     yes: [u64; NEIGHBOURS],
     no: [u64; NEIGHBOURS],
-    /// The votes in the same lane of the set that it is like or, without one, of the previous
-    /// plane.
+    /// The votes in the same lane of the similar set or, without one, of the previous plane.
     before: [u64; 2],
-    /// The number of neighbours and previous planes; with a set that it is like, the number of
-    /// those that differ from that set.
+    /// The number of neighbours and previous planes; with a similar set, the number of those that
+    /// differ from it.
     neighbours: usize,
     /// Whether there is a previous plane.
     later: bool,
     /// Whether the neighbours are one king's step away.
     close: bool,
-    /// The word of the set that this one is like.
+    /// The word of the similar set.
     like: Option<u64>,
 }
 
-/// The number of a set's squares beside each square.
+/// For each square, the number of a set's squares beside it.
 #[inline(always)]
 fn beside(set: u64) -> Sum {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;

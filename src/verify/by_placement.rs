@@ -1,9 +1,9 @@
-//! Verifying a table against a bare king placement by placement of its bia.
+//! Verifies a table against a bare king placement by placement of its bia.
 //!
-//! Where the placement is the outermost component of a table's numbers, the positions with the same bia lie
-//! together. White's men and king stay among them, a bia's step leads to an earlier placement, and Black has
-//! only its king. What a promotion leads to may be too large to be decoded whole: of it the positions with
-//! the new met on its square are kept.
+//! If the placement is the outermost component of a table's indices, the positions with the same
+//! bia are contiguous. Moves of White's men and king keep the bia, a step of a bia leads to an
+//! earlier placement, and Black has only its king. The ending after a promotion may be too large to
+//! be decoded whole: only its positions with the new met on its square are kept.
 
 use rayon::prelude::*;
 
@@ -27,14 +27,14 @@ use crate::table::{Metric, TableFile};
 /// The winner, who has the men.
 const WINNER: Color = Color::White;
 
-/// A metric of a table to go through placement by placement.
+/// A metric of a table, for verification placement by placement.
 pub struct PlacementSweep<'a> {
     stored: StoredSlabs<'a>,
     placements: BiaPlacements,
 }
 
 impl PlacementSweep<'_> {
-    /// The sweep of a metric of a table, if it can be gone through in this way.
+    /// The sweep of a table's metric, if its order allows it.
     pub fn of(table: &TableFile, metric: Metric) -> Option<PlacementSweep<'_>> {
         let material = table.material();
         if material.is_pawnless() || !material.is_bare() {
@@ -47,7 +47,7 @@ impl PlacementSweep<'_> {
         })
     }
 
-    /// Goes through the table.
+    /// Verifies the metric.
     pub fn verify(&self, source: &dyn Source, verdict: &mut Verdict) -> Result<(), VerifyError> {
         let (table, metric) = (self.stored.table, self.stored.metric);
         let material = table.material();
@@ -112,8 +112,8 @@ impl PlacementSweep<'_> {
         }
     }
 
-    /// The placements in an order in which those that steps lead to come before: a single bia's file after
-    /// file, so that few wait.
+    /// The placements, each after those that its steps lead to. The slices of a single bia follow
+    /// file by file, so that few wait.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.placements.len()).collect();
         if let [1, 0] = self.placements.bia(0).counts() {
@@ -123,7 +123,7 @@ impl PlacementSweep<'_> {
         order
     }
 
-    /// The placements that the steps of a placement's bia lead to.
+    /// The placements after the steps of a placement's bia.
     fn steps(&self, number: usize) -> Vec<usize> {
         let bia = self.placements.bia(number);
         let moved = steps(bia).map(|(rest, to)| rest.with(WINNER, to));
@@ -131,7 +131,7 @@ impl PlacementSweep<'_> {
         numbers.map(|(_, number)| number).collect()
     }
 
-    /// What the promotions lead to, Black to move.
+    /// The positions after promotions, Black to move.
     fn promoted(&self, source: &dyn Source) -> Result<(BiaChange, Ending), VerifyError> {
         let change = BiaChange {
             promoted: Some(WINNER),
@@ -192,7 +192,7 @@ impl PlacementSweep<'_> {
         Ok((change, Ending::Promoted(Box::new(promoted))))
     }
 
-    /// Fills in what one slab of the ending after a promotion says of the positions of a place.
+    /// Fills in the positions of a place from one slab of the ending after a promotion.
     fn fill(
         &self,
         place: &mut Place,
@@ -264,20 +264,20 @@ impl PlacementSweep<'_> {
     }
 }
 
-/// A promotion, and what follows on it for every configuration of its placement.
+/// A promotion, with the distances after it for every configuration of its placement.
 struct Place {
-    /// The number of the placement before it.
+    /// The index of the placement before it.
     number: usize,
-    /// The bia that are left.
+    /// The remaining bia.
     rest: Bia,
-    /// Where the new met stands.
+    /// The square of the new met.
     met: Square,
     /// The distances, Black to move.
     list: DistanceList,
 }
 
-/// A distance with Black to move once the last bia is gone, under a count of so many moves: 0 if the win is in
-/// time.
+/// A distance with Black to move after the end of the last bia, under a count of `most` moves: 0 if
+/// the win is in time.
 fn judged(distance: u8, most: u32) -> u8 {
     match distance {
         u8::MAX => u8::MAX,
@@ -286,7 +286,7 @@ fn judged(distance: u8, most: u32) -> u8 {
     }
 }
 
-/// The steps of White's bia: the bia that are left, and where the one that moves comes to.
+/// The steps of White's bia: the other bia, and the target square.
 fn steps(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();

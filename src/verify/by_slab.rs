@@ -33,11 +33,11 @@ pub struct Sweep<'a> {
     near: Vec<Vec<usize>>,
 }
 
-/// The distances of one side's wins, Black to move, of some slabs.
+/// The distances of one side's wins in some slabs, Black to move.
 pub struct Window {
     /// The configurations of a slab.
     pub configs: usize,
-    /// The slabs that are there.
+    /// The slabs in memory.
     pub slabs: Vec<Option<DistanceList>>,
 }
 
@@ -54,7 +54,7 @@ impl Sweep<'_> {
     /// The sweep of a table's metric, if its order allows it.
     pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
         if !table.material().is_pawnless() {
-            // Their bia's moves leave the slab.
+            // Moves of bia leave the slab.
             return None;
         }
         let stored = StoredSlabs::of(table, metric)?;
@@ -125,7 +125,7 @@ impl Sweep<'_> {
             slabs: (0..slabs).map(|_| None).collect(),
         };
         let mut waiting: Vec<Option<Slab>> = (0..slabs).map(|_| None).collect();
-        // Reused lists: the system would have to clear the pages of new ones.
+        // Lists are reused, since the system would have to clear the pages of new ones.
         let mut spare: Vec<DistanceList> = Vec::new();
         let room = |spare: &mut Vec<DistanceList>| {
             let list = spare.pop();
@@ -230,7 +230,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Works out a slab's distances with Black to move, and counts them. `first` is the number of its
+/// Computes a slab's distances with Black to move, and counts them. `first` is the number of its
 /// first configuration.
 pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
     let tasks = list.par_chunks_mut(CONFIGS * 64).enumerate();

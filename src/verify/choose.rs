@@ -75,29 +75,29 @@ for_each_level! {
 }
 
 for_each_level! {
-    /// A lane in the order before a transform, from a lane in the order after it.
+    /// Undoes a transform on a lane.
     pub fn turned<E: Element>(transform: Transform, lane: &[E; 64]) -> [E; 64] = turned_body;
 }
 
 for_each_level! {
-    /// Combines the distances after each step of Black's king into `best`: `reached` has them by
-    /// the square it reaches.
+    /// Combines the distances after each step of Black's king into `best`. `reached` has the
+    /// distances by target square.
     pub fn take_king<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
         = take_king_body;
 }
 
 for_each_level! {
-    /// The distances with the winner to move: the best plus one on the legal squares of Black's
-    /// king, and 0 elsewhere. `plies`: whether they are in plies, where a win beyond the fifty-move
-    /// rule is none.
+    /// The distances with the winner to move: the best value plus one on the legal squares of
+    /// Black's king, and 0 elsewhere. `plies`: whether they are in plies; then a win beyond the
+    /// fifty-move rule is a draw.
     pub fn one_more<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = one_more_body;
 }
 
 for_each_level! {
-    /// The distances with the loser to move: the best on the legal squares of Black's king, and
-    /// never elsewhere. `plies` as for [`one_more`].
+    /// The distances with the loser to move: the best value on the legal squares of Black's king,
+    /// and never elsewhere. `plies` as for [`one_more`].
     pub fn as_chosen<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = as_chosen_body;

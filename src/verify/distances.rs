@@ -27,7 +27,7 @@ pub trait Element: Pod + Ord + Send + Sync {
     /// Converts to a distance.
     fn distance(self) -> Distance;
 
-    /// Adds one. Never stays never, and no other distance becomes never.
+    /// Adds one. Never stays never, and a distance never becomes never.
     fn next(self) -> Self;
 
     /// The elements of a list, if it has this type.

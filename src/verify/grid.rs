@@ -185,20 +185,21 @@ impl Grid {
         }
     }
 
-    /// The number of a configuration, untransformed, and the transform to apply to its lane.
+    /// The number of a configuration, without a transform, and the transform to apply to its lane.
     pub fn number(&self, bia: Bia, king: Square, men: &[SquareSet]) -> (usize, Transform) {
         let transform = self.symmetry.to_domain(bia, king);
         let others = self.of_bia(bia) + self.of_men(transform, men);
         (others + self.of_king(transform, king), transform)
     }
 
-    /// The number of a configuration among those with its bia, which stand as their placement has them.
+    /// The number of a configuration among those with its bia, if the bia are as their placement
+    /// has them.
     pub fn number_with_bia(&self, king: Square, men: &[SquareSet]) -> usize {
         let as_it_is = Transform::IDENTITY;
         self.of_king(as_it_is, king) + self.of_men(as_it_is, men)
     }
 
-    /// What White's king adds to a number, brought there by a transform.
+    /// The contribution of White's king to a number, after a transform.
     fn of_king(&self, transform: Transform, king: Square) -> usize {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }

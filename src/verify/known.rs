@@ -18,8 +18,8 @@ pub struct Known {
 }
 
 impl Known {
-    /// The counts of verified wins under another metric; none if there are none, or if they follow
-    /// from other captures, or any distance differs.
+    /// The counts of verified wins under another metric. None if there are no such wins, they
+    /// follow from other captures, or any distance differs.
     ///
     /// # Errors
     ///

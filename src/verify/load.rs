@@ -14,8 +14,8 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::table::Metric;
 
 impl Smaller {
-    /// Loads the subendings of a material. `turns` are the sides to move that are needed, `winners`
-    /// the sides whose wins are: White alone where all endings are against a bare king.
+    /// Loads the subendings of a material. `turns` are the needed sides to move, `winners` the
+    /// needed winners: only White if all endings are against a bare king.
     ///
     /// # Errors
     ///
@@ -30,7 +30,8 @@ impl Smaller {
         Smaller::read_some(material, metric, (turns, winners), source, |_| true)
     }
 
-    /// The same without what promotions lead to, for that to be added.
+    /// Loads the subendings after captures, without those after promotions, which can be added
+    /// later.
     ///
     /// # Errors
     ///
@@ -77,7 +78,7 @@ impl Smaller {
         })
     }
 
-    /// Adds what something that happens to the bia leads to.
+    /// Adds the ending after a change of the bia.
     pub fn add(&mut self, by_bia: (BiaChange, Ending)) {
         self.by_bia.push(by_bia);
     }
@@ -113,7 +114,7 @@ impl BiaChange {
         all
     }
 
-    /// What it leaves of a material.
+    /// The material after the change.
     pub fn of(self, material: Material) -> Material {
         let rest = match self.taken {
             Some(man) => without(material, man),
@@ -278,7 +279,7 @@ fn read(
         }
     }
     if let Some(Judge::AtBaring(rules)) = judge {
-        // The capture that bared the king is as good as mate inside the count, and worth nothing
+        // The capture that bared the king is equal to mate inside the count, and worth nothing
         // outside.
         let (winner, turn) = (Color::White, Color::Black);
         let men = material.material();

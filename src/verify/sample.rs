@@ -85,7 +85,7 @@ fn compare(
     Ok(())
 }
 
-/// Notes a distance that is not what the moves lead to.
+/// Records a distance that differs from the one its moves give.
 fn note<L: Copy + Eq + Into<u16>>(
     verdict: &mut Verdict,
     metric: Metric,

@@ -14,8 +14,8 @@ pub struct Smaller {
     pub(super) endings: Vec<Ending>,
     /// By the change of the bia.
     pub(super) by_bia: Vec<(BiaChange, Ending)>,
-    /// Whether the larger ending's distances are in plies. The distances here are then 1 with the
-    /// winner to move, and 0 with the loser to move, where the win stands.
+    /// True if the larger ending's distances are in plies. The distances here are then 1 with the
+    /// winner to move, and 0 with the loser to move, if the win stands.
     pub(super) plies: bool,
 }
 
@@ -48,15 +48,16 @@ pub enum Ending {
     Kings,
     /// An ending with a table.
     Table(Box<Distances>),
-    /// What promotions lead to, only that.
+    /// The positions after promotions only.
     Promoted(Box<Promoted>),
 }
 
-/// What promotions of White's lead to against a bare king, Black to move: for the bia that are left and the
-/// square of the new met, the distances of the configurations of the larger ending's placement.
+/// The positions after White's promotions against a bare king, Black to move. For the remaining bia
+/// and the square of the new met, they have the distances of the configurations of the larger
+/// ending's placement.
 #[derive(Debug)]
 pub struct Promoted {
-    /// Of the larger ending.
+    /// The grid of the larger ending.
     pub grid: Grid,
     /// The distances.
     pub lists: Vec<((Bia, Square), DistanceList)>,
@@ -65,7 +66,7 @@ pub struct Promoted {
 }
 
 impl Promoted {
-    /// The list that has what follows on a promotion, and the configuration's place there.
+    /// The list for the positions after a promotion, and the configuration's index in it.
     fn find(&self, left: Left<'_>) -> (&DistanceList, usize) {
         let wanted = left.met.map(|(_, square)| (left.bia, square));
         let found = self.lists.iter().find(|(of, _)| Some(*of) == wanted);
@@ -84,7 +85,7 @@ pub struct Distances {
     /// For each group of the grid, the larger ending's group of the same men; none for a new met.
     groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
-    /// Whether the last bia is gone and the count has decided the wins: they are 1 with the winner
+    /// True if the last bia is gone and the count has decided the wins: they are 1 with the winner
     /// to move and 0 with the loser to move.
     pub(super) judged: bool,
 }
@@ -102,8 +103,8 @@ impl Smaller {
         ending
     }
 
-    /// A digest of the distances of one side's wins. Equal digests mean equal consequences of
-    /// captures.
+    /// A digest of the distances of one side's wins. If digests are equal, captures have equal
+    /// results.
     pub fn digest(&self, winner: Color) -> blake3::Hash {
         let by_bia = self.by_bia.iter().map(|(_, ending)| ending);
         let lists = self

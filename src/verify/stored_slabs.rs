@@ -9,8 +9,8 @@ use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
 use crate::table::{Code, Metric, TableError, TableFile};
 
-/// A metric of a table whose numbers have White's king outermost, or with bia their placement, so that
-/// each slab can be decoded by itself.
+/// A metric of a table whose indices have White's king outermost, or with bia their placement, so
+/// that each slab can be decoded by itself.
 pub struct StoredSlabs<'a> {
     /// The table.
     pub table: &'a TableFile,
@@ -140,12 +140,12 @@ impl StoredSlabs<'_> {
         self.narrow
     }
 
-    /// How many slabs there are.
+    /// The number of slabs.
     pub fn slabs(&self) -> usize {
         self.own.layout.radix(self.own.layout.order()[0])
     }
 
-    /// The slab that has the images of the positions with these bia and White's king on a square.
+    /// The slab with the images of the positions with these bia and White's king on a square.
     pub fn slab_with(&self, bia: Bia, king: Square) -> usize {
         let placements = self.own.layout.bia_placements();
         match bia.is_empty() {
@@ -154,7 +154,7 @@ impl StoredSlabs<'_> {
         }
     }
 
-    /// The squares of White's king that the slabs have, in order.
+    /// The squares of White's king in the slabs, in order.
     pub fn domain(&self) -> &[Square] {
         self.own.layout.domain()
     }

@@ -110,7 +110,7 @@ pub fn verify_verdicts(
     });
     check.positions = legal.iter().sum();
     let counted = won.counts(material, rules, legal);
-    // Those of a rule set that the table lacks mean nothing.
+    // The numbers of a rule set that the table lacks have no meaning.
     check.counts_agree = rules.iter().all(|rules| {
         let id = usize::from(rules.id());
         counted[id] == verdicts.counts()[id]
@@ -122,7 +122,7 @@ pub fn verify_verdicts(
 fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set> {
     match metric {
         Metric::Dth(rules) => vec![Set::InTime(rules)],
-        // Against a bare king they all do, except where plies decide.
+        // Against a bare king it determines all sets, except where plies decide.
         Metric::Dtm if material.material().is_bare_without_bia() => Set::all()
             .filter(|set| match set {
                 Set::Board => true,
@@ -158,7 +158,7 @@ fn most(
 struct Won([[[u64; 2]; 4]; 2]);
 
 impl Won {
-    /// Adds the results for some sets, by set and side to move.
+    /// Adds the results of some positions, by set and side to move.
     fn add(&mut self, winner: Color, found: &[[u64; 2]; 4]) {
         let own = self.0[winner.index()].as_flattened_mut();
         for (own, found) in own.iter_mut().zip(found.as_flattened()) {

@@ -1,4 +1,4 @@
-//! Where a host's files are.
+//! The addresses of a host's files.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub enum Place {
 }
 
 impl Address {
-    /// The file of this name, which may be below a folder.
+    /// The file of this name, which may have a folder in it.
     pub fn file(&self, name: &str) -> Place {
         match self {
             Address::Directory(directory) => Place::File(directory.join(name)),
@@ -33,14 +33,14 @@ impl Address {
         }
     }
 
-    /// Whether all of the way there is encrypted.
+    /// True if the connection is encrypted.
     pub fn is_encrypted(&self) -> bool {
         matches!(self, Address::Web(url) if url.starts_with("https://"))
     }
 }
 
 impl Place {
-    /// The file beside it whose name is longer by this.
+    /// The file whose name has this suffix added.
     pub fn and(&self, ending: &str) -> Place {
         match self {
             Place::File(path) => {
@@ -100,7 +100,7 @@ fn directory(rest: &str) -> Result<PathBuf, String> {
     Ok(PathBuf::from(decoded))
 }
 
-/// Text in which `%20` stands for a blank, and so on.
+/// Decodes percent escapes such as `%20`.
 fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

@@ -19,22 +19,22 @@ sakmak download KSMvK --from file:///media/disk/tables --plan\n\n\
 Exit codes: 1 a table is not on the host, or not a published one; 2 wrong usage; 3 the host, the network or the \
 disk failed.")]
 pub struct Args {
-    /// The endings: KSMvK, KSPvK, bare-4, all-5, bia-4, or several of them
+    /// Endings: KSMvK, KSPvK, bare-4, all-5, bia-4, or several of them
     #[arg(required = true, value_name = "SET")]
     pub sets: Vec<String>,
-    /// Where the tables are: http://…, https://… or file://…
+    /// Address of the host: http://…, https://… or file://…
     #[arg(long, value_name = "URL")]
     pub from: Address,
     /// Also download verdict tables, for searches
     #[arg(long)]
     pub verdicts: bool,
-    /// Download verdict tables alone, which are much smaller
+    /// Download only verdict tables, which are much smaller
     #[arg(long, conflicts_with = "verdicts")]
     pub verdicts_only: bool,
-    /// Only the endings named, without those that they can become
+    /// Only the named endings, without their subendings
     #[arg(long)]
     pub only: bool,
-    /// Accept tables that are not published too: they are checked against the host's manifest
+    /// Accept unpublished tables too, checked against the host's manifest
     #[arg(long)]
     pub unpublished: bool,
     /// Require a manifest signed with this minisign key, and trust its hashes of unpublished tables

@@ -14,18 +14,18 @@ pub struct Document {
     from: String,
     directory: String,
     files: Vec<File>,
-    /// The files that were there and whole.
+    /// The complete files that existed before.
     present: Vec<String>,
-    /// The files that the host does not have.
+    /// The files missing on the host.
     missing: Vec<String>,
-    /// The files that it has, but not as published.
+    /// The files that the host has in unpublished form only.
     unpublished: Vec<String>,
-    /// The endings of these two, for `generate`.
+    /// The endings of the missing and unpublished files, for `generate`.
     #[serde(skip)]
     to_generate: Vec<String>,
 }
 
-/// A file that was not there.
+/// A file to download.
 #[derive(Serialize)]
 struct File {
     file: String,
@@ -35,7 +35,7 @@ struct File {
     state: State,
 }
 
-/// The fate of a file.
+/// The state of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
@@ -46,7 +46,7 @@ pub enum State {
 }
 
 impl Document {
-    /// Of the files wanted, with the state of each.
+    /// The document of the wanted files, with the state of each.
     pub fn new(
         listing: &Listing,
         directory: String,
@@ -72,7 +72,7 @@ impl Document {
         }
     }
 
-    /// In words.
+    /// The document as text.
     pub fn text(&self) -> String {
         let of = |state: State| {
             let files = self.files.iter().filter(move |file| file.state == state);
@@ -110,7 +110,7 @@ impl Document {
         text
     }
 
-    /// The failure with which the command ends after its answer, where files are not to be had.
+    /// The failure at the end of the command, if files cannot be downloaded.
     pub fn failure(&self, verdicts: bool, tables: &TablesArgs) -> Option<Failure> {
         let left_out = self.missing.len() + self.unpublished.len();
         if left_out == 0 {

@@ -1,4 +1,4 @@
-//! Files as a host sends them, from any byte on.
+//! Fetches files from a host, from any byte on.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use ureq::http::header::{
 use super::address::{Address, Place};
 use crate::cli::Failure;
 
-/// How long a host may take to accept a connection, and to send nothing at all.
+/// The longest time to connect, and the longest pause between bytes.
 const CONNECTING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(60);
 
@@ -23,27 +23,28 @@ pub struct Client {
     agent: ureq::Agent,
 }
 
-/// A file on its way.
+/// A file being received.
 pub struct Arriving {
     pub reader: Box<dyn Read + Send>,
-    /// Where it begins: at the byte asked for, or at the first one if the host sends whole files only.
+    /// The offset of the first byte: the requested one, or 0 if the host sends whole files only.
     pub start: u64,
-    /// The bytes of the whole file, if the host says how many.
+    /// The length of the whole file, if the host gives it.
     pub total: Option<u64>,
 }
 
-/// Why a file does not come.
+/// The reason why a file cannot be fetched.
 pub enum Fault {
-    /// There is none.
+    /// The host does not have the file.
     Missing(String),
-    /// The next try may succeed.
+    /// The next attempt may succeed.
     Passing(String),
-    /// No try will.
+    /// No attempt will succeed.
     Lasting(String),
 }
 
 impl Client {
-    /// One for a host. An encrypted address is not left for one that is not.
+    /// A client for a host. It never follows a redirect from an encrypted address to an unencrypted
+    /// one.
     pub fn new(address: &Address) -> Client {
         let config = ureq::Agent::config_builder()
             .user_agent(concat!("sakmak/", env!("CARGO_PKG_VERSION")))
@@ -59,7 +60,7 @@ impl Client {
         }
     }
 
-    /// A file from this byte on.
+    /// Requests a file from this offset on.
     pub fn open(&self, place: &Place, from: u64) -> Result<Arriving, Fault> {
         match place {
             Place::File(path) => open_file(path, from).map_err(|error| match error.kind() {
@@ -104,23 +105,23 @@ impl Client {
 }
 
 impl Fault {
-    /// Why, in words.
+    /// The reason as text.
     pub fn why(self) -> String {
         let (Fault::Missing(why) | Fault::Passing(why) | Fault::Lasting(why)) = self;
         why
     }
 
-    /// The failure of a command for which this file had to come.
+    /// The failure of a command that needs this file.
     pub fn failure(self, place: &Place) -> Failure {
         Failure::machine(format_args!("{place} cannot be fetched: {}", self.why()))
             .help("check the address and the network, and run the same command again")
     }
 }
 
-/// TLS as the operating system trusts it, without C libraries that would have to be installed.
+/// TLS with the operating system's certificates, and without C libraries to install.
 fn tls() -> ureq::tls::TlsConfig {
     use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
-    // Only the first call has an effect, and all are alike.
+    // Only the first call has an effect; all install the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     TlsConfig::builder()
         .provider(TlsProvider::Rustls)
@@ -129,7 +130,7 @@ fn tls() -> ureq::tls::TlsConfig {
 }
 
 fn open_file(path: &Path, from: u64) -> io::Result<Arriving> {
-    // Opening a FIFO would wait.
+    // Opening a FIFO would block.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a regular file"));
     }
@@ -151,7 +152,7 @@ fn number(headers: &HeaderMap, name: HeaderName) -> Option<u64> {
     text(headers, name)?.parse().ok()
 }
 
-/// The first byte of `bytes 100-199/200`, and the length of the whole if it is known.
+/// Parses `bytes 100-199/200`: the first offset, and the length of the whole if it is known.
 fn range(text: &str) -> Option<(u64, Option<u64>)> {
     let (range, total) = text.strip_prefix("bytes ")?.split_once('/')?;
     let (first, _) = range.split_once('-')?;
@@ -170,7 +171,7 @@ fn refused(status: StatusCode) -> Fault {
 
 fn fault(error: ureq::Error) -> Fault {
     match error {
-        // How rustls says that it does not trust a certificate.
+        // The error with which rustls rejects a certificate.
         ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
             Fault::Lasting(error.to_string())
         }

@@ -1,4 +1,4 @@
-//! Signatures of manifests, as minisign makes them.
+//! Signatures of manifests, made by minisign.
 
 use std::str::FromStr;
 
@@ -20,7 +20,7 @@ impl FromStr for Key {
 }
 
 impl Key {
-    /// Whether this is the signature of these bytes, or why not.
+    /// Checks the signature of these bytes; the error is the reason.
     pub fn check(&self, signed: &[u8], signature: &str) -> Result<(), String> {
         let signature = Signature::decode(signature)
             .map_err(|error| format!("it is no signature of minisign ({error})"))?;

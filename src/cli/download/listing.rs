@@ -1,4 +1,4 @@
-//! The manifest of a host: its tables.
+//! The tables of a host, from its manifest.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,31 +13,31 @@ use super::fetch::{Client, Fault};
 use super::key::Key;
 use crate::cli::Failure;
 
-/// The most bytes of a manifest: of all endings it has a few million.
+/// The most bytes of a manifest; one of all endings has a few million.
 const LONGEST: u64 = 256 << 20;
 /// The most bytes of a signature.
 const LONGEST_SIGNATURE: u64 = 64 << 10;
 
-/// Where `sakmak serve` has its manifest, and its tables.
+/// The address of the manifest of `sakmak serve`.
 const SERVED_MANIFEST: &str = "v1/manifest.json";
 const SERVED_TABLES: &str = "tables/";
 
 /// The tables of a host.
 pub struct Listing {
     address: Address,
-    /// The folder of the files, with its slash.
+    /// The folder of the files, ending with a slash.
     folder: &'static str,
     tables: BTreeMap<String, Offered>,
     verdict_tables: BTreeMap<String, Offered>,
-    /// Whether the manifest is signed with the key asked for.
+    /// True if the manifest is signed with the requested key.
     pub signed: bool,
 }
 
-/// A host's entry of one table.
+/// A host's entry for one table.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Offered {
     pub bytes: u64,
-    /// In hexadecimal.
+    /// The hash, in hexadecimal.
     #[serde(default)]
     pub blake3: Option<String>,
     #[serde(default = "all")]
@@ -48,7 +48,7 @@ fn all() -> RuleSets {
     RuleSets::ALL
 }
 
-/// A manifest, as far as it is needed here.
+/// The fields of a manifest that a download needs.
 #[derive(Deserialize)]
 struct Document {
     tables: BTreeMap<String, Offered>,
@@ -56,14 +56,14 @@ struct Document {
     verdict_tables: BTreeMap<String, Offered>,
 }
 
-/// Read first, since the rest of a later version may be different.
+/// Parsed first, since later versions may have other fields.
 #[derive(Deserialize)]
 struct Version {
     version: u32,
 }
 
 impl Listing {
-    /// Fetches the manifest of a host, which has to be signed if there is a key.
+    /// Fetches a host's manifest, which must be signed if there is a key.
     pub fn fetch(
         client: &Client,
         address: &Address,
@@ -109,13 +109,14 @@ impl Listing {
         self.verdict_tables.get(&material.to_string())
     }
 
-    /// Where a file is.
+    /// The location of a file.
     pub fn place(&self, file: &str) -> Place {
         self.address.file(&format!("{}{file}", self.folder))
     }
 }
 
-/// The manifest of a directory of tables, or else of `sakmak serve`, and the folder of the files.
+/// Fetches the manifest of a directory of tables, or else of `sakmak serve`, and returns it with
+/// the folder of the files.
 fn manifest(client: &Client, address: &Address) -> Result<(Place, &'static str, Vec<u8>), Failure> {
     let place = address.file(MANIFEST_NAME);
     match read(client, &place, LONGEST) {
@@ -156,7 +157,7 @@ fn check_signature(
         .map_err(|why| Failure::machine(format_args!("{signature} does not fit: {why}")).help(help))
 }
 
-/// A small file whole.
+/// Fetches a small file whole.
 fn read(client: &Client, place: &Place, longest: u64) -> Result<Vec<u8>, Fault> {
     let arriving = client.open(place, 0)?;
     let mut bytes = Vec::new();

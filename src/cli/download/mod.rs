@@ -41,7 +41,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let directories = common.directories()?;
     let directory = &directories[0];
     let client = Client::new(&args.from);
-    // Before the directory is created: a wrong address leaves nothing behind.
+    // Comes before the directory is created, so that a wrong address leaves nothing behind.
     let listing = Listing::fetch(&client, &args.from, args.key.as_ref())?;
     let mut lock = match args.plan {
         true => None,
@@ -101,7 +101,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// The name of an item's file.
+/// The file name of an item.
 fn name(item: &Item) -> String {
     item.which.file_name(item.material)
 }
@@ -126,7 +126,7 @@ fn require_space(wanted: &Wanted, directory: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The threads that fetch files side by side.
+/// The threads that fetch files, in parallel.
 struct Crew<'a> {
     client: &'a Client,
     listing: &'a Listing,
@@ -135,12 +135,12 @@ struct Crew<'a> {
     work: Mutex<Work>,
 }
 
-/// Their shared state.
+/// The threads' shared state.
 struct Work {
     manifest: Manifest,
-    /// How many of the items somebody has begun.
+    /// The number of items already started.
     begun: usize,
-    /// The names of the files that are in their places.
+    /// The names of the files that are complete.
     downloaded: BTreeSet<String>,
     failures: Vec<Failure>,
 }
@@ -166,8 +166,8 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Fetches everything, so many files at once. Returns the names of those in their places, and the failures,
-    /// the one that ended the run first.
+    /// Fetches all items with this many threads. Returns the names of the complete files, and the
+    /// failures, the one that ended the run first.
     fn run(
         self,
         wanted: &Wanted,
@@ -178,7 +178,7 @@ impl<'a> Crew<'a> {
         let moved = Moved::new(&bar, wanted.bytes());
         std::thread::scope(|scope| {
             for _ in 1..at_once.min(wanted.items.len()) {
-                // Where the system has no threads left, fewer do the work.
+                // If the system has no more threads, fewer do the work.
                 let fetching = || self.fetch_all(wanted, &moved);
                 let _ = std::thread::Builder::new().spawn_scoped(scope, fetching);
             }
@@ -192,7 +192,7 @@ impl<'a> Crew<'a> {
         (work.downloaded, work.failures)
     }
 
-    /// One file after the other, as long as there are some that nobody has begun.
+    /// Fetches one item after the other, until all are started.
     fn fetch_all(&self, wanted: &Wanted, moved: &Moved<'_>) {
         while let Some(item) = self.next(wanted) {
             let file = name(item);
@@ -229,7 +229,7 @@ impl<'a> Crew<'a> {
         Some(item)
     }
 
-    /// Puts a file into the manifest, if it is in its place.
+    /// Adds a file to the manifest if it is complete.
     fn note(&self, item: &Item, path: &Path, is_placed: bool) -> Result<(), Ended> {
         let mut work = self.work();
         work.downloaded.insert(name(item));

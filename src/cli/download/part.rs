@@ -1,4 +1,4 @@
-//! The part of a file that has arrived: `KSMvK.skm.part`, which a later run goes on with.
+//! A partly downloaded file, `KSMvK.skm.part`, which a later run continues.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The bytes read or written at a time.
 pub const CHUNK: usize = 256 << 10;
 
-/// A file that is arriving, and the hash of its bytes so far.
+/// A partly downloaded file, with the hash of its bytes so far.
 pub struct Part {
     path: PathBuf,
     file: File,
@@ -16,12 +16,13 @@ pub struct Part {
 }
 
 impl Part {
-    /// The part that an earlier run left, or an empty one. One longer than the file is of another file.
+    /// Opens the part left by an earlier run, or an empty one. A part longer than the whole file
+    /// belongs to another file.
     pub fn open(place: &Path, whole: u64) -> io::Result<Part> {
         let mut path = place.to_path_buf().into_os_string();
         path.push(".part");
         let path = PathBuf::from(path);
-        // Neither is the target of a link written, nor a reader of a FIFO waited for.
+        // Does not follow a link, or wait for the reader of a FIFO.
         if fs::symlink_metadata(&path).is_ok_and(|data| !data.is_file()) {
             return Err(io::Error::new(
                 io::ErrorKind::AlreadyExists,
@@ -57,12 +58,12 @@ impl Part {
         }
     }
 
-    /// The bytes that have arrived.
+    /// The number of bytes received.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Their hash, in hexadecimal.
+    /// The hash of the bytes received, in hexadecimal.
     pub fn blake3(&self) -> String {
         self.hasher.finalize().to_hex().to_string()
     }
@@ -75,7 +76,7 @@ impl Part {
         Ok(())
     }
 
-    /// Begins again with nothing.
+    /// Discards all bytes.
     pub fn restart(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
@@ -84,17 +85,17 @@ impl Part {
         Ok(())
     }
 
-    /// Removes it.
+    /// Removes the part.
     pub fn remove(self) {
         let _ = fs::remove_file(self.path);
     }
 
-    /// Where it is.
+    /// The path of the part.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Syncs it to the disk.
+    /// Syncs the part to the disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
@@ -116,7 +117,7 @@ mod tests {
         part.add(b"world").unwrap();
         assert_eq!(part.blake3(), blake3::hash(b"helloworld").to_hex().as_str());
         drop(part);
-        // More than the whole file has.
+        // More bytes than the whole file has.
         let mut part = Part::open(&place, 9).unwrap();
         assert_eq!(part.bytes(), 0);
         part.add(b"x").unwrap();

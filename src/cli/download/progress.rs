@@ -1,4 +1,4 @@
-//! How far a download is.
+//! The progress of a download.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -7,20 +7,20 @@ use crate::cli::Common;
 use crate::cli::format::{bytes, counted};
 use crate::cli::progress::Bar;
 
-/// The bytes of all files on their way.
+/// The progress of all files together.
 pub struct Moved<'a> {
     bar: &'a Bar,
     /// The bytes of all files.
     total: u64,
-    /// Those that are there, of earlier runs too.
+    /// The bytes received so far, by earlier runs too.
     there: AtomicU64,
-    /// Those of this run.
+    /// The bytes received by this run.
     fetched: AtomicU64,
     started: Instant,
 }
 
 impl Moved<'_> {
-    /// Of so many bytes in all.
+    /// Progress towards this number of bytes.
     pub fn new(bar: &Bar, total: u64) -> Moved<'_> {
         Moved {
             bar,
@@ -31,12 +31,12 @@ impl Moved<'_> {
         }
     }
 
-    /// Bytes that an earlier run left.
+    /// Counts bytes left by an earlier run.
     pub fn found(&self, bytes: u64) {
         self.there.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Bytes that have come.
+    /// Counts received bytes.
     pub fn add(&self, bytes: u64) {
         self.fetched.fetch_add(bytes, Ordering::Relaxed);
         let there = self.there.fetch_add(bytes, Ordering::Relaxed) + bytes;
@@ -44,12 +44,12 @@ impl Moved<'_> {
         self.bar.at(there as f64 / self.total.max(1) as f64);
     }
 
-    /// Bytes that were of no use.
+    /// Subtracts bytes that had to be discarded.
     pub fn take_back(&self, bytes: u64) {
         self.there.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// The bytes of this run a second, in words.
+    /// The bytes per second of this run, as text.
     fn rate(&self) -> String {
         let seconds = self
             .started
@@ -60,7 +60,7 @@ impl Moved<'_> {
         format!("{}/s", bytes((fetched as f64 / seconds) as u64))
     }
 
-    /// Says at the end how it went.
+    /// Reports the result at the end.
     pub fn finish(&self, files: usize, common: &Common) {
         self.bar.finish();
         let fetched = self.fetched.load(Ordering::Relaxed);

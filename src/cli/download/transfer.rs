@@ -1,4 +1,4 @@
-//! One file from a host to its place.
+//! Transfers one file from a host to the directory of tables.
 
 use std::fs;
 use std::io::Read;
@@ -15,8 +15,8 @@ use crate::cli::Failure;
 use crate::cli::failure::cannot;
 use crate::cli::generate::{place_new, sync};
 
-/// How often a file is asked for in a row without a byte more of it, and the first pause between; each is twice
-/// as long as the one before.
+/// The number of requests in a row that bring no bytes before giving up, and the first pause
+/// between two. Each pause is twice as long as the one before.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -27,23 +27,23 @@ pub struct Transfer<'a> {
     pub from: Place,
     pub to: &'a Path,
     pub moved: &'a Moved<'a>,
-    /// Raised where the others are to stop too.
+    /// Set when all transfers should stop.
     pub stop: &'a AtomicBool,
 }
 
-/// The end of a transfer before its time.
+/// The reason why a transfer ended early.
 pub enum Ended {
-    /// The host, the network or the disk: the other files would fare no better.
+    /// A failure of the host, the network or the disk that would affect the other files too.
     All(Failure),
-    /// This file.
+    /// A failure of this file only.
     One(Failure),
-    /// Others have ended the run.
+    /// Another transfer ended the run.
     Stopped,
 }
 
 impl Transfer<'_> {
-    /// Fetches the file, checks it and gives it its name; false if a job with `--only` has put a table there
-    /// meanwhile, which stays.
+    /// Fetches the file, checks it and gives it its name. Returns false if a job with `--only` has
+    /// placed the table meanwhile; that one stays.
     pub fn run(&self) -> Result<bool, Ended> {
         let written = |error| Ended::All(cannot("written", self.to, &error));
         let mut part = Part::open(self.to, self.item.bytes).map_err(written)?;
@@ -62,7 +62,7 @@ impl Transfer<'_> {
                     self.item.blake3
                 )));
             }
-            // It was begun with other bytes, perhaps of an earlier table.
+            // The part has other bytes, perhaps of an earlier table.
             part.restart().map_err(written)?;
             is_fresh = true;
         }
@@ -118,7 +118,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// One request.
+    /// Makes one request.
     fn attempt(&self, part: &mut Part, is_fresh: &mut bool) -> Result<(), Interrupted> {
         let ended = |error| Interrupted::Ended(Ended::All(cannot("written", self.to, &error)));
         let arriving = self.client.open(&self.from, part.bytes())?;
@@ -163,7 +163,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// The host has something else there.
+    /// The failure if the host's file is not the one in its manifest.
     fn wrong(&self, why: impl std::fmt::Display) -> Ended {
         let fact = format_args!(
             "{} is not the table that the manifest lists: {why}",
@@ -175,7 +175,7 @@ impl Transfer<'_> {
     }
 }
 
-/// Why a request did not bring the rest of a file.
+/// The reason why a request did not bring the rest of a file.
 enum Interrupted {
     Fault(Fault),
     Ended(Ended),

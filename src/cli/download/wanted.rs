@@ -1,4 +1,4 @@
-//! The files asked for: those present, and those to be had from the host.
+//! The requested files: those present, those to download, and those that the host lacks.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ use super::listing::{Listing, Offered};
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// Which of the two tables of an ending.
+/// The kind of an ending's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     Distances,
     Verdicts,
 }
 
-/// A table that is to be downloaded.
+/// A table to download.
 #[derive(Clone, Debug)]
 pub struct Item {
     pub material: CanonicalMaterial,
@@ -31,7 +31,7 @@ pub struct Item {
     pub bytes: u64,
     pub blake3: String,
     pub published: bool,
-    /// Whether it is to replace a file, which is damaged or has fewer rule sets.
+    /// True if it replaces a file that is corrupt or has fewer rule sets.
     pub replaces: bool,
 }
 
@@ -39,17 +39,17 @@ pub struct Item {
 #[derive(Default)]
 pub struct Wanted {
     pub items: Vec<Item>,
-    /// The files that are there and whole.
+    /// The complete files that exist already.
     pub present: Vec<String>,
-    /// The files that the host does not have.
+    /// The files missing on the host.
     pub missing: Vec<String>,
-    /// The files that it has, but not as published.
+    /// The files that the host has in unpublished form only.
     pub unpublished: Vec<String>,
-    /// The endings of these two.
+    /// The endings of the missing and unpublished files.
     pub not_to_be_had: BTreeSet<CanonicalMaterial>,
 }
 
-/// The tables asked for.
+/// The requested tables.
 pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, Which)>, Failure> {
     let mut materials = BTreeSet::new();
     for word in &args.sets {
@@ -74,7 +74,7 @@ pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, Which)>, Failure
 }
 
 impl Which {
-    /// The name of the file.
+    /// The name of the table's file.
     pub fn file_name(self, material: CanonicalMaterial) -> String {
         match self {
             Which::Distances => table::file_name(material),
@@ -89,7 +89,7 @@ impl Which {
         }
     }
 
-    /// The entry of a file whose hash has been taken, put into a manifest.
+    /// Adds a file's entry to a manifest, given its hash.
     pub fn note(
         self,
         manifest: &mut Manifest,
@@ -129,19 +129,19 @@ fn check<S: Listed>(path: &Path, material: CanonicalMaterial) -> Result<(), Tabl
     S::check(&table)
 }
 
-/// The file under a table's name.
+/// The existing file of a table's name.
 enum There {
-    /// Nothing that could be kept.
+    /// No usable file.
     Nothing,
-    /// A whole table with no fewer rule sets than the host's.
+    /// A complete table with at least the host's rule sets.
     Whole,
-    /// A file that is to be replaced.
+    /// A file to replace.
     Less,
 }
 
 impl Wanted {
-    /// Sorts the files asked for. A file of the first directory that its manifest does not know is read whole, and
-    /// noted there.
+    /// Sorts the requested files. Files of the first directory that its manifest does not list are
+    /// read whole and added to the manifest.
     pub fn new(
         asked_for: &[(CanonicalMaterial, Which)],
         listing: &Listing,
@@ -188,14 +188,14 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// The bytes to be downloaded.
+    /// The bytes to download.
     pub fn bytes(&self) -> u64 {
         let bytes = self.items.iter().map(|item| item.bytes);
         bytes.fold(0, u64::saturating_add)
     }
 }
 
-/// The download of a file; none if the host does not say its hash.
+/// The download of a file; none if the host gives no hash for it.
 fn item(
     material: CanonicalMaterial,
     which: Which,
@@ -213,7 +213,7 @@ fn item(
     })
 }
 
-/// Looks for a table in the directories, the first of which is the one to download to.
+/// Looks for a table in the directories; downloads go to the first.
 fn there<S: Listed>(
     (material, which): (CanonicalMaterial, Which),
     offered: Option<&Offered>,
@@ -227,7 +227,7 @@ fn there<S: Listed>(
         let table = match existing_of::<S::Kind>(&path, material)? {
             Existing::Nothing => continue,
             Existing::Foreign(error) if i == 0 => return Err(error.into()),
-            // Elsewhere it is not in the way.
+            // In another directory it does no harm.
             Existing::Foreign(_) => continue,
             Existing::Corrupt(error) => Err(error),
             Existing::Table(table) => match i {
@@ -253,7 +253,8 @@ fn there<S: Listed>(
     Ok(found)
 }
 
-/// Makes sure that a table is whole: the manifest knows it, it is the host's, or each of its blocks is right.
+/// Checks that a table is complete: the manifest lists it, it equals the host's, or all its blocks
+/// are valid.
 fn vouch<S: Listed>(
     table: &Container<S::Kind, FileBytes>,
     path: &Path,

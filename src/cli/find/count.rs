@@ -5,8 +5,8 @@ use sakmak::rules::RuleSet;
 
 use super::super::Failure;
 
-/// A FEN with the count that begins with the next move, as after that move. If nothing is counted
-/// yet, the limit is 0: cutechess takes a dash for a game without counts.
+/// Adds the count that begins with the next move, as it is after that move. If nothing is counted
+/// yet, the limit is 0, since cutechess takes a dash for a game without counts.
 pub fn with_count(fen: &str, rules: RuleSet) -> Result<String, Failure> {
     let state =
         GameState::from_fen(fen, rules).map_err(|error| Failure::input(error.to_string()))?;

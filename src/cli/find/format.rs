@@ -5,16 +5,16 @@ use clap::ValueEnum;
 /// The output format of a position or a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// The FEN, one a line
+    /// One FEN per line
     Fen,
-    /// A JSON document a line
+    /// One JSON document per line
     Json,
     /// A table with a heading
     Csv,
-    /// The line that the tables give
+    /// The tables' line, as PGN
     Pgn,
-    /// The moves that keep the result as bm
+    /// EPD, with the moves that keep the result as bm
     Epd,
-    /// A page to print, for puzzles: boards, and the answers on a page of their own
+    /// A page to print, for puzzles: boards, with the answers on a separate page
     Html,
 }

@@ -23,9 +23,10 @@ use format::Format;
 
 /// Search endings for positions by property, or for puzzles
 ///
-/// Wins that just fit the count, only moves, captures and promotions that throw a win away. Positions come in a random
-/// order, the same for the same seed and tables; positions equivalent by symmetry are given once. No
-/// count has begun in them. White is the side named first.
+/// Properties are, for instance, wins that just fit the count, only moves, and captures or
+/// promotions that throw a win away. Positions come in random order, the same for the same seed and
+/// tables. Of mirror images only one is given. White is the side named first, and no count has
+/// begun.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak find KSMvK --margin 0 --only-move\n  \
@@ -59,10 +60,11 @@ pub struct Args {
     /// Of several moves just one keeps the result
     #[arg(long)]
     only_move: bool,
-    /// A capture gives up a win, or the bare king draws by a capture and else loses
+    /// The effect of a capture: one gives up a win, or a capture draws for the bare king while
+    /// other moves lose
     #[arg(long, value_enum)]
     capture: Option<CaptureArg>,
-    /// Promoting a bia at once gives up a win, wins, or is the only way to win
+    /// The effect of promoting a bia at once: gives up a win, wins, or is the only way to win
     #[arg(long, value_enum)]
     promotion: Option<PromotionArg>,
     /// Mutual zugzwang: each side would do better with the other to move, counts ignored
@@ -71,7 +73,7 @@ pub struct Args {
     /// Kind of every move that keeps the result
     #[arg(long, value_enum)]
     first_move: Option<FirstMoveArg>,
-    /// Where a man stands, small letters for Black: K@d4, k@a-d1-4; may be given again
+    /// Squares of a man, small letters for Black: K@d4, k@a-d1-4; may be repeated
     #[arg(long, value_name = "MAN@SQUARES")]
     men: Vec<Region>,
     /// The most positions; 0 for all
@@ -83,18 +85,19 @@ pub struct Args {
     /// Output format [default: fen; pgn with --puzzles]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Write a count into each FEN that begins with the next move, for programs that count nothing without
+    /// Write into each FEN the count that begins with the next move, for programs that count only
+    /// then
     #[arg(long, conflicts_with_all = ["json", "puzzles"])]
     count: bool,
     /// Print one JSON document per position: the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Number of puzzles to find: positions with two moves or more to find, each the only one that keeps
-    /// the result, with their solutions
+    /// Number of puzzles to find, with solutions. In a puzzle the solver has at least two moves,
+    /// each the only one that keeps the result
     #[arg(long, value_name = "N", conflicts_with_all = ["limit", "only_move"])]
     puzzles: Option<usize>,
-    /// Puzzles about promotion alone: won positions in which the solver can promote, or drawn ones in
-    /// which a bia is about to
+    /// Only puzzles about promotion: won positions in which the solver can promote, or drawn ones
+    /// in which a bia is about to promote
     #[arg(long, value_enum, requires = "puzzles", conflicts_with_all = ["turn", "verdict", "promotion", "first_move"])]
     theme: Option<ThemeArg>,
 }

@@ -7,11 +7,12 @@ use sakmak::rules::RuleSet;
 use crate::cli::memory::{MemoryLimit, parse_limit};
 use crate::cli::threads_args::ThreadsArgs;
 
-/// Generate missing tables, smaller endings first
+/// Generate missing tables, subendings first
 ///
-/// A SET is an ending (with its smaller endings), bare-N (every pawnless bare-king ending of up to N
-/// men), all-N (every pawnless ending), bia-N (every ending with bia), or every-N (both). Existing tables are kept: run the same command
-/// again to resume an interrupted run. The closing table shows which endings beat makruk's count.
+/// A SET is an ending (with its subendings), bare-N (every pawnless bare-king ending of up to N
+/// men), all-N (every pawnless ending), bia-N (every ending with bia), or every-N (both). Existing
+/// tables are kept: run the same command again to resume an interrupted run. The table printed at
+/// the end shows which endings beat makruk's count.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak generate bare-4\n  \
@@ -19,7 +20,7 @@ sakmak generate KSMvK KNMMvK --threads 2\n  \
 sakmak generate bare-5 --plan\n  \
 sakmak generate all-4 --rules makruk --verdicts")]
 pub struct Args {
-    /// What to generate: KSMvK, KSPvK, bare-4, all-5, bia-4, or several of them
+    /// Endings or sets: KSMvK, KSPvK, bare-4, all-5, bia-4, or several of them
     #[arg(required = true, value_name = "SET")]
     pub sets: Vec<String>,
     #[command(flatten)]
@@ -27,10 +28,10 @@ pub struct Args {
     /// Memory limit, for instance 12GiB, or none [default: three quarters of free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_limit)]
     pub memory: Option<MemoryLimit>,
-    /// Generate this one table; the smaller ones must exist. For jobs on many machines
+    /// Generate this one table; its subendings must exist. For jobs on many machines
     ///
-    /// Exit code 1: a smaller table is missing; 75 or above 128: try again, here or on another
-    /// machine (too little memory or disk, or another job is at this table); 2 or 3: do not retry.
+    /// Exit code 1: a subending's table is missing; 75 or above 128: try again, here or on another
+    /// machine (too little memory or disk, or another job makes this table); 2 or 3: do not retry.
     #[arg(long, conflicts_with = "force")]
     pub only: bool,
     /// With --only: directory for temporary files, best on a disk of this machine
@@ -42,20 +43,21 @@ pub struct Args {
     /// Pack smaller files, which takes several times as long; probes then decode larger blocks
     #[arg(long)]
     pub small: bool,
-    /// Search for what packs best, even where it is known of the published tables
+    /// Search for the best packing, even if it is known from the published tables
     #[arg(long)]
     pub search_orders: bool,
-    /// Also generate verdict tables, for searches: who wins, and whether inside the count
+    /// Also generate verdict tables, for searches: the winner, and whether it wins inside the count
     #[arg(long)]
     pub verdicts: bool,
     /// Rule sets of the tables, separated by commas [default: makruk,asean,ouk]
     ///
-    /// With makruk alone the tables of endings with men on both sides take two thirds of the work and the space.
-    /// Makruk always comes along, since the others are stored as they differ from it. A table that is there
-    /// is generated again if it lacks one of these, with those that it has; it loses some only with --force.
+    /// With makruk alone, endings with men on both sides take two thirds of the work and the space.
+    /// Makruk is always included, since the others are stored as differences from it. An existing
+    /// table that lacks a named rule set is generated again, with its own rule sets added; a table
+    /// loses rule sets only with --force.
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub rules: Vec<RuleSet>,
-    /// Show what would be generated, with estimated memory and disk space, and stop
+    /// Show the tables to generate, with estimated memory and disk space, and stop
     #[arg(long)]
     pub plan: bool,
     /// Print one JSON document

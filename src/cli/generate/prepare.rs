@@ -26,7 +26,7 @@ use crate::cli::{Common, Failure};
 pub struct Request {
     /// The requested endings with their subendings, subendings first.
     materials: BTreeSet<CanonicalMaterial>,
-    /// The directories, that for new tables first.
+    /// The directories; new tables go to the first.
     directories: Vec<PathBuf>,
     /// The endings to generate even if they exist.
     pub forced: BTreeSet<CanonicalMaterial>,

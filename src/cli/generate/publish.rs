@@ -1,5 +1,5 @@
-//! Publishes a finished table: moves it to its name in the directory of tables, whole, and by
-//! default never over a table that another job has published.
+//! Publishes a finished table: moves it to its name in the directory of tables in one step. By
+//! default it never replaces a table that another job has published.
 
 use std::fs::{self, File};
 use std::io;
@@ -80,7 +80,7 @@ pub fn publish_verdicts(
     Ok(())
 }
 
-/// True if the second selection of rule sets contains the first, and more.
+/// True if the rule sets `made` contain those `there`, and more.
 fn is_part(there: RuleSets, made: RuleSets) -> bool {
     made.includes(there) && made != there
 }
@@ -97,7 +97,7 @@ pub fn require_place(place: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Makes the names in a directory last, where that can be asked for.
+/// Syncs a directory, on systems that can, so that its file names survive a power cut.
 pub fn sync(directory: &Path) {
     if cfg!(unix)
         && let Ok(directory) = File::open(directory)

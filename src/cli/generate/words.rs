@@ -23,7 +23,7 @@ impl Stage {
         Stage {
             slices: AtomicU32::new(plan.slices as u32),
             slice: AtomicU32::new(1),
-            // As measured with five men in memory, and with six out of core.
+            // Measured with five men in memory, and with six out of core.
             solving: match plan.method {
                 Method::InMemory => 0.3,
                 Method::OutOfCore(_) | Method::InFiles(_) | Method::ByBia => 0.4,

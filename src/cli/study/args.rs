@@ -10,10 +10,10 @@ use crate::cli::set_args::SetArgs;
 
 /// Show which endings beat the count, side by side
 ///
-/// For each ending and rule set: the share of positions won at all, won inside the count, drawn by
-/// the count and drawn, with either side to move; the longest win, the longest that fits and the
-/// shortest that does not; and what only looking at every position tells. That takes some seconds
-/// an ending, once: the results are kept in study.json next to the tables.
+/// For each ending and rule set: the share of positions won on the board, won inside the count,
+/// drawn by the count and drawn, with either side to move; the longest win, the longest that fits
+/// and the shortest that does not; and findings from a scan of all positions. A scan takes some
+/// seconds an ending, once: its results are kept in study.json beside the tables.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak study bare-4\n  \
@@ -32,13 +32,13 @@ pub struct Args {
     /// Write the report to this file
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Write best play from the record positions to this file, as a PGN with the count in comments
+    /// Write best play from the longest wins to this file, as a PGN with the count in comments
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
     /// Show only this rule set: makruk, asean or ouk
     #[arg(long, value_name = "RULES")]
     pub rules: Option<RuleSet>,
-    /// Skip the scan; report only what study.json has
+    /// Skip the scan; report only the results in study.json
     #[arg(long)]
     pub no_scan: bool,
     /// Link the positions of the page to the explorer at this address

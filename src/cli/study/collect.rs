@@ -116,7 +116,7 @@ fn look(
         let weight = size(ending);
         bar.say(format!("{material}: looking at positions"));
         let hash = hashes.of::<DistanceSummary>(&*tablebase.table(material)?)?;
-        // An entry cached before verdict tables were there lacks the results of promotion.
+        // An entry cached before the verdict tables existed lacks the results of promotion.
         let kept = cache
             .get(&hash)
             .filter(|found| material.is_pawnless() || args.no_scan || found.promotion.is_some());

@@ -26,12 +26,12 @@ pub struct Finding {
     pub positions: Vec<String>,
 }
 
-/// The fewest endings among which anything can stand out.
+/// The fewest endings among which one can stand out.
 const ENOUGH: usize = 3;
 
 type Find = fn(&Report) -> Option<Found>;
 
-/// The titles, and how each finding is made.
+/// The titles, and the functions that make the findings.
 const RULES: [(&str, Find); 18] = [
     ("Do not promote yet.", promotion::too_early),
     ("On the board alone.", promotion::on_board),
@@ -300,7 +300,7 @@ fn bare_captures(report: &Report) -> Option<Found> {
         let least = shares.clone().fold(f64::INFINITY, f64::min);
         Some((shares.fold(0.0, f64::max) - least, ()))
     })?;
-    // The ending players ask about most, and the one where it matters most.
+    // The ending that players ask about most, and the one with the greatest effect.
     let asked = "KNSMvK".parse().ok().and_then(|asked| report.find(asked));
     let mut endings: Vec<&Ending> = asked.into_iter().chain([most]).collect();
     endings.dedup_by_key(|ending| ending.material());

@@ -135,10 +135,10 @@ fn worth(group: &Group) -> Table {
     table
 }
 
-/// The files told apart, from the edge.
+/// The groups of files in the table, from the edge.
 const FILES: [&str; 4] = ["a, h", "b, g", "c, f", "d, e"];
 
-/// The share won with a bia on the files, by its ranks as its side counts them: from 3 to 5.
+/// The share won by the file of the bia, summed over its ranks 3 to 5 as its side counts them.
 pub fn by_file(scan: &PromotionScan) -> [Share; 4] {
     sums(scan, |file, _| file)
 }

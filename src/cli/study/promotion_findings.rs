@@ -10,15 +10,15 @@ use super::report::{Ending, Report};
 use super::words::{list, part, share, short};
 use crate::cli::format::{counted, number};
 
-/// Fewer won positions with a promotion than this are a curiosity.
+/// An ending with fewer won positions with a promotion is left out.
 const ENOUGH_POSITIONS: u64 = 100_000;
-/// How many endings a finding names.
+/// The number of endings that a finding names.
 const NAMED: usize = 4;
 
-/// The endings that are always named.
+/// Endings that are always named.
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
-/// The endings with what White's promotions come to, in which it often wins.
+/// The endings that White often wins, with the effects of White's promotions.
 fn of_white(report: &Report) -> Vec<(&Ending, &PromotionScan)> {
     let endings = report.endings.iter();
     let scans = endings.filter_map(|ending| {
@@ -45,7 +45,7 @@ fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
     }
 }
 
-/// How often promoting at once throws the win away.
+/// The share of positions in which promoting at once throws the win away.
 pub fn too_early(report: &Report) -> Option<Found> {
     let mut all = of_white(report);
     all.retain(|(ending, _)| is_bare(ending));
@@ -95,7 +95,7 @@ pub fn too_early(report: &Report) -> Option<Found> {
     Some(found(text, &[worst.0], positions))
 }
 
-/// How much of it is the count's doing.
+/// The share of these wins that is lost because of the count.
 pub fn on_board(report: &Report) -> Option<Found> {
     let mut all = of_white(report);
     all.retain(|(ending, _)| is_bare(ending));
@@ -114,7 +114,7 @@ pub fn on_board(report: &Report) -> Option<Found> {
     })
 }
 
-/// Whether a bia is worth more than the met that it becomes.
+/// Compares a bia with the met that it becomes.
 pub fn worth(report: &Report) -> Option<Found> {
     let of = |won: Won| percent(won.won, won.legal);
     let gain = |scan: &PromotionScan| Some(percent(scan.won, scan.legal) - of(scan.promoted?));
@@ -166,7 +166,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
             all.push((moves, ending, fen.clone()));
         }
     }
-    // The first of several that are alike.
+    // The first of several equal ones.
     all.sort_by_key(|(moves, ..)| std::cmp::Reverse(*moves));
     let (moves, ending, fen) = all.first()?.clone();
     let of = |name: &str| {
@@ -188,7 +188,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
     Some(found(text, &[ending], vec![fen]))
 }
 
-/// Where the bia should stand.
+/// The best squares of the bia.
 pub fn square(report: &Report) -> Option<Found> {
     let mut all = of_white(report);
     all.retain(|(ending, scan)| is_bare(ending) && percent(scan.won, scan.legal) < 99.0);
@@ -225,7 +225,7 @@ pub fn square(report: &Report) -> Option<Found> {
     Some(found(text, &[ending], Vec::new()))
 }
 
-/// The man beside one bia, against a bare king.
+/// The best companion of a single bia against a bare king.
 pub fn escort(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for man in ["R", "N", "S", "M"] {
@@ -255,7 +255,7 @@ pub fn escort(report: &Report) -> Option<Found> {
     Some(found(text, &endings, Vec::new()))
 }
 
-/// Whom the last bia saves.
+/// The sides that are saved by their last bia.
 pub fn last_bia(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for ending in &report.endings {

@@ -1,4 +1,4 @@
-//! The two libraries side by side: what one makes of a frame, the other does.
+//! Compares the two libraries: both must accept the same frames and decode them equally.
 
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
@@ -19,7 +19,8 @@ impl Both {
         }
     }
 
-    /// What each makes of a frame, where there is room for so many bytes.
+    /// Decompresses a frame with each library into a buffer of `room` bytes, and returns both
+    /// results.
     fn decompress(&mut self, frame: &[u8], room: usize) -> [Option<Vec<u8>>; 2] {
         let mut out = [vec![0; room], vec![0; room]];
         let [by_c, by_rust] = &mut out;
@@ -33,7 +34,7 @@ impl Both {
     }
 }
 
-/// From a small linear congruential generator.
+/// A small linear congruential generator.
 struct Noise(u64);
 
 impl Noise {
@@ -96,7 +97,7 @@ fn frames_come_out_as_they_went_in() {
             for end in [0, 3, 4, 5, frame.len() / 2, frame.len() - 1] {
                 assert_eq!(both.decompress(&frame[..end], plain.len()), [None, None]);
             }
-            // That of a model says how many bytes it has.
+            // The frame of a model contains its length.
             let frame = zstd::bulk::compress(&plain, level).unwrap();
             assert_eq!(both.decompress(&frame, plain.len() + 1), good);
         }
@@ -131,7 +132,7 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
         bytes[5] = window;
         refused("too large a window", &bytes);
     }
-    // 2⁶² bytes, says the frame, and that they all lie in its window.
+    // The frame claims 2⁶² bytes, all in its window.
     let mut vast = [&FRAME_MAGIC[..], &[0b1110_0000]].concat();
     vast.extend_from_slice(&(1u64 << 62).to_le_bytes());
     vast.extend_from_slice(&good[6..]);
@@ -146,8 +147,8 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
     refused("more bytes than there is room for", &long);
 }
 
-/// Nothing here has a checksum, as everything in a file has. So some damage is not noticed, and where
-/// the format leaves it open the libraries may differ, but seldom.
+/// Frames here have no checksum, unlike all data in a file. So some damage goes unnoticed, and in
+/// rare cases where the format leaves a choice the libraries differ.
 #[test]
 fn damaged_frames_are_refused_or_come_out_within_bounds_and_mostly_alike() {
     let mut noise = Noise(7);

@@ -67,7 +67,7 @@ impl PgnGame {
     }
 }
 
-/// True for `e4` and `exd5`; false for `e3e4`, which may be any man's move.
+/// True for `e4` and `exd5`; false for `e3e4`, which may be a move of any man.
 fn is_bia_without_letter(san: &str) -> bool {
     match *san.as_bytes() {
         [b'a'..=b'h', b'1'..=b'8', next, ..] => !matches!(next, b'a'..=b'h' | b'-' | b'x' | b':'),

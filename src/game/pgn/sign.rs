@@ -1,6 +1,6 @@
 //! Annotation signs and their numeric glyphs (NAGs).
 
-/// Signs with a glyph. Other signs are only recognised as no moves.
+/// Signs with a glyph. Other signs are recognised, and ignored.
 const GLYPHS: [(&str, u32); 39] = [
     ("!", 1),
     ("?", 2),
@@ -43,8 +43,8 @@ const GLYPHS: [(&str, u32); 39] = [
     ("N", 146),
 ];
 
-/// The glyph of a sign: 14 for `⩲` and for `+/=`. A lone `=` has none, since after a move it offers
-/// a draw.
+/// The glyph of a sign: 14 for `⩲` and for `+/=`. A lone `=` has no glyph, since after a move it
+/// offers a draw.
 pub fn glyph_of_sign(sign: &str) -> Option<u32> {
     let found = GLYPHS.iter().find(|(known, _)| *known == sign);
     found.map(|&(_, glyph)| glyph)

@@ -17,7 +17,7 @@ pub(super) struct Reader<'a> {
     rest: &'a str,
     /// The current line of the file.
     pub line: usize,
-    /// Whether a brace may still have a partner; false after one that has none.
+    /// False once a brace without a partner was found.
     braces_close: bool,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
                         self.take(len);
                         return Some(Token::Tag(name, value));
                     }
-                    // A truncated tag, or none: the line is skipped.
+                    // Not a complete tag: the line is skipped.
                     None => {
                         self.line_rest();
                     }
@@ -113,7 +113,8 @@ impl<'a> Reader<'a> {
     }
 
     fn comment(&mut self) -> String {
-        // At most once, or a long game of open braces would be searched again from each.
+        // Searched at most once without success, so that a long game of open braces takes linear
+        // time.
         let end = self.braces_close.then(|| comment_end(self.rest)).flatten();
         self.braces_close &= end.is_some();
         let end = end.or_else(|| self.rest.find('}'));

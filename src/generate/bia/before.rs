@@ -1,4 +1,4 @@
-//! The endings that a slice leads to, solved before it.
+//! The endings after the exits of a slice, solved before it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,24 +14,25 @@ use crate::material::Material;
 use crate::rules::{Count, moves_available};
 use crate::solve::{Keep, LaneLayout, Leaf, Solution};
 
-/// The endings that the slices of one lead to, with the distances of one side's wins that are needed.
+/// The solved endings after the exits of an ending's slices, with the requested distances of one
+/// side's wins.
 pub struct SolvedBefore {
     winner: Color,
     endings: HashMap<Material, Before>,
 }
 
-/// The solution of an ending that a slice leads to.
+/// A solved ending after an exit.
 enum Before {
-    /// With bia.
+    /// An ending with bia.
     Bia(Arc<BiaSolution>),
-    /// Without; judged, if these are the most moves that the winner may need, with the winner to move
-    /// and with the loser.
+    /// An ending without bia. If it is judged by the count: the most moves that the winner may
+    /// need, with the winner to move and with the loser to move.
     Pawnless(Arc<Solution>, Option<[u32; 2]>),
 }
 
 impl SolvedBefore {
-    /// Solves those that are wanted of the endings that a material's moves lead to, as far as the winner
-    /// can still win there.
+    /// Solves the requested endings among those that a material's moves lead to, if the winner can
+    /// still win there.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -53,7 +54,7 @@ impl SolvedBefore {
         SolvedBefore { winner, endings }
     }
 
-    /// The solution at the end of a way into an ending of this material, if it was solved before.
+    /// The solution after an exit into an ending of this material, if it was solved.
     pub fn after(&self, after: Material, led: &Led) -> Option<After<'_>> {
         match self.endings.get(&after)? {
             Before::Bia(before) => {
@@ -71,7 +72,7 @@ impl SolvedBefore {
         }
     }
 
-    /// The leaves of the slice of this number of a material's: what captures of men lead to that are not
+    /// The leaves of slice `number` of a material: the results of captures of men that are not
     /// fixed.
     pub fn leaves(&self, material: Material, layout: &LaneLayout, number: usize) -> Vec<Leaf> {
         let leaf = |(group, own): (usize, &Group)| {
@@ -110,7 +111,7 @@ impl SolvedBefore {
     }
 }
 
-/// What a way out of a slice of a material leads to; none if a side has no such man.
+/// The material after an exit of a slice; none if a side lacks the man.
 pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Material> {
     let mut after = material;
     for color in Color::ALL {
@@ -130,8 +131,8 @@ pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Mate
     Some(after)
 }
 
-/// The slice of a placement or of its mirror image, among those with numbers from `first` on, and what
-/// makes it of the placement.
+/// Finds the slice of a placement or of its mirror image among `slices`, whose first number is
+/// `first`. Returns it with the transform to the placement.
 pub fn slice_of<'a>(
     placements: &BiaPlacements,
     (first, slices): (usize, &'a [Solution]),
@@ -142,7 +143,7 @@ pub fn slice_of<'a>(
     Some(After::new(solution, mirror))
 }
 
-/// Which side moved, where a move made one material of another.
+/// The side whose move turned one material into another.
 fn mover(before: Material, after: Material) -> Color {
     let lost = |color: Color| after.army(color).len() < before.army(color).len();
     let changed = |color: &Color| after.army(*color) != before.army(*color);
@@ -152,7 +153,7 @@ fn mover(before: Material, after: Material) -> Color {
     }
 }
 
-/// What is solved of an ending that a slice leads to, with the distances that are asked for.
+/// Solves an ending after an exit, with the requested distances.
 fn solved_before(
     library: &mut Library,
     material: Material,
@@ -166,7 +167,7 @@ fn solved_before(
     let Goal::Honor(rules) = goal else {
         return Before::Pawnless(library.large(material, winner, goal, keep), None);
     };
-    // Against a bare king the count is for the moves to mate.
+    // Against a bare king the count limits the moves to mate.
     let counted = match material.army(!winner).is_empty() {
         true => Goal::Mate,
         false => goal,
@@ -176,8 +177,8 @@ fn solved_before(
     Before::Pawnless(solution, Some(most))
 }
 
-/// The most moves that the winner may need once the last bia is gone, with the winner to move and with the
-/// loser.
+/// The most moves that the winner may need after the end of the last bia, with the winner to move
+/// and with the loser to move.
 pub fn most_moves(material: Material, winner: Color, rules: crate::rules::RuleSet) -> [u32; 2] {
     [winner, !winner].map(|turn| {
         let available = moves_available(rules, material, winner, turn, &Count::Fresh);

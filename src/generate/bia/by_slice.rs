@@ -1,9 +1,10 @@
-//! Endings with bia against a bare king that are too large for memory: slice after slice, what is solved in
-//! files.
+//! Solves endings with bia against a bare king that are too large for memory, slice by slice, with
+//! finished slices in files.
 //!
-//! Of a slice, its distances with White to move go to a file of the work directory, from which the cells of
-//! the table are read in the end; those with the bare king to move stay in memory, and in a file of their own,
-//! until no slice needs them. A run that is stopped goes on after the last slice whose files are whole.
+//! A slice's distances with White to move go to a file of the work directory, from which the
+//! table's cells are read in the end. Those with the bare king to move go to another file, and also
+//! stay in memory until no slice needs them. An interrupted run continues after the last slice with
+//! complete files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -41,8 +42,8 @@ const WINNER: Color = Color::White;
 ///
 /// # Errors
 ///
-/// If the table of an ending after a promotion is missing or damaged, a file of the work directory cannot
-/// be read or written, or the table cannot be written.
+/// If the table of an ending after a promotion is missing or corrupt, a file of the work directory
+/// cannot be read or written, or the table cannot be written.
 pub fn write_sections(
     context: &mut Context<'_>,
     writer: &mut TableWriter,
@@ -56,7 +57,7 @@ pub fn write_sections(
         let slices = solve(context, &directory, Goal::of(metric, material))?;
         let statistics = slices.statistics();
         let longest = slices.files.iter().map(|file| file.solved().largest);
-        // As in memory, where what the lane's king may take is counted as well.
+        // As in memory, where the captures by the lane's king count too.
         let longest = longest.max().unwrap_or(0);
         if longest > LARGEST {
             let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
@@ -74,7 +75,7 @@ pub fn write_sections(
     Ok(())
 }
 
-/// Solves the slices of an ending, as far as their files are not there.
+/// Solves the slices of an ending that have no files yet.
 fn solve(
     context: &mut Context<'_>,
     directory: &Path,
@@ -139,7 +140,7 @@ fn layout(material: Material, placements: &BiaPlacements, number: usize) -> Lane
     LaneLayout::of_bia(material, WINNER, placements.bia(number))
 }
 
-/// The file of what is solved of a slice. Its name is none that [`Promotions`] gives.
+/// The file of a solved slice. [`Promotions`] uses other names.
 fn file_of(
     directory: &Path,
     material: CanonicalMaterial,
@@ -152,7 +153,8 @@ fn file_of(
     FileOf::new(directory, material, &name, &layout)
 }
 
-/// Keeps a slice in its file: what is open in the first column, then the distances with White to move.
+/// Writes a slice to its file: the open positions in the first column, then the distances with
+/// White to move.
 fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     let mut columns: Vec<&[u64]> = vec![&slice.open];
     columns.extend(slice.winner_to_move.used());
@@ -165,7 +167,7 @@ fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     writer.finish(columns.len(), solved)
 }
 
-/// Keeps the distances of the bare king to move in a slice.
+/// Writes a slice's distances with the bare king to move.
 fn keep_lost(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     let lost = slice.loser_to_move.iter();
     let columns: Vec<&[u64]> = lost.flat_map(BitPlanes::used).collect();
@@ -174,17 +176,17 @@ fn keep_lost(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     writer.finish(columns.len(), Solved::default())
 }
 
-/// In which order slices are solved.
+/// The order of the slices.
 struct Order {
-    /// Their numbers.
+    /// The slices' numbers.
     numbers: Vec<usize>,
-    /// For each slice those that its bia's steps lead to.
+    /// For each slice, the slices after the steps of its bia.
     needs: Vec<Vec<usize>>,
 }
 
 impl Order {
-    /// A single bia's file after file, so that no more than one slice waits for the next; several bia's in
-    /// the order of their numbers.
+    /// With a single bia file by file, so that only one slice at a time waits for the next; with
+    /// several bia in the order of their numbers.
     fn of(placements: &BiaPlacements) -> Order {
         let needs = (0..placements.len()).map(|number| {
             let bia = placements.bia(number);
@@ -206,8 +208,8 @@ impl Order {
         }
     }
 
-    /// The slices to solve if some are there: the others, and again those that they need if what is lost in
-    /// them is not there.
+    /// The slices to solve, given those that exist: the missing ones, and the slices they need
+    /// whose losses are missing.
     fn wanted(&self, is_there: &[bool], lost_is_there: &[bool]) -> Vec<usize> {
         let mut wanted: Vec<usize> = Vec::new();
         for &number in self.numbers.iter().rev() {
@@ -220,25 +222,25 @@ impl Order {
         wanted
     }
 
-    /// Whether some slices need this one.
+    /// True if one of these slices needs this one.
     fn is_needed(&self, number: usize, slices: &[usize]) -> bool {
         let needs = |slice: &usize| self.needs[*slice].contains(&number);
         slices.iter().any(needs)
     }
 }
 
-/// Solves slice after slice.
+/// Solves one slice after the other.
 struct Solver<'a> {
     material: Material,
     placements: &'a BiaPlacements,
     promotions: &'a Promotions<'a>,
     before: SolvedBefore,
-    /// Slices that later ones lead to, with the distances of the bare king to move.
+    /// Slices that later ones need, with the distances of the bare king to move.
     kept: HashMap<usize, Solution>,
 }
 
 impl<'a> Solver<'a> {
-    /// Solves the smaller endings.
+    /// Solves the subendings.
     fn new(
         context: &mut Context<'_>,
         goal: Goal,
@@ -262,7 +264,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Solves a slice. Those before it stay if they are needed later.
+    /// Solves a slice, and drops slices that no later one needs.
     fn slice(
         &mut self,
         number: usize,
@@ -292,14 +294,14 @@ impl<'a> Solver<'a> {
         Ok(solve_slice(layout, leaves, exits, Keep::Both, simd))
     }
 
-    /// Keeps what later slices need of one.
+    /// Keeps a slice's distances for later slices.
     fn keep(&mut self, number: usize, slice: Solution) {
         let lost = slice.loser_to_move.unwrap_or_default();
         self.kept
             .insert(number, Solution::of_lost(slice.layout, lost));
     }
 
-    /// Reads what is needed of a slice that an earlier run has solved.
+    /// Reads the distances of a slice that an earlier run has solved.
     fn require(&mut self, number: usize, lost: &FileOf) -> Result<(), TableError> {
         if !self.kept.contains_key(&number)
             && let Some(file) = lost.open()?
@@ -315,7 +317,7 @@ impl<'a> Solver<'a> {
 /// All slices of an ending, in files.
 #[derive(Debug)]
 struct SolvedSlices {
-    /// The first slice's.
+    /// The lane layout of the first slice.
     whole: LaneLayout,
     placements: BiaPlacements,
     files: Vec<PlanesFile>,

@@ -1,4 +1,4 @@
-//! The cells of a table in which a met stands on a given square, as bit planes.
+//! The cells of a table with a met on a given square, as bit planes.
 
 use rayon::prelude::*;
 
@@ -10,26 +10,27 @@ use crate::rules::RuleSet;
 use crate::solve::LaneLayout;
 use crate::table::{Metric, TableError, TableFile};
 
-/// Takes the words of a slab: which layout's they are, the slab, plane behind plane.
+/// Receives the words of a slab: the index of the layout, the slab, and the planes one after the
+/// other.
 pub type Take<'a> = dyn Fn(usize, usize, &[u64]) + Sync + 'a;
 
-/// The cells of a section, read a part after the other.
+/// Reads the cells of a section part by part.
 pub struct CellsWithMet<'a> {
     table: &'a TableFile,
     metric: Metric,
     layout: Layout,
-    /// White's moves to the win by code, 0 where it does not win.
+    /// For each code the moves of White's win; 0 if it does not win.
     moves: Vec<u8>,
     planes: usize,
     part: HugeArray<u8>,
 }
 
 impl CellsWithMet<'_> {
-    /// The cells of a table against a bare king that count under a goal.
+    /// Opens a table against a bare king to read the cells of a goal.
     ///
     /// # Errors
     ///
-    /// If the table is damaged, or has wins too long for bytes.
+    /// If the table is corrupt, or has wins too long for a byte.
     pub fn new(table: &TableFile, goal: Goal) -> Result<CellsWithMet<'_>, TableError> {
         let metric = match goal {
             Goal::Mate => Metric::Dtm,
@@ -63,17 +64,17 @@ impl CellsWithMet<'_> {
         })
     }
 
-    /// The planes of the numbers.
+    /// The number of planes of a distance.
     pub fn planes(&self) -> usize {
         self.planes
     }
 
-    /// Reads the cells with these bia and passes on, in the order of each of some layouts, those with its
-    /// fixed met.
+    /// Reads the cells with these bia. For each layout, passes on the cells with its fixed met, in
+    /// the layout's order.
     ///
     /// # Errors
     ///
-    /// If a block is damaged.
+    /// If a block is corrupt.
     pub fn read(
         &mut self,
         bia: Bia,
@@ -83,7 +84,7 @@ impl CellsWithMet<'_> {
         let outermost = self.layout.order()[0];
         let parts = match outermost {
             Component::Anchor | Component::Bia => self.layout.radix(outermost),
-            // The whole at once.
+            // All at once.
             _ => 1,
         };
         let part_of = |king: Square| match outermost {
@@ -123,8 +124,8 @@ impl CellsWithMet<'_> {
         Ok(())
     }
 
-    /// The numbers of a slab of a layout, plane behind plane. The first cell of the part that is decoded has
-    /// the number `first`.
+    /// The distances of a slab of a layout, plane by plane. `first` is the index of the first
+    /// decoded cell.
     fn slab(&self, bia: Bia, target: &LaneLayout, king: Square, first: usize) -> Vec<u64> {
         let layout = &self.layout;
         let winner = target.winner();
@@ -133,7 +134,8 @@ impl CellsWithMet<'_> {
         let anchor = layout.anchor_digit(transform.square(king)) as u64;
         let of_bia = layout.of_bia(bia).expect("bia of this ending");
         let mut base = anchor * layout.stride(Component::Anchor) + of_bia;
-        // What each digit of the target's groups adds; none where it has the fixed met's square.
+        // The contribution of each digit of the target's groups to the index; none if the digit has
+        // a man on the fixed met's square.
         let mut adds: Vec<Vec<Option<u64>>> = Vec::new();
         let mets = target.fixed_mets();
         let kind_has_met = |color, role| (color, role) == (winner, Role::Met);
@@ -192,7 +194,7 @@ impl CellsWithMet<'_> {
     }
 }
 
-/// One bit of each of 64 numbers.
+/// One bit of each of 64 values.
 #[inline(always)]
 fn bits(numbers: &[u8; 64], bit: usize) -> u64 {
     let mut word = [0u8; 8];

@@ -9,14 +9,14 @@ use crate::solve::{BitPlanes, Exits, LaneLayout, LaneWords};
 use super::row_numbers::RowNumbers;
 use super::ways::{After, Happening, Mover, Row, Way, WayRoom};
 
-/// The effect of a way on the ending.
+/// The effect of an exit on the ending.
 #[derive(Clone, Copy, Debug)]
 pub struct Led {
-    /// The bia after the way.
+    /// The bia after the exit.
     pub bia: Bia,
     /// The group of the slice that loses a man other than a bia.
     pub lost: Option<usize>,
-    /// The side whose bia becomes a met.
+    /// The side whose bia promotes.
     pub promoted: Option<Color>,
     /// The side that moves.
     pub mover: Color,
@@ -101,7 +101,7 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     }
 }
 
-/// Calls `visit` for each capture of a fixed man of the winner's by the lane's king, with where it leads.
+/// Calls `visit` for each capture of the winner's fixed men by the lane's king, with its effect.
 pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     for square in layout.fixed_of_winner() {
         let happening = Happening {
@@ -122,8 +122,8 @@ pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happenin
     }
 }
 
-/// The ways out of a slice that matter. `after` finds what was solved of where one leads; it has nothing
-/// where the winner has no men left.
+/// The exits of a slice that can have an effect. `after` returns the solution after an exit, or
+/// none if the winner has no men left.
 pub fn ways_out<'a>(
     layout: &LaneLayout,
     after: impl Fn(&Led) -> Option<After<'a>>,
@@ -138,7 +138,7 @@ pub fn ways_out<'a>(
     ways
 }
 
-/// The exits of a slice that has these ways out.
+/// Collects the exits of a slice.
 pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
     let of = |mover: Mover| ways.iter().filter(move |way| way.mover() == mover);
     let planes = |mover: Mover| of(mover).map(Way::planes).max().unwrap_or(0);
@@ -322,7 +322,7 @@ impl Sums {
                     *word |= numbers.any(lane);
                 }
             }
-            // Each of the winner's bia has a bit of its own.
+            // Each of the winner's bia has its own bit.
             Mover::LaneKing => self.win.least(numbers),
             Mover::LoserMan => {
                 for (lane, &legal) in room.legal.iter().enumerate() {

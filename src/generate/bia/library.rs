@@ -12,8 +12,8 @@ use crate::rules::RuleSet;
 use crate::solve::Keep;
 
 impl Library {
-    /// The wins of one side in an ending with bia, both sides to move. Solved if necessary, with
-    /// all subendings, and kept unless it is large.
+    /// The wins of one side in an ending with bia, with both sides to move. Solves the ending if
+    /// necessary, with all subendings, and keeps it unless it is large.
     ///
     /// # Panics
     ///

@@ -16,7 +16,7 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{BitPlanes, LaneLayout};
 use crate::table::{IoAction, TableError};
 
-/// What a file is of.
+/// The identity of a file.
 #[derive(Clone, Debug)]
 pub struct FileOf {
     path: PathBuf,
@@ -25,23 +25,23 @@ pub struct FileOf {
     slab_lanes: usize,
 }
 
-/// What is known of a file's columns beside them.
+/// The data of a file beside its columns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Found {
     columns: usize,
     solved: Solved,
 }
 
-/// What a solve has found beside its columns.
+/// The results of a solve beside its columns.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Solved {
-    /// The largest number among the distances, those of captures by the lane's king among them.
+    /// The largest distance, including those after captures by the lane's king.
     pub largest: u16,
-    /// The positions counted.
+    /// The counts of positions.
     pub counts: SliceCounts,
 }
 
-/// Some columns of words, one for each lane: bit planes, or sets of positions.
+/// Columns with one word for each lane: bit planes, or sets of positions.
 #[derive(Debug)]
 pub struct PlanesFile {
     of: FileOf,
@@ -49,14 +49,14 @@ pub struct PlanesFile {
     found: Found,
 }
 
-/// A file of columns while its slabs are written, in any order.
+/// A file of columns being written, slab by slab in any order.
 pub struct PlanesWriter {
     of: FileOf,
     blobs: Mutex<BlobWriter>,
 }
 
 impl FileOf {
-    /// The file of this name in a work directory, for lanes in the order of a layout.
+    /// The file of this name in a work directory, with lanes in the order of a layout.
     pub fn new(
         directory: &Path,
         material: CanonicalMaterial,
@@ -72,11 +72,11 @@ impl FileOf {
         }
     }
 
-    /// Begins to write it.
+    /// Creates the file.
     ///
     /// # Errors
     ///
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub fn create(self) -> Result<PlanesWriter, TableError> {
         let blobs = BlobWriter::create(self.path.clone(), self.slabs);
         Ok(PlanesWriter {
@@ -85,7 +85,7 @@ impl FileOf {
         })
     }
 
-    /// Opens it, if it is there and whole.
+    /// Opens the file; none if it is missing or incomplete.
     ///
     /// # Errors
     ///
@@ -99,11 +99,11 @@ impl FileOf {
         }))
     }
 
-    /// Removes it, if it is there.
+    /// Removes the file, if it exists.
     ///
     /// # Errors
     ///
-    /// If that cannot be done.
+    /// If it cannot be removed.
     pub fn remove(&self) -> Result<(), TableError> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(self.cannot_write(error)),
@@ -117,7 +117,7 @@ impl FileOf {
 }
 
 impl PlanesWriter {
-    /// Writes a slab: the words of its lanes, column behind column.
+    /// Writes a slab: the words of its lanes, column by column.
     pub fn put(&self, slab: usize, words: &[u64]) {
         if words.iter().all(|&word| word == 0) {
             return;
@@ -128,7 +128,7 @@ impl PlanesWriter {
         blobs.put(slab, compressed);
     }
 
-    /// Writes all slabs of some columns.
+    /// Writes all slabs of these columns.
     pub fn put_columns(&self, columns: &[&[u64]]) {
         let lanes = self.of.slab_lanes;
         (0..self.of.slabs)
@@ -142,11 +142,11 @@ impl PlanesWriter {
             });
     }
 
-    /// Finishes the file, which has so many columns.
+    /// Finishes the file, which has this number of columns.
     ///
     /// # Errors
     ///
-    /// If something could not be written.
+    /// If anything could not be written.
     pub fn finish(self, columns: usize, solved: Solved) -> Result<(), TableError> {
         let blobs = self.blobs.into_inner();
         let blobs = blobs.unwrap_or_else(PoisonError::into_inner);
@@ -162,26 +162,26 @@ impl PlanesWriter {
 }
 
 impl PlanesFile {
-    /// How many columns it has.
+    /// The number of columns.
     pub fn columns(&self) -> usize {
         self.found.columns
     }
 
-    /// What the solve found.
+    /// The results of the solve.
     pub fn solved(&self) -> &Solved {
         &self.found.solved
     }
 
-    /// The lanes of a slab.
+    /// The number of lanes of a slab.
     pub fn slab_lanes(&self) -> usize {
         self.of.slab_lanes
     }
 
-    /// Reads the words of a slab, column behind column.
+    /// Reads the words of a slab, column by column.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is damaged.
+    /// If it cannot be read or is corrupt.
     pub fn read(&self, slab: usize) -> Result<Vec<u64>, TableError> {
         let mut bytes = Vec::new();
         self.blobs.read(slab, &mut bytes)?;

@@ -1,9 +1,9 @@
-//! Positions in which a bia has just become a met, of an ending that is too large to be kept whole.
+//! Positions just after a promotion, in an ending that is too large to be kept whole.
 //!
-//! A slice needs of such an ending only the positions with a met on one square of the promotion rank, the
-//! loser to move. They are taken from the ending's table: what is won there with the winner to move is read
-//! slab by slab and kept in the order of the slice's lanes, the new met fixed like a bia. A solve in which
-//! those wins are exits then says what is lost with the loser to move.
+//! A slice only needs the positions with a met on one square of the promotion rank and the loser to
+//! move. Their solution comes from the ending's table: the wins with the winner to move are read
+//! slab by slab, in the order of the slice's lanes, with the new met fixed like a bia. A solve in
+//! which those wins are exits then finds the losses with the loser to move.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,16 +26,16 @@ use crate::table::{IoAction, TableError};
 /// The side whose bia promote.
 const WINNER: Color = Color::White;
 
-/// Where the rest of the bia and the new met stand: the number of the placement, and the square.
+/// The number of the remaining bia's placement, and the new met's square.
 type Place = (usize, Square);
 
-/// The positions after the promotions out of an ending's slices, one bia's at a time.
+/// The positions after the promotions out of an ending's slices, solved for one bia at a time.
 pub struct Promotions<'a> {
-    /// The ending that they lead to.
+    /// The ending after a promotion.
     after: Material,
-    /// The goal under which it counts.
+    /// The goal in that ending.
     goal: Goal,
-    /// The rule set whose fresh count judges it, if it does.
+    /// The rule set whose fresh count judges the ending, if one does.
     judge: Option<RuleSet>,
     placements: BiaPlacements,
     places: BTreeSet<Place>,
@@ -43,13 +43,13 @@ pub struct Promotions<'a> {
 }
 
 impl<'a> Promotions<'a> {
-    /// Those of an ending against a bare king, kept in this work directory.
+    /// The promotions of an ending against a bare king, with files in this work directory.
     pub fn of(material: CanonicalMaterial, goal: Goal, directory: &'a Path) -> Promotions<'a> {
         let material = material.material();
         let army = material.army(WINNER);
         let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
         let after = material.with_army(WINNER, promoted);
-        // Without bia it is the distances to mate that count.
+        // Without bia the distance to mate counts.
         let (goal, judge) = match goal {
             Goal::Honor(rules) if after.is_pawnless() => (Goal::Mate, Some(rules)),
             goal => (goal, None),
@@ -72,7 +72,7 @@ impl<'a> Promotions<'a> {
         promotions
     }
 
-    /// The number of the placement that is left, and what makes the numbered one of it.
+    /// The number of the remaining bia's placement, and the transform to the numbered placement.
     fn number(&self, rest: Bia) -> (Transform, usize) {
         let number = self.placements.number(rest);
         number.expect("bia that stay where they are")
@@ -85,7 +85,7 @@ impl<'a> Promotions<'a> {
         LaneLayout::of_promoted(rest, WINNER, self.placements.bia(number), met)
     }
 
-    /// The file of what is won or lost with the met in a place.
+    /// The file of the wins or losses (`what`) with the met in a place.
     fn file(&self, what: &str, place: Place) -> FileOf {
         let (goal, (number, met)) = (goal_name(self.goal), place);
         let name = format!("{goal}_{what}-white-{}", number * 64 + met.index());
@@ -93,11 +93,12 @@ impl<'a> Promotions<'a> {
         FileOf::new(self.directory, material, &name, &self.layout(place))
     }
 
-    /// Works out all of them, as far as their files are not there.
+    /// Solves all places that have no files yet.
     ///
     /// # Errors
     ///
-    /// If the table of the ending they lead to is missing or damaged, or a file cannot be read or written.
+    /// If the table of the ending after a promotion is missing or corrupt, or a file cannot be read
+    /// or written.
     pub fn make(&self, context: &mut Context<'_>) -> Result<(), TableError> {
         let mut missing = Vec::new();
         for &place in &self.places {
@@ -122,7 +123,7 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Reads what is won with the met in these places out of the ending's table.
+    /// Reads the wins with the met in these places out of the ending's table.
     fn read_won(&self, context: &mut Context<'_>, places: &[Place]) -> Result<(), TableError> {
         let mut by_number: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
         for &place in places {
@@ -153,7 +154,7 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Works out what is lost with the met in a place.
+    /// Solves the losses with the met in a place.
     fn make_one(&self, place: Place, before: &SolvedBefore) -> Result<(), TableError> {
         let layout = self.layout(place);
         let won = self.file("won", place);
@@ -187,8 +188,7 @@ impl<'a> Promotions<'a> {
         won.remove()
     }
 
-    /// The solutions of the positions after the promotions from a placement of bia, to be found by
-    /// [`Loaded::after`].
+    /// Loads the solutions after the promotions from a placement of bia, for [`Loaded::after`].
     ///
     /// # Errors
     ///
@@ -210,10 +210,10 @@ impl<'a> Promotions<'a> {
     }
 }
 
-/// What follows on the promotions out of one slice.
+/// The solutions after the promotions out of one slice.
 pub struct Loaded<'a> {
     promotions: &'a Promotions<'a>,
-    /// With the bia that are left, and what makes the numbered placement of them.
+    /// Each with its remaining bia and the transform to their numbered placement.
     solutions: Vec<(Bia, Transform, Solution)>,
 }
 
@@ -233,7 +233,7 @@ impl Loaded<'_> {
     }
 }
 
-/// The promotions of a placement of bia: those that are left, and where the new met stands.
+/// The promotions of a placement of bia: the remaining bia, and the new met's square.
 fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     let steps = bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();
@@ -242,7 +242,7 @@ fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     steps.filter(|&(_, to)| Promotion::Met.is_due(WINNER, to))
 }
 
-/// How a goal is called in names of files.
+/// A goal's name in file names.
 pub fn goal_name(goal: Goal) -> &'static str {
     match goal {
         Goal::Mate => "mate",
@@ -250,7 +250,7 @@ pub fn goal_name(goal: Goal) -> &'static str {
     }
 }
 
-/// A file that was there is there no longer.
+/// The error for a file that has disappeared.
 fn gone(directory: &Path) -> TableError {
     let error = std::io::Error::new(
         std::io::ErrorKind::NotFound,

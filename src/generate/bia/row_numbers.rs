@@ -1,6 +1,6 @@
 //! Numbers of the positions of a row, in bit planes.
 
-/// A number for every position of a row of lanes; 0 for none.
+/// A number for every position of a row of lanes; 0 means none.
 #[derive(Clone, Debug)]
 pub struct RowNumbers {
     lanes: usize,
@@ -63,7 +63,7 @@ impl RowNumbers {
         }
     }
 
-    /// Makes each number up to `most` a 1, and any other a 0.
+    /// Replaces each number by 1 if it is at most `most`, else by 0.
     #[inline(always)]
     pub fn judge(&mut self, most: u32) {
         let planes = self.used;
@@ -88,7 +88,7 @@ impl RowNumbers {
         self.used = planes.min(1);
     }
 
-    /// Takes the smaller of two numbers, or the other if one is 0.
+    /// Takes the smaller of two numbers at each position; if one is 0, the other.
     #[inline(always)]
     pub fn least(&mut self, other: &RowNumbers) {
         self.combine(other, |own_any, other_any, _, other_less| {
@@ -96,14 +96,14 @@ impl RowNumbers {
         });
     }
 
-    /// Takes the larger of two numbers.
+    /// Takes the larger of two numbers at each position.
     #[inline(always)]
     pub fn most(&mut self, other: &RowNumbers) {
         self.combine(other, |_, _, other_more, _| other_more);
     }
 
-    /// Takes the other's numbers on the bits of `choose`, given the bits where either number is
-    /// nonzero and where the other's is larger or smaller.
+    /// Takes the other's number where `choose` has a bit. `choose` gets the positions where either
+    /// number is nonzero, and those where the other is larger or smaller.
     #[inline(always)]
     fn combine(&mut self, other: &RowNumbers, choose: impl Fn(u64, u64, u64, u64) -> u64) {
         self.widen(other.used);

@@ -82,7 +82,7 @@ impl SliceSolver {
 }
 
 /// Solves an ending with bia slice by slice and passes each slice on with its number. Drops slices
-/// that no later slice leads to. Returns the number of cells.
+/// that no later slice needs. Returns the number of cells.
 pub fn solve_slices(
     library: &mut Library,
     (material, winner, goal): (Material, Color, Goal),

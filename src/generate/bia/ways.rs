@@ -1,9 +1,9 @@
-//! Ways out of a slice with bia, and the places of the positions after them.
+//! Exits from a slice with bia, and the indices of the positions after them.
 //!
-//! A way is one event with a bia of the slice: it steps, promotes, captures a man on one square, or
-//! is captured there by a king or by the men of a group. The number of the position after it, in a
-//! slice or ending solved before, is a sum of contributions of the king and of each group, which
-//! are precomputed for each digit.
+//! An exit is one event with a bia of the slice: it steps, promotes, captures a man on one square,
+//! or is captured there by a king or by the men of a group. The index of the position after it, in
+//! an earlier slice or ending, is a sum of contributions of the king and of each group, which are
+//! precomputed for each digit.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
@@ -11,31 +11,31 @@ use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::row_numbers::RowNumbers;
 
-/// The mover of a way, which determines its positions in a lane.
+/// The mover of an exit, which determines its positions in a lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mover {
     /// A man of the winner's, or its king.
     Winner,
     /// A man of the loser's, not its king.
     LoserMan,
-    /// The lane's king captures the bia on the way's square.
+    /// The lane's king, which captures the bia on the exit's square.
     LaneKing,
 }
 
-/// The change of a group by a way.
+/// The change of a group by an exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
-    /// None.
+    /// No change.
     None,
-    /// A man of it moves to the way's square.
+    /// One of its men moves to the exit's square.
     Moves,
-    /// The man on the way's square is captured.
+    /// The man on the exit's square is captured.
     Falls,
-    /// Men join them.
+    /// Men on these squares join the group.
     Joined(SquareSet),
 }
 
-/// The event of a way.
+/// The event of an exit.
 #[derive(Clone, Copy, Debug)]
 pub struct Happening {
     /// The mover.
@@ -46,28 +46,28 @@ pub struct Happening {
     pub moves: Option<usize>,
     /// The group of the captured man, if it is no bia.
     pub falls: Option<usize>,
-    /// The winner's king moves there.
+    /// True if the winner's king moves there.
     pub king_moves: bool,
-    /// A bia of this side promotes there.
+    /// True if a bia of this side promotes there.
     pub promotes: bool,
 }
 
-/// The positions after a way.
+/// The positions after an exit.
 #[derive(Clone, Copy, Debug)]
 pub struct After<'a> {
     /// The solution with these positions.
     pub solution: &'a Solution,
-    /// The mirror, if the solution has the mirror image of the placement.
+    /// The transform to the mirror image, if the solution has that of the placement.
     pub mirror: Transform,
-    /// The most moves of a win in time, if the way leads into an ending without bia whose count
+    /// The most moves of a win in time, if the exit leads into an ending without bia whose count
     /// decides.
     pub most_moves: Option<u32>,
-    /// The bia that the way promotes stands fixed there, a met: see [`LaneLayout::of_promoted`].
+    /// True if the promoted bia stays fixed there as a met: see [`LaneLayout::of_promoted`].
     pub met_is_fixed: bool,
 }
 
 impl<'a> After<'a> {
-    /// A solution that is not judged.
+    /// A solution without a count to judge it.
     pub fn new(solution: &'a Solution, mirror: Transform) -> After<'a> {
         After {
             solution,
@@ -78,15 +78,15 @@ impl<'a> After<'a> {
     }
 }
 
-/// The contribution of a digit to the number of a lane, and the squares passed.
+/// The contribution of a digit to a lane's index, and the squares that the man passes.
 type Part = (u32, u64);
 
 /// The contributions of one group's digits under one transform.
 #[derive(Debug)]
 enum Parts {
-    /// One for each digit; `u32::MAX` where the way is impossible.
+    /// One for each digit; `u32::MAX` if the exit is impossible.
     One(Vec<u32>),
-    /// Several for each digit, one for each man that can take the way.
+    /// Several for each digit, one for each man that can make the exit.
     Some(Vec<Vec<Part>>),
 }
 
@@ -101,28 +101,28 @@ impl Parts {
     }
 }
 
-/// A way out of a slice.
+/// An exit from a slice.
 pub struct Way<'a> {
     happening: Happening,
     after: Option<After<'a>>,
     /// The mets that join a side's men, if there are any.
     joins: Option<(Color, SquareSet)>,
-    /// What brings a position after the way into the numbered one: the transforms in use.
+    /// The transforms in use, each from a position after the exit to the numbered one.
     transforms: Vec<Transform>,
-    /// For each square of the winner's king before the way: the index of its transform, and its
+    /// For each square of the winner's king before the exit: the index of its transform, and its
     /// contribution. None if the king cannot be there.
     kings: Vec<Option<(usize, usize)>>,
-    /// For each transform and group of the slice.
+    /// The parts for each transform and group of the slice.
     parts: Vec<Vec<Parts>>,
 }
 
-/// Buffers for taking a way in a row.
+/// Buffers for computing an exit in a row.
 pub struct WayRoom {
-    /// The numbers after the way.
+    /// The distances after the exit.
     pub numbers: RowNumbers,
-    /// The positions in which the way is possible, if that matters.
+    /// The positions in which the exit is possible, if that matters.
     pub legal: Vec<u64>,
-    /// The positions of each lane that the way concerns.
+    /// The positions of each lane that have the exit.
     masks: Vec<u64>,
     lanes: Vec<u32>,
 }
@@ -151,7 +151,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Way<'a> {
-    /// Prepares a way. `after` is none if the winner has no men left.
+    /// Prepares an exit. `after` is none if the winner has no men left.
     pub fn new(layout: &LaneLayout, happening: Happening, after: Option<After<'a>>) -> Way<'a> {
         let mut way = Way {
             happening,
@@ -186,7 +186,7 @@ impl<'a> Way<'a> {
     }
 
     /// The index of the transform and the contribution of the winner's king, from its square before
-    /// the way.
+    /// the exit.
     fn king(&mut self, layout: &LaneLayout, king: Square) -> Option<(usize, usize)> {
         let Happening {
             square, king_moves, ..
@@ -235,7 +235,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The placements of a group after the way, each with the squares passed.
+    /// The placements of a group after the exit, each with the squares passed.
     fn changed(
         &self,
         layout: &LaneLayout,
@@ -298,7 +298,7 @@ impl<'a> Way<'a> {
         self.parts_of(layout, group, parts.collect())
     }
 
-    /// The same where the places after the way do not matter.
+    /// The same for exits whose positions afterwards do not matter.
     fn open_parts(&self, layout: &LaneLayout, group: usize) -> Parts {
         let digits = layout.placements(group).table().into_iter();
         let parts = digits.map(|men| {
@@ -316,7 +316,7 @@ impl<'a> Way<'a> {
         Parts::One(parts.into_iter().map(one).collect())
     }
 
-    /// What the mets that join add if the slice has no group of them.
+    /// The contribution of the joining mets, if the slice has no group of them.
     fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
         let (Some(after), Some((_, mets))) = (self.after, self.joins) else {
             return 0;
@@ -337,17 +337,17 @@ impl<'a> Way<'a> {
         self.happening.mover
     }
 
-    /// True if it leads into an ending without bia, whose count decides.
+    /// True if the exit leads into an ending without bia, whose count decides.
     pub fn is_judged(&self) -> bool {
         self.after.is_some_and(|after| after.most_moves.is_some())
     }
 
-    /// True if it can have an effect: a position after it is won, or it can save the loser.
+    /// True if the exit can have an effect: a position after it is won, or it can save the loser.
     pub fn matters(&self) -> bool {
         self.after.is_some() || self.happening.mover == Mover::LoserMan
     }
 
-    /// Number of bit planes of the numbers after the way.
+    /// Number of bit planes of the distances after the exit.
     pub fn planes(&self) -> usize {
         let bits = |planes: &BitPlanes| (u16::BITS - planes.limit().leading_zeros()) as usize;
         match (self.after, self.happening.mover) {
@@ -364,8 +364,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Takes the way in every lane of a row, for each man that can: calls `gone` with the numbers
-    /// after it.
+    /// Computes the exit in every lane of a row, for each man that can make it: calls `gone` with
+    /// the distances after it.
     pub fn go(
         &self,
         layout: &LaneLayout,
@@ -399,7 +399,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Takes the way with a fixed choice of the outer men.
+    /// Computes the exit with a fixed choice of the outer men.
     fn go_one_manner(
         &self,
         row: Row<'_>,
@@ -453,8 +453,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The squares of a lane's innermost men, which its king cannot be on; a moving king is on the
-    /// way's square afterwards.
+    /// The squares of a lane's innermost men, which its king cannot be on. A moving king is on the
+    /// exit's square afterwards.
     fn own(&self, inner: u64) -> u64 {
         match self.happening.mover {
             Mover::LaneKing => 0,
@@ -462,7 +462,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Reads the numbers of the lanes after the way, and whether the positions are legal.
+    /// Reads the distances of the lanes after the exit, and whether the positions are legal.
     fn read(&self, transform: usize, room: &mut WayRoom, gone: &mut dyn FnMut(&mut WayRoom)) {
         let WayRoom {
             numbers,
@@ -503,7 +503,7 @@ impl<'a> Way<'a> {
     }
 }
 
-/// The mets that a way adds to a side's men: the one that a bia becomes, or those that stood fixed before it.
+/// The mets that an exit adds to a side's men: the promoted bia, or mets that were fixed before it.
 fn joins(
     layout: &LaneLayout,
     Happening {
@@ -527,7 +527,7 @@ fn joins(
     }
 }
 
-/// Reads the words of some lanes, and turns each.
+/// Reads the words of some lanes, and applies a transform to each.
 #[inline(always)]
 fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
     for (out, &lane) in out.iter_mut().zip(lanes) {

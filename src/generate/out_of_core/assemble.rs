@@ -22,7 +22,7 @@ const LANES: usize = 1024;
 /// The byte of cells without a legal position.
 const ILLEGAL_BYTE: u8 = <u8 as Cell>::ILLEGAL;
 
-/// The largest distance that fits into a byte beside it.
+/// The largest distance that fits into a byte beside that value.
 pub const LARGEST: u16 = 253;
 
 /// The cells of an ending, assembled slab by slab.
@@ -37,17 +37,17 @@ pub trait Slabs: Debug + Sync {
     /// If their distances cannot be read.
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError>;
 
-    /// The component of the table's order whose digits the slabs are.
+    /// The component whose digits number the slabs.
     fn outermost(&self) -> Component {
         Component::Anchor
     }
 
-    /// How many slabs there are.
+    /// The number of slabs.
     fn slabs(&self) -> usize {
         self.whole().domain().len()
     }
 
-    /// The lanes of a slab.
+    /// The number of lanes of a slab.
     fn slab_lanes(&self) -> usize {
         self.whole().lanes() / self.whole().domain().len()
     }
@@ -78,7 +78,7 @@ pub struct SolvedSlice {
     pub checkpoints: CheckpointFiles,
 }
 
-/// The place of the positions with one number of mets on light squares.
+/// Where to find the positions with one number of mets on light squares.
 #[derive(Debug)]
 struct Variant {
     /// The index of the slice.
@@ -96,7 +96,8 @@ pub struct SolvedSlices {
     whole: LaneLayout,
     slices: Vec<SolvedSlice>,
     variants: Vec<Variant>,
-    /// The group of mets in the whole lane layout, and the variant of each placement.
+    /// The index of the group of mets in the whole lane layout, and the index of the variant of
+    /// each of its placements.
     mets: Option<(usize, Vec<u8>)>,
     men: LaneMen,
     longest: u16,
@@ -221,8 +222,8 @@ impl Slabs for SolvedSlices {
     }
 }
 
-/// For each group of the whole lane layout and each placement, the contribution of its image to a
-/// lane of the slice.
+/// For each group of the whole lane layout and each placement, the contribution of its image to the
+/// index of a lane of the slice.
 pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> Vec<Vec<u32>> {
     let own = lane_layout.groups();
     let stride = |g: usize| -> usize {

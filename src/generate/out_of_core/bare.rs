@@ -49,7 +49,7 @@ pub fn write_sections(
             write_section(context, writer, Metric::Dtm, statistics, &cells, None)
         }
         Slices::Whole => {
-            // As in memory, where captures by the lane's king count as well.
+            // As in memory, where captures by the lane's king count too.
             let longest = solved
                 .iter()
                 .map(|slice| slice.checkpoints.last_win())

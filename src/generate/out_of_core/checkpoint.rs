@@ -223,9 +223,9 @@ impl CheckpointFiles {
         self.steps[usize::from(step) - 1].blobs.read(part, packed)
     }
 
-    /// Adds a part's findings in some steps to the distances of its lanes, where the first of these
-    /// steps counts as 1. A lane's distances are stored as one word for each bit. Returns whether
-    /// there was any finding.
+    /// Adds a part's positions, found in a range of steps, to the distances of its lanes. The first
+    /// step of the range counts as 1. Each lane's distances are bit planes: one word for each bit.
+    /// Returns true if the steps found any position.
     ///
     /// # Errors
     ///

@@ -69,17 +69,17 @@ struct Found {
     counts: SliceCounts,
 }
 
-/// The distances of a solve to keep.
+/// The distances that a solve keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbers {
-    /// With the winner to move.
+    /// Those with the winner to move.
     Wins,
-    /// With the loser to move, each plus one.
+    /// Those with the loser to move, each plus one.
     Losses,
 }
 
 impl Distances {
-    /// Opens the distances of a solve. None if there are none, or none of use.
+    /// Opens the distances of a solve. None if they are missing or unusable.
     ///
     /// # Errors
     ///
@@ -203,8 +203,8 @@ impl Distances {
     }
 }
 
-/// Transposes the bits of each lane's numbers to the numbers of each column, in tiles of as many
-/// lanes as columns. Written lane by lane, the columns would fall on the same cache lines.
+/// Transposes the bits of each lane's numbers into the numbers of each column, in square tiles of
+/// lanes and columns. Written lane by lane, the columns would fall on the same cache lines.
 fn turn(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
     columns.clear();
     columns.resize(lanes * COLUMNS, 0);

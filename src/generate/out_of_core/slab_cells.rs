@@ -1,5 +1,5 @@
-//! The cells of a large ending in the order of its table, White's king or the bia outermost, with only
-//! the slabs in memory that are being read.
+//! The cells of a large ending in the order of its table, with White's king or the bia outermost.
+//! Only the slabs being read are in memory.
 
 use std::ops::Range;
 use std::sync::{Arc, RwLock};
@@ -30,7 +30,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         &self.codes
     }
 
-    /// The layout with the slabs outermost whose sampled blocks compress best. The samples are those of
+    /// The layout with the slabs outermost whose sampled blocks are smallest. The samples come from
     /// one slab, in the middle.
     fn best_order(
         &self,
@@ -87,7 +87,8 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 }
 
-/// How a slab is read in the order of a layout, whose outermost component must be that of the slabs.
+/// The permutation of a slab into the order of a layout, whose outermost component must be that of
+/// the slabs.
 fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
     assert_eq!(layout.order()[0], slices.outermost());
     let array = slices.whole().table_layout(layout.material());

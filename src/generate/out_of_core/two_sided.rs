@@ -53,8 +53,8 @@ pub fn write_sections(
         done: 0,
         total: metrics.len() as u16 * 2 * slices.of(material, Color::White).len() as u16,
     };
-    // Every goal is solved before anything is written: what is written when a run is stopped is
-    // lost, what is solved is not.
+    // Every goal is solved before anything is written: an interrupted run keeps the solves, but not
+    // the written part of a table.
     let mut solved: Vec<(Metric, Option<Solved>)> = Vec::new();
     let mut known: Option<Solved> = None;
     for metric in metrics {
@@ -146,7 +146,7 @@ fn write_based(
             cells.based_on((known.white.clone(), known.black.clone()), same);
             let mut codes = codes;
             codes.insert(0, Code::Base);
-            // In moves a single difference is enough; in plies codes without a cell are removed.
+            // In moves a single difference is enough; in plies codes that no cell has are removed.
             let by_moves = unit == Unit::Moves;
             let used = context.measure(Phase::Collecting, || {
                 used(&cells, codes.len(), &|used| by_moves && used[1..].any())
@@ -219,7 +219,7 @@ struct Solver {
     slices: Slices,
     /// Whether the arrays of a solve are in files.
     in_files: bool,
-    /// Number of solves done, and of all.
+    /// The number of solves done, and the total.
     done: u16,
     total: u16,
 }

@@ -42,7 +42,7 @@ pub struct SideSlice {
     pub distances: Arc<Distances>,
 }
 
-/// The place of the positions with the anchor on one square.
+/// Where to find the positions with the anchor on one square.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
     slice: usize,
@@ -51,8 +51,8 @@ struct Seat {
     transform: usize,
 }
 
-/// For each group of the whole lane layout and each placement, its contribution to the lane in a
-/// slab of a slice.
+/// For each group of the whole lane layout and each placement, its contribution to a lane's index
+/// in a slab of a slice.
 type Offsets = Vec<Vec<u32>>;
 
 /// One side's distances in all slices.
@@ -91,7 +91,7 @@ pub struct TwoSidedCells {
     men: LaneMen,
     variants: Variants,
     own: BothSides,
-    /// For each code, its cell.
+    /// The cell of each code.
     places: Vec<u8>,
     base: Option<Base>,
 }
@@ -100,7 +100,7 @@ pub struct TwoSidedCells {
 #[derive(Debug)]
 struct Base {
     of: BothSides,
-    /// For each code of the base the same code here, or [`Cell::ILLEGAL`].
+    /// For each code of the base the equal code here, or [`Cell::ILLEGAL`].
     same: [u8; 256],
 }
 
@@ -351,8 +351,8 @@ impl TwoSidedCells {
         (self.own.white.largest, self.own.black.largest)
     }
 
-    /// Makes cells 0 where they equal the base's, and one more elsewhere. `same` has the code here
-    /// for each code of the base, if there is one.
+    /// Makes cells 0 where they equal the base's, and adds one elsewhere. `same` has, for each code
+    /// of the base, the equal code here, if there is one.
     pub fn based_on(&mut self, sides: (Vec<SideSlice>, Vec<SideSlice>), same: Vec<u16>) {
         let mut places = [<u8 as Cell>::ILLEGAL; 256];
         for (place, same) in places.iter_mut().zip(same) {
@@ -365,7 +365,7 @@ impl TwoSidedCells {
         self.places = (1..=u8::MAX).collect();
     }
 
-    /// Gives the cells other places, those of a base's that says the same among them.
+    /// Renumbers the codes; `places` has the new cell of each code.
     pub fn give_places(&mut self, places: &[u16]) {
         let (base, codes) = places.split_at(usize::from(self.base.is_some()));
         assert!(base.iter().all(|&place| place == 0), "the base comes first");
@@ -471,8 +471,8 @@ impl Slabs for TwoSidedCells {
     }
 }
 
-/// Those of so many codes that the cells of an ending have. Ends early if `enough` says so of what was
-/// found.
+/// The codes that occur in the cells of an ending, of this many. Stops early when `enough` accepts
+/// the codes found so far.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@
 /// Placements of either group in a tile.
 const TILE: usize = 64;
 
-/// The contribution of a placement to a lane of a slab, in either layout.
+/// The contribution of a placement to the index of a lane in a slab, in either layout.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
     /// In the slice's layout.
@@ -67,7 +67,8 @@ pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole
     });
 }
 
-/// Calls `each` with the sums of one step of each group, in order, the last group's changing fastest.
+/// Calls `each` with the sums of one step of each group, with the last group's step changing
+/// fastest.
 fn for_each_sum(groups: &[Vec<Step>], sum: Step, each: &mut dyn FnMut(Step)) {
     match groups {
         [] => each(sum),
@@ -83,7 +84,8 @@ fn for_each_sum(groups: &[Vec<Step>], sum: Step, each: &mut dyn FnMut(Step)) {
 mod tests {
     use super::*;
 
-    /// Three groups of `counts` placements, whose order in the slice is `order`, outermost first.
+    /// Three groups with these numbers of placements, in the slice in the given order, outermost
+    /// first.
     fn groups(counts: [u32; 3], order: [usize; 3]) -> Vec<Vec<Step>> {
         let stride = |order: &[usize], group: usize| -> u32 {
             let after = order.iter().skip_while(|&&g| g != group).skip(1);
@@ -91,7 +93,7 @@ mod tests {
         };
         let of_group = |g: usize| {
             let (slice, whole) = (stride(&order, g), stride(&[0, 1, 2], g));
-            // In reverse order in the slice, as a symmetry may turn them.
+            // Reversed in the slice, as a symmetry may do.
             let step = |i: u32| Step {
                 slice: (counts[g] - 1 - i) * slice,
                 whole: i * whole,

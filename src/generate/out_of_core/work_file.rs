@@ -1,4 +1,4 @@
-//! Files of a work directory: their names and keys, and blobs under checksums.
+//! Files of a work directory: their names and keys, and blobs with checksums.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -54,7 +54,7 @@ pub fn work_bytes(directory: &Path) -> u64 {
 pub fn remove_work(directory: &Path) -> Result<(), TableError> {
     remove_files(directory, &|_| true)?;
     match fs::remove_dir(directory) {
-        // Some other file is left.
+        // Another file is left.
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result.map_err(|error| TableError::io(directory, IoAction::Write, error)),
@@ -152,7 +152,7 @@ impl Key {
     }
 }
 
-/// The fields in the footers of all versions.
+/// The footer fields common to all versions.
 #[derive(Deserialize)]
 struct AnyFooter {
     key: Versions,
@@ -194,7 +194,7 @@ pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
     Ok(())
 }
 
-/// The place of a blob.
+/// The location of a blob.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     place: u64,

@@ -1,4 +1,4 @@
-//! Verdicts of the endings that promotions lead to, in memory.
+//! The verdicts of the endings after promotions, in memory.
 
 use rayon::prelude::*;
 
@@ -11,10 +11,10 @@ use crate::probe::ProbeError;
 use crate::rules::RuleSet;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// The rule set that has tables with bia.
+/// The only rule set whose tables have bia.
 pub const RULES: RuleSet = RuleSet::Makruk;
 
-/// The sides of an ending: the winner, and the other.
+/// The sides of an ending: the winner and the loser.
 const SIDES: usize = 2;
 
 /// Sets of squares of the weaker king: won on the board, and in time.
@@ -34,27 +34,27 @@ struct Words {
     swapped: bool,
 }
 
-/// The endings that promotions of an ending lead to.
+/// The verdicts of the endings after an ending's promotions.
 #[derive(Debug)]
 pub struct Afters {
     winner: Color,
-    /// By the side that promotes and by the man taken, none first; none where nobody can win, or where there
-    /// is no such promotion.
+    /// By promoting side and captured man (none first); none if nobody can win, or there is no such
+    /// promotion.
     words: [[Option<Words>; 7]; SIDES],
 }
 
-/// The place of a man taken.
+/// The index of a captured man.
 fn place(taken: Option<Role>) -> usize {
     taken.map_or(0, |role| 1 + role.index())
 }
 
 impl Afters {
-    /// Reads what promotions of either side lead to, for the wins of one side. None if a verdict table is
-    /// missing.
+    /// Reads the verdicts after promotions of either side, for the wins of one side. None if a
+    /// verdict table is missing.
     ///
     /// # Errors
     ///
-    /// If a table is damaged.
+    /// If a table is corrupt.
     pub fn read(
         material: CanonicalMaterial,
         winner: Color,
@@ -94,12 +94,13 @@ impl Afters {
         Ok(Some(afters))
     }
 
-    /// The side whose wins these are.
+    /// The side whose wins are stored.
     pub fn winner(&self) -> Color {
         self.winner
     }
 
-    /// The wins after a promotion of a side that took such a man, with the winner's king on a square.
+    /// The wins after a promotion of a side that captured this kind of man, with the winner's king
+    /// on a square.
     pub fn wins(&self, side: Color, taken: Option<Role>, men: &Men, king: Square) -> CountWords {
         let words = &self.words[usize::from(side != self.winner)][place(taken)];
         words.as_ref().map_or_else(CountWords::default, |words| {
@@ -110,7 +111,7 @@ impl Afters {
 }
 
 impl Words {
-    /// Reads the wins of one side. None if it wins nowhere.
+    /// Reads the wins of one side. None if it has none.
     fn read(
         verdicts: &VerdictFile,
         winner: Color,
@@ -140,7 +141,8 @@ impl Words {
         }))
     }
 
-    /// The words with these men and the winner's king on a square, in the colours of the larger ending.
+    /// The words with these men and the winner's king on a square, in the colours of the larger
+    /// ending.
     fn at(&self, men: &Men, king: Square) -> [u64; 2] {
         let (men, king) = match self.swapped {
             true => (men.swapped(), reversed(king)),

@@ -1,30 +1,30 @@
-//! A sample of any number of positions: always the same ones.
+//! A reproducible random sample of positions.
 
 use super::men::Men;
 use crate::board::{Square, SquareSet};
 
-/// A position that was drawn: its men and kings, the winner's first.
+/// A sampled position: its men and kings, the winner's king first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
     hash: u64,
-    /// The men but the kings.
+    /// All men except the kings.
     pub men: Men,
     /// The kings.
     pub kings: [Square; 2],
 }
 
-/// The positions whose squares have the least hash. So they look picked at random, and neither the order of
-/// the file nor the threads change them.
+/// The positions whose squares have the smallest hashes. The choice looks random, and depends
+/// neither on the order of the file nor on the threads.
 #[derive(Clone, Debug)]
 pub struct Draw {
     most: usize,
-    /// A hash that none of the positions kept passes.
+    /// The largest hash of the kept positions.
     limit: u64,
     kept: Vec<Drawn>,
 }
 
 impl Draw {
-    /// A sample of so many positions.
+    /// A sample of this size.
     pub fn of(most: usize) -> Draw {
         Draw {
             most,
@@ -49,7 +49,7 @@ impl Draw {
         }
     }
 
-    /// Keeps no more than wanted.
+    /// Drops the positions beyond the wanted number.
     fn thin(&mut self) {
         if self.kept.len() > self.most {
             self.kept.select_nth_unstable(self.most);
@@ -58,14 +58,14 @@ impl Draw {
         }
     }
 
-    /// Adds what another has kept.
+    /// Adds the positions of another sample.
     pub fn merge(&mut self, other: Draw) {
         self.kept.extend(other.kept);
         self.limit = self.limit.min(other.limit);
         self.thin();
     }
 
-    /// The positions, in the order of their hashes.
+    /// The positions in the order of their hashes.
     pub fn finish(mut self) -> Vec<Drawn> {
         self.thin();
         self.kept.sort_unstable();
@@ -73,7 +73,7 @@ impl Draw {
     }
 }
 
-/// A number of the men of a plane, with which their positions' hashes begin.
+/// The first part of the hash of all positions with these men.
 pub fn start(men: &Men) -> u64 {
     let groups = men.groups().into_iter();
     groups.fold(0x9e37_79b9_7f4a_7c15, |hash, (color, role, men)| {
@@ -81,7 +81,7 @@ pub fn start(men: &Men) -> u64 {
     })
 }
 
-/// Spreads the bits of a number over all of it (the last step of splitmix64).
+/// Mixes the bits of a number (the last step of splitmix64).
 fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

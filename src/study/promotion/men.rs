@@ -4,12 +4,12 @@ use crate::board::{Color, Position, Role, Square, SquareSet};
 use crate::index::Bia;
 use crate::material::Material;
 
-/// The men but the kings, by side and role.
+/// All men except the kings, by side and role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Men([[u64; 6]; 2]);
 
 impl Men {
-    /// These men.
+    /// The set of these men.
     pub fn new(men: &[(Color, Role, SquareSet)]) -> Men {
         let mut all = Men::default();
         for &(color, role, squares) in men {
@@ -33,7 +33,7 @@ impl Men {
         SquareSet(self.0[color.index()].iter().fold(0, |all, men| all | men))
     }
 
-    /// All of them.
+    /// The squares of all these men.
     pub fn occupied(&self) -> SquareSet {
         self.by_color(Color::White) | self.by_color(Color::Black)
     }
@@ -44,14 +44,14 @@ impl Men {
         roles.find(|&role| self.of(color, role).contains(square))
     }
 
-    /// With a man of a side and role put on a square, or taken from it.
+    /// Adds a man of a side and role on a square, or removes it.
     #[must_use]
     pub fn toggled(mut self, color: Color, role: Role, square: Square) -> Men {
         self.0[color.index()][role.index()] ^= square.set().0;
         self
     }
 
-    /// The same seen by the other side: colours exchanged and ranks reversed.
+    /// The same men seen by the other side: colours exchanged and ranks reversed.
     #[must_use]
     pub fn swapped(&self) -> Men {
         let [white, black] = self.0.map(|men| men.map(u64::swap_bytes));
@@ -66,7 +66,7 @@ impl Men {
         all.filter(|(.., men)| men.0 != 0).collect()
     }
 
-    /// What men there are.
+    /// The material of these men and two kings.
     pub fn material(&self) -> Material {
         let mut material = Material::BARE_KINGS;
         for (color, role, squares) in self.groups() {

@@ -1,9 +1,10 @@
-//! Promotion, for endings with bia: what promoting at once comes to, and whom the last bia saves.
+//! Promotion in endings with bia: the effect of promoting at once, and the draws saved by the last
+//! bia.
 //!
-//! Promotion of the last bia begins makruk's count, so it can throw a win away that waiting keeps. All
-//! positions of an ending are gone through by its verdict table, 64 squares of the weaker king at a time; what
-//! a promotion leads to is read from the verdict table of the ending that it leads to. Only questions
-//! about every legal move are asked of a sample.
+//! Promotion of the last bia begins makruk's count, so it can throw away a win that waiting keeps.
+//! The study reads all positions of an ending from its verdict table, 64 squares of the weaker king
+//! at a time, and the results of promotions from the verdict tables of the endings after them. Only
+//! figures about every legal move come from a sample.
 
 mod after;
 mod draw;
@@ -27,12 +28,13 @@ use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
 use crate::verdict::VerdictBlock;
 
-/// Goes through an ending with bia. `progress` hears how far it is, from 0 to 1. None if it has no bia, or a
-/// verdict table is missing that tells what its positions or promotions come to.
+/// Studies promotion in an ending with bia. Calls `progress` with the fraction done, from 0 to 1.
+/// None if the ending has no bia, or a verdict table is missing that its positions or promotions
+/// need.
 ///
 /// # Errors
 ///
-/// If a table is damaged, or a distance table is missing.
+/// If a table is corrupt, or a distance table is missing.
 pub fn study_promotion(
     material: CanonicalMaterial,
     reader: &Reader,
@@ -80,8 +82,8 @@ pub fn study_promotion(
     Ok(Some(study))
 }
 
-/// The positions, and those that a side to move wins, with a met in place of a bia and with nothing there.
-/// None without a table.
+/// The positions, and those that a side to move wins, with a met instead of a bia and without the
+/// bia. None without a table.
 fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [Option<Won>; 2] {
     let men = material.material();
     let Some(rest) = men.army(side).without(Role::Bia) else {
@@ -99,7 +101,7 @@ fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [
     })
 }
 
-/// The position that was drawn; it is legal.
+/// The FEN of a sampled position, which is legal.
 fn fen_of(material: CanonicalMaterial, winner: Color, drawn: &Drawn, turn: Color) -> Option<Fen> {
     debug_assert_eq!(drawn.men.material(), material.material());
     let position = drawn.men.position(winner, drawn.kings, turn)?;

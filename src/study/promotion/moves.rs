@@ -1,11 +1,11 @@
-//! The promotions of a lane: where they are legal, and what they come to.
+//! The promotions in a lane: their legality and their results.
 
 use super::after::{Afters, CountWords};
 use super::men::Men;
 use crate::board::{Color, Promotion as Rule, Role, Square, SquareSet, attacks};
 use crate::verdict::PlaneMen;
 
-/// A promotion of a plane: the same for each square of the kings where it is legal.
+/// A promotion in a plane, for every square of the kings that makes it legal.
 #[derive(Clone, Debug)]
 pub struct Promotion {
     side: Color,
@@ -15,19 +15,19 @@ pub struct Promotion {
     facts: PlaneMen,
 }
 
-/// What the promotions of a lane come to, by squares of the weaker king.
+/// The results of the promotions in a lane, by square of the weaker king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
-    /// Where one is legal, if the position is.
+    /// The squares with a legal promotion, if the position is legal.
     pub possible: u64,
-    /// Where one leads to a position that the winner wins.
+    /// The squares with a promotion into a position that the winner wins.
     pub wins: CountWords,
-    /// Where one leads to a position that the winner does not win in time.
+    /// The squares with a promotion into a position that the winner does not win in time.
     pub holds: u64,
 }
 
 impl Promotion {
-    /// The promotions of a side with these men, whatever the kings allow.
+    /// The promotions of a side with these men, legal or not.
     pub fn all(winner: Color, side: Color, men: &Men) -> Vec<Promotion> {
         let mut all = Vec::new();
         for from in men.of(side, Role::Bia) {
@@ -54,12 +54,12 @@ impl Promotion {
         all
     }
 
-    /// Adds what it comes to in the lane with the winner's king on a square.
+    /// Adds the promotion's result in the lane with the winner's king on a square.
     pub fn add(&self, afters: &Afters, king: Square, outcome: &mut Outcome) {
         if king == self.to {
             return;
         }
-        // Where the side that did not promote is to move.
+        // The side that did not promote is to move.
         let turn = usize::from(self.side == afters.winner());
         let legal = self.facts.facts(king).legal[turn];
         if legal == 0 {

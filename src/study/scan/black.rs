@@ -21,7 +21,7 @@ pub fn black_to_move(
     let occupied = placed.occupied();
     let attacked = placed.attacked(groups);
 
-    // The king's steps and their results: White's lane has both.
+    // The king's steps and their results, which are all in White's lane.
     let mut stepped = ending.lanes[number];
     for (g, group) in groups.iter().enumerate() {
         if group.color == Color::White {
@@ -51,7 +51,7 @@ pub fn black_to_move(
                     let rest = moved.with(taken, moved.men[taken].without(to));
                     smaller.after(groups[taken].role).words(&rest, groups)
                 } else {
-                    // White's king stays, so the placing remains in the domain.
+                    // White's king does not move, so the placing remains in the domain.
                     ending.lanes[ending.numbering.number(&moved).0]
                 };
                 // Black's king must not block its own man, nor stand on the target square.

@@ -55,7 +55,7 @@ impl FileNumbering {
         placed.apart().map(|_| placed)
     }
 
-    /// The number of a placing, untransformed, and the transform for Black's king.
+    /// The index of a placing, without a transform, and the transform for Black's king.
     pub fn number(&self, placed: &Placing) -> (usize, Transform) {
         let (transform, cell) = self
             .layout

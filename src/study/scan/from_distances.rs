@@ -1,4 +1,4 @@
-//! A scan by a distance table. It stores White to move; Black to move follows by one ply.
+//! A scan by a distance table, which stores White to move; Black to move is computed by one ply.
 
 use rayon::prelude::*;
 

@@ -117,8 +117,8 @@ pub struct LastManCaptures {
     /// Their numbers.
     #[serde(flatten)]
     pub counts: LastManCounts,
-    /// Positions in which the capture gives up a win, though it leads to a forced mate, which comes
-    /// too late.
+    /// Positions in which the capture gives up a win: it still forces mate, but too late for the
+    /// count.
     pub examples: Vec<String>,
 }
 
@@ -132,7 +132,7 @@ pub struct BareCapturesOf {
     pub counts: BareCaptures,
 }
 
-/// Goes through an ending. `progress` hears how far it is, from 0 to 1. None if the ending has
+/// Scans an ending. Calls `progress` with the fraction done, from 0 to 1. None if the ending has
 /// bia or more than [`MAX_SCANNED_MEN`] men.
 ///
 /// # Errors
@@ -149,8 +149,8 @@ pub fn scan(
     }
     let table = reader.tablebase().table(material)?;
     let scanner = Scanner::new(material, reader)?;
-    // A verdict table is several times as fast. One that is corrupt, or belongs to other distances,
-    // is skipped.
+    // A verdict table is several times as fast. It is skipped if it is corrupt or does not match
+    // the distances.
     let verdicts = reader.verdicts(material);
     let sums = verdicts.and_then(|verdicts| {
         let sums = from_verdicts::sums(&verdicts, &scanner, progress).ok()??;

@@ -1,4 +1,5 @@
-//! A slow reference implementation: the same questions, by legal moves and probes of each position.
+//! A slow reference implementation: computes the same results by legal moves and a probe for each
+//! position.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -135,7 +136,7 @@ fn a_lane_is_what_probing_its_positions_says_with_either_side_to_move() {
     }
 }
 
-/// A placing elsewhere on the board has the lane of its image.
+/// A placing elsewhere on the board must find the lane of its image.
 #[test]
 fn a_lane_is_found_from_anywhere_on_the_board() {
     let tablebase = tablebase();
@@ -263,7 +264,7 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
     assert!(late > 0, "no placing shows what is meant");
 }
 
-/// Every figure of an ending of three men, position by position.
+/// Every figure of endings of three men must equal a count by probes, position by position.
 #[test]
 fn a_scan_is_what_probing_every_position_says() {
     let tablebase = tablebase();
@@ -301,7 +302,7 @@ fn a_scan_is_what_probing_every_position_says() {
     assert_eq!((found.zugzwangs.black, found.zugzwangs.both), (0, 0));
 }
 
-/// The colours of the met, counted over all placings rather than with the mirror's help.
+/// The colours of the met must equal a count over all placings without the mirror.
 #[test]
 fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
     let tablebase = tablebase();
@@ -356,7 +357,7 @@ fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
     assert!(agree(&table, &reader, &sums).is_err());
 }
 
-/// The two ways through an ending come to the same.
+/// The two ways of scanning an ending must agree.
 #[test]
 fn a_scan_by_verdicts_is_that_by_distances() {
     let tablebase = tablebase();
@@ -378,7 +379,7 @@ fn a_scan_by_verdicts_is_that_by_distances() {
     assert!(by_verdicts > 10, "{by_verdicts}");
 }
 
-/// A verdict table that is damaged, or that is not of these distances, changes nothing.
+/// A verdict table that is corrupt, or belongs to other distances, must change nothing.
 #[test]
 fn a_scan_passes_over_a_verdict_table_that_cannot_be_used() {
     let material: CanonicalMaterial = "KRvKN".parse().unwrap();

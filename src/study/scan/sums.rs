@@ -69,8 +69,8 @@ impl Tally {
 pub struct WhiteSums {
     /// All positions.
     pub all: Tally,
-    /// By the square of Black's king, before symmetry is undone: positions that stand for eight or
-    /// two positions, then those that stand for four.
+    /// By the square of Black's king, before symmetry is undone. Positions that represent eight or
+    /// two positions of the whole board come first, then those that represent four.
     king: [SquareCounts; 2],
     /// By the khon's colour and rank, seen from its own side.
     pub khon: [[Tally; 8]; 2],
@@ -121,7 +121,7 @@ impl WhiteSums {
                 _ => {}
             }
         }
-        // A single met is as often on light squares as on dark ones: the mirror exchanges them.
+        // A single met is on light and dark squares equally often: the mirror exchanges them.
         if met[0] + met[1] >= 2 {
             let mirrored = [met[0] - light[0], met[1] - light[1]];
             let key = light.max(mirrored);

@@ -12,8 +12,8 @@ pub type PlaceCounts = [u64; SYMBOLS + 1];
 /// only a thousandth.
 const ROUNDS: usize = 3;
 
-/// The bits, in parts of 2^16, that a place may cost for sparing the reader a search: a tenth of
-/// one.
+/// The bits, in parts of 2^16, that a place may cost if this spares the reader a search: a tenth of
+/// a bit.
 const SEARCH: u64 = 6554;
 
 /// Groups lists into classes so that their places take few bits. Returns the ranges of each class
@@ -167,7 +167,7 @@ fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     parts
 }
 
-/// How many places need a search: those in a part shared by several ranges.
+/// The number of places that need a search: those in a part shared by several ranges.
 fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     let mut start = 0;
     let each = counts.iter().zip(widths).map(|(n, &width)| {

@@ -16,7 +16,7 @@ pub const UNKNOWN: u8 = u8::MAX;
 
 /// A lane: a cell for each square of Black's king.
 pub type LaneCells<T> = [T; 64];
-/// A lane of unknown cells.
+/// A lane without known cells.
 pub const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
 
 /// The kind of neighbours that predict a cell.
@@ -27,9 +27,9 @@ pub enum ContextKind {
     /// The four cells diagonally next to it in the lane; or one lane and the two cells two ranks
     /// away in the lane.
     Net = 1,
-    /// The four lanes diagonally next to it.
+    /// The four lanes with White's king diagonally next to it.
     Diagonal = 2,
-    /// The four lanes to the sides, above and below it.
+    /// The four lanes with White's king beside, above and below it.
     Beside = 3,
     /// The four cells to the sides, above and below it in the lane.
     InLane = 4,
@@ -38,7 +38,7 @@ pub enum ContextKind {
 /// Number of kinds.
 pub const KINDS: usize = 5;
 
-/// The aside of a section's cells.
+/// The input for predicting a section's cells, beside the neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prediction {
     /// The same cell in the previous plane.
@@ -149,7 +149,7 @@ impl Contexts {
     }
 
     /// For [`Prediction::Base`]: the reference is the least of the neighbours, or the base's cell
-    /// where none is known.
+    /// if none is known.
     #[inline(always)]
     pub fn by_base(
         &mut self,

@@ -24,7 +24,7 @@ pub const VALUES: u32 = 256;
 /// index entry can express.
 pub const MOST_CELLS: usize = 1 << 15;
 
-/// The data that symbol ranking needs of a section, apart from the model.
+/// The section data that symbol ranking needs, apart from the model.
 #[derive(Debug)]
 pub struct SectionShape {
     planes: LegalPlanes,
@@ -117,7 +117,7 @@ impl Visitor for SymbolReader<'_> {
         let mut chosen = [0; 64];
         let (model, mut reader) = (self.model, self.reader);
         // Loads the lists and classes of all cells before the first symbol, so that cache misses
-        // overlap. In an engine's search, consecutive blocks rarely share a model.
+        // overlap. In an engine's search, consecutive blocks rarely use the same model.
         let mut lists = [0; 64];
         for i in each(squares) {
             lists[i] = model.number(contexts[i]);

@@ -62,7 +62,7 @@ impl SymbolWriter<'_> {
         value
     }
 
-    /// Encodes the cheapest value, for a cell that may have any. Returns it.
+    /// Encodes the cheapest value, for a cell whose value does not matter, and returns it.
     #[cold]
     fn any(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
         let mut values = list[..SYMBOLS]
@@ -127,7 +127,7 @@ pub struct Ranking {
     pub shape: SectionShape,
     /// The trained model.
     pub model: Model,
-    /// The mapping from codes to symbol ranking's numbers: see [`sort_codes`].
+    /// The mapping from the section's codes to the codes of symbol ranking: see [`sort_codes`].
     pub recoded: NewCodes,
 }
 

@@ -80,7 +80,8 @@ impl PlaceRange {
 pub struct Ranges {
     /// The start of each range, and the end of the last.
     starts: [u16; SYMBOLS + 2],
-    /// The range around each part, if one range contains it.
+    /// For each part, the range that contains it, or a range of width 0 if the part spans several
+    /// ranges.
     parts: [PlaceRange; PARTS],
 }
 
@@ -184,19 +185,19 @@ pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
 }
 
 impl Model {
-    /// The number of a context's list.
+    /// The index of a context's list.
     #[inline(always)]
     pub fn number(&self, context: u16) -> u16 {
         self.numbers[usize::from(context)]
     }
 
-    /// The list of this number.
+    /// The list with this index.
     #[inline(always)]
     pub fn list(&self, number: u16) -> &SymbolList {
         &self.lists[usize::from(number)]
     }
 
-    /// The class of the list of this number.
+    /// The class of the list with this index.
     #[inline(always)]
     pub fn class(&self, number: u16) -> u8 {
         self.class_of[usize::from(number)]

@@ -1,5 +1,5 @@
 //! Prediction from another section, the *base*: distances to honor from distances to mate, and
-//! those of other rule sets from makruk's.
+//! other rule sets' distances from makruk's.
 
 use std::cmp::Ordering;
 #[cfg(feature = "make")]
@@ -11,10 +11,11 @@ use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::code::Code;
 use crate::table::header::{Metric, SectionInfo};
 
-/// The number in a section for each code of its base.
+/// For each code of the base, a code in the section over it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverBase {
-    /// The number of the same value or, if the section lacks it, of the next one worse for White.
+    /// The code with the same value or, if the section lacks it, with the next value worse for
+    /// White.
     numbers: [u8; 256],
 }
 
@@ -30,7 +31,7 @@ impl OverBase {
         OverBase { numbers }
     }
 
-    /// The number of a base's cell in the section.
+    /// The code in the section for a base's cell.
     #[inline(always)]
     pub fn number(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]
@@ -54,11 +55,11 @@ pub fn codes_of_base(
 /// Access to a base's cells, in memory or in a file.
 #[cfg(feature = "make")]
 pub trait BaseCells: Sync {
-    /// Appends the cells of a block, in the numbers of the section over it.
+    /// Appends the cells of a block, in the codes of the section over it.
     fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()>;
 }
 
-/// Orders codes by their value for White, best first.
+/// Compares codes by their value for White; better ones come first.
 pub fn for_white(a: Code, b: Code) -> Ordering {
     let place = |code: Code| match code {
         Code::WhiteWins(moves) => (0, moves),

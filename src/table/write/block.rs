@@ -34,8 +34,8 @@ impl IndexEntry {
     }
 }
 
-/// Every so many blocks packed by symbol ranking, one is decoded again and compared. Doing so for
-/// all would cost a tenth of the time of making a table.
+/// One in this many blocks packed by symbol ranking is decoded again and compared. Doing so for all
+/// would take a tenth of the time of making a table.
 const CHECKED: u64 = if cfg!(debug_assertions) { 1 } else { 16 };
 
 /// The outcome of encoding a block.
@@ -101,7 +101,7 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Never decodes blocks again: for samples, which are not written.
+    /// Never decodes blocks again: for samples, which are not written to a file.
     pub fn unchecked(mut self) -> Encoder<'a> {
         self.checks = false;
         self

@@ -14,8 +14,8 @@ use crate::table::symbol_rank::train::train;
 /// Blocks that a task compresses.
 const SHARE: usize = 8;
 
-/// Picks up to `most` of `blocks` blocks, one at a random place in each of equal shares: blocks at
-/// equal distances would share the digits of the inner components.
+/// Picks up to `most` of `blocks` blocks, one at a random place in each of several equal shares.
+/// Blocks at equal distances would share the digits of the inner components.
 pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
     let n = most.min(blocks);
     let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
@@ -51,7 +51,8 @@ pub fn estimate(
     let block_cells = shape.block_cells(packing.cells as usize) as u32;
     let all = source.cells() / u64::from(block_cells);
     let chosen = spread(all, blocks);
-    // Mostly blocks outside the sample: a model looks too good on the blocks it was trained on.
+    // Mostly blocks outside the training sample: a model seems too good on the blocks it was
+    // trained on.
     let others = spread(all, 8 * blocks + 1);
     let model = train(&shape, source, &recoded, None, block_cells, &others, false).ok()?;
     let ranking = Ranking {

@@ -51,8 +51,8 @@ impl Source<'_> {
             _ if sizes[place] == 0 => Kind::Empty,
             Some(same) => Kind::Same(same),
             None => {
-                // The best guide is the set itself, unless another tells more; among others the one
-                // with the fewest wins, since it leaves most escapes.
+                // The best guide is the set itself, unless another decides more; among others the
+                // one with the fewest wins, since it leaves most escapes.
                 let guides = (0..SETS).filter(|&guide| is_coded[guide]);
                 let guide = guides.max_by_key(|&guide| {
                     let steps = king_steps[place][guide];
@@ -145,8 +145,8 @@ impl Source<'_> {
         (1..=most).rev().find(few).unwrap_or(1)
     }
 
-    /// Chooses, for a coded set, the set that it is like and whether squares outside its parent
-    /// vote, by the size of a sample; trains the model. `before` are the earlier sets.
+    /// For a coded set, chooses the similar set and whether squares outside its parent vote, by the
+    /// size of a sample; trains the model. `before` are the earlier sets.
     pub fn choose(
         &self,
         set: usize,

@@ -15,7 +15,7 @@ const TRAINED: u64 = 3000;
 /// Approximate number of blocks that a size estimate encodes.
 const ENCODED: u64 = 1000;
 
-/// A sample of a side's blocks, spread so that the inner men stand everywhere.
+/// A sample of a side's blocks, spread over all placements of the inner men.
 pub struct Samples<'a> {
     source: &'a Source<'a>,
     trained: Vec<Block>,
