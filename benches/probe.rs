@@ -1,17 +1,17 @@
-//! How fast tables answer.
+//! Measures how fast tables answer.
 //!
 //! ```text
 //! cargo bench --bench probe                           endings with up to four men, made first
 //! SAKMAK_TABLES=tables cargo bench --bench probe      the bare-king tables of a directory
 //! ```
 //!
-//! Of tables of five men with men on both sides the first touches are measured, with all the blocks that
-//! a probe decodes; with verdict tables beside them, if the directory has those.
+//! For tables of five men with men on both sides it measures first touches, including all blocks
+//! that a probe decodes; with verdict tables too, if the directory has them.
 //!
-//! All probes are of legal positions drawn at random, each ending as often as any other, of the
-//! side to move that is stored unless said otherwise. The files are read once before, so that they
-//! are in the system's cache. Criterion has no percentiles; those of the first touch of a block are
-//! taken and printed here, and so are rates of two threads.
+//! All probes are of random legal positions, the same number for each ending, with the stored side
+//! to move unless noted. The files are read once before, so that they are in the system's cache.
+//! Criterion has no percentiles, so those of first touches are computed and printed here, as are
+//! the rates of two threads.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -26,12 +26,12 @@ use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{Access, WriteOptions};
 
-/// Positions whose blocks all fit into the cache together.
+/// Positions whose blocks all fit into the cache.
 const WARM: usize = 1000;
-/// Positions from which a walk starts.
+/// Positions at which walks start.
 const ROOTS: usize = 24;
 
-/// Numbers that look random, the same ones in every run (splitmix64).
+/// Reproducible random numbers (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -43,7 +43,7 @@ impl Random {
         ((z ^ (z >> 31)) % limit as u64) as usize
     }
 
-    /// A legal position of one of the endings.
+    /// A random legal position of one of the endings.
     fn position(&mut self, materials: &[CanonicalMaterial], turn: Color) -> Position {
         loop {
             let material = materials[self.below(materials.len())];
@@ -71,7 +71,7 @@ fn tablebase(directory: &Path) -> Tablebase {
     read_by(directory, Access::default())
 }
 
-/// The tables of a directory, read in this way.
+/// The tables of a directory with this access.
 fn read_by(directory: &Path, access: Access) -> Tablebase {
     let options = Options {
         access,
@@ -92,7 +92,7 @@ fn probe_all(tablebase: &Tablebase, positions: &[Position]) -> u32 {
     probes.fold(0, u32::wrapping_add)
 }
 
-/// A position and all that moves lead to, as deep as said.
+/// Collects a position and all positions after its moves, down to a depth.
 fn walk(position: &Position, depth: u32, out: &mut Vec<Position>) {
     out.push(*position);
     if depth > 0 {
@@ -102,7 +102,7 @@ fn walk(position: &Position, depth: u32, out: &mut Vec<Position>) {
     }
 }
 
-/// Prints how long each of the probes took.
+/// Prints percentiles of probe times.
 fn percentiles(what: &str, mut nanoseconds: Vec<u64>) {
     nanoseconds.sort_unstable();
     let at = |part: f64| {
@@ -118,7 +118,7 @@ fn percentiles(what: &str, mut nanoseconds: Vec<u64>) {
     );
 }
 
-/// Finding all tables of the directory and reading their headers.
+/// Measures finding all tables of the directory and reading their headers.
 fn opening(directory: &Path) {
     let times = (0..20).map(|_| {
         let started = Instant::now();
@@ -134,8 +134,8 @@ fn opening(directory: &Path) {
     );
 }
 
-/// The time of each probe that had to decode a block, and no more than `most` of distance tables: on the clock,
-/// and as CPU time of the thread, which others who use the machine change less.
+/// Measures probes that decode a block, and at most `most` blocks of distance tables: on the clock,
+/// and as CPU time of the thread, which other programs affect less.
 fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
     for (turn, what) in [
         (Color::White, "first touch, side to move stored"),
@@ -143,7 +143,7 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
     ] {
         for (access, how) in [(Access::Map, "mapped"), (Access::Blocks, "by blocks")] {
             let tablebase = read_by(directory, access);
-            // Opening the tables is no part of it.
+            // Opening the tables is not measured.
             tablebase.open_all().unwrap();
             let (mut clock, mut own) = (Vec::new(), Vec::new());
             for position in Random(1).positions(20_000, materials, turn) {
@@ -164,11 +164,11 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
     }
 }
 
-/// The same positions again and again, by one thread and by two.
+/// Measures the same positions repeatedly, with one thread and with two.
 ///
-/// Two threads of a machine that others use too are seldom given twice the time of one. So the rate
-/// is also said for each second of the threads' own CPU time: what they lose there they lose by
-/// waiting for each other's memory.
+/// On a shared machine two threads seldom get twice the time of one. So the rate is also given per
+/// second of the threads' own CPU time, which only shows the time lost by waiting for each other's
+/// memory.
 fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);
     let positions = Random(2).positions(WARM, materials, Color::White);
@@ -191,7 +191,7 @@ fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
         let own = own.as_secs_f64() / threads as f64;
         [probes / started.elapsed().as_secs_f64(), probes / own]
     };
-    // The best of some tries each, taken in turns: others may be using the machine.
+    // The best of several alternating tries, since others may be using the machine.
     let mut best = [[0f64; 2]; 2];
     for _ in 0..9 {
         for (best, threads) in best.iter_mut().zip([1, 2]) {
@@ -211,7 +211,7 @@ fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
     }
 }
 
-/// A walk by a tablebase that has decoded nothing yet.
+/// Measures a walk by a tablebase without decoded blocks.
 fn cold_walk(directory: &Path, materials: &[CanonicalMaterial]) {
     let mut random = Random(3);
     let mut probes = 0;
@@ -276,7 +276,7 @@ fn main() {
     let (materials, two_sided): (Vec<_>, Vec<_>) = all
         .tables()
         .filter(|(material, _)| {
-            // With this side to move or the other, after captures too.
+            // Also with the other side to move, and after captures.
             let mut needed = material.closure().into_iter();
             (material.is_bare() || material.men() == 5) && needed.all(|m| all.path(m).is_some())
         })

@@ -1,13 +1,13 @@
-//! How fast endings are solved and written.
+//! Measures how fast endings are solved and written.
 //!
 //! ```text
 //! cargo bench                            all of it: about a minute on two free cores
 //! cargo bench --bench solve -- KNSMvK
 //! ```
 //!
-//! A *cell* of a solve is one number of a position, legal or not, of one side to move; both sides
-//! count. Beside what criterion prints, the solves say how many cells there were for each second
-//! of CPU time, which is what makes runs with different numbers of threads comparable.
+//! A *cell* of a solve is the index of one position, legal or not, with one side to move; both
+//! sides count. Beside criterion's output, the solves print cells per second of CPU time, which
+//! makes runs with different numbers of threads comparable.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use sakmak::internals::{
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::table::{Access, Metric, SectionInfo, TableFile, TableWriter, WriteOptions, file_name};
 
-/// What works on lanes, a row's worth and more at a time.
+/// Kernels on lanes, a row and more at a time.
 fn kernels(c: &mut Criterion) {
     const LANES: usize = 1 << 14;
     let mut group = c.benchmark_group("kernels");
@@ -34,7 +34,7 @@ fn kernels(c: &mut Criterion) {
     let lanes: Vec<SquareSet> = (0..LANES as u64)
         .map(|lane| SquareSet(lane.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
         .collect();
-    // The last of them all exchanges files and ranks, and reverses both.
+    // The last one is the most expensive: it exchanges files and ranks, and reverses both.
     let dearest = Transform::all().last().unwrap();
     for (name, transform) in [
         ("lanes mirrored", Transform::MIRROR),
@@ -69,7 +69,7 @@ fn kernels(c: &mut Criterion) {
     group.finish();
 }
 
-/// One side's wins, without the smaller endings and without writing.
+/// One side's wins, without subendings and without writing.
 fn solves(c: &mut Criterion) {
     let endings = [
         ("KSMvK", Color::White, Goal::Mate),
@@ -116,7 +116,7 @@ fn solves(c: &mut Criterion) {
     group.finish();
 }
 
-/// The cells of K+S+M v K into blocks and back.
+/// Packs the cells of K+S+M v K into blocks, and unpacks them.
 fn tables(c: &mut Criterion) {
     let directory = tempfile::tempdir().unwrap();
     let mut library = Library::new();

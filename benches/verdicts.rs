@@ -1,13 +1,13 @@
-//! How fast verdict tables answer a search.
+//! Measures how fast verdict tables answer a search.
 //!
 //! ```text
 //! SAKMAK_TABLES=tables cargo bench --bench verdicts                    all two-sided verdict tables
 //! SAKMAK_TABLES=tables cargo bench --bench verdicts -- KRMvKR KSMvKN   these
 //! ```
 //!
-//! Random legal positions, with either side to move, are asked for their category with a count that
-//! begins now. One ending is asked after the other, since a search stays in one for long. A *first touch* is a question
-//! whose block has not been decoded.
+//! It asks for the category of random legal positions, with either side to move and a count that
+//! begins now, ending by ending, since a search stays in one ending for long. A *first touch* is a
+//! probe whose block has not been decoded.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -21,12 +21,12 @@ use sakmak::rules::{Count, RuleSet};
 
 /// First touches of each ending.
 const COLD: usize = 20_000;
-/// Questions of each ending before them: the header and the models are read then.
+/// Probes of each ending before them, which read the header and the models.
 const OPENING: usize = 20;
-/// Positions of all endings that are asked again and again. Their blocks fit into the cache together.
+/// Positions of all endings that are probed repeatedly. Their blocks fit into the cache.
 const WARM: usize = 1000;
 
-/// Numbers that look random, the same ones in every run (splitmix64).
+/// Reproducible random numbers (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -38,7 +38,7 @@ impl Random {
         ((z ^ (z >> 31)) % limit as u64) as usize
     }
 
-    /// A legal position of an ending, with either side to move.
+    /// A random legal position of an ending, with either side to move.
     fn position(&mut self, material: CanonicalMaterial) -> Position {
         loop {
             let turn = Color::ALL[self.below(2)];
@@ -53,7 +53,7 @@ impl Random {
     }
 }
 
-/// A tablebase that has decoded nothing.
+/// A tablebase without decoded blocks.
 fn tablebase(directory: &Path) -> Tablebase {
     let mut tablebase = Tablebase::new();
     tablebase.add_directory(directory).unwrap();
@@ -76,8 +76,8 @@ fn percentiles(nanoseconds: &mut [u64]) -> String {
     format!("median {half:.1}, 90 % {most:.1}, 99 % {nearly_all:.1}")
 }
 
-/// How long questions take that decode a block: on the clock, and as CPU time of the thread, which
-/// others who use the machine change less.
+/// Measures probes that decode a block: on the clock, and as CPU time of the thread, which other
+/// programs affect less.
 fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
     println!("first touch in microseconds, by the clock; of CPU time");
     let tablebase = tablebase(directory);
@@ -109,9 +109,9 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
     println!("all      {clock}; {own}");
 }
 
-/// The same positions again and again, by one thread and by two, as the best of some tries: others
-/// may be using the machine. For the same reason the rate is also given for each second of the
-/// threads' own CPU time.
+/// Measures the same positions repeatedly, with one thread and with two, as the best of several
+/// tries, since others may be using the machine. For the same reason the rate is also given per
+/// second of the threads' own CPU time.
 fn decoded(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);
     let mut random = Random(2);

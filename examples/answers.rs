@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     answers(directory, rules, stdin().lock(), BufWriter::new(stdout()))
 }
 
-/// Writes the answer to each line. Blocks of tables that it decodes are kept for the next.
+/// Writes the answer to each line. Decoded blocks are kept for the next lines.
 pub fn answers(
     directory: &str,
     rules: &str,

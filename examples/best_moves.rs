@@ -1,4 +1,4 @@
-//! Ranks the legal moves of a position, the best first, under a rule set.
+//! Ranks the legal moves of a position under a rule set, best first.
 //!
 //! ```text
 //! cargo run --release --example best_moves -- tables asean "8/8/8/3k4/8/3K4/2BQ4/8 w"
@@ -30,7 +30,7 @@ pub fn best_moves(directory: &str, rules: &str, fen: &str) -> Result<Vec<String>
     let fen = rules.read_fen(fen)?;
     let moves = tablebase.best_moves(&fen.position, rules, &Count::from_fen(&fen))?;
 
-    // Categories and distances are those of the player who makes the move.
+    // Categories and distances are for the player who makes the move.
     let line = |ranked: sakmak::probe::RankedMove| {
         let name = fen.position.san(ranked.m, rules.lettering());
         let category = ranked.category;

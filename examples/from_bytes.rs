@@ -1,5 +1,5 @@
-//! Probes tables that are bytes in memory: built into a program, or received over a network. This
-//! needs no file system.
+//! Probes tables in memory: built into a program, or received over a network. This needs
+//! no file system.
 //!
 //! ```text
 //! cargo run --release --example from_bytes -- "8/8/8/8/8/2k5/8/K6R w" tables/KRvK.skm
@@ -24,12 +24,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The distance to mate of a position, by tables given as the bytes of their files. Those of
-/// smaller endings are needed as well, for captures.
+/// The distance to mate of a position, from tables given as the bytes of their files. Tables of
+/// subendings are needed too, for captures.
 pub fn from_bytes(tables: Vec<Vec<u8>>, fen: &str) -> Result<Distance, Box<dyn Error>> {
     let mut tablebase = Tablebase::new();
     for bytes in tables {
-        // The header is checked now, and a block when a probe first needs it.
+        // The header is checked now, each block when a probe first needs it.
         tablebase.add_bytes(bytes)?;
     }
     let fen = Fen::parse(fen, Lettering::Makruk)?;

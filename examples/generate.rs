@@ -1,4 +1,4 @@
-//! Generates the tables of a set of endings, smaller ones first, and verifies each.
+//! Generates the tables of a set of endings, subendings first, and verifies each.
 //!
 //! ```text
 //! cargo run --release --example generate -- tables KRvK
@@ -26,14 +26,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Generates the tables of a set, such as `KSMvK` or `bare-4`, in a directory.
 pub fn generate(directory: &Path, set: &str) -> Result<Vec<String>, Box<dyn Error>> {
-    // Solved endings are kept for the larger ones, whose captures lead to them.
+    // Keeps solved endings, which larger ones reach by captures.
     let mut library = Library::new();
     let mut lines = Vec::new();
     for material in closure(parse_set(set)?) {
         let options = WriteOptions::of(material);
         let report = generate_table(material, directory, &mut library, &options, &|_| {})?;
 
-        // Every position of the file against the positions that its moves lead to.
+        // Compares every position of the file with the positions after its moves.
         let open = |material| {
             let path = directory.join(file_name(material));
             TableFile::open_as(&path, material, Access::Blocks)

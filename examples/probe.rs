@@ -1,4 +1,4 @@
-//! Probes a position: who wins, in how many moves, and what the count says of it.
+//! Probes a position: the winner, the moves to mate, and the effect of the count.
 //!
 //! ```text
 //! cargo run --release --example probe -- tables "8/8/8/3k4/8/3K4/2SM4/8 w"
@@ -18,19 +18,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the tables of a directory say of a position.
+/// The tables' answer for a position, as text.
 pub fn probe(directory: &str, fen: &str) -> Result<String, Box<dyn Error>> {
     let rules = RuleSet::Makruk;
     let mut tablebase = Tablebase::new();
     tablebase.add_directory(directory)?;
 
-    // The FEN may have a count, in plies; without one the bare king has not begun to count.
+    // The FEN may have a count, in plies. Without one the bare king has not begun to count.
     let fen = rules.read_fen(fen)?;
     let count = Count::from_fen(&fen);
 
     let value = tablebase.probe(&fen.position, rules, &count)?;
-    // Distances are those of the side to move, as if nothing were counted; the category heeds the
-    // count. A cursed win is won on the board and drawn by the count.
+    // Distances are for the side to move, with nothing counted; the category includes the count. A
+    // cursed win is won on the board and drawn by the count.
     let distance = match value.dtm {
         Distance::Win(moves) => format!("mates in {moves}"),
         Distance::Loss(moves) => format!("is mated in {moves}"),

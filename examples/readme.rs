@@ -1,4 +1,4 @@
-//! The program of `docs/engine/rust.md`: the moves of a position, the best first, with the count of its FEN.
+//! The program of `docs/engine/rust.md`: ranks the moves of a position, with its FEN's count.
 //!
 //! ```text
 //! cargo run --release --example readme

@@ -1,6 +1,6 @@
-//! What is asked of the library when it is given anything at all as a table or as a FEN: no panic,
-//! no hang, no wrong value. The fuzz targets use it, and `tests/table/fuzz.rs`, which gives it ten thousand
-//! spoilt tables that are the same every time.
+//! Checks the library with arbitrary bytes as a table or text as a FEN: no panic, no hang, no wrong
+//! value. Used by the fuzz targets, and by `tests/table/fuzz.rs`, which passes it ten thousand
+//! damaged tables, the same ones in every run.
 
 #![allow(dead_code, reason = "each user of it needs a part")]
 
@@ -10,11 +10,11 @@ use sakmak::board::{Fen, Lettering};
 use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{Block, Decoder, Section, Table, TableError};
 
-/// The most cells that all blocks of a file are asked for; what is beyond is left out, since a file
-/// of a few bytes may say that it has any number of them.
+/// The most cells read from a file; the rest is skipped, since a file of a few bytes may claim any
+/// number of cells.
 const MOST_CELLS: u64 = 1 << 22;
 
-/// Anything as a table: whatever can be opened is read.
+/// Reads everything that can be read of a table.
 pub fn table(bytes: &[u8]) {
     let Ok(table) = Table::new(bytes) else {
         return;
@@ -43,7 +43,7 @@ pub fn table(bytes: &[u8]) {
     }
 }
 
-/// The blocks of a section that are read: all of them, or as many as there is patience for.
+/// Reads the blocks of a section: all, or as many as `left` allows.
 fn some_blocks<B: AsRef<[u8]>>(section: Section<'_, B>, left: &mut u64) -> Vec<u64> {
     let header = section.header();
     let mut blocks = Vec::new();
@@ -59,8 +59,8 @@ fn some_blocks<B: AsRef<[u8]>>(section: Section<'_, B>, left: &mut u64) -> Vec<u
     blocks
 }
 
-/// Any text as a FEN: what can be read is a legal position, is written as it was read, and whatever
-/// is asked of it is answered.
+/// Parses a text as a FEN. If it is valid, the position is legal, is written as it was read, and
+/// can be probed.
 pub fn fen(text: &str) {
     for rules in RuleSet::ALL {
         let lettering = rules.lettering();
@@ -93,7 +93,7 @@ pub fn fen(text: &str) {
     }
 }
 
-/// A whole table, to which spoilt copies of it are compared.
+/// A whole table, to which damaged copies are compared.
 pub struct Intact {
     /// The bytes of its file.
     pub bytes: Vec<u8>,
@@ -119,10 +119,10 @@ impl Intact {
         Ok(Intact { bytes, cells })
     }
 
-    /// Reads a spoilt copy. Whatever of it is not refused is as it was: the header, and every one
-    /// of `blocks` blocks read from each section, evenly spread. That it is spoilt is noticed when
-    /// all of it is checked, if not before. Returns whether it could be opened, and how many blocks
-    /// were refused.
+    /// Reads a damaged copy. Everything that is not rejected must be unchanged: the header, and
+    /// each of `blocks` evenly spread blocks of every section. A check of the whole file must find
+    /// the damage, if nothing found it before. Returns whether the copy could be opened, and the
+    /// number of rejected blocks.
     pub fn compare(&self, spoilt: &[u8], blocks: u64) -> (bool, usize) {
         let Ok(table) = Table::new(spoilt) else {
             return (false, 0);
@@ -160,7 +160,7 @@ impl Intact {
     }
 }
 
-/// Numbers that are the same every time: SplitMix64.
+/// Reproducible random numbers: SplitMix64.
 pub struct Random(pub u64);
 
 impl Random {
@@ -173,7 +173,7 @@ impl Random {
         ((z ^ (z >> 31)) % end.max(1) as u64) as usize
     }
 
-    /// A place in a file: often near its ends, where what matters most is.
+    /// An offset in a file, often near its ends, where the most important fields are.
     fn place(&mut self, length: usize) -> usize {
         let near = self.below(96).min(length.saturating_sub(1));
         match self.below(4) {
@@ -184,8 +184,7 @@ impl Random {
     }
 }
 
-/// A copy of a file spoilt in one of the ways in which files are spoilt, or none is known to be.
-/// `other` is another file.
+/// A damaged copy of a file, in one of several common ways. `other` is another file.
 pub fn spoil(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = file.to_vec();
     let length = bytes.len();
@@ -206,13 +205,13 @@ pub fn spoil(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
         9 => drop(bytes.drain(from..to)),
         10 => bytes.insert(a, random.below(256) as u8),
         11 => {
-            // A part of it in another part's place.
+            // A part of the file at another offset.
             let part = bytes[from..to].to_vec();
             let place = random.below(length - part.len() + 1);
             bytes[place..place + part.len()].copy_from_slice(&part);
         }
         _ => {
-            // A part of another table, at the same place.
+            // A part of another table, at the same offset.
             let to = to.min(other.len());
             let from = from.min(to);
             bytes[from..to].copy_from_slice(&other[from..to]);
@@ -221,8 +220,8 @@ pub fn spoil(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Makes the checksums of the preamble and the header right, as `docs/develop/format.md` describes them, so
-/// that what is behind them is met by anything too. Leaves alone what has no room for them.
+/// Makes the checksums of preamble and header valid, as `docs/develop/format.md` describes them, so
+/// that the code behind the checksums gets arbitrary input too. Leaves short files unchanged.
 pub fn reseal(bytes: &mut [u8]) {
     let number = |bytes: &[u8], at: usize, length: usize| {
         let part = bytes.get(at..at + length).unwrap_or_default();
@@ -252,30 +251,30 @@ pub fn reseal(bytes: &mut [u8]) {
     seal(bytes, 60, crc);
 }
 
-/// The bytes of a section, found by its header as `docs/develop/format.md` describes it.
+/// The location of a section, found by its header as `docs/develop/format.md` describes it.
 pub struct Place {
-    /// Model and blocks, one behind the other.
+    /// The model and the blocks, contiguous.
     pub data: Range<usize>,
-    /// How many of them are the model.
+    /// The number of these bytes in the model.
     kept: usize,
-    /// Where its checksum is.
+    /// The offset of the model's checksum.
     crc_at: usize,
-    /// Whether it is packed by symbol ranking: the checksums of its blocks are then inside.
+    /// True if it is packed by symbol ranking: the checksums of its blocks are then inside.
     ranked: bool,
-    /// Where the index is, behind the blocks.
+    /// The offset of the index, after the blocks.
     index: usize,
-    /// How many blocks there are.
+    /// The number of blocks.
     blocks: u64,
 }
 
 impl Place {
-    /// The bytes of the length in an entry of the index, and of the checksum behind it.
+    /// The bytes of the length and of the checksum in an index entry.
     fn entry_bytes(&self) -> (usize, usize) {
         if self.ranked { (2, 0) } else { (3, 4) }
     }
 }
 
-/// Where the sections of a file are. None if its header cannot be followed.
+/// The sections of a file. None if its header cannot be parsed.
 pub fn sections(file: &[u8]) -> Option<Vec<Place>> {
     let mut reader = Reader { file, at: 8 };
     let version = reader.number(4)?;
@@ -325,7 +324,7 @@ pub fn sections(file: &[u8]) -> Option<Vec<Place>> {
     Some(found)
 }
 
-/// Reads numbers one behind the other.
+/// Reads consecutive numbers.
 struct Reader<'a> {
     file: &'a [u8],
     at: usize,
@@ -345,8 +344,8 @@ impl Reader<'_> {
     }
 }
 
-/// [`reseal`], and every checksum of models and blocks: so that what decodes them
-/// is met by anything too.
+/// [`reseal`], and every checksum of models and blocks: so that the decoders get arbitrary input
+/// too.
 pub fn reseal_all(bytes: &mut [u8]) {
     for (number, place) in sections(bytes).unwrap_or_default().iter().enumerate() {
         let start = place.data.start;
@@ -360,7 +359,7 @@ pub fn reseal_all(bytes: &mut [u8]) {
     reseal(bytes);
 }
 
-/// Makes the checksums in the index of a section right, as far as there are any.
+/// Makes the checksums in the index of a section valid, if there are any.
 fn reseal_blocks(bytes: &mut [u8], section: usize, place: &Place) -> Option<()> {
     const GROUP: u64 = 32;
     if place.ranked {
@@ -394,15 +393,15 @@ fn reseal_blocks(bytes: &mut [u8], section: usize, place: &Place) -> Option<()> 
     Some(())
 }
 
-/// A copy of a whole file with some bytes of a section's model or blocks changed, or
-/// bytes gone over to the next block, behind checksums that are all right.
+/// A copy of a whole file with changed bytes in a section's model or blocks, or bytes moved to the
+/// next block, with all checksums valid.
 pub fn spoil_inside(random: &mut Random, file: &[u8]) -> Vec<u8> {
     let mut bytes = file.to_vec();
     let places = sections(file).unwrap_or_default();
     let Some(place) = places.get(random.below(places.len())) else {
         return bytes;
     };
-    // A model is small beside the blocks: every fourth time it is changed.
+    // A model is small compared to the blocks: it is changed every fourth time.
     let data = match place.kept {
         1.. if random.below(4) == 0 => place.data.start..place.data.start + place.kept,
         kept => place.data.start + kept..place.data.end,
@@ -419,7 +418,7 @@ pub fn spoil_inside(random: &mut Random, file: &[u8]) -> Vec<u8> {
             }
         }
         5 => {
-            // A part of it in another part's place.
+            // A part of the file at another offset.
             let length = random.below(64).min(data.end - a.max(b));
             bytes.copy_within(a..a + length, b);
         }
@@ -429,7 +428,7 @@ pub fn spoil_inside(random: &mut Random, file: &[u8]) -> Vec<u8> {
             }
         }
         _ => {
-            // One block less long and the next longer, or all behind it elsewhere.
+            // One block shorter and the next longer, or all following ones shifted.
             let entry = random.below(place.blocks.min(31) as usize);
             let (length_bytes, crc_bytes) = place.entry_bytes();
             let bytes_of_entry = length_bytes + crc_bytes;

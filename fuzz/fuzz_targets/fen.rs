@@ -1,4 +1,4 @@
-//! Any text as a FEN, a move, a material, a set.
+//! Parses any text as a FEN, a move, a material and a set.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Anything as a table, as it is, with its header's checksums made right, and with all of them.
+//! Reads any bytes as a table: unchanged, with valid checksums of the header, and with all
+//! checksums valid.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The document of a position: that of the command line, and the FEN after each move.
+//! The document of a position: the command line's, with the FEN after each move.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

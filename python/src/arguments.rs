@@ -1,4 +1,4 @@
-//! What Python passes: numbers, and names of things.
+//! Arguments from Python: numbers, and names.
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
@@ -50,19 +50,19 @@ fn in_range<T>(
     }
 }
 
-/// The letters that a FEN may be written in.
+/// The letters accepted in a FEN.
 #[derive(Clone, Copy)]
 pub enum Letters {
-    /// Those of the rule set.
+    /// The letters of the rule set.
     OfRules,
-    /// These.
+    /// One lettering.
     Only(Lettering),
-    /// Either.
+    /// Either lettering.
     Any,
 }
 
 impl Letters {
-    /// The letters of this name.
+    /// The letters with this name.
     pub fn named(name: Option<&str>) -> Result<Letters, Failure> {
         match name {
             None => Ok(Letters::OfRules),
@@ -83,7 +83,7 @@ impl Letters {
         };
         let read = rules.read_fen_in(fen, first);
         match (self, read) {
-            // If neither will do, what is wrong is said of the rule set's letters.
+            // If neither lettering fits, the error is for the rule set's letters.
             (Letters::Any, Err(ReadError::Fen(error))) => rules
                 .read_fen_in(fen, first.other())
                 .map_err(|_| error.into()),
@@ -92,7 +92,7 @@ impl Letters {
     }
 }
 
-/// How files are read.
+/// The access with this name.
 pub fn access(name: Option<&str>) -> Result<Access, Failure> {
     match name {
         None | Some("blocks") => Ok(Access::Blocks),

@@ -1,4 +1,4 @@
-//! Which class of `package/sakmak/errors.py` an error is.
+//! Maps errors to the classes of `package/sakmak/errors.py`.
 
 use std::fmt::Display;
 use std::io;
@@ -11,21 +11,21 @@ use tablebase::remedy::Remedy;
 use tablebase::rules::{NotInTables, ReadError, RuleSetError};
 use tablebase::table::{TableError, TableErrorKind};
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 pub enum Failure {
     /// The tablebase has been closed.
     Closed,
     /// A directory cannot be read.
     Directory(PathBuf, io::Error),
-    /// What was given cannot be used.
+    /// An argument is invalid.
     Input(String),
-    /// The name is no rule set's.
+    /// The name is not one of a rule set.
     Rules(RuleSetError),
-    /// The text is no FEN of a position in the tables.
+    /// The text is not the FEN of a position in the tables.
     Fen(ReadError),
-    /// A number is none that a count comes to.
+    /// A number that no count reaches.
     Number(String),
-    /// The count cannot run.
+    /// The position cannot have the count.
     Count(GivenCountError),
     /// The tables have no answer.
     Probe(ProbeError),
@@ -64,7 +64,7 @@ impl From<Failure> for PyErr {
     }
 }
 
-/// The exception that is raised.
+/// The exception to raise.
 fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
     let material = |material: &dyn ToString| Some(material.to_string());
     let (class, message, about) = match failure {
@@ -125,7 +125,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
     Ok(PyErr::from_value(exception))
 }
 
-/// An error of the library and what to do about it, in one sentence.
+/// An error of the library with its remedy, in one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
     let again = |table: Option<String>| {
         let table = table.unwrap_or_else(|| "and the name of its ending".to_string());

@@ -1,4 +1,4 @@
-//! Positions by what they are, one after the other.
+//! Searches for positions by their properties.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,7 +13,7 @@ use tablebase::rules::{Category, RuleSet};
 use crate::Tablebase;
 use crate::errors::Failure;
 
-/// What is wanted, as Python says it.
+/// The criteria of a search, as Python passes them.
 pub struct Words<'a> {
     pub rules: &'a str,
     pub turn: &'a str,
@@ -28,7 +28,7 @@ pub struct Words<'a> {
     pub men: Vec<String>,
 }
 
-/// One of some words.
+/// Parses one of several names.
 fn word<T: Copy>(
     name: &str,
     given: Option<&str>,
@@ -49,7 +49,7 @@ fn word<T: Copy>(
 }
 
 impl Words<'_> {
-    /// What they ask for.
+    /// The criteria as the library has them.
     pub fn wanted(&self) -> Result<Wanted, Failure> {
         let turns = [
             ("w", Some(Color::White)),
@@ -88,7 +88,7 @@ impl Words<'_> {
     }
 }
 
-/// A search that begins.
+/// Starts a search.
 pub fn cursor(
     tables: &Tables,
     ending: &str,
@@ -107,7 +107,7 @@ pub fn cursor(
     })
 }
 
-/// Positions by what they are, one after the other.
+/// An iterator over the positions that a search finds.
 #[pyclass(frozen, module = "sakmak")]
 pub struct Find {
     tablebase: Py<Tablebase>,
@@ -116,7 +116,7 @@ pub struct Find {
 }
 
 impl Find {
-    /// The positions of a search.
+    /// Wraps the cursor of a search.
     pub(crate) fn new(tablebase: Py<Tablebase>, cursor: Cursor, rules: RuleSet) -> Find {
         Find {
             tablebase,

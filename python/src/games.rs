@@ -1,4 +1,4 @@
-//! Games with what the tables say of them.
+//! Games with the tables' results.
 
 use tablebase::annotate::{
     AnnotateError, Annotation, AnnotationDocument, Counting, Options, annotate as annotate_game,
@@ -8,7 +8,7 @@ use tablebase::probe::Tablebase;
 
 use crate::errors::Failure;
 
-/// The games of a text, each annotated; what is wrong with one is an error.
+/// Annotates each game of a text; a game with an error gives that error.
 fn annotations(
     tables: &Tablebase,
     pgn: &str,
@@ -33,7 +33,7 @@ fn annotations(
     }))
 }
 
-/// The documents of the games. What is wrong with a game is raised.
+/// The documents of the games. Raises the first error of a game.
 pub fn annotate(
     tables: &Tablebase,
     pgn: &str,
@@ -46,7 +46,7 @@ pub fn annotate(
         .collect()
 }
 
-/// The games again as a PGN.
+/// The games as PGN, with comments.
 pub fn annotate_pgn(
     tables: &Tablebase,
     pgn: &str,

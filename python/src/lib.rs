@@ -1,4 +1,4 @@
-//! The Python package: asks the Rust library and says in Python what it answers.
+//! The Python package: calls the Rust library and converts its answers to Python.
 //!
 //! The documents are those of the command line, and the exceptions are classes of
 //! `package/sakmak/errors.py`.
@@ -26,20 +26,20 @@ use tablebase::rules::{Category, Count, RuleSet};
 use arguments::{Letters, Moves, Number, access};
 use errors::Failure;
 
-/// The tables of some directories. It may be asked from any number of threads.
+/// The tables of some directories. Any number of threads may use it.
 ///
-/// cache_bytes is the memory for decoded blocks, 64 MiB by default. most_open is the most files open
-/// at once, any number by default. access is how files are read: "blocks" (the default) reads a block
-/// when it is needed, and a file that is cut or overwritten meanwhile is an error; "map" maps files
-/// into memory, which is a little faster, but ends the process if a file is cut; "whole" reads each
-/// file into memory. None of it changes an answer.
+/// cache_bytes is the memory for decoded blocks, 64 MiB by default. most_open is the most files
+/// open at once, by default any number. access is how files are read: "blocks" (the default) reads
+/// a block when it is needed, and a file that is cut or overwritten meanwhile gives an error; "map"
+/// maps files into memory, which is a little faster, but ends the process if a file is cut during a
+/// read; "whole" reads each file into memory. None of this changes an answer.
 #[pyclass(frozen, module = "sakmak")]
 struct Tablebase {
-    /// None once it has been closed.
+    /// None after closing.
     tables: RwLock<Option<Tables>>,
 }
 
-/// A question about a position, as Python asks it.
+/// A question about a position, as Python passes it.
 struct Question<'a> {
     fen: &'a str,
     rules: &'a str,
@@ -90,9 +90,10 @@ impl Tablebase {
 
     /// Probes a position and ranks its moves.
     ///
-    /// A count that runs is in the FEN, in plies, or given here, in moves: the number it has come to
-    /// and, if it is not that of the men on the board, its limit. lettering says which letters the
-    /// FEN is in: "makruk" (K R N S M), "asean" (K R N B Q) or "any"; by default those of the rules.
+    /// A running count is in the FEN, in plies, or given here, in moves: count is the number
+    /// counted and limit its limit, unless that is the limit of the men on the board. lettering is
+    /// the set of letters of the FEN: "makruk" (K R N S M), "asean" (K R N B Q) or "any"; by
+    /// default those of the rules.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn probe<'py>(
         &self,
@@ -116,7 +117,7 @@ impl Tablebase {
         answer::document(py, &answer)
     }
 
-    /// As probe, but returns default if a table that it needs is missing.
+    /// Like probe, but returns default if a table is missing.
     #[pyo3(signature = (
         fen, default = None, rules = "makruk", count = None, limit = None, *, lettering = None
     ))]
@@ -149,7 +150,7 @@ impl Tablebase {
         }
     }
 
-    /// The category of probe and nothing else, which is much faster.
+    /// Only the category of probe, which is much faster.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category(
         &self,
@@ -173,8 +174,8 @@ impl Tablebase {
         Ok(category.name())
     }
 
-    /// As category, but only from blocks that have been decoded: None if one that it needs has not
-    /// been. It reads nothing and waits for nobody.
+    /// Like category, but only from decoded blocks: None if another block would be needed. It never
+    /// reads a file and never waits.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category_cached(
         &self,
@@ -201,9 +202,9 @@ impl Tablebase {
         Ok(category.map(Category::name))
     }
 
-    /// The least and the most that a position can be worth, by the verdict table of its men alone: one
-    /// question to a small table. They differ only where a count runs that may end a win too early.
-    /// Without a verdict table both are the category.
+    /// The least and the greatest possible category of a position, from one lookup in the verdict
+    /// table of its men. They differ only if a running count may end a win too early. Without a
+    /// verdict table both are the category.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category_bounds(
         &self,
@@ -228,7 +229,7 @@ impl Tablebase {
         Ok((least.name(), most.name()))
     }
 
-    /// Probes a list of FENs, each with its own count, by several threads. Returns a sakmak.Many:
+    /// Probes a list of FENs, each with its own count, with several threads. Returns a sakmak.Many:
     /// arrays of categories, distances to mate and distances to honor, and a dictionary of errors.
     #[pyo3(signature = (fens, rules = "makruk", *, lettering = None))]
     fn probe_many<'py>(
@@ -248,7 +249,7 @@ impl Tablebase {
         answers.into_python(py)
     }
 
-    /// True if the position's table has this side to move, which makes a probe cheap.
+    /// True if the table stores this side to move, which makes a probe cheap.
     #[pyo3(signature = (fen, rules = "makruk", *, lettering = None))]
     fn is_stored(
         &self,
@@ -294,9 +295,9 @@ impl Tablebase {
         Ok(pythonize(py, &document)?)
     }
 
-    /// What the tables say of the games of a PGN: a list of the documents of `sakmak annotate
-    /// --json`, one a game. rules are those of games without a Variant tag; count_from is the move
-    /// from which board's honor was counted: "41", "41w" or "41b", "first" or "never".
+    /// The annotations of the games of a PGN: a list of the documents of `sakmak annotate --json`,
+    /// one per game. rules are for games without a Variant tag; count_from is the move with which
+    /// board's honor began: "41", "41w" or "41b", "first" or "never".
     #[pyo3(signature = (pgn, rules = "makruk", *, count_from = None))]
     fn annotate<'py>(
         &self,
@@ -310,8 +311,7 @@ impl Tablebase {
         Ok(pythonize(py, &documents)?)
     }
 
-    /// The games of a PGN again, with what the tables say of them in comments: the text of `sakmak
-    /// annotate`.
+    /// The games of a PGN with the tables' results in comments: the text of `sakmak annotate`.
     #[pyo3(signature = (pgn, rules = "makruk", *, count_from = None))]
     fn annotate_pgn(
         &self,
@@ -335,7 +335,7 @@ impl Tablebase {
         Ok(pythonize(py, statistics)?)
     }
 
-    /// Positions of an ending by what they are, as `sakmak find` finds them: an iterator of
+    /// Positions of an ending with the given properties, as found by `sakmak find`: an iterator of
     /// dictionaries. It ends when there are no more.
     #[pyo3(signature = (
         ending, rules = "makruk", *, turn = "w", verdict = None, dtm = None, margin = None,
@@ -379,8 +379,7 @@ impl Tablebase {
         Ok(find::Find::new(this, cursor, wanted.rules))
     }
 
-    /// How often what was asked for was in a block decoded before ("hits"), and how often not
-    /// ("misses").
+    /// The number of lookups whose block was decoded before ("hits"), and of the others ("misses").
     fn cache_statistics(&self) -> Result<HashMap<&'static str, u64>, Failure> {
         let CacheStatistics { hits, misses } = self.with(|tables| Ok(tables.cache_statistics()))?;
         Ok(HashMap::from([("hits", hits), ("misses", misses)]))
@@ -396,7 +395,7 @@ impl Tablebase {
         self.with(|tables| Ok(tables.len()))
     }
 
-    /// True if there is a table of this material, such as "KSMvK".
+    /// True if the material, such as "KSMvK", has a table.
     fn __contains__(&self, material: &str) -> Result<bool, Failure> {
         self.with(|tables| {
             let material = material.parse::<CanonicalMaterial>();
@@ -404,13 +403,13 @@ impl Tablebase {
         })
     }
 
-    /// The endings there are tables of, the smaller ones first.
+    /// The endings with tables, smaller ones first.
     #[getter]
     fn materials(&self) -> Result<Vec<String>, Failure> {
         self.with(|tables| Ok(tables.materials().map(|name| name.to_string()).collect()))
     }
 
-    /// True once it has been closed.
+    /// True after closing.
     #[getter]
     fn closed(&self) -> bool {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
@@ -419,7 +418,7 @@ impl Tablebase {
 
     /// Closes the files. Closing twice does nothing.
     fn close(&self, py: Python<'_>) {
-        // It waits for those that are asking, who may be waiting for Python.
+        // Closing waits for running queries, which may be waiting for the GIL.
         py.detach(|| {
             let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
             *tables = None;
@@ -447,7 +446,7 @@ impl Tablebase {
 }
 
 impl Tablebase {
-    /// Asks something of the tables, unless they have been closed.
+    /// Runs a query on the tables, unless they have been closed.
     pub(crate) fn with<T>(
         &self,
         ask: impl FnOnce(&Tables) -> Result<T, Failure>,
@@ -456,7 +455,7 @@ impl Tablebase {
         ask(tables.as_ref().ok_or(Failure::Closed)?)
     }
 
-    /// Asks something about a position; other threads of Python go on meanwhile.
+    /// Runs a query on a position with the GIL released.
     fn question<T: Send>(
         &self,
         py: Python<'_>,
@@ -481,7 +480,7 @@ fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
         .map_err(|error| Failure::Directory(directory, error))
 }
 
-/// Warns of directories that hold no tables: a wrong one would be noticed late.
+/// Warns of directories without tables, since a wrong directory would be noticed late.
 fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
     let directories = tables.directories();
     if tables.endings() > 0 || directories.is_empty() {
@@ -499,7 +498,7 @@ fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
     PyErr::warn(py, &class, &CString::new(message)?, 1)
 }
 
-/// The part written in Rust.
+/// The module written in Rust.
 #[pymodule]
 fn _sakmak(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -11,13 +11,13 @@ use tablebase::rules::{Category, Count, RuleSet};
 use crate::arguments::Letters;
 use crate::errors::Failure;
 
-/// Positions that a thread takes at least.
+/// The fewest positions per thread.
 const OF_A_THREAD: usize = 4096;
 
-/// What is in the place of a distance where there is none.
+/// The value for a missing distance.
 const NO_DISTANCE: i16 = -1;
 
-/// In the place of a category, which have the numbers of C, where there is no answer.
+/// The value for a missing category; categories have the numbers of C.
 const NO_ANSWER: i8 = 4;
 
 /// A position's numbers.
@@ -36,13 +36,13 @@ impl Row {
     };
 }
 
-/// The answers to many questions.
+/// The results for many positions.
 pub struct Answers {
     rows: Vec<Row>,
     errors: Vec<(usize, Failure)>,
 }
 
-/// Answers FENs, each with its own count, by several threads.
+/// Probes FENs, each with its own count, with several threads.
 pub fn probe(
     tables: &Tablebase,
     fens: &[PyBackedStr],
@@ -68,7 +68,7 @@ pub fn probe(
     Answers { rows, errors }
 }
 
-/// Answers FENs of which the first has this place in the list. Returns what goes wrong.
+/// Probes some FENs; `first` is the index of the first one in the list. Returns the errors.
 fn part(
     tables: &Tablebase,
     fens: &[PyBackedStr],
@@ -114,7 +114,7 @@ fn moves(distance: Option<Distance>) -> i16 {
 }
 
 impl Answers {
-    /// The answers as `sakmak.Many`: three arrays and the errors by place.
+    /// The results as `sakmak.Many`: three arrays, and the errors by index.
     pub fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         let array = |letter: &str, bytes: Vec<u8>| {
             let array = py.import("array")?.getattr("array")?.call1((letter,))?;

@@ -147,8 +147,6 @@ impl Count {
     /// # Errors
     ///
     /// If the limit is 0, or the rules have no count with these men.
-    ///
-    /// If the limit is zero, or the rules know no count for these men.
     pub fn validate(&self, rules: RuleSet, material: Material) -> Result<(), CountError> {
         let (limit, counted) = match *self {
             Count::Fresh | Count::Clock { .. } => return Ok(()),

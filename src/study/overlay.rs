@@ -135,9 +135,8 @@ impl Overlay {
     /// The overlay of an ending, from its statistics by distance to mate and, with men on both
     /// sides or with bia, by distance to honor under the rule set.
     ///
-    /// None if distances to honor are needed and missing: one rule follows another then, and
-    /// distances to mate do not tell which wins are in time. rule to the next then, and distances
-    /// to mate alone do not tell who is in time.
+    /// None if distances to honor are needed and missing: a capture then begins a new count, so
+    /// distances to mate do not show which wins are in time.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,

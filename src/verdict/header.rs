@@ -180,7 +180,6 @@ impl CodedSet {
 
 /// The checksum of a block, the lower half of a CRC-32C over its place, side, number, the lengths
 /// of its parts and its bytes. So the index needs no other check, and no block passes for another.
-/// taken for another.
 pub(super) fn checksum(
     place: u64,
     lengths: [u16; SETS],

@@ -135,7 +135,7 @@ struct Larger<'a> {
     material: CanonicalMaterial,
     metric: Metric,
     groups: &'a [Group],
-    /// The sides to move and the winners that are needed.
+    /// The needed sides to move and winners.
     sides: (&'a [Color], &'a [Color]),
     source: &'a dyn Source,
 }
@@ -295,12 +295,12 @@ fn read(
     })
 }
 
-/// Exchanges colours and turns the board, so that the lanes belong to the other king. The larger
-/// ending can then read whole lanes.
+/// Exchanges colours and turns the board, so that lanes belong to the other king and the larger
+/// ending can read them whole.
 fn of_other_colors(from: Grid, lists: Lists) -> (Grid, Lists) {
     let to = from.of_other_colors();
     let [[a, b], [c, d]] = lists;
-    // In the order of the new colours: Black's move and win were White's.
+    // In the order of the new colours: Black's moves and wins were White's.
     let lists = [[d, c], [b, a]];
     let turned = lists.map(|lists| lists.map(|list| list.of_other_colors(&from, &to)));
     (to, turned)

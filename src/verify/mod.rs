@@ -66,15 +66,16 @@ pub fn verify_table(
     Ok(verdict)
 }
 
-/// From this many men on, endings with bia lead to others too large to be decoded whole.
+/// From this number of men on, promotions of endings with bia lead to endings too large to be
+/// decoded whole.
 const LARGE_MEN: usize = 6;
 
-/// [`verify_table`] of a table with bia against a bare king, placement by placement, however small it is. None
-/// if its order has another component outermost.
+/// [`verify_table`] for a table with bia against a bare king, placement by placement, whatever its
+/// size. None if its order has another component outermost.
 ///
 /// # Errors
 ///
-/// As [`verify_table`].
+/// As for [`verify_table`].
 #[doc(hidden)]
 pub fn verify_by_placement(
     material: CanonicalMaterial,

@@ -12,7 +12,7 @@ use crate::board::{Color, Promotion, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
 use crate::simd::Simd;
 
-/// The distances of one side's wins with `mover` to move, from those after its moves.
+/// Computes the distances of one side's wins with `mover` to move, from those after its moves.
 ///
 /// `after` has the distances with the other side to move, as described for [`Distance`].
 ///
@@ -104,8 +104,8 @@ impl<A: Lanes> Ply<'_, A> {
         self.mover == self.winner
     }
 
-    /// True if the move adds to the distance after it. A loser's move counts as a ply, but not as
-    /// one of the winner's moves.
+    /// True if a move adds one to the distance after it. In plies every move does; in moves only
+    /// the winner's.
     fn adds_ply(&self) -> bool {
         self.smaller.plies && !self.wins()
     }
@@ -216,8 +216,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a man's move to `to`, perhaps with a capture. `reached` has its
-    /// number and transform for a move without capture.
+    /// Combines the lane after a man's move to `to`, perhaps with a capture, into `best`. `reached`
+    /// is the lane's number and transform for a move without capture.
     fn arrive<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -258,7 +258,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a move into another ending.
+    /// Combines the lane after a move into another ending into `best`.
     fn leave<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -272,7 +272,7 @@ impl<A: Lanes> Lane<'_, A> {
             self.take(best, lanes, (lane, transform), false);
             return;
         }
-        // Where the win stands, the loser has a move, but it gains nothing.
+        // If the win stands, the loser has a move, but it gains nothing.
         let mut lane = turned(self.ply.simd, transform, lane);
         let mut at_once = SquareSet::EMPTY;
         for square in lanes {
@@ -310,7 +310,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a bia's move to `to`, perhaps with a capture or a promotion.
+    /// Combines the lane after a bia's move to `to`, perhaps with a capture or a promotion, into
+    /// `best`.
     fn bia_comes<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
         let (mover, king) = (self.ply.mover, self.config.king);
         let promotes = Promotion::Met.is_due(mover, to);

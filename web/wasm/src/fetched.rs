@@ -7,18 +7,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sakmak::table::Source;
 
-/// Bytes are fetched in chunks of this length, so that none is fetched twice.
+/// Bytes are fetched in chunks of this length, so that no byte is fetched twice.
 const CHUNK: u64 = 1 << 10;
-/// A table that is no longer is fetched whole.
+/// A table up to this length is fetched whole.
 const SMALL: u64 = 32 << 10;
-/// Chunks at the end of a file that are fetched with its first: most headers are shorter.
+/// The number of chunks at the end of a file that are fetched with its first chunk: most headers
+/// are shorter.
 const HEADER: u64 = 2;
-/// Two ranges with no more chunks between them are fetched as one.
+/// Two ranges with at most this many chunks between them are fetched as one.
 const GAP: u64 = 2;
-/// The most chunks around one that is needed: 64 KiB.
+/// The most chunks fetched around a needed one: 64 KiB.
 const WIDEST: u64 = 64;
 
-/// A file of which some bytes are here. Its clones share them.
+/// A file of which some bytes have been fetched. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Fetched {
     length: u64,
@@ -27,14 +28,14 @@ pub struct Fetched {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The chunks that are here, by number.
+    /// The fetched chunks, by index.
     chunks: BTreeMap<u64, Vec<u8>>,
-    /// The chunks that were needed and are not here.
+    /// The needed chunks that have not been fetched.
     wanted: BTreeSet<u64>,
 }
 
 impl Fetched {
-    /// A file of this length, of which nothing is here.
+    /// A file of this length, with nothing fetched.
     pub fn new(length: u64) -> Fetched {
         Fetched {
             length,
@@ -50,7 +51,8 @@ impl Fetched {
         self.length.div_ceil(CHUNK)
     }
 
-    /// Takes bytes from a place on. Only whole chunks are kept; the last of the file is shorter.
+    /// Stores fetched bytes from offset `start` on. Only whole chunks are kept; the last one of the
+    /// file is shorter.
     pub fn give(&self, start: u64, bytes: &[u8]) {
         if !start.is_multiple_of(CHUNK) {
             return;
@@ -64,8 +66,8 @@ impl Fetched {
         }
     }
 
-    /// The ranges needed since the last call, none of which is here. In later rounds of the same
-    /// question they are wider, since it seems to need much.
+    /// The ranges needed since the last call, none of them fetched. In later rounds of the same
+    /// question they are wider, since the question seems to need much.
     pub fn take_wanted(&self, round: u32) -> Vec<Range<u64>> {
         let mut state = self.state();
         let needed = std::mem::take(&mut state.wanted);
@@ -136,7 +138,7 @@ impl Source for Fetched {
 mod tests {
     use super::*;
 
-    /// Reads until what is needed has been given, and returns what was asked for.
+    /// Reads until all needed bytes are stored, and returns the bytes read.
     fn read(file: &[u8], fetched: &Fetched, start: u64, length: usize) -> Vec<Range<u64>> {
         let mut asked = Vec::new();
         let mut buffer = Vec::new();

@@ -1,11 +1,11 @@
-//! Reads tables in a browser, from what has been fetched of them so far.
+//! Reads tables in a browser, from the bytes fetched so far.
 //!
-//! A question is answered from the bytes that are here. Where some are not, the reply says which: the
-//! page fetches them, gives them here, and asks again.
+//! A question is answered from these bytes. If some are missing, the reply names them: the page
+//! fetches them, stores them here, and asks again.
 //!
-//! JavaScript calls the functions below. It writes what they take into the buffer of [`input`], and
-//! reads what they say from the one at [`output`]; numbers of bytes are doubles, which are exact far
-//! beyond any file.
+//! JavaScript calls the functions below. It writes their input into the buffer of [`input`], and
+//! reads their output from the buffer of [`output`]. Numbers of bytes are doubles, which are exact
+//! far beyond the length of any file.
 
 mod fetched;
 mod reader;
@@ -33,7 +33,7 @@ fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
     STATE.with_borrow_mut(work)
 }
 
-/// Where to write what the next call takes: so many bytes.
+/// The buffer for the input of the next call, of `length` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     with(|state| {
@@ -43,20 +43,20 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Where the output of the last call of [`ask`] is.
+/// The buffer with the output of the last call of [`ask`].
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     with(|state| state.output.as_ptr())
 }
 
-/// The number of its bytes.
+/// The number of bytes of the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn output_length() -> usize {
     with(|state| state.output.len())
 }
 
-/// Adds the table of the ending named in the input, by the length of its file. Returns its number,
-/// or -1 if there is no such ending.
+/// Adds the table of the ending named in the input, whose file has this length. Returns the table's
+/// index, or -1 if there is no such ending.
 #[unsafe(no_mangle)]
 pub extern "C" fn add(length: f64) -> i32 {
     with(|state| {
@@ -68,15 +68,15 @@ pub extern "C" fn add(length: f64) -> i32 {
     })
 }
 
-/// Takes the input as bytes of a table from a place on.
+/// Stores the input as bytes of a table from offset `start` on.
 #[unsafe(no_mangle)]
 pub extern "C" fn give(table: usize, start: f64) {
     with(|state| state.reader.give(table, start as u64, &state.input));
 }
 
-/// Answers the input: a line with the path, one with the query, and the body. Returns the status of
-/// HTTP, with the answer in the output, or 0, with the ranges there that have to be fetched first:
-/// `[[table, start, end], …]`. `round` is how often the same has been asked before.
+/// Answers the input: a line with the path, one with the query, and the body. Returns the HTTP
+/// status, with the answer in the output; or 0, with the ranges to fetch first in the output:
+/// `[[table, start, end], …]`. `round` is the number of earlier calls with the same question.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask(round: u32) -> u32 {
     with(|state| {

@@ -1,4 +1,4 @@
-//! Answers from what has been fetched.
+//! Answers questions from the bytes fetched so far.
 
 use sakmak::board::Position;
 use sakmak::explorer::{Annotate, Ask, GamesFormat, Question, Refusal, Wanted, parameters};
@@ -7,27 +7,28 @@ use sakmak::rules::RuleSet;
 
 use crate::fetched::Fetched;
 
-/// Bytes for decoded blocks.
+/// Bytes of the cache of decoded blocks.
 const CACHE: usize = 8 << 20;
-/// How many captures deep the positions are looked for that stand for one that is not stored.
+/// The greatest depth of captures at which the stored positions behind one that is not stored are
+/// looked up in advance.
 const DEEPEST: u32 = 4;
 
-/// Tables of which some bytes are here.
+/// Tables of which some bytes have been fetched.
 pub struct Reader {
     tablebase: Tablebase,
     tables: Vec<Fetched>,
 }
 
-/// What comes of a question.
+/// The reply to a question.
 pub enum Reply {
-    /// The answer, or why there is none, with the status that HTTP has for it.
+    /// The answer or the error, with its HTTP status.
     Said(u16, String),
-    /// These bytes have to be fetched first: tables by number, with the first byte and the end.
+    /// Bytes to fetch first: the table's index, the first byte, and the end.
     Wanted(Vec<(usize, u64, u64)>),
 }
 
 impl Reader {
-    /// A reader of no tables.
+    /// A reader without tables.
     pub fn new() -> Reader {
         let options = Options {
             cache_bytes: CACHE,
@@ -39,7 +40,7 @@ impl Reader {
         }
     }
 
-    /// Adds the table of an ending, by the length of its file. Returns its number; none if there is
+    /// Adds the table of an ending, whose file has this length. Returns its index; none if there is
     /// no such ending.
     pub fn add(&mut self, material: &str, length: u64) -> Option<usize> {
         let material = material.parse().ok()?;
@@ -49,15 +50,15 @@ impl Reader {
         Some(self.tables.len() - 1)
     }
 
-    /// Takes bytes of a table from a place on.
+    /// Stores bytes of a table from offset `start` on.
     pub fn give(&self, table: usize, start: u64, bytes: &[u8]) {
         if let Some(fetched) = self.tables.get(table) {
             fetched.give(start, bytes);
         }
     }
 
-    /// Answers a path with its query and body, as `sakmak serve` does. `round` is how often this
-    /// has been asked before.
+    /// Answers a path with its query and body, as `sakmak serve` does. `round` is the number of
+    /// earlier calls with the same question.
     pub fn ask(&self, path: &str, query: &str, body: &[u8], round: u32) -> Reply {
         let answer = self.answer(path, query, body);
         let wanted = self.wanted(round);
@@ -79,7 +80,7 @@ impl Reader {
                     .ok_or_else(|| Refusal::not_found("nothing is at this address"))?;
                 let question = Question::parse(ask, query)?;
                 self.look_ahead(&question.fen.position);
-                // What a move resists is seen two moves on.
+                // The best resistance depends on positions two moves later.
                 if ask == Ask::Reply {
                     let position = &question.fen.position;
                     for m in position.legal_moves() {
@@ -91,8 +92,8 @@ impl Reader {
         }
     }
 
-    /// Looks up what the answer about a position needs. An answer stops at the first byte that is
-    /// not here; this does not, so that all of them are fetched at once.
+    /// Looks up all positions that the answer needs. The answer itself would stop at the first
+    /// missing byte; this does not, so that all bytes are fetched at once.
     fn look_ahead(&self, position: &Position) {
         self.look(position, DEEPEST);
         for m in position.legal_moves() {
@@ -117,7 +118,7 @@ impl Reader {
         }
     }
 
-    /// The ranges that were needed and are not here.
+    /// The needed ranges that have not been fetched.
     fn wanted(&self, round: u32) -> Vec<(usize, u64, u64)> {
         let tables = self.tables.iter().enumerate();
         let ranges = tables.flat_map(|(number, table)| {
