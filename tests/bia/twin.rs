@@ -103,7 +103,7 @@ fn a_bia_alone_is_as_the_naive_solver_has_it() {
 #[ignore = "slow: run with --ignored"]
 fn last_steps_of_a_bia_are_as_the_naive_solver_has_them() {
     let mut book = NaiveBook::with_bia_from([4, 3]);
-    for name in ["KSPvK", "KRvKP", "KPPvKP"] {
+    for name in ["KSPvK", "KRvKP", "KMPvKP", "KPPvKP"] {
         assert_as_naive(&mut book, name);
     }
 }
