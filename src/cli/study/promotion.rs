@@ -47,7 +47,7 @@ fn color(side: &str) -> Color {
 fn at_once(group: &Group) -> Table {
     let mut table = Table::new(
         "Promoting at once",
-        "Makruk. The side of the bia is to move, wins, and can promote a bia at once. leaves: the moves that the count leaves after promotion of the only bia, with the bare king to move. thrown: the share of the positions in which every promotion throws the win away. by the count: the share in which promotion still leads to mate, but too late. on the board: with nothing counted, the share of the wins that promotion throws away. only move: the share in which one of several moves wins and no other. only by promoting: the share in which that move is a promotion. half wait, most wait: where promotion throws the win away, half of the positions need at most so many moves until the last bia goes in time, or mate; 95 % need at most so many. Only move, only by promoting and the waits rest on samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
+        "Makruk. The side of the bia is to move, wins, and can promote a bia at once. leaves: the moves that the count leaves after promotion of the only bia, with the bare king to move. thrown: the share of the positions in which every promotion throws the win away. by the count: the share in which promotion still leads to mate, but too late. on the board: of the positions that are won with nothing counted, the share in which promotion throws that win away. only move: the share in which one of several moves wins and no other. only by promoting: the share in which that move is a promotion. half wait, most wait: where promotion throws the win away, half of the positions need at most so many moves until the last bia goes in time, or mate; 95 % need at most so many. Only move, only by promoting and the waits rest on samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
         2,
         &[
             "ending",
@@ -200,7 +200,7 @@ fn squares(group: &Group) -> Table {
 fn last_bia(group: &Group) -> Table {
     let mut table = Table::new(
         "The weaker side's last bia",
-        "Makruk. The side of the only bia is to move and draws by the count alone: if nothing were counted, it would be mated. positions: all of these. can promote: the share in which it can promote at once. promotion draws: the share in which that draws. only by promoting: the share in which no other move draws. only by giving it up: the share in which only a move of the bia to where it can be taken draws. The last two rest on a sample of up to 1,000 positions.",
+        "Makruk. The side of the only bia is to move and draws by the count alone: if nothing were counted, it would be mated. positions: all of these. can promote: the share in which it can promote at once. promotion draws: the share in which that draws. only by promoting: the share in which no other move draws. only by giving it up: the share in which only a move of the bia to where it can be taken draws. The last two rest on a sample of up to 1,000 positions and may differ by chance from the columns before.",
         2,
         &[
             "ending",

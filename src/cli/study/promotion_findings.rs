@@ -18,12 +18,13 @@ const NAMED: usize = 4;
 /// Endings that are always named.
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
-/// The endings that White often wins, with the effects of White's promotions.
-fn of_white(report: &Report) -> Vec<(&Ending, &PromotionScan)> {
+/// The endings in which White wins and can promote in at least so many positions, with the results of its
+/// promotions.
+fn of_white(report: &Report, least: u64) -> Vec<(&Ending, &PromotionScan)> {
     let endings = report.endings.iter();
     let scans = endings.filter_map(|ending| {
         let mut scans = ending.promotion()?.promotions.iter();
-        let scan = scans.find(|scan| scan.side == "white" && scan.possible >= ENOUGH_POSITIONS)?;
+        let scan = scans.find(|scan| scan.side == "white" && scan.possible >= least)?;
         Some((ending, scan))
     });
     scans.collect()
@@ -47,11 +48,12 @@ fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
 
 /// The share of positions in which promoting at once throws the win away.
 pub fn too_early(report: &Report) -> Option<Found> {
-    let mut all = of_white(report);
+    let mut all = of_white(report, 1);
     all.retain(|(ending, _)| is_bare(ending));
     let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
     let (possible, throws) = (sum(|s| s.possible), sum(|s| s.throws));
     let by_count = sum(|s| s.throws_by_count);
+    all.retain(|(_, scan)| scan.possible >= ENOUGH_POSITIONS);
     if throws == 0 {
         return None;
     }
@@ -97,7 +99,7 @@ pub fn too_early(report: &Report) -> Option<Found> {
 
 /// The share of these wins that is lost because of the count.
 pub fn on_board(report: &Report) -> Option<Found> {
-    let mut all = of_white(report);
+    let mut all = of_white(report, 1);
     all.retain(|(ending, _)| is_bare(ending));
     let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
     let (possible, throws) = (sum(|s| s.possible_on_board), sum(|s| s.throws_on_board));
@@ -118,7 +120,7 @@ pub fn on_board(report: &Report) -> Option<Found> {
 pub fn worth(report: &Report) -> Option<Found> {
     let of = |won: Won| percent(won.won, won.legal);
     let gain = |scan: &PromotionScan| Some(percent(scan.won, scan.legal) - of(scan.promoted?));
-    let mut all = of_white(report);
+    let mut all = of_white(report, ENOUGH_POSITIONS);
     all.retain(|(_, scan)| scan.promoted.is_some());
     let better = all
         .iter()
@@ -144,9 +146,10 @@ pub fn worth(report: &Report) -> Option<Found> {
     });
     let words: Vec<String> = words.collect();
     let text = format!(
-        "Of all positions with White to move, it wins a larger share with a bia than with a met in its place in {} of {} endings that it often wins: {}.",
+        "Of all positions with White to move, it wins a larger share with a bia than with a met in its place in {} of the {} endings with {} won positions or more in which it can promote. Most of all: {}.",
         better,
         all.len(),
+        number(ENOUGH_POSITIONS),
         words.join("; ")
     );
     let endings: Vec<&Ending> = all.iter().take(NAMED).map(|(ending, _)| *ending).collect();
@@ -179,7 +182,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
         .filter_map(of)
         .collect();
     let text = format!(
-        "The most moves that best play needs until the last bia goes at the right moment, or mate, with the moves that bring the bia forward: {} in {}; in {}. White has to wait longest in `{}`.",
+        "Against a bare king: the most moves of best play before the last bia goes in time, or mate, counting those that push the bia: {} in {}; in {}. White has to wait longest in `{}`.",
         counted(moves as u64, "move"),
         ending.material(),
         list(&known),
@@ -190,7 +193,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
 
 /// The best squares of the bia.
 pub fn square(report: &Report) -> Option<Found> {
-    let mut all = of_white(report);
+    let mut all = of_white(report, 1);
     all.retain(|(ending, scan)| is_bare(ending) && percent(scan.won, scan.legal) < 99.0);
     let spread = |scan: &PromotionScan| {
         let shares = by_file(scan).map(Share::percent);
@@ -198,7 +201,10 @@ pub fn square(report: &Report) -> Option<Found> {
         most - shares.into_iter().fold(f64::MAX, f64::min)
     };
     all.sort_by(|a, b| spread(b.1).total_cmp(&spread(a.1)));
-    let (ending, scan) = *all.first()?;
+    let mut large = all
+        .iter()
+        .filter(|(_, scan)| scan.possible >= ENOUGH_POSITIONS);
+    let (ending, scan) = *large.next()?;
     let name = |file: usize| ["a or h", "b or g", "c or f", "d or e"][file];
     let files = by_file(scan);
     let order = |i: &usize, j: &usize| files[*i].percent().total_cmp(&files[*j].percent());
