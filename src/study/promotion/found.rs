@@ -1,45 +1,46 @@
-//! Figures of a look at every position of an ending with bia.
+//! Results of a scan of every position of an ending with bia.
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Fen, Lettering};
 
-/// What promoting at once comes to for one side of an ending. Counts are of positions on the whole board
-/// with that side to move, like men interchangeable and no symmetry removed.
+/// The effects of an immediate promotion for one side of an ending. Counts are of positions on the
+/// whole board with that side to move; like men are interchangeable, and mirror images count
+/// separately.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionScan {
     /// The side: `white` or `black`.
     pub side: String,
-    /// Positions.
+    /// Legal positions.
     pub legal: u64,
-    /// Won under the count.
+    /// Positions won under the count.
     pub won: u64,
-    /// Won on the board, nothing counted.
+    /// Positions won on the board, with nothing counted.
     pub won_on_board: u64,
-    /// Won under the count, with a bia that can be promoted at once.
+    /// Positions won under the count in which a bia can promote at once.
     pub possible: u64,
-    /// Those of them in which every promotion throws the win away.
+    /// Positions won under the count in which every immediate promotion throws the win away.
     pub throws: u64,
-    /// Those of these in which a promotion still wins on the board, but too late for the count.
+    /// The same, if a promotion still wins on the board, but too late for the count.
     pub throws_by_count: u64,
-    /// Won on the board, with a bia that can be promoted at once.
+    /// Positions won on the board in which a bia can promote at once.
     pub possible_on_board: u64,
-    /// Those of them after every promotion of which no mate can be forced.
+    /// Positions won on the board in which no mate can be forced after any promotion.
     pub throws_on_board: u64,
-    /// With a promoted bia in place of a bia.
+    /// The same positions with a promoted bia instead of a bia.
     pub promoted: Option<Won>,
-    /// Without a bia.
+    /// The same positions without a bia.
     pub lost: Option<Won>,
-    /// By the square of a bia, those of the a- to d-file and their mirror images together; a position with
-    /// several bia is counted for each.
+    /// By the square of a bia, on the a- to d-file, mirror images included. A position with several
+    /// bia counts for each of them.
     pub squares: Vec<BiaSquare>,
-    /// By the steps of the side's king to its nearest bia, 1 first.
+    /// By the number of steps from the side's king to its nearest bia, beginning with 1.
     pub king: Vec<Won>,
-    /// Answers about a sample of the won positions in which promotion is possible.
+    /// Results of a sample of the won positions in which promotion is possible.
     pub moves: MovesSample,
-    /// Answers about a sample of the positions in which promotion throws the win away.
+    /// Results of a sample of the positions in which promotion throws the win away.
     pub waits: WaitSample,
-    /// Positions in which promotion throws the win away by the count alone.
+    /// Positions in which only the count makes promotion throw the win away.
     pub examples: Vec<String>,
 }
 
@@ -48,64 +49,65 @@ pub struct PromotionScan {
 pub struct BiaSquare {
     /// The square, on the a- to d-file.
     pub square: String,
-    /// What becomes of them.
+    /// The number of positions, and of wins.
     #[serde(flatten)]
     pub won: Won,
-    /// Won positions in which it can be promoted at once.
+    /// Won positions in which the bia can promote at once.
     pub possible: u64,
-    /// Those of them in which every promotion throws the win away.
+    /// Won positions in which every immediate promotion of the bia throws the win away.
     pub throws: u64,
 }
 
-/// How many of some positions are won under the count.
+/// A number of positions, and the number of them won under the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Won {
-    /// Positions.
+    /// All positions.
     pub legal: u64,
-    /// Won.
+    /// Positions won under the count.
     pub won: u64,
 }
 
-/// Answers of a sample of won positions in which a bia can be promoted at once.
+/// Results of a sample of won positions in which a bia can promote at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MovesSample {
-    /// Positions asked.
+    /// Positions in the sample.
     pub asked: u64,
-    /// In which of several moves a single one wins.
+    /// Positions in which only one of several moves wins.
     pub only_move: u64,
-    /// In which that is a promotion.
+    /// Positions in which that move is a promotion.
     pub only_promotion: u64,
 }
 
-/// Moves that best play makes in a sample of positions in which promoting at once throws the win away, until
-/// the last bia goes in time, or mate. A sample has quantiles, but not the longest of all.
+/// The moves of best play until mate, or until the last bia goes in time, in a sample of positions
+/// in which an immediate promotion throws the win away. A sample gives quantiles, but not the
+/// greatest number of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitSample {
-    /// Positions asked.
+    /// Positions in the sample.
     pub asked: u64,
-    /// Half of them need at most so many moves.
+    /// The most moves in the quicker half of the positions.
     pub median_moves: u32,
-    /// Nineteen in twenty need at most so many.
+    /// The most moves in the quickest 95 % of the positions.
     pub most_moves: u32,
 }
 
-/// Positions in which the weaker side draws by the count alone while the last bia is its own: it is to
-/// move and would be mated if nothing were counted.
+/// Positions that the weaker side holds only by the count: it owns the last bia, is to move, and
+/// would be mated if nothing were counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastBiaScan {
     /// The weaker side: `white` or `black`.
     pub side: String,
-    /// Positions.
+    /// All such positions.
     pub held: u64,
-    /// In which it can promote the bia at once.
+    /// Positions in which the weaker side can promote its bia at once.
     pub possible: u64,
-    /// In which that draws.
+    /// Positions in which that promotion draws.
     pub promotion_draws: u64,
-    /// Positions of the sample that was asked for all moves.
+    /// Positions in the sample whose moves were all probed.
     pub asked: u64,
-    /// In which nothing but promotion draws.
+    /// Positions of the sample in which only a promotion draws.
     pub only_promotion: u64,
-    /// In which nothing draws but bia moves to a square where the bia can be taken.
+    /// Positions of the sample in which only a move of the bia to an attacked square draws.
     pub only_giving_up: u64,
     /// Positions in which only promotion draws.
     pub promotion_examples: Vec<String>,
@@ -113,16 +115,16 @@ pub struct LastBiaScan {
     pub giving_up_examples: Vec<String>,
 }
 
-/// What there is to say of promotion in an ending.
+/// The results on promotion in an ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionStudy {
-    /// For each side with bia that wins somewhere.
+    /// For each side with bia that wins any position.
     pub promotions: Vec<PromotionScan>,
-    /// For each side with the last bia against a side that wins somewhere.
+    /// For each side that owns the last bia against a side that wins any position.
     pub last_bia: Vec<LastBiaScan>,
 }
 
-/// How many examples are kept of a kind.
+/// The number of examples of each kind.
 pub const EXAMPLES: usize = 3;
 
 /// A position in the letters of makruk.

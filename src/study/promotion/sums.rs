@@ -1,4 +1,4 @@
-//! What is added up of an ending, lane by lane, and what is asked of the samples.
+//! The sums over an ending, lane by lane, and the results of the samples.
 
 use rayon::prelude::*;
 
@@ -15,29 +15,31 @@ use crate::rules::Count;
 use crate::study::scan::Reader;
 use crate::verdict::{Set, Turn, VerdictBlock, VerdictFile};
 
-/// Positions of a sample that is asked for all moves.
+/// Positions in the sample whose moves are all probed.
 const ASKED: usize = 1000;
-/// The squares on which bia are told apart: four files of six ranks.
+/// The squares that are distinguished for bia: four files of six ranks.
 const SQUARES: usize = 24;
 
-/// What is added up, for the wins of one side.
+/// The sums for the wins of one side.
 #[derive(Clone, Debug)]
 pub struct Sums {
-    /// Legal, won in time and on the board with the winner to move.
+    /// With the winner to move: legal, won in time, won on the board.
     all: [u64; 3],
-    /// Won and promotion possible; thrown by every promotion; of these by the count alone.
+    /// Won with a promotion possible; thrown away by every promotion; thrown away by the count
+    /// alone.
     promotion: [u64; 3],
-    /// The same on the board: possible, and thrown.
+    /// The same on the board: promotion possible, thrown away.
     on_board: [u64; 2],
-    /// By square of the winner's bia: legal, won, possible and thrown.
+    /// By square of the winner's bia: legal, won, promotion possible, thrown away.
     squares: [[u64; 4]; SQUARES],
-    /// By the king's steps to the nearest bia, less one.
+    /// By the steps of the king to the nearest bia, less one.
     king: [Won; 7],
     possible: Draw,
     thrown: Draw,
-    /// Thrown by the count alone, for the examples.
+    /// A sample of positions thrown away by the count alone, for the examples.
     too_early: Draw,
-    /// The other side's last bia: held by the count, promotion possible, promotion draws.
+    /// The other side's last bia: positions held by the count, with a promotion possible, with a
+    /// drawing promotion.
     last: [u64; 3],
     held: Draw,
 }
@@ -70,7 +72,7 @@ impl Sums {
     ///
     /// # Errors
     ///
-    /// If the verdict table is damaged.
+    /// If the verdict table is corrupt.
     pub fn add_block(
         &mut self,
         verdicts: &VerdictFile,
@@ -163,7 +165,7 @@ impl Sums {
         }
     }
 
-    /// Adds another's sums.
+    /// Adds the sums of another task.
     #[must_use]
     pub fn merge(mut self, other: Sums) -> Sums {
         fn plus<const N: usize>(a: &mut [u64; N], b: [u64; N]) {
@@ -189,11 +191,11 @@ impl Sums {
         self
     }
 
-    /// What there is to say of the winner's promotions.
+    /// The results on the winner's promotions.
     ///
     /// # Errors
     ///
-    /// If a distance table is missing or damaged.
+    /// If a distance table is missing or corrupt.
     pub fn promotion(
         &self,
         reader: &Reader,
@@ -275,7 +277,7 @@ impl Sums {
         let waits: Result<Vec<u32>, ProbeError> = positions.par_iter().map(wait).collect();
         let mut waits = waits?;
         waits.sort_unstable();
-        // The least number that so many percent of the positions do not pass.
+        // The least number of moves that suffices in this percentage of the positions.
         let within = |percent: usize| waits.get((waits.len() * percent).div_ceil(100).max(1) - 1);
         Ok(WaitSample {
             asked: waits.len() as u64,
@@ -284,11 +286,11 @@ impl Sums {
         })
     }
 
-    /// What there is to say of the other side's last bia.
+    /// The results on the other side's last bia.
     ///
     /// # Errors
     ///
-    /// If a distance table is missing or damaged.
+    /// If a distance table is missing or corrupt.
     pub fn last_bia(
         &self,
         reader: &Reader,
@@ -335,21 +337,21 @@ impl Sums {
     }
 }
 
-/// Makes a position of what was drawn, with a side to move.
+/// Makes the FEN of a sampled position with a side to move.
 pub type FenOf<'a> = dyn Fn(&Drawn, Color) -> Option<Fen> + 'a;
 
-/// The men of a plane, and the promotions of either side there.
+/// The men of a plane, and both sides' promotions in it.
 struct Lanes<'a> {
     men: Men,
     hash: u64,
     own: Vec<Promotion>,
     others: Vec<Promotion>,
-    /// The other side has the last bia.
+    /// True if the other side owns the last bia.
     is_last: bool,
     afters: &'a Afters,
 }
 
-/// A lane of a plane: the sets on the board and in time, by the side to move.
+/// A lane of a plane: the wins on the board and in time, by side to move.
 struct LaneWords {
     king: Square,
     weight: u64,
@@ -367,7 +369,7 @@ impl Lanes<'_> {
         outcome
     }
 
-    /// Where some bia can be promoted, if the one on a square may be it.
+    /// The squares with a promotion of some bia that may be the one on a square.
     fn possible_from(&self, square: Square, winner: Color, possible: u64) -> u64 {
         let is_near = match winner {
             Color::White => square.rank() == 4,
@@ -377,7 +379,7 @@ impl Lanes<'_> {
     }
 }
 
-/// Every legal move of positions, with the points that it is worth.
+/// Every legal move of some positions, with its points.
 fn ask(reader: &Reader, positions: &[Position]) -> Result<Vec<Vec<(Move, i8)>>, ProbeError> {
     let tablebase = reader.tablebase();
     let ask = |position: &Position| {
@@ -390,13 +392,13 @@ fn ask(reader: &Reader, positions: &[Position]) -> Result<Vec<Vec<(Move, i8)>>, 
     positions.par_iter().map(ask).collect()
 }
 
-/// The moves that are worth so much.
+/// The moves with this number of points.
 fn worth(moves: &[(Move, i8)], points: i8) -> impl Iterator<Item = Move> {
     let of_worth = moves.iter().filter(move |m| m.1 == points);
     of_worth.map(|m| m.0)
 }
 
-/// True if a move brings a bia, not promoted, to where it can be taken.
+/// True if a move brings an unpromoted bia to an attacked square.
 fn gives_up(position: &Position, m: Move) -> bool {
     let is_bia = position
         .man_at(m.from)
@@ -406,7 +408,8 @@ fn gives_up(position: &Position, m: Move) -> bool {
     is_bia && m.promotion.is_none() && next.legal_moves().iter().any(takes)
 }
 
-/// The place of a bia's square among those told apart: as its own side counts the ranks, up to the mirror.
+/// The index of a bia's square among the distinguished ones: by rank as its own side counts, and by
+/// file up to the mirror.
 fn bia_place(square: Square, side: Color) -> usize {
     let file = square.file().min(7 - square.file());
     let rank = match side {
@@ -416,13 +419,13 @@ fn bia_place(square: Square, side: Color) -> usize {
     usize::from(4 * rank.min(5) + file)
 }
 
-/// The square of a place, as White counts.
+/// The square of an index, as White counts.
 fn place_name(place: usize) -> String {
     let square = Square::at((place % 4) as u8, (place / 4) as u8);
     square.map_or_else(String::new, |square| square.to_string())
 }
 
-/// The king's steps from a square to another.
+/// The number of king's steps between two squares.
 fn steps(from: Square, to: Square) -> usize {
     let files = from.file().abs_diff(to.file());
     usize::from(files.max(from.rank().abs_diff(to.rank())))
