@@ -1,8 +1,8 @@
-// Asking the tables, and reading what they say.
+// Questions to the tables, and their answers.
 
 import { answer } from "./source.js";
 
-/** The answers that came with the page, by path and query. Where they cannot be read, the server is asked. */
+/** Answers embedded in the page, by path and query. Where they cannot be read, the server is asked. */
 const known = (() => {
   try {
     return Object(JSON.parse(document.getElementById("known").textContent));
@@ -11,9 +11,9 @@ const known = (() => {
   }
 })();
 
-/** What was refused, with the sentence that says why. */
+/** A refusal, with the sentence that gives the reason. */
 export class Refused extends Error {
-  /** `passing` is true of what another try may do better. */
+  /** `passing` is true if a later try may succeed. */
   constructor(kind, message, passing = false) {
     super(message);
     this.kind = kind;
@@ -21,10 +21,10 @@ export class Refused extends Error {
   }
 }
 
-/** `again` asks the server itself: what the browser has kept may be an answer of an older one. */
+/** `again` bypasses the browser's cache, which may hold an answer of an older server. */
 async function ask(path, parameters, { signal, again = false } = {}, body) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined));
-  // A FEN is easier to read with its slashes, and with _ for blanks.
+  // A FEN is easier to read in an address with its slashes, and with _ for spaces.
   const text = query.toString().replaceAll("%2F", "/");
   const address = text ? `${path}?${text}` : path;
   if (!again && Object.hasOwn(known, address)) return { status: 200, text: JSON.stringify(known[address]) };
@@ -43,7 +43,7 @@ function parsed(text) {
   }
 }
 
-/** The statuses of a server that is busy, starting or gone: it may answer later. */
+/** Statuses of a server that is busy, starting or gone: a later try may succeed. */
 const passing = (status) => status >= 500 || status === 429 || status === 408;
 
 function refuse(status, text) {
@@ -62,13 +62,13 @@ async function document_(path, parameters, how) {
 }
 
 const underscored = (fen) => fen.replaceAll(" ", "_");
-/** The men and the side to move. */
+/** The first two fields of a FEN: the men and the side to move. */
 const placed = (fen) => fen.split(" ").slice(0, 2).join(" ");
-/** A longer text is no FEN, and too long for an address. */
+/** A longer text cannot be a FEN, and does not fit an address. */
 const LONGEST_FEN = 400;
 const isText = (value) => typeof value === "string";
 
-/** True if a document has all that the page shows of a position. */
+/** True if a document has every field that the page shows of a position. */
 function isWhole({ answer, ending, moves, numbers, rule_sets: sets }) {
   const runs = (list) => Array.isArray(list) && list.every(({ from, to }) => from <= to);
   return isText(answer.fen) && isText(answer.category) && isText(answer.side_to_move) && isText(ending.material)
@@ -81,8 +81,8 @@ function isWhole({ answer, ending, moves, numbers, rule_sets: sets }) {
 }
 
 /**
- * All that there is to show of a position. `drawn` is false for a text that only the tables can read:
- * otherwise the answer must be about the same men.
+ * Everything that the page shows of a position. `drawn` is false for a text that the page cannot draw and only
+ * the tables can read; otherwise the answer must be about the same men.
  */
 export async function explore({ fen, rules, drawn }, how) {
   if (fen.length > LONGEST_FEN) throw new Refused("too-long", "");
@@ -94,21 +94,21 @@ export async function explore({ fen, rules, drawn }, how) {
   if (!fits) throw new Refused("unreadable", "", true);
   return doc;
 }
-/** Best play by both sides to the end. */
+/** Best play by both sides to the end of the game. */
 export const line = (fen, rules) => document_("/v1/line", { fen: underscored(fen), rules });
-/** The endings there are. */
+/** The endings that the server has tables of. */
 export async function endings(_, how) {
   const list = await document_("/v1/endings", {}, how);
   if (!Array.isArray(list?.endings)) throw new Refused("unreadable", "", true);
   return list.endings.map((ending) => ending.material);
 }
-/** The figures of an ending. */
+/** The statistics of an ending. */
 export async function ending(material, how) {
   const figures = await document_(`/v1/endings/${material}`, {}, how);
   if (figures?.material !== material || !Array.isArray(figures.rules) || !figures.examples) throw new Refused("unreadable", "", true);
   return figures;
 }
-/** A position of an ending by chance; `dtm` may bound the moves to mate, as `from..to`. */
+/** A random position of an ending; `dtm` may bound its moves to mate, as `from..to`. */
 export const random = (ending, rules, category, turn, dtm = null) => document_("/v1/random", {
   ending,
   rules,
@@ -117,7 +117,7 @@ export const random = (ending, rules, category, turn, dtm = null) => document_("
   dtm,
   seed: Math.floor(Math.random() * 2 ** 48),
 });
-/** The move with which the side to move resists longest. */
+/** The move with which the side to move resists longest, for the opponent in practice. */
 export async function reply({ fen, rules }, how) {
   const found = await document_("/v1/reply", { fen: underscored(fen), rules }, how);
   if (placed(found?.fen ?? "") !== placed(fen) || found.rules !== rules) throw new Refused("unreadable", "", true);
@@ -131,13 +131,13 @@ export async function puzzles(ending, rules, seed) {
   if (found.length === 0) throw new Refused("not-found", "");
   return found;
 }
-/** The games of a file as documents. */
+/** Annotates the games of a file; returns a document for each. */
 export async function annotate(file) {
   const { status, text } = await ask("/v1/annotate", { format: "json" }, {}, file);
   refuse(status, text);
   return text.split("\n").filter(Boolean).map(parsed);
 }
-/** The games of a file as a PGN with comments. */
+/** Annotates the games of a file; returns a PGN with comments. */
 export async function annotated(file) {
   const { status, text } = await ask("/v1/annotate", { format: "pgn" }, {}, file);
   refuse(status, text);

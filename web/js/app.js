@@ -1,6 +1,6 @@
-// The explorer: the one state that all of the page is drawn from, and what happens when somebody does
-// something. Nothing is shown of an answer that is not about the position shown, and no move is made
-// before its answer is there.
+// The explorer: the one state from which the whole page is drawn, and the handlers of everything the user does. An
+// answer is shown only with the position it is about, and a move is made only when the answer to the position before it
+// is there.
 
 import { judged } from "./account.js";
 import * as api from "./api.js";
@@ -24,26 +24,26 @@ const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
 const state = {
   rules: "makruk",
   game: new Game(START),
-  /** A number at which the slider is held; undefined if it is not. */
+  /** The number at which the user holds the slider; undefined if he does not. */
   preview: undefined,
-  /** What an answer to the same position with another number says of the question: `fen`, `doc` and `n`. */
+  /** An answer about the same position with another number, used until the new one arrives: `fen`, `doc` and `n`. */
   known: null,
-  /** Where the position came from: what is wrong with it is said there. */
+  /** Where the position came from, which decides where its errors are shown. */
   from: "link",
-  /** What was done that may not have been meant. */
+  /** A note on something done that may not have been intended. */
   hint: "",
-  /** Why there is no random position. */
+  /** The reason why no random position was found. */
   unlucky: "",
   style: settings.get("men") ?? "thai",
   aloud: settings.get("aloud") === "yes",
   plain: settings.get("plain") === "yes",
-  /** True if the next edit is the first of its kind. */
+  /** True if the next edit makes a new entry in the browser's history. */
   fresh: true,
-  /** True while the best line is asked for. */
+  /** True while the best line is being fetched. */
   lining: false,
-  /** What the page is used for: see `modes.js`. */
+  /** The mode of the page: see `modes.js`. */
   mode: "explore",
-  /** The step of the lesson. */
+  /** The current step of the lesson. */
   lesson: 0,
   /** The man that was pointed at last. */
   about: null,
@@ -75,13 +75,13 @@ const training = new Training({
 
 const canonical = (text) => inLetters(text, "makruk");
 const position = () => parse(state.game.fen);
-/** The FEN shown in the letters of the rule set. */
+/** The FEN of the position in the letters of the rule set. */
 const fen = () => inLetters(state.game.fen, letteringOf(state.rules));
 
-/** The answer about the position shown, if it is there. */
+/** The answer about the position shown, if it has arrived. */
 const answer = () => (tables.status === "answered" && state.preview === undefined ? tables.answer : null);
 
-/** What is shown. */
+/** The view that the page is drawn from. */
 function view() {
   const shown = position();
   const text = fen();
@@ -123,7 +123,7 @@ const page = new Page({
   put(sq, which) {
     const now = position() ?? empty();
     const next = [...now.board];
-    // There is one king of each side: a second one moves the first.
+    // Each side has one king: placing a second one moves the first.
     if (which?.toUpperCase() === "K") next.forEach((man, at) => { if (man === which) next[at] = null; });
     next[sq] = which;
     edit({ ...now, board: next });
@@ -242,7 +242,7 @@ function render() {
     page.show(view());
   } catch (error) {
     if (tables.status !== "answered") throw error;
-    // An answer that cannot be drawn is none.
+    // An answer that cannot be drawn counts as a refusal.
     tables.refuse(new api.Refused("unreadable", String(error), true));
     page.show(view());
   }
@@ -250,14 +250,14 @@ function render() {
 
 // What is asked.
 
-/** Asks about the position shown; what is known of another is forgotten. */
+/** Asks about the position shown, and forgets the answers about others. */
 function ask() {
   state.preview = undefined;
   const text = fen();
   tables.ask(`${state.rules} ${text}`, { fen: text, rules: state.rules, drawn: position() !== null });
 }
 
-/** The answer is there, or why there is none. */
+/** Called when the answer, or a refusal, has arrived. */
 function arrived() {
   const doc = tables.answer;
   if (doc) {
@@ -270,7 +270,7 @@ function arrived() {
   if (doc) queueMicrotask(() => askFigures(doc));
 }
 
-/** The figures of the ending are asked for when the verdict is there: they have time. */
+/** Fetches the statistics of the ending after the verdict, which matters more. */
 function askFigures(doc) {
   const { material } = doc.ending;
   if (tables.answer !== doc || (figures.key === material && figures.status !== "refused")) return;
@@ -278,7 +278,7 @@ function askFigures(doc) {
   render();
 }
 
-/** The position is written as the tables write it. */
+/** Writes the position as the tables write it. */
 function adopt(text) {
   if (text === fen()) return;
   state.game.rename(canonical(text));
@@ -286,21 +286,21 @@ function adopt(text) {
   remember(state.game, text, state.rules, false);
 }
 
-/** Tries at once what is waiting for its next try. */
+/** Makes every waiting question try again at once. */
 function hurry() {
   for (const asked of [tables, figures, endings]) asked.hurry();
 }
 
 // What is done.
 
-/** Shows the position; `own` gives it a page of its own in the browser's history. */
+/** Shows the position; `own` makes a new entry for it in the browser's history. */
 function show(own = true) {
   ask();
   remember(state.game, fen(), state.rules, own);
   render();
 }
 
-/** Before another position: `from` is where it comes from, and `lost` is true if what was there goes. */
+/** Prepares for another position: `from` says where it comes from; `lost` is true if the old one would be lost. */
 function leave(from, lost = true) {
   player.stop();
   state.from = from;
@@ -312,7 +312,7 @@ function leave(from, lost = true) {
   undo.keep(state.game, state.rules);
 }
 
-/** Says that later moves are gone, if there are any. */
+/** Tells the user that later moves were dropped, if there were any. */
 function dropLater() {
   if (state.game.atEnd) return;
   undo.keep(state.game, state.rules);
@@ -324,14 +324,14 @@ function hint(words) {
   render();
 }
 
-/** A game of its own, from a position. */
+/** Starts a new game from a position. */
 function setGame(start, rules) {
   leave("link");
   state.rules = rules;
   state.game = new Game(start);
 }
 
-/** Another position. */
+/** Opens another position. */
 function open(wanted, rules = state.rules) {
   setGame(canonical(wanted), rules);
   show();
@@ -343,7 +343,7 @@ function slide(n) {
   render();
 }
 
-/** The page is used for something else now. */
+/** Changes the mode of the page. */
 function enter(mode) {
   if (mode === state.mode) return;
   player.stop();
@@ -357,7 +357,7 @@ function enter(mode) {
   page.toMode();
 }
 
-/** A step of the lesson, on the position that the page begins with. */
+/** Shows a step of the lesson, on the position that the page begins with. */
 function teach(step) {
   state.lesson = step;
   if (state.game.fen === START && state.rules === "makruk") {
@@ -369,7 +369,7 @@ function teach(step) {
   show();
 }
 
-/** What somebody has written for a FEN. */
+/** Opens a FEN that the user has written. */
 function openText(text) {
   const wanted = canonical(text.trim());
   if (wanted === state.game.fen && tables.status !== "refused") return;
@@ -387,7 +387,7 @@ function edit(next) {
   show(own);
 }
 
-/** The same position under other rules. A number said under one rule set means something else there. */
+/** Shows the same position under another rule set; the number is dropped, since it means something else there. */
 function choose(rules) {
   if (rules === state.rules) return;
   const now = position();
@@ -397,7 +397,7 @@ function choose(rules) {
   show();
 }
 
-/** The position with another number said; null if the count has not begun. */
+/** Shows the position with another number; null if the count has not begun. */
 function withNumber(doc, n) {
   const next = uncounted(position());
   if (n === null) return next;
@@ -421,13 +421,13 @@ function setSaid(n) {
   show(own);
 }
 
-/** A move of the one at the board. */
+/** Plays a move of the user. */
 function play(uci) {
   if (!training.trainer.mayMove(position()?.turn)) return;
   playMove(uci, true);
 }
 
-/** A move: of the one at the board, who may be judged for it, or of the tables. */
+/** Plays a move: of the user (`own`), whose move is judged in practice, or of the tables. */
 function playMove(uci, own = false) {
   const doc = answer();
   const index = doc?.answer.moves.findIndex((move) => move.uci === uci) ?? -1;
@@ -439,7 +439,7 @@ function playMove(uci, own = false) {
   leave("link", false);
   if (game.replaces(move)) dropLater();
   game.play(move);
-  // In a game against the tables what came after a move that was taken back is not known yet.
+  // In a game against the tables, moves that followed one taken back are no longer known.
   if (own && training.task && !game.atEnd) game.future([]);
   say(move.counted);
   show();
@@ -463,7 +463,7 @@ function go(place) {
   show();
 }
 
-/** The next move of a line that is played. */
+/** Plays the next move of a line. */
 function step(first) {
   const { game } = state;
   if (tables.status !== "answered" || !game.go(game.place + 1)) return false;
@@ -472,7 +472,7 @@ function step(first) {
   return !game.atEnd;
 }
 
-/** Plays best play by both sides from here to the end, or as many moves of it. */
+/** Plays best play by both sides from here to the end, or at most so many moves of it. */
 async function toggleLine(most = Infinity) {
   if (player.playing) {
     player.stop();
@@ -492,7 +492,7 @@ async function toggleLine(most = Infinity) {
       why = problemWords(refused);
     }
     state.lining = false;
-    // It was another position's.
+    // The answer belongs to another position.
     if (tables.key !== key || state.game !== game) return;
     if (!found?.moves.length) {
       hint(why || t("noLine"));
@@ -506,7 +506,7 @@ async function toggleLine(most = Infinity) {
   player.start();
 }
 
-/** Plays what is left of a puzzle's solution, from where it was left. */
+/** Plays the rest of a puzzle's solution. */
 async function showSolution() {
   const { task } = training;
   const { puzzle } = task;
@@ -530,7 +530,7 @@ async function random(wanted, category, turn) {
   }
 }
 
-/** What was there before the last change that took something away. */
+/** Undoes the last change that removed something. */
 function takeBack() {
   if (!undo.any) return;
   leave("link", false);
@@ -543,12 +543,12 @@ function toggleEditor() {
   leave(state.from, false);
   state.fresh = true;
   page.toggleEditing();
-  // What cannot be drawn cannot be edited.
+  // A position that cannot be drawn cannot be edited.
   if (page.editing && position() === null) edit(empty());
   else render();
 }
 
-/** The number said goes up or down, but not in a game against the tables. */
+/** Changes the number by a step, except in a game against the tables. */
 function countStep(by) {
   if (!training.task) page.countStep(by);
 }
@@ -578,7 +578,7 @@ listen({
   },
 });
 
-/** Shows what the address says, with the game that was played there. */
+/** Shows the position that the address names, with the game that was played there. */
 function load() {
   const { fen: text, rules, game } = recalled();
   leave("link", false);
@@ -598,7 +598,7 @@ setLanguage(new URLSearchParams(location.search).get("lang") ?? settings.get("la
 page.translate();
 load();
 endings.ask("all", null);
-// What is for later visits comes when what was asked for first is there.
+// Files for later visits are fetched after everything that the page needs first.
 addEventListener("load", () => {
   document.head.append(Object.assign(document.createElement("link"), { rel: "manifest", href: "manifest.webmanifest" }));
   setTimeout(keepOffline, 1000);

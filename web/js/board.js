@@ -1,4 +1,4 @@
-// The board: an SVG with a grid of squares over it that takes mouse, touch and keyboard alike.
+// The board: an SVG under a grid of squares that takes mouse, touch and keyboard.
 
 import { mark } from "./dom.js";
 import { isWhite, nameOf, square, squareOf } from "./fen.js";
@@ -11,7 +11,7 @@ const SIDE = 45;
 export class Board {
   /**
    * `host` is an empty element. `on` has `play(uci)`, `put(square, man)`, `move(from, to)`,
-   * `refused(name)` and `about(man)`, for a man that was pointed at.
+   * `refused(name)`, and `about(man)`, called when a man is pointed at.
    */
   constructor(host, on) {
     this.on = on;
@@ -22,7 +22,7 @@ export class Board {
     this.moves = [];
     this.picked = null;
     this.focused = 4;
-    /** True if the square that has the focus got it from the pointer: the arrow keys are not the board's then. */
+    /** True if the focus came to its square by the pointer: the arrow keys then do not move on the board. */
     this.byPointer = false;
     this.hand = null;
     this.lifted = null;
@@ -66,7 +66,7 @@ export class Board {
     });
   }
 
-  /** The square of a cell, counted from the upper left, and back. */
+  /** The square of a cell, with cells counted from the upper left, and the inverse. */
   squareAt(index) {
     const [file, rank] = [index & 7, 7 - (index >> 3)];
     return this.flipped ? square(7 - file, 7 - rank) : square(file, rank);
@@ -90,8 +90,8 @@ export class Board {
   }
 
   /**
-   * Shows a position with the moves that can be made in it, and the last move that was. `key` names
-   * the position: a man that was picked up in another is let go.
+   * Shows a position, its legal moves and the move that led to it. `key` names the position: a man picked up in
+   * another position is let go.
    */
   show(key, position, moves, last = null) {
     if (key !== this.of) {
@@ -139,7 +139,7 @@ export class Board {
     mark(this.grid, "aria-label", `${t("board")}. ${t("boardHelp")}`);
   }
 
-  /** The squares of the last move and of the man picked up, and where it may go. */
+  /** Marks the squares of the last move, of the man picked up, and of its moves. */
   mark() {
     const marks = [];
     const tile = (sq, name) => {
@@ -158,7 +158,7 @@ export class Board {
     this.marks.replaceChildren(...marks);
   }
 
-  /** Rings a square, until the next change. */
+  /** Rings a square until the position changes. */
   ring(name) {
     const [x, y] = this.cornerOf(squareOf(name));
     this.marks.append(svg("circle", { class: "take", cx: x + SIDE / 2, cy: y + SIDE / 2, r: 20 }));
@@ -169,7 +169,7 @@ export class Board {
     return this.moves.filter((uci) => uci.startsWith(nameOf(from))).map((uci) => squareOf(uci.slice(2, 4)));
   }
 
-  /** An arrow for a move, or none. */
+  /** Draws an arrow for a move; for null, none. */
   arrow(uci, kind = "") {
     if (!uci) {
       this.arrows.replaceChildren();
@@ -187,7 +187,7 @@ export class Board {
     this.arrows.replaceChildren(svg("path", { d: outline, class: kind }));
   }
 
-  /** The square that the keys are on. */
+  /** The square that the keys act on. */
   get current() {
     return this.cells[this.indexOf(this.focused)];
   }
@@ -211,7 +211,7 @@ export class Board {
     this.pick(null);
   }
 
-  /** A square chosen by a click, a tap or Enter. */
+  /** Handles a square chosen by a click, a tap or Enter. */
   choose(sq) {
     if (this.editing && this.hand !== null) {
       this.on.put(sq, this.hand === "x" ? null : this.hand);
@@ -228,7 +228,7 @@ export class Board {
     if (from !== sq) this.drop(from, sq);
   }
 
-  /** A man put down on a square, or outside the board. */
+  /** Handles a man dropped on a square or outside the board. */
   drop(from, to) {
     if (this.editing) {
       if (to === null) this.on.put(from, null);
@@ -236,7 +236,7 @@ export class Board {
       return;
     }
     if (to === null) return;
-    // A bia that promotes becomes a met: there is nothing to choose.
+    // A bia promotes only to met, so there is nothing to choose.
     const uci = this.moves.find((move) => move.startsWith(nameOf(from) + nameOf(to)));
     if (uci) this.on.play(uci);
     else if (this.position.board[to] !== null && this.targets(to).length) this.pick(to);
@@ -278,8 +278,8 @@ export class Board {
   }
 
   /**
-   * Lets a man follow the pointer, from a square of the board or from the tray, and says where it was
-   * left. If another position has come meanwhile, it is left nowhere.
+   * Lets a man from the board or the tray follow the pointer, and reports where it was dropped. If another
+   * position is shown by then, nothing is reported.
    */
   drag(event, which, left, from = null) {
     const { pointerId } = event;
@@ -340,7 +340,7 @@ export class Board {
   }
 }
 
-/** The squares: chequered, and with the lines of a board that is not, of which the style shows one. */
+/** The squares, drawn both as a chequered board and as one with lines only; the style shows one of the two. */
 function ground() {
   let dark = "";
   let lines = "";

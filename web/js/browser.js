@@ -1,9 +1,9 @@
-// What the browser keeps: settings, the addresses of positions, and what was done last.
+// State kept in the browser: settings, addresses of positions, and recent changes.
 
 import { parse, RULES } from "./fen.js";
 import { Game } from "./game.js";
 
-/** What is remembered on this machine; nothing if the browser does not want to. */
+/** Settings kept on this machine; none if the browser refuses to store them. */
 export const settings = {
   get(key) {
     try { return localStorage.getItem(`sakmak-${key}`); } catch { return null; }
@@ -13,13 +13,13 @@ export const settings = {
   },
 };
 
-/** A browser takes no more pages than some hundred in so many seconds: what comes sooner is one with the last. */
+/** Browsers refuse more than about a hundred history entries in a few seconds: one this soon replaces the last. */
 const APART = 400;
-/** A longer text is no position, and no address either. */
+/** A longer text is neither a position nor an address. */
 const LONGEST = 400;
 let last = -Infinity;
 
-/** Gives the position shown an address: as a page of its own, or in place of the one before. */
+/** Gives the position shown an address, as a new entry of the browser's history or in place of the last one. */
 export function remember(game, fen, rules, own) {
   const text = encodeURIComponent(fen.replaceAll(" ", "_")).replaceAll("%2F", "/");
   const query = fen.length > LONGEST ? location.search : `?fen=${text}&rules=${rules}`;
@@ -32,7 +32,7 @@ export function remember(game, fen, rules, own) {
 }
 
 /**
- * What the address says: `fen`, null if there is none, `rules`, null if there are none of that name,
+ * The position that the address names: `fen`, null if there is none; `rules`, null if no rule set has that name;
  * and the game that was played there.
  */
 export function recalled() {
@@ -41,7 +41,7 @@ export function recalled() {
   const rules = name === "cambodian" ? "ouk" : RULES.includes(name) ? name : null;
   const fen = query.get("fen")?.replaceAll("_", " ").trim() || null;
   const game = Game.restore(history.state);
-  // What was saved by another page at this address is none of ours.
+  // State saved by another page at this address is ignored.
   const ours = game && history.state.rules === rules && sameMen(game.fen, fen ?? game.fen);
   return { fen, rules, game: ours ? game : null };
 }
@@ -52,7 +52,7 @@ function sameMen(a, b) {
   return one.turn === other.turn && one.limit === other.limit && one.counted === other.counted && one.board.every((man, sq) => man === other.board[sq]);
 }
 
-/** What was there before the last changes that took something away. */
+/** The states before the last changes that removed something. */
 export class Undo {
   constructor() {
     this.steps = [];
@@ -66,7 +66,7 @@ export class Undo {
     this.steps = [...this.steps.slice(-99), { game: game.save(), rules }];
   }
 
-  /** The last of them, which is then no longer kept. */
+  /** Returns the latest of them and removes it. */
   take() {
     const { game, rules } = this.steps.pop();
     return { game: Game.restore(game), rules };

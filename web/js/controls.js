@@ -1,11 +1,11 @@
-// The head and the foot of the page, and the buttons below the board.
+// The header and the footer of the page, and the buttons below the board.
 
 import { $, Button, el, fill, mark, write } from "./dom.js";
 import { symbols, svg } from "./men.js";
 import { currentLanguage, languages, t } from "./words.js";
 
 const STYLES = { thai: "menThai", letters: "menLetters", western: "menWestern" };
-/** The elements with a text of their own. */
+/** Elements whose whole text is one entry of the word list. */
 const TEXTS = {
   tagline: "tagline", "board-name": "board", "men-label": "men", "language-label": "language", about: "about", api: "api",
   "keys-name": "keys", keys: "keysHelp",
@@ -13,7 +13,7 @@ const TEXTS = {
 
 export class Controls {
   /**
-   * `act` has what the buttons do: `first`, `back`, `forward`, `last`, `best`, `line`, `setUp`, `flip`,
+   * `act` has the handlers of the buttons: `first`, `back`, `forward`, `last`, `best`, `line`, `setUp`, `flip`,
    * `undo`, `openGames`, `aloud(on)`, `plain(on)`, `home`, `language(name)` and `men(style)`.
    */
   constructor(act) {
@@ -55,7 +55,7 @@ export class Controls {
     last.show({ text: "»", name: t("last"), off: game.atEnd });
     const movable = doc !== null && doc.answer.moves.length > 0;
     best.show({ text: `★ ${t("best")}`, off: !movable });
-    // Of a drawn position there is no best line to an end.
+    // A drawn position has no best line to an end.
     const known = game.end !== null && !game.atEnd;
     line.show({ text: playing ? `■ ${t("playing")}` : `▶ ${t("wholeLine")}`, off: !playing && !known && (!movable || doc.winner === null) });
     const { setUp, flip, undo, openGames } = this.tools;
@@ -71,7 +71,7 @@ export class Controls {
   }
 }
 
-/** The logo's own khun, so that it stays when the men change. */
+/** The logo has its own copy of the khun, so it stays when the style of the men changes. */
 function showLogo() {
   const defs = svg("defs");
   defs.innerHTML = symbols("thai", "makruk").replaceAll("man-", "logo-");

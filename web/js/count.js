@@ -1,4 +1,4 @@
-// The count: which one, how far it has been said, and what every number makes of the position.
+// The panel of the count: its kind, the number said, and the result at every number.
 
 import { $, Button, el, mark, write } from "./dom.js";
 import { availableAt, categoryAt, colour, hasBia, isCountOver, isOver, numberSaid } from "./reading.js";
@@ -6,7 +6,7 @@ import { Term } from "./terms.js";
 import { sideWord, t } from "./words.js";
 
 export class CountPanel {
-  /** `on` has `slide(number)` for every step, null for a count not begun, and `settle(number)`. */
+  /** `on` has `slide(number)`, called at every step (null for a count not begun), and `settle(number)`. */
   constructor(on) {
     this.on = on;
     this.doc = null;
@@ -32,19 +32,19 @@ export class CountPanel {
     );
     this.slider.addEventListener("input", () => this.moved(false));
     this.slider.addEventListener("change", () => this.moved(true));
-    // Left and right are the slider's own here.
+    // Here the left and right keys move the slider, not the game.
     this.slider.addEventListener("keydown", (event) => {
       if (/^(Arrow|Home|End|Page)/.test(event.key)) event.stopPropagation();
     });
   }
 
-  /** The number that the slider stands at, null if the count has not begun. */
+  /** The number that the slider shows, null if the count has not begun. */
   get number() {
     const value = Number(this.slider.value);
     return value < this.doc.numbers.from ? null : value;
   }
 
-  /** Shows the count of a position. Without an answer the panel is there and says nothing. */
+  /** Shows the count of a position. Until the answer arrives the panel is empty. */
   show({ doc, n, refused }) {
     const host = $("count");
     host.hidden = Boolean(refused);
@@ -69,7 +69,7 @@ export class CountPanel {
     else this.showNumbers(n);
   }
 
-  /** Which count it is, and how far it goes. */
+  /** Shows which count it is, and its limit. */
   showKind(kind, limit) {
     this.kind.hidden = !kind;
     if (!kind) return;
@@ -108,7 +108,7 @@ export class CountPanel {
     mark($("count"), "data-worth", won(categoryAt(doc, n)));
   }
 
-  /** The rail in the colours of what each number makes of the position. */
+  /** Colours the slider by the result at each number. */
   paint() {
     const { numbers } = this.doc;
     const [low, high] = [numbers.from - 1, numbers.to];
@@ -118,7 +118,7 @@ export class CountPanel {
     this.slider.style.setProperty("--rail", `linear-gradient(to right, ${colours.join(", ")})`);
   }
 
-  /** "Won up to 12, drawn from 13." */
+  /** A sentence such as "Won up to 12, drawn from 13." */
   threshold() {
     const { numbers, winner } = this.doc;
     const all = [numbers.fresh.category, ...numbers.runs.map((run) => run.category)];
@@ -145,7 +145,7 @@ export class CountPanel {
   }
 }
 
-/** The colour of a category for the side that would win: the count is about its chances. */
+/** The colour of a category for the side that may win, since the count concerns only its chances. */
 function won(category) {
   const worth = colour(category);
   return worth === "loss" ? "win" : worth;

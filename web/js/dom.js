@@ -1,6 +1,6 @@
-// Elements from JavaScript. Text is set as text, never as markup.
+// Elements built from JavaScript. Text is always set as text, never parsed as markup.
 
-/** An element with attributes and children; a listener is given as `onclick` and the like. */
+/** An element with attributes and children; a listener is given as an attribute such as `onclick`. */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -15,20 +15,20 @@ export function el(name, attributes = {}, ...children) {
 
 export const $ = (id) => document.getElementById(id);
 
-/** Sets the text of an element if it is another one: what is selected in it stays so. */
+/** Sets the text of an element only if it differs, so that a selection in it survives. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets an attribute, or takes it away if its value is null. */
+/** Sets an attribute, or removes it if the value is null. */
 export function mark(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
 /**
- * Gives a host as many children as there are items. A child is made once and brought up to date from
- * then on, so that it keeps the focus, and a click that an answer comes in the middle of arrives.
+ * Keeps as many children in a host as there are items. A child is made once and then updated, so that it keeps the
+ * focus and a click is not lost when an answer arrives in the middle of it.
  */
 export function fill(host, items, make, update) {
   while (host.children.length > items.length) host.lastElementChild.remove();
@@ -38,7 +38,7 @@ export function fill(host, items, make, update) {
   });
 }
 
-/** Fills a list of choices, values with their texts, in place, so that the one chosen stays. */
+/** Fills a list of choices (values and their texts) in place, so that the chosen one stays. */
 export function offer(select, choices, name) {
   mark(select, "aria-label", name);
   fill(select, choices, () => el("option"), (option, [value, text]) => {
@@ -48,8 +48,8 @@ export function offer(select, choices, name) {
 }
 
 /**
- * A button. `off` switches it off without taking the focus away, as `disabled` would; `name` names it
- * where its text does not.
+ * A button. `off` disables it but, unlike `disabled`, leaves it the focus; `name` labels it where its text does
+ * not.
  */
 export class Button {
   constructor(act, attributes = {}) {
@@ -67,10 +67,10 @@ export class Button {
   }
 }
 
-/** True if an element can be seen and so may have the focus. */
+/** True if an element is visible and so may have the focus. */
 const seen = (element) => element.isConnected && (element.checkVisibility?.({ visibilityProperty: true }) ?? element.offsetParent !== null);
 
-/** Changes the page. If that takes away what has the focus, the focus goes to what `otherwise` gives. */
+/** Changes the page. If that removes the element with the focus, the focus goes to the one that `otherwise` returns. */
 export function keepingFocus(change, otherwise) {
   const before = document.activeElement;
   change();

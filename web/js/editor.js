@@ -1,5 +1,4 @@
-// Setting up a position: men in hand, the side to move, and whole boards turned, shifted or drawn
-// by lot.
+// Setting up a position: a tray of men, the side to move, and the whole position turned, shifted or drawn at random.
 
 import { $, Button, el, mark, offer, write } from "./dom.js";
 import { empty, mirrored, shifted, swapped } from "./fen.js";
@@ -10,8 +9,7 @@ const MEN = ["K", "R", "N", "S", "M", "P"];
 const VERDICTS = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
 
 export class Editor {
-  /**
-   * `on` has `change(position)` and `random(ending, category, turn)`; `position()` gives the one shown.
+  /** `on` has `change(position)` and `random(ending, category, turn)`; `position()` returns the position shown.
    */
   constructor(board, on, position) {
     this.board = board;
@@ -44,7 +42,7 @@ export class Editor {
     );
   }
 
-  /** Changes the position shown; its count does not stay. */
+  /** Changes the position shown and drops its count. */
   apply(change) {
     const changed = change(this.position() ?? empty());
     if (changed) this.on.change(changed);
@@ -54,7 +52,7 @@ export class Editor {
     this.show(this.shown);
   }
 
-  /** The men beside the board, and the tools under it. */
+  /** Shows the men beside the board and the tools below it. */
   show(shown) {
     this.shown = shown;
     const { board } = this;
@@ -78,7 +76,7 @@ export class Editor {
   }
 
   showChoices({ endings, ending }) {
-    // The ending on the board, until another is chosen.
+    // Follows the ending on the board until the user chooses another.
     if (ending !== this.followed) [this.followed, this.chosen] = [ending, ending];
     const sides = ["w", "b"].map((turn) => [turn, t("toMove", { side: sideWord(turn) })]);
     const verdicts = VERDICTS.map((name) => [name, name === "cursed-win" ? `${t(name)} (+)` : name === "blessed-loss" ? `${t(name)} (−)` : t(name)]);
@@ -89,7 +87,7 @@ export class Editor {
   }
 }
 
-/** The men of one side, and what takes men away. */
+/** The tray of one side: its men, and the tool that removes men. */
 class Tray {
   constructor(host, board, changed) {
     this.host = host;

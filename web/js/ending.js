@@ -1,4 +1,4 @@
-// The ending's figures: how often it is won in time, how long that takes, and its hardest positions.
+// The statistics of an ending: how often it is won in time, how long that takes, and its hardest positions.
 
 import { thumbnail } from "./board.js";
 import { $, el, fill, mark, write } from "./dom.js";
@@ -15,7 +15,7 @@ const percent = (part, of) => {
 
 const sum = (numbers) => numbers.reduce((all, n) => all + n, 0);
 
-/** A position of the figures, which are written for the side named first, as the board has it. */
+/** A position from the statistics, with the colours as on the board: the statistics give White the side named first. */
 const turned = (fen, other) => {
   const position = parse(fen);
   return other ? swapped(position) : position;
@@ -38,8 +38,8 @@ export class EndingPanel {
   }
 
   /**
-   * Shows the figures of the ending that the position is of. `doc` is the answer about the position, if
-   * it is there; `swapped` is true if Black has the men named first.
+   * Shows the statistics of the position's ending. `doc` is the answer about the position, if it has arrived;
+   * `swapped` is true if Black has the men named first.
    */
   show(shown) {
     this.shown = shown;
@@ -85,7 +85,7 @@ export class EndingPanel {
   showHistogram(overlay, side) {
     const { figures, doc, swapped: other, turn } = this.shown;
     const counts = figures[side];
-    // Whose wins: those of the side that wins here, else of the side with more of them.
+    // The side whose wins are shown: the one that wins the position, else the one with more wins.
     const more = sum(counts.white_wins) >= sum(counts.black_wins) ? "white" : "black";
     const winner = !doc?.winner ? more : (doc.winner === "white") !== other ? "white" : "black";
     const toMove = (side === "white_to_move") === (winner === "white");
@@ -99,7 +99,7 @@ export class EndingPanel {
     });
   }
 
-  /** One card for each position, with all that it is the hardest of. */
+  /** Shows one card for each position, with every record that it holds. */
   showHardest() {
     const { figures, swapped: other } = this.shown;
     const cards = new Map();
@@ -110,7 +110,7 @@ export class EndingPanel {
         const fen = format(position);
         const card = cards.get(fen) ?? { fen, position, rules: set.rules, said: new Map() };
         cards.set(fen, card);
-        // Where both sides have men, a win is mate or a capture that is as good; with bia, an ending without them.
+        // Where both sides have men, a win ends with mate or a decisive capture; with bia, with an ending without them.
         const until = figures.material.includes("P") ? "Bia" : set.metric === "dtm" ? "" : set.rules === "asean" ? "Capture" : "Honor";
         const words = t(`${key}${until}`, { n: found.moves });
         card.said.set(words, [...card.said.get(words) ?? [], t(set.rules)]);

@@ -1,6 +1,6 @@
-// Games to begin with: a real one, and a short one for where its last ending is not in the tables.
+// Example games: a real one, and a short one for servers without the tables of its last ending.
 
-/** Each with its last ending. */
+/** Each game with its last ending. */
 const EXAMPLES = [
   { ending: "KNMMvK", pgn: `[Event "SchemingMind 737440"]
 [Site "schemingmind.com, game 737440"]
@@ -42,5 +42,5 @@ Nc1# 1-0
 ` },
 ];
 
-/** The first of them that ends in one of these endings; none if no table has any of them. */
+/** The first game that ends in one of these endings; null if none does. */
 export const example = (endings) => EXAMPLES.find(({ ending }) => endings.includes(ending))?.pgn ?? null;

@@ -1,15 +1,15 @@
-// FENs and squares. Squares are numbers: 0 is a1, 7 is h1, 63 is h8. Men are letters as in a makruk
-// FEN: upper case for White. The letters that are shown are those of the rule set.
+// FENs and squares. Squares are numbers: 0 is a1, 7 is h1, 63 is h8. Inside, men are the letters of a makruk FEN, upper
+// case for White; the letters displayed are those of the rule set.
 
 const TO_ASEAN = { S: "B", M: "Q", s: "b", m: "q" };
 const FROM_ASEAN = { B: "S", Q: "M", b: "s", q: "m" };
 
 export const RULES = ["makruk", "asean", "ouk"];
 
-/** Which letters a rule set's FENs are written in. */
+/** The letters in which a rule set's FENs are written. */
 export const letteringOf = (rules) => (rules === "asean" ? "asean" : "makruk");
 
-/** A man's letter in a lettering. */
+/** The letter of a man in a lettering. */
 export const letter = (man, lettering) => (lettering === "asean" ? TO_ASEAN[man] ?? man : man);
 
 export const square = (file, rank) => rank * 8 + file;
@@ -19,10 +19,10 @@ export const squareOf = (name) => square("abcdefgh".indexOf(name[0]), Number(nam
 export const isWhite = (man) => man === man.toUpperCase();
 export const swapCase = (man) => (isWhite(man) ? man.toLowerCase() : man.toUpperCase());
 
-/** The position of a fresh board. */
+/** An empty board with White to move. */
 export const empty = () => ({ board: new Array(64).fill(null), turn: "w", leaps: "-", limit: null, counted: 0, clock: 0, fullmove: 1 });
 
-/** The men of one rank, or null if it is none. */
+/** The men of one rank, or null if the text is no rank. */
 function parseRank(text) {
   const men = [];
   let promoted = false;
@@ -40,28 +40,28 @@ function parseRank(text) {
   return men.length === 8 ? men : null;
 }
 
-/** Where the kings and mets of ouk begin, by their letters in the third field of a FEN. */
+/** The starting squares of ouk's kings and mets, by their letters in the third field of a FEN. */
 const HOMES = { D: ["K", square(3, 0)], E: ["M", square(4, 0)], d: ["m", square(3, 7)], e: ["k", square(4, 7)] };
 
-/** The men that may still leap, of those that the third field names. Castling rights of other programs mean nothing. */
+/** The men that may still leap, of those named in the third field. Castling rights of other programs are ignored. */
 const leaping = (letters, board) => Object.keys(HOMES).filter((name) => letters.includes(name) && board[HOMES[name][1]] === HOMES[name][0]).join("") || "-";
 
 const isCounter = (text) => /^\d{1,6}$/.test(text);
 
 /**
- * Reads a FEN in either lettering: B and Q are ASEAN's, S and M makruk's, so what is meant is
- * always plain. Draws every FEN that the tables read, without asking them. Returns null for what cannot be
- * drawn. Only the tables know whether there is such a position, and what is wrong with a text that is none.
+ * Reads a FEN in either lettering: B and Q are ASEAN's letters, S and M makruk's, so there is no ambiguity. Every FEN
+ * that the tables read can be drawn without asking them. Returns null for a text that cannot be drawn. Only the tables
+ * know whether the position is legal, and the reason if it is not.
  */
 export function parse(text) {
   const [men, turn, ...fields] = text.trim().replaceAll("_", " ").split(/\s+/);
   const ranks = men.split("/").map(parseRank);
   if (ranks.length !== 8 || ranks.includes(null) || !/^[wb]$/.test(turn)) return null;
-  // Other programs leave out the third and the fourth field.
+  // Other programs omit the third and the fourth field.
   if (fields.length && isCounter(fields[0])) fields.unshift("-", "-");
   const [leaps = "-", limit = "-", counted = "0", fullmove = "1"] = fields;
   if (fields.length > 4 || !/^(-|[KQA-H]+)$/i.test(leaps) || !(limit === "-" || isCounter(limit)) || !isCounter(counted) || !isCounter(fullmove)) return null;
-  // How far the count has come must be said.
+  // A limit without the number reached is refused.
   if (Number(limit) > 0 && fields.length < 3) return null;
   const position = { ...empty(), turn };
   ranks.forEach((row, i) => row.forEach((man, file) => { position.board[square(file, 7 - i)] = man; }));
@@ -95,7 +95,7 @@ export function format(position, lettering = "makruk") {
   return `${ranks.join("/")} ${turn} ${leaps} ${limit ?? "-"} ${limit === null ? clock : counted} ${fullmove}`;
 }
 
-/** A text in the letters of a rule set, if it can be read; otherwise as it is. */
+/** A FEN rewritten in the letters of the rule set; unchanged if it cannot be read. */
 export function inLetters(text, lettering) {
   const position = parse(text);
   return position ? format(position, lettering) : text;
@@ -119,7 +119,7 @@ export function endingOf(position) {
 /** The same position without its count. */
 export const uncounted = (position) => ({ ...position, leaps: "-", limit: null, counted: 0, clock: 0 });
 
-/** The men moved by a function of squares; what leaves the board is gone. */
+/** Moves every man by a function of its square, and removes those that leave the board. */
 export function mapped(position, where, who = (man) => man) {
   const board = new Array(64).fill(null);
   position.board.forEach((man, sq) => {
@@ -129,16 +129,16 @@ export function mapped(position, where, who = (man) => man) {
   return { ...position, board };
 }
 
-/** Left and right change places. */
+/** The position with left and right exchanged. */
 export const mirrored = (position) => mapped(position, (sq) => sq ^ 7);
 
-/** White and Black change places, with the side to move. */
+/** The position with White and Black exchanged, and the side to move with them. */
 export const swapped = (position) => ({
   ...mapped(position, (sq) => sq ^ 56, swapCase),
   turn: position.turn === "w" ? "b" : "w",
 });
 
-/** All men a step further; null if one would leave the board. */
+/** Shifts all men; null if one of them would leave the board. */
 export function shifted(position, files, ranks) {
   const outside = (sq) => {
     const file = (sq & 7) + files;

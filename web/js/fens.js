@@ -1,19 +1,19 @@
-// The FEN of the position, to read, to copy and to write; and the same in the other letters.
+// The FEN of the position, to read, copy and edit, and the same FEN in the other letters.
 
 import { $, Button, el, mark, write } from "./dom.js";
 import { format, letteringOf, parse, uncounted } from "./fen.js";
 import { t } from "./words.js";
 
-/** Positions in which it matters when a bia promotes, by their endings. */
+/** Positions in which the timing of a promotion matters, by their endings. */
 const EXAMPLES = { KRPvK: "8/8/8/2P5/3k4/1R6/8/7K w - - 0 1", KSPvK: "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 1" };
 
 const LETTERS = { asean: "ASEAN (K R N B Q)", makruk: "makruk (K R N S M)" };
 
 export class FenPanel {
-  /** `on` has `open(text)`, for what was written, and `example(fen)`. */
+  /** `on` has `open(text)`, for a FEN that the user wrote, and `example(fen)`. */
   constructor({ open, example }) {
     this.open = open;
-    /** True while there is something in the field that was not opened. */
+    /** True while the field holds text that was not opened. */
     this.written = false;
     this.label = el("label", { for: "fen" });
     this.input = el("input", { id: "fen", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: () => { this.written = true; } });
@@ -44,7 +44,7 @@ export class FenPanel {
     });
   }
 
-  /** Shows the FEN. What is being written stays. */
+  /** Shows the FEN, unless the user is writing another. */
   show({ fen, rules, problem, endings }) {
     const changed = fen !== this.fen;
     this.fen = fen;

@@ -1,4 +1,4 @@
-// The moves played: where the game began, what was played, and which position is shown.
+// A game: its starting position, its moves, and the position shown.
 
 /** The most variations that are kept. */
 const MOST_VARIATIONS = 30;
@@ -8,19 +8,19 @@ export class Game {
     this.start = fen;
     this.moves = [];
     this.place = 0;
-    /** How the last move ends the game, and with which result, if that is known. */
+    /** How the last move ends the game, and the result, if they are known. */
     this.end = null;
     this.result = null;
-    /** Moves that others have taken the place of: from which place on, and which. */
+    /** Variations: moves that others have replaced, each with the index at which it begins. */
     this.variations = [];
   }
 
-  /** The FEN that is shown. */
+  /** The FEN of the position shown. */
   get fen() {
     return this.place === 0 ? this.start : this.moves[this.place - 1].fen;
   }
 
-  /** The move that led here. */
+  /** The move that led to the position shown. */
   get last() {
     return this.place === 0 ? null : this.moves[this.place - 1];
   }
@@ -29,12 +29,12 @@ export class Game {
     return this.place === this.moves.length;
   }
 
-  /** True if this move would take those after it away. */
+  /** True if this move would replace the moves that follow. */
   replaces(move) {
     return !this.atEnd && this.moves[this.place].uci !== move.uci;
   }
 
-  /** Plays a move; one that was there already, or in a variation, only goes a step further. */
+  /** Plays a move. One that follows already, or begins a variation, is only stepped to. */
   play(move) {
     const { place } = this;
     const known = this.variations.findIndex((one) => one.place === place && one.moves[0].uci === move.uci);
@@ -46,7 +46,7 @@ export class Game {
     this.place += 1;
   }
 
-  /** A variation and the moves in its place change places; its first move is shown. */
+  /** Exchanges a variation with the moves in its place, and shows its first move. */
   swap(index) {
     const { place, moves } = this.variations[index];
     const others = this.variations.filter((one, i) => i !== index && one.place <= place);
@@ -58,11 +58,11 @@ export class Game {
     this.result = null;
   }
 
-  /** The moves after the position shown, and what they end with. */
+  /** Sets the moves after the position shown, and how they end the game. */
   future(moves, end = null, result = null) {
     const { place } = this;
     const rest = this.moves.slice(place);
-    // What goes stays as a variation, unless it only ends sooner or later.
+    // Replaced moves are kept as a variation, unless the new ones merely stop earlier or go on longer.
     const others = this.variations.filter((one) => one.place <= place);
     const goes = rest.length > 0 && moves.length > 0 && rest[0].uci !== moves[0].uci;
     this.variations = goes ? [...others, { place, moves: rest }].slice(-MOST_VARIATIONS) : others;
@@ -71,20 +71,20 @@ export class Game {
     this.result = result;
   }
 
-  /** Goes to a place; false if there is none. */
+  /** Goes to a position by its index; false if there is none. */
   go(place) {
     if (place < 0 || place > this.moves.length || place === this.place) return false;
     this.place = place;
     return true;
   }
 
-  /** The FEN shown is written otherwise. */
+  /** Rewrites the FEN of the position shown, which stays the same. */
   rename(fen) {
     if (this.place === 0) this.start = fen;
     else this.moves[this.place - 1] = { ...this.moves[this.place - 1], fen };
   }
 
-  /** The FEN shown becomes another, for instance with another number said. */
+  /** Replaces the position shown by a similar one, for instance with another number. */
   amend(fen) {
     this.rename(fen);
     this.future([]);
@@ -95,7 +95,7 @@ export class Game {
     return { start, moves: [...moves], place, end, result, variations: [...variations] };
   }
 
-  /** A game that was saved; null for anything else. */
+  /** Restores a saved game; null if the value is not one. */
   static restore(saved) {
     const { start, moves, place, end = null, result = null, variations = [] } = saved ?? {};
     const are = (list) => Array.isArray(list) && list.every((move) => typeof move?.fen === "string");
@@ -105,7 +105,7 @@ export class Game {
   }
 }
 
-/** The moves as text: numbers, moves, and the counts said. `each` makes something of each move. */
+/** The moves as text, with move numbers and the numbers said in the count. `each` converts each move. */
 export function numbered(start, moves, each) {
   const fields = start.split(" ");
   let turn = fields[1];
@@ -121,7 +121,7 @@ export function numbered(start, moves, each) {
 
 const VARIANTS = { makruk: "Makruk", asean: "ASEAN", ouk: "Cambodian" };
 
-/** The moves from a FEN on as a PGN, with their variations. */
+/** The moves after a FEN as a PGN, with their variations. */
 export function pgn(start, moves, rules, result, variations = []) {
   const tags = [
     ["Event", "sakmak"], ["Site", "?"], ["Date", "????.??.??"], ["Round", "-"], ["White", "?"], ["Black", "?"],
@@ -137,7 +137,7 @@ export function pgn(start, moves, rules, result, variations = []) {
   return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${lines.join("\n")}\n`;
 }
 
-/** Moves from a place on with numbers and the counts said; those of Black have a number after a comment. */
+/** The moves from an index on as movetext; a move of Black after a comment has its number. */
 function movetext(start, moves, from, variations) {
   const [, turn, , , , full] = start.split(" ");
   const words = [];

@@ -1,4 +1,4 @@
-// Real games: a PGN is dropped or chosen, and comes back with what the tables say of each move.
+// Real games: the user drops or chooses a PGN, and each move is shown with the tables' verdict.
 
 import { $, Button, el, fill, mark, write } from "./dom.js";
 import { example } from "./example.js";
@@ -8,14 +8,14 @@ import { spoken } from "./notation.js";
 import { problemWords } from "./problem.js";
 import { sideWord, t } from "./words.js";
 
-/** The most bytes that the server takes. */
+/** The largest file that the server accepts, in bytes. */
 const MOST_BYTES = 1 << 20;
 
 const tag = (game, name) => game.tags?.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? "";
 const named = (game, name) => tag(game, name).replace(/^\?*$/, "") || "?";
 const canonical = (fen) => format(parse(fen));
 
-/** The moves of a game that the tables know around one of them: where they begin, and the place in them. */
+/** The longest stretch of moves around a ply that the tables know: its start, and the ply's index in it. */
 export function knownAround(game, ply) {
   const { positions } = game;
   let from = ply;
@@ -37,8 +37,8 @@ function isBare(fen, side) {
 
 export class GamesPanel {
   /**
-   * `on` has `annotate(file)`, which promises documents, `save(file)`, which promises what went wrong,
-   * and `show(known, rules)`.
+   * `on` has `annotate(file)`, which resolves to documents, `save(file)`, which resolves to an error if there was
+   * one, and `show(known, rules)`.
    */
   constructor(on) {
     this.on = on;
@@ -47,7 +47,7 @@ export class GamesPanel {
     this.chosen = 0;
     this.shown = null;
     this.message = null;
-    /** The endings that the tables have. */
+    /** The endings that the server has tables of. */
     this.endings = [];
     this.input = el("input", { type: "file", id: "pgn", accept: ".pgn,.txt,application/x-chess-pgn,text/plain", class: "unseen", onchange: () => {
       this.take(this.input.files[0]);
@@ -68,7 +68,7 @@ export class GamesPanel {
     this.paste = el("details", {}, this.pasteName, this.textName, this.text, el("p", {}, this.read.element));
     this.graph = new MarginGraph({ show: (ply) => this.showPly(ply), name: (ply) => this.name(ply) });
     $("games").replaceChildren(this.head, this.input, this.zone, el("p", {}, this.example.element), this.paste, this.said, this.list, this.game);
-    // A file may be dropped anywhere: the browser would leave the page for it.
+    // A file may be dropped anywhere on the page; otherwise the browser would leave the page to open it.
     const files = (event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragover", (event) => {
       if (!files(event)) return;
@@ -89,7 +89,7 @@ export class GamesPanel {
     });
   }
 
-  /** Has games annotated that somebody has written or pasted. */
+  /** Annotates games that the user has written or pasted. */
   takeText(text) {
     if (text?.trim()) this.take(new File([text], "games.pgn"));
   }
@@ -106,19 +106,19 @@ export class GamesPanel {
     return `${move.number}${move.for === "white" ? "." : "…"} ${spoken(move.san)}`;
   }
 
-  /** The endings that the tables have: whether there is an example depends on them. */
+  /** Sets the endings of the server, which decide the example offered. */
   know(endings) {
     if (endings === this.endings) return;
     this.endings = endings;
     this.example.show({ text: t("example"), off: example(endings) === null });
   }
 
-  /** Lets a file be chosen. */
+  /** Opens the file dialog. */
   open() {
     this.input.click();
   }
 
-  /** Has the games of a file annotated. */
+  /** Annotates the games of a file. */
   async take(file) {
     if (!file) return;
     this.games = [];
@@ -154,7 +154,7 @@ export class GamesPanel {
     write(this.said, this.message ?? "");
   }
 
-  /** Marks the ply whose position is on the board. */
+  /** Marks the move whose position is on the board. */
   mark(fen) {
     this.shown = fen;
     for (const button of this.game.querySelectorAll("button[data-fen]")) {
@@ -183,7 +183,7 @@ export class GamesPanel {
     this.mark(this.shown);
   }
 
-  /** The moves of a game stand beside the board that shows its positions. */
+  /** Moves the list of a game's moves to beside the board. */
   stand() {
     const section = $("games");
     if (section.parentElement === $("beside")) return;
@@ -218,7 +218,7 @@ export class GamesPanel {
     return [
       el("h3", {}, `${named(game, "White")} – ${named(game, "Black")} ${game.result}`),
       details.length ? el("p", { class: "quiet" }, `${t(game.rules)}: ${details.join(", ")}`) : el("p", { class: "quiet" }, t(game.rules)),
-      // The moves stand beside the board.
+      // The moves, beside the board.
       el("p", { class: "plies" }, this.plies(game)),
       game.error ? el("p", { class: "problem" }, t("gameStops", { ply: game.error.ply, message: game.error.message })) : null,
       this.graph.element,
@@ -228,7 +228,7 @@ export class GamesPanel {
     ].filter((child) => child !== null);
   }
 
-  /** What is to be said of the game as a whole. */
+  /** Sentences about the game as a whole. */
   facts(game) {
     const { positions } = game;
     const name = (ply) => this.name(ply);
@@ -254,7 +254,7 @@ export class GamesPanel {
     return facts;
   }
 
-  /** Why the tables know no position of a game. */
+  /** The reason why the tables know no position of a game. */
   whyUnknown(positions) {
     const last = parse(positions.at(-1).fen);
     if (!last) return "";
@@ -267,7 +267,7 @@ export class GamesPanel {
     return ending && !this.endings.includes(ending.material) ? t("gameWhyTable", ending) : "";
   }
 
-  /** The moves: those that the tables know are buttons. */
+  /** The moves; those that the tables know are buttons. */
   plies(game) {
     return game.positions.slice(1).map(({ move, known, fen }, i) => {
       const ply = i + 1;

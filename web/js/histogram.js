@@ -1,12 +1,12 @@
-// How many positions of an ending are won in how many moves, as bars that open a position each.
+// The wins of an ending by the moves they take, as bars; each bar opens a position.
 
 import { Button, el, fill, mark, write } from "./dom.js";
 import { svg } from "./men.js";
 import { number, sideWord, t } from "./words.js";
 
-/** The heights of the bars, of what stands above them, and of the numbers below. */
+/** The height of the bars, of the space above them, and of the numbers below. */
 const [HEIGHT, TOP, BOTTOM] = [150, 34, 22];
-/** Half of a number's width. */
+/** Half the width of a number. */
 const EDGE = 8;
 
 export class Histogram {
@@ -32,8 +32,8 @@ export class Histogram {
   }
 
   /**
-   * `wins` are the numbers of positions by moves, `examples` a FEN for each, `limit` the moves that
-   * the count leaves, `mine` those of the position on the board.
+   * `wins` are the numbers of positions by moves, `examples` a FEN for each, `limit` the moves that the count leaves,
+   * `mine` the moves of the position on the board.
    */
   show(shown) {
     this.shown = shown;
@@ -56,7 +56,7 @@ export class Histogram {
     const lengths = [...wins.keys()].filter((n) => wins[n] > 0 && n <= last);
     fill(this.bars, lengths, () => this.bar(), (bar, n) => this.update(bar, n, share(wins[n]), n === stop));
     fill(this.numbers, [...wins.keys()].filter((n) => n <= last && n % (last > 30 ? 10 : 5) === 0), () => svg("text"), (text, n) => {
-      // The first and the last stay inside.
+      // Keeps the first and the last number inside the picture.
       mark(text, "x", Math.min(this.width - EDGE, Math.max(EDGE, (n + 0.5) * this.step)));
       mark(text, "y", TOP + HEIGHT + 15);
       write(text, String(n));
@@ -101,13 +101,13 @@ export class Histogram {
     place(this.limitText, t("limitLine", { n: limit }), x, TOP - 22, this.width);
   }
 
-  /** The position on the board, named above the bars, where nothing else is. */
+  /** Labels the position on the board, in the space above the bars. */
   showMine(mine) {
     this.mineText.style.display = mine === null ? "none" : "";
     if (mine !== null) place(this.mineText, `▾ ${t("thisPosition")}`, (mine + 0.5) * this.step, TOP - 6, this.width);
   }
 
-  /** One stop for the tab key; the arrows go from bar to bar. */
+  /** The tab key stops once at the bars; the arrow keys go from bar to bar. */
   key(event) {
     const hits = [...this.chart.querySelectorAll(".hit[role]")];
     const at = hits.indexOf(event.target);
@@ -124,7 +124,7 @@ export class Histogram {
   }
 }
 
-/** A text that ends before a place, or begins after it where there is more room. */
+/** A text that ends before x, or begins after it where there is more room. */
 function place(text, words, x, y, width) {
   const left = x < width / 2;
   write(text, words);

@@ -1,16 +1,16 @@
-// The keys of the page, wherever the focus is.
+// Keys that work wherever the focus is.
 
-/** Does what a key is for: `acts` are by the key's name. Control and z is the u's. */
+/** Runs the action of a key: `acts` are by the key's name. Control and z does the same as u. */
 export function listen(acts) {
   addEventListener("keydown", (event) => {
     if (event.target.closest("input[type=text], select, textarea, dialog")) return;
     const undoes = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey;
     if (!undoes && (event.ctrlKey || event.metaKey || event.altKey)) return;
-    // The space bar presses what has the focus.
+    // The space bar presses the button that has the focus.
     if (event.key === " " && event.target.closest("button, input, a, summary")) return;
     const act = acts[undoes ? "u" : event.key];
     if (!act) return;
-    // Escape also closes what the browser has opened.
+    // Escape keeps its meaning for the browser: it closes dialogs and notes.
     if (event.key !== "Escape") event.preventDefault();
     act();
   });

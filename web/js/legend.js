@@ -1,4 +1,4 @@
-// The men: what they are called and how each of them moves, drawn; and to which number is counted.
+// The legend: the name of each man, a picture of its moves, and the limits of the count.
 
 import { $, Button, el, write } from "./dom.js";
 import { man, svg } from "./men.js";
@@ -7,7 +7,7 @@ import { t } from "./words.js";
 const DIAGONALS = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 const STRAIGHT = [[0, -1], [0, 1], [-1, 0], [1, 0]];
 
-/** Where each man goes from the middle of five by five squares: steps, lines, and captures. */
+/** The moves of each man from the centre of a board of five by five squares: steps, lines and captures. */
 const WAYS = {
   K: { to: [...DIAGONALS, ...STRAIGHT] },
   R: { lines: STRAIGHT },
@@ -16,7 +16,7 @@ const WAYS = {
   M: { to: DIAGONALS },
   P: { to: [[0, -1]], takes: [[-1, -1], [1, -1]] },
 };
-/** The limits of makruk, by what the other side has: the first that fits. */
+/** The limits of makruk by the men of the other side; the first that fits applies. */
 const LIMITS = ["RR", "R", "SS", "NN", "S", "N", "M"];
 const NUMBERS = [8, 16, 22, 32, 44, 64, 64];
 
@@ -56,11 +56,11 @@ export class Legend {
       this.limits,
       this.close.element,
     );
-    // A click beside it closes it.
+    // A click outside the dialog closes it.
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
   }
 
-  /** Opens it at a man, or at the top. */
+  /** Opens the legend at a man, or at the top. */
   open(which = null) {
     write(this.heading, t("legend"));
     for (const { which: kind, name, words } of this.men) {

@@ -1,9 +1,9 @@
-// How the count works, in three steps on the position that the page begins with.
+// The lesson on the count: three steps on the position that the page begins with.
 
 import { $, Button, el, write } from "./dom.js";
 import { sideWord, t } from "./words.js";
 
-/** How many moves the second step plays. */
+/** The number of moves played in the second step. */
 export const WATCHED = 6;
 const STEPS = 3;
 

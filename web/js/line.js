@@ -1,4 +1,4 @@
-// The moves of the game, each a button; the number said stands behind its move.
+// The moves of the game as buttons, each followed by the number said after it.
 
 import { isMistake } from "./account.js";
 import { $, Button, el, fill, mark, write } from "./dom.js";
@@ -44,7 +44,7 @@ export class LinePanel {
 
   update(ply, { move, head, place }, shown) {
     const [number, button, said, others] = ply.children;
-    // What was played here before.
+    // The variations at the position shown.
     const { variations } = this.shown.game;
     const here = variations.flatMap((one, i) => (one.place === place - 1 ? [{ ...one, i }] : []));
     fill(others, here, () => el("button", { type: "button", class: "small", onclick: (event) => this.on.vary(Number(event.currentTarget.dataset.variation)) }), (other, { moves, i }) => {
@@ -60,7 +60,7 @@ export class LinePanel {
     mark(said, "title", said.textContent ? t("saidSoFar") : null);
   }
 
-  /** Keeps the move shown in sight. */
+  /** Scrolls to the move shown. */
   scroll() {
     const current = this.items.querySelector('[aria-current="true"]');
     if (!current || current === this.current) return;
@@ -68,7 +68,7 @@ export class LinePanel {
     this.plies.scrollTop = current.offsetTop - this.plies.offsetTop - this.plies.clientHeight / 2;
   }
 
-  /** The game as a PGN, with the result that is known of its last position. */
+  /** The game as a PGN, with the result of its last position if that is known. */
   pgn() {
     const { game, rules, doc } = this.shown;
     const answer = game.atEnd ? doc?.answer : null;

@@ -1,5 +1,5 @@
-// A game as a line: how many moves the count left after each move, less those that were needed. Below zero
-// the count draws what could be won.
+// A game as a line: after each move, the moves that the count left minus the moves needed. Below zero the count draws a
+// position that would be won without it.
 
 import { mark, write, el } from "./dom.js";
 import { svg } from "./men.js";
@@ -7,7 +7,7 @@ import { t } from "./words.js";
 
 const [HEIGHT, TOP, LEFT] = [110, 12, 26];
 
-/** What is left and needed at a place of a game; null where nobody can win, or nothing is counted. */
+/** The moves left and needed at a position of a game; null where neither side can win or no count runs. */
 export function marginOf({ known }) {
   const left = known?.count?.moves_available ?? null;
   const needed = known ? known.dth ?? known.dtm : null;
@@ -47,7 +47,7 @@ export class MarginGraph {
       text.textContent = String(value);
       parts.push(text);
     }
-    // Where a stretch has no margin the line is broken.
+    // The line has a gap where positions have no margin.
     const line = points.map(({ ply, at }, i) => `${i === 0 || points[i - 1].ply !== ply - 1 ? "M" : "L"}${x(ply).toFixed(1)} ${y(at.margin).toFixed(1)}`).join("");
     parts.push(svg("path", { class: "course", d: line }));
     for (const { ply, at } of points) {
@@ -73,7 +73,7 @@ export class MarginGraph {
     return [...this.chart.querySelectorAll(".hit")];
   }
 
-  /** Marks the place that the board shows. */
+  /** Marks the position that the board shows. */
   mark(ply) {
     const hit = this.hits.find((one) => one.dataset.marginPly === String(ply));
     if (!this.here) return;
@@ -83,7 +83,7 @@ export class MarginGraph {
     mark(this.here, "cy", hit.getAttribute("cy"));
   }
 
-  /** One stop for the tab key; the arrows go from move to move. */
+  /** The tab key stops once at the line; the arrow keys go from move to move. */
   key(event) {
     const { hits } = this;
     const at = hits.indexOf(event.target);

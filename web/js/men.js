@@ -1,6 +1,6 @@
-// The men. The Thai ones are those of the report, drawn for this program after the turned men of
-// Thai sets: khun, khon and met are stupas of three sizes, the ma is a horse's head, the ruea a
-// boat, the bia is a cowrie. The western ones are drawn for it too. Each fills a square of 45 units.
+// The men. The Thai set is drawn for Sakmak after the turned men of Thai sets, and the report uses it too: khun, khon
+// and met are stupas of three sizes, the ma is a horse's head, the ruea a boat, the bia a cowrie. The western set is
+// drawn for Sakmak as well. Each man fills a square of 45 units.
 
 const BASE = "<path d='M10 39.5c0-4.2 1.5-6.5 4-7h17c2.5.5 4 2.8 4 7z'/>";
 
@@ -27,7 +27,7 @@ const letters = (lettering) => Object.fromEntries(["K", "R", "N", "S", "M", "P"]
   return [man, `<circle cx='22.5' cy='22.5' r='16.5'/><text x='22.5' y='30.5'>${shown}</text>`];
 }));
 
-/** The symbols of a set of men, as the content of an SVG's defs. */
+/** The symbols of a set of men, as the content of an SVG `defs` element. */
 export function symbols(style, lettering) {
   const shapes = { thai: THAI, western: WESTERN }[style] ?? letters(lettering);
   return Object.entries(shapes)
@@ -44,7 +44,7 @@ export function svg(name, attributes = {}) {
   return element;
 }
 
-/** A man on a square of 45 units, its corner at a place. */
+/** A man on a square of 45 units whose corner is at x, y. */
 export const man = (which, x, y) => svg("use", {
   href: `#man-${which.toUpperCase()}`,
   class: which === which.toUpperCase() ? "w" : "b",

@@ -1,4 +1,4 @@
-// What one is here for: the choices at the head of the page.
+// The modes of the page: the choices in its header.
 
 import { $, Button, mark } from "./dom.js";
 import { t } from "./words.js";

@@ -1,4 +1,4 @@
-// The moves: one ranked list, recoloured and ranked anew as the count goes.
+// The list of moves, ranked; ranks and colours change with the number of the count.
 
 import { $, el, fill, mark, write } from "./dom.js";
 import { spoken } from "./notation.js";
@@ -6,29 +6,29 @@ import { categoryAt, colour, hasBia, isPromotion, ranked } from "./reading.js";
 import { Term } from "./terms.js";
 import { sideWord, t } from "./words.js";
 
-/** The columns whose headings explain themselves. */
+/** Columns whose headings have an explanation. */
 const EXPLAINED = { verdict: true, distance: true };
 
-/** How far a move is from the end, in words; `bia` is true if one stands before it. */
+/** The moves to the end after a move, in words; `bia` is true if a bia stands on the board before it. */
 export function distanceWords(move, rules, bia) {
   if (move.checkmate) return t("mates");
   if (move.details.winner === null) return "";
   const wins = move.details.winner === move.for;
   const parts = [t(wins ? "matesIn" : "matedIn", { n: move.dtm })];
-  // As good as mate: the capture of the last man, in ASEAN chess of any; while bia stand, an ending without them.
+  // Captures that decide like mate: of the last man; in ASEAN chess of any man; with bia, those into an ending without.
   const capture = bia ? "bia" : rules === "asean" ? "capture" : "honor";
   if (move.dth !== null) parts.push(t(`${capture}${wins ? "In" : "LostIn"}`, { n: move.dth }));
   return parts.join(" · ");
 }
 
-/** What a move gives away, if it is worse than the position. */
+/** What a move gives away, if it is worse than the best. */
 function mistakeWords(position, move) {
   if (position === "win" && move.category !== "win") return t("thrown");
   if (position !== "loss" && move.category === "loss") return t("thrownDraw");
   return "";
 }
 
-/** Why a move is worth that. `saves` is true if others lose. */
+/** The reason for a move's verdict. `saves` is true if other moves lose. */
 function reasonWords(move, saves) {
   const { details, left } = move;
   if (move.checkmate) return t("whyMate");
@@ -48,15 +48,15 @@ function reasonWords(move, saves) {
 }
 
 /**
- * The moves that the winner needs after a move that begins a count; null where both sides have men then: the
- * answer has the moves until the count begins, not those until the last man is taken.
+ * The moves that the winner needs after a move that begins a count; null where both sides then have men: the answer
+ * holds the moves until the count begins, not those until the last man is taken.
  */
 export function neededAfter({ count, dtm, details, ...move }) {
   if (count.kind !== "pieces-honor" || details.winner === null) return null;
   return details.winner === move.for ? dtm - 1 : dtm;
 }
 
-/** What a promotion leads to, or the capture of the last bia. */
+/** The ending that a promotion, or the capture of the last bia, leads to. */
 function conversionWords(move) {
   const which = isPromotion(move) ? "whyPromotes" : "whyLastBia";
   if (!move.count) return t("whyPromotesFree");
@@ -68,7 +68,7 @@ function conversionWords(move) {
 }
 
 export class MovesPanel {
-  /** `on` has `play(uci)` and `look(uci, worth)`, with null when nothing is looked at. */
+  /** `on` has `play(uci)` and `look(uci, worth)`, called with null when the user looks at no move. */
   constructor(on) {
     this.on = on;
     this.heading = el("h2");
@@ -89,7 +89,7 @@ export class MovesPanel {
     });
   }
 
-  /** Shows the moves. While their answer is waited for, the rows are there and empty. */
+  /** Shows the moves. While their answer is awaited the rows are there, but empty. */
   show({ fen, turn, rules, doc, n, refused }) {
     $("moves").hidden = Boolean(refused);
     this.fen = fen;
@@ -133,13 +133,13 @@ export class MovesPanel {
     write(why, move ? [mistake, reasonWords(move, saves)].filter(Boolean).join(": ") : "");
   }
 
-  /** The move of the row at an element, together with its position. */
+  /** The move of the row that an element belongs to, with its position. */
   playedBy(target) {
     const uci = target.closest("tr")?.dataset.uci;
     return uci ? `${this.fen} ${uci}` : null;
   }
 
-  /** Plays the move that was pressed: not one that has come under the pointer meanwhile. */
+  /** Plays the move that was pressed, even if another has come under the pointer since. */
   click(event) {
     const played = this.playedBy(event.target);
     const byPointer = event.detail > 0;

@@ -1,5 +1,5 @@
-// Moves as they are written and said in the language of the page: Thai has its own letters for men and
-// files, and its own digits.
+// Moves as they are written and spoken in the language of the page. Thai has its own letters for men and files, and its
+// own digits.
 
 import { currentLanguage } from "./words.js";
 

@@ -1,4 +1,4 @@
-// The page: its panels, each drawn from what is shown.
+// The page: its panels, all drawn from one view.
 
 import * as api from "./api.js";
 import { Board } from "./board.js";
@@ -24,7 +24,7 @@ import { RuleSets, sentence, VerdictPanel } from "./verdict.js";
 import { t } from "./words.js";
 
 export class Page {
-  /** `on` has what the panels can do: see `app.js`. */
+  /** `on` has the actions of the panels: see `app.js`. */
   constructor(on) {
     this.board = new Board($("board"), { play: on.play, put: on.put, move: on.move, refused: on.illegal, about: on.about });
     this.strip = new Strip();
@@ -53,7 +53,7 @@ export class Page {
     addEventListener("beforeprint", () => this.board.arrow(null));
   }
 
-  /** Draws all of it. */
+  /** Draws every panel. */
   show(view) {
     keepingFocus(() => this.draw(view), () => this.board.current);
   }
@@ -94,12 +94,12 @@ export class Page {
     }
   }
 
-  /** Says what an answer says, for those who do not see it; without one only what was before. */
+  /** Announces an answer to screen readers; without one, only what was shown before. */
   announce(before, doc) {
     write($("said"), `${before}${doc ? sentence(doc) : ""}`);
   }
 
-  /** The man that was pointed at, and a way to more about it. */
+  /** Shows the man that was pointed at, and a link to more about it. */
   showAbout(which) {
     $("about-man").hidden = !which;
     if (!which) return;
@@ -118,7 +118,7 @@ export class Page {
     this.games.stand();
   }
 
-  /** To the panel of what was chosen, on a small screen. */
+  /** Scrolls to the panel of the chosen mode, on a small screen. */
   toMode() {
     const section = $(this.shown.mode);
     if (!section || section.getBoundingClientRect().top < innerHeight * 0.8) return;
@@ -139,7 +139,7 @@ export class Page {
     this.board.letGo();
   }
 
-  /** The board as a side sees it. */
+  /** Shows the board from one side. */
   turnTo(side) {
     this.board.flipped = side === "b";
   }
@@ -157,19 +157,19 @@ export class Page {
     this.games.open();
   }
 
-  /** Draws what is drawn once, in the language chosen. */
+  /** Draws the fixed parts in the chosen language. */
   translate() {
     this.games.show();
   }
 
-  /** To the board, where another position has come. */
+  /** Scrolls to the board when another position is shown. */
   toBoard() {
     this.board.current.focus({ preventScroll: true });
     scrollTo({ top: 0, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   }
 }
 
-/** What the page is called, after its position. */
+/** The title of the page, after its position. */
 function title({ doc, n, ending, hiding }) {
   return doc && ending && !hiding ? `${ending}: ${sentence(doc, n)} – sakmak` : t("title");
 }

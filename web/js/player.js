@@ -1,9 +1,9 @@
-// Plays the moves of the line one after the other. Each waits for the answer to the one before.
+// Plays the moves of a line one after another, each when the answer to the one before has arrived.
 
 export class Player {
   /**
-   * `on` has `ready()`, true if the next move may come, `step(first)`, which returns false after the
-   * last, and `stopped()`.
+   * `on` has `ready()`, true if the next move may be played, `step(first)`, which returns false after the last, and
+   * `stopped()`.
    */
   constructor(on) {
     this.on = on;
@@ -38,7 +38,7 @@ export class Player {
   }
 }
 
-/** Says a number as the one who counts does. */
+/** Speaks a number, as the player who counts does. */
 export function speak(n, language) {
   if (n === null || n === undefined || !("speechSynthesis" in window)) return;
   speechSynthesis.cancel();

@@ -1,17 +1,17 @@
-// The panel of practice: what to play, how it goes, and where it was thrown away.
+// The panel of practice: the task, its progress, and the mistakes.
 
 import { $, Button, el, fill, mark, offer, write } from "./dom.js";
 import { spoken } from "./notation.js";
 import { sideWord, t } from "./words.js";
 
 const TASKS = ["win", "hold", "drill", "board"];
-/** A drill has so many levels, from short wins to the longest. */
+/** The number of levels of a drill, from short wins to the longest. */
 export const LEVELS = 10;
 
 export class PracticePanel {
   /**
-   * `on` has `start({ task, ending, side })`, `hint()`, `back()`, `giveUp()`, `again()`, `next()`, `set()`,
-   * which goes back to the choice, and `retry(place)`.
+   * `on` has `start({ task, ending, side })`, `hint()`, `back()`, `giveUp()`, `again()`, `next()`, `set()`, which
+   * returns to the choice of a task, and `retry(place)`.
    */
   constructor(on) {
     this.on = on;
@@ -79,7 +79,7 @@ export class PracticePanel {
     this.sideLabel.hidden = !fromBoard;
     write(this.sideName, t("yourSide"));
     for (const option of this.side.options) write(option, sideWord(option.value));
-    // Whoever is to move, until another side is chosen.
+    // The user plays the side to move until he chooses the other.
     if (turn && turn !== this.turn) this.side.value = turn;
     this.turn = turn;
     this.start.show({ text: t("start") });

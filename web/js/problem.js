@@ -1,11 +1,11 @@
-// Why there is no answer, in words.
+// The reason why there is no answer, in words.
 
 import { t, translated } from "./words.js";
 
-/** The most characters of somebody else's sentence. */
+/** The most characters shown of a sentence that is not the page's own. */
 const LONGEST = 400;
 
-/** Why something was refused. */
+/** The words for a refusal. */
 export function problemWords(refused) {
   const material = /\b(K[RNSMP]*vK[RNSMP]*)\b/.exec(refused.message)?.[1];
   const lacking = /has results of .* alone, none of (\w+)/.exec(refused.message)?.[1];

@@ -1,4 +1,4 @@
-// What would be if a bia promoted with this move: the verdict, the moves needed, and the count that begins then.
+// The panel of promotion: the verdict, the moves needed and the count if a bia promotes with this move.
 
 import { $, Button, el, mark, write } from "./dom.js";
 import { points } from "./account.js";
@@ -9,7 +9,7 @@ import { colour, isOver, isPromotion, ranked } from "./reading.js";
 import { sideWord, t } from "./words.js";
 
 export class PromotionPanel {
-  /** `on` has `play(uci)` and `look(uci, worth)`, with null when nothing is looked at. */
+  /** `on` has `play(uci)` and `look(uci, worth)`, called with null when the user looks at no move. */
   constructor(on) {
     this.heading = el("h2", { id: "promotion-name" });
     this.move = new Button(() => on.play(this.best.uci), { "data-do": "promote" });
@@ -25,7 +25,7 @@ export class PromotionPanel {
     $("promotion").replaceChildren(this.heading, this.row, this.words, this.none);
   }
 
-  /** Shows the best promotion of the side to move, where it has a bia. */
+  /** Shows the best promotion of the side to move, if it has a bia. */
   show({ position, turn, rules, doc, exact, mayMove }) {
     const bia = position?.board.some((man) => man?.toUpperCase() === "P" && isWhite(man) === (turn === "w"));
     $("promotion").hidden = !doc || !bia || isOver(doc);
@@ -47,7 +47,7 @@ export class PromotionPanel {
   }
 }
 
-/** The count that a promotion begins. */
+/** The count that a promotion begins, in words. */
 function countWords(move) {
   const { count, details } = move;
   if (!count) return parse(details.fen)?.board.some((man) => man?.toUpperCase() === "P") ? t("promoteFree") : "";

@@ -1,4 +1,4 @@
-// The panel of puzzles: what is to be found, and whether it was.
+// The panel of puzzles: the task, and whether it is solved.
 
 import { $, Button, el, mark, offer, write } from "./dom.js";
 import { spoken } from "./notation.js";

@@ -1,5 +1,5 @@
-// What an answer of the tables says of its position, as its FEN has it or with another number said.
-// `n` is that number: null if the count has not begun, and undefined for what the FEN says.
+// The parts of an answer, for the number in its FEN or for another one. `n` is that number: null if the count has not
+// begun, undefined for the number in the FEN.
 
 import { parse } from "./fen.js";
 
@@ -9,16 +9,16 @@ export const colour = (category) => WORTH[category] ?? "unknown";
 
 const at = (runs, number) => runs.find((run) => run.from <= number && number <= run.to)?.category ?? null;
 
-/** True if the game ends with the position. */
+/** True if the position ends the game. */
 export const isOver = ({ answer }) => answer.checkmate || answer.stalemate || answer.insufficient_material;
 
-/** True if a bia stands on the board of a FEN: nothing is counted then. */
+/** True if a FEN has a bia on the board: no count runs then. */
 export const hasBia = (fen) => /p/i.test(fen.split(" ")[0]);
 
-/** True if a move makes a met of a bia. */
+/** True if a move promotes a bia. */
 export const isPromotion = ({ uci }) => uci.length > 4;
 
-/** The number that the FEN says, null if its count has not begun. It may be beyond the limit. */
+/** The number in the FEN, null if its count has not begun. It may be beyond the limit. */
 export function numberSaid({ answer, numbers }) {
   const { limit, counted } = parse(answer.fen);
   if (limit === null) return null;
@@ -34,19 +34,19 @@ export function isCountOver(doc) {
   return said !== null && doc.numbers !== null && said > doc.numbers.to;
 }
 
-/** The position's category. */
+/** The category of the position at a number. */
 export function categoryAt({ answer, numbers }, n) {
   if (n === undefined || !numbers) return answer.category;
   return n === null ? numbers.fresh.category : at(numbers.runs, n);
 }
 
-/** The moves that the count leaves to a side that would win, null if nothing is counted. */
+/** The moves that the count leaves a side that would win, null if no count runs. */
 export function availableAt({ answer, numbers }, side, n) {
   if (n === undefined || !numbers) return answer.count?.moves_available ?? null;
   return n === null ? numbers.fresh[side] : numbers.available[side][n - numbers.from] ?? null;
 }
 
-/** The moves that the count leaves to the side that a move lets win. */
+/** The moves that the count leaves the side that wins after a move. */
 function availableAfter({ numbers }, details, n) {
   if (n === undefined || !numbers || details.winner === null) return details.available;
   return availableAt({ numbers }, details.winner, n);
@@ -54,7 +54,7 @@ function availableAfter({ numbers }, details, n) {
 
 const ORDER = ["win", "cursed-win", null, "draw", "blessed-loss", "loss"];
 
-/** The moves, each with its details, its category and the moves left, the best first. */
+/** The moves, best first, each with its details, its category and the moves left. */
 export function ranked(doc, n) {
   const asked = n !== undefined && doc.numbers;
   const category = (details) => (n === null ? details.fresh : at(details.runs, n));
@@ -65,10 +65,10 @@ export function ranked(doc, n) {
     category: asked ? category(doc.moves[index]) : answer.category,
     left: availableAfter(doc, doc.moves[index], n),
   }));
-  // As the FEN has it, the tables have ranked them.
+  // For the number in the FEN the tables have ranked the moves.
   if (!asked) return moves;
   const wins = (move) => move.details.winner === move.for;
-  // A win that the honor is too far for comes after those with a distance to it.
+  // A win whose distance to honor is not known comes after those with a distance.
   const distance = (move) => {
     if (move.details.winner === null) return [0, 0];
     const far = doc.ending.bare ? move.dtm : move.dth ?? Infinity;

@@ -1,6 +1,6 @@
-// Where answers come from: a server, over HTTP.
+// The source of answers: a server, over HTTP.
 
-/** Answers a path with its query. `again` asks the server itself, not what the browser has kept of it. */
+/** Answers a path with its query. `again` bypasses the browser's cache. */
 export async function answer(path, query, { signal, again }, body) {
   const method = body === undefined ? "GET" : "POST";
   const cache = again ? "reload" : "default";
@@ -8,5 +8,5 @@ export async function answer(path, query, { signal, again }, body) {
   return { status: response.status, text: await response.text() };
 }
 
-/** Nothing is kept for a time without the server. */
+/** Without a server nothing can be kept for offline use. */
 export function keepOffline() {}

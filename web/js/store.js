@@ -1,16 +1,16 @@
-// Questions to the tables. One is open at a time, and only its own answer is taken: what comes for
-// another is dropped. Where the tables cannot be reached it is asked again, more and more seldom.
+// Questions to the tables. One is open at a time; answers to earlier ones are dropped. While the tables cannot be
+// reached the question is repeated at growing intervals.
 
-/** The waits between tries, in milliseconds. */
+/** The first and the longest interval between tries, in milliseconds. */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
-/** After this long without an answer there is none. */
+/** After this time, in milliseconds, the question counts as unanswered. */
 const PATIENCE = 30_000;
 
 export class Asked {
   /**
-   * `load(question, { signal, again })` promises the answer to a question, or throws why there is none:
-   * with `passing` set, it is tried again. `changed()` is called when an answer or a refusal is there.
+   * `load(question, { signal, again })` resolves to the answer, or throws the reason why there is none; with
+   * `passing` set, it is tried again. `changed()` is called when an answer or a refusal has arrived.
    */
   constructor(load, changed) {
     this.load = load;
@@ -18,7 +18,7 @@ export class Asked {
     this.forget();
   }
 
-  /** No question at all. */
+  /** Drops the question. */
   forget() {
     this.drop();
     this.key = null;
@@ -28,7 +28,7 @@ export class Asked {
     this.refused = null;
   }
 
-  /** Asks, unless the same is being asked or has been answered. */
+  /** Asks, unless the same question is open or answered. */
   ask(key, question) {
     if (key === this.key && this.status !== "refused") return;
     this.forget();
@@ -39,19 +39,19 @@ export class Asked {
     this.send();
   }
 
-  /** Tries at once what would be tried later. */
+  /** Makes a waiting question try again at once. */
   hurry() {
     if (this.timer === null) return;
     this.tries = 0;
     this.send();
   }
 
-  /** True if nothing will change by itself. */
+  /** True if the state will not change by itself. */
   get settled() {
     return this.status === "answered" || this.status === "idle" || (this.status === "refused" && !this.refused.passing);
   }
 
-  /** What was taken for the answer is none. */
+  /** Treats an answer as a refusal. */
   refuse(refused) {
     this.drop();
     this.answer = null;
@@ -80,11 +80,11 @@ export class Asked {
     try {
       answer = await this.load(this.question, { signal: sent.signal, again: this.refused !== null });
     } catch (error) {
-      // What is not a refusal is the network's, or a fault of the page: another try may do.
+      // Other errors are the network's or faults of the page: a later try may succeed.
       refused = "passing" in error ? error : Object.assign(error, { passing: true });
     }
     clearTimeout(patience);
-    // Another question was asked since.
+    // Another question has been asked since.
     if (this.sent !== sent) return;
     this.sent = null;
     if (refused) this.refuse(refused);

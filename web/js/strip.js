@@ -1,4 +1,4 @@
-// The line above the board: who is to move, and the number that was said last.
+// The line above the board: the side to move and the last number said.
 
 import { $, el, mark, write } from "./dom.js";
 import { man, svg } from "./men.js";

@@ -1,4 +1,4 @@
-// Words that explain themselves: buttons with a dotted line, and one note that they share.
+// Words with an explanation: buttons with a dotted underline, and one note that they share.
 
 import { el, mark, write } from "./dom.js";
 import { t } from "./words.js";
@@ -6,13 +6,13 @@ import { t } from "./words.js";
 const NAME = "term-note";
 let note = null;
 
-/** The note, which the browser closes by itself: with Escape, or by a click elsewhere. */
+/** The note; the browser closes it on Escape or on a click elsewhere. */
 function theNote() {
   note ??= document.querySelector("main").appendChild(el("p", { id: NAME, popover: "auto", role: "note" }));
   return note;
 }
 
-/** A word with a dotted line. Show it with its text and with the name of what explains it. */
+/** A word with a dotted underline. Show it with its text and the name of its explanation. */
 export class Term {
   constructor() {
     this.element = el("button", { type: "button", class: "term", onclick: () => this.explain() });

@@ -1,15 +1,15 @@
-// Play against the tables: whose move it is, what the tables answer, and how it ends. A puzzle is such a
-// game in which each move of the solver must keep the result.
+// Play against the tables: whose turn it is, the tables' replies, and the end. A puzzle is such a game in which each
+// move of the solver must keep the result.
 
 import { mistakes, points } from "./account.js";
 import { availableAt, isOver } from "./reading.js";
 
-/** A position that neither side can win is held if so many own moves have not lost it. */
+/** A position that neither side can win counts as held after so many moves of the user that did not lose it. */
 const HELD = 20;
-/** How long the tables wait with a reply, in milliseconds, so that it is seen to be one. */
+/** The pause before a reply of the tables, in milliseconds, so that the user sees it as a move. */
 const PAUSE = 350;
 
-/** How a position ends the game, if it does: who has won, and by what. */
+/** How a position ends the game, if it does: the winner and the reason. */
 export function endOf(doc) {
   const { answer, winner } = doc;
   if (answer.checkmate) return { won: answer.side_to_move === "white" ? "b" : "w", by: "checkmate" };
@@ -21,9 +21,9 @@ export function endOf(doc) {
 
 export class Trainer {
   /**
-   * `on` has `answer()`, the answer about the position shown, `key()`, which names it, `game()`,
-   * `play(uci)`, `go(place)`, `ask()`, which asks for the reply of the tables, `finished(task)` and
-   * `changed()`. `pause` is the wait before a reply.
+   * `on` has `answer()`, the answer about the position shown, `key()`, which names it, `game()`, `play(uci)`,
+   * `go(place)`, `ask()`, which asks for the reply of the tables, `finished(task)` and `changed()`. `pause` is the
+   * wait before a reply.
    */
   constructor(on, pause = PAUSE) {
     this.on = on;
@@ -32,13 +32,13 @@ export class Trainer {
     this.timer = null;
   }
 
-  /** Begins: `task` has `kind` (practice, drill or puzzle), `side`, and for a puzzle `puzzle`. */
+  /** Begins a task: `task` has `kind` (practice, drill or puzzle), `side`, and for a puzzle `puzzle`. */
   start(task) {
     this.stop();
     this.task = { phase: "play", revealed: false, goal: null, result: null, said: "", ...task };
   }
 
-  /** No game against the tables any more. */
+  /** Ends the game against the tables. */
   stop() {
     clearTimeout(this.timer);
     this.timer = null;
@@ -50,12 +50,12 @@ export class Trainer {
     return this.task !== null && this.task.phase === "play" && !this.task.revealed;
   }
 
-  /** True if the one at the board may move now. */
+  /** True if the user may move now. */
   mayMove(turn) {
     return this.task === null || this.task.phase === "over" || (this.task.phase === "play" && turn === this.task.side);
   }
 
-  /** Before a move of the one at the board: a wrong one in a puzzle is answered, and then taken back. */
+  /** Judges a move of the user before it is played; a wrong one in a puzzle is refuted, then taken back. */
   judge(doc, index) {
     const { task } = this;
     task.revealed = false;
@@ -68,7 +68,7 @@ export class Trainer {
     task.failed = true;
   }
 
-  /** An answer is there: the game goes on, or ends. */
+  /** Called when an answer has arrived: the game goes on or ends. */
   consider() {
     const { task } = this;
     const doc = this.on.answer();
@@ -93,17 +93,18 @@ export class Trainer {
     else this.on.ask();
   }
 
-  /** What the one at the board plays for: a win, a draw, or a long resistance. */
+  /** The goal of the user: a win, a draw, or long resistance. */
   goalOf(doc) {
     const mine = points(doc.answer.category) * (doc.answer.side_to_move[0] === this.task.side ? 1 : -1);
     return { 1: "win", 0: "draw", [-1]: "resist" }[mine];
   }
 
-  /** What ends a game against the tables that could go on for ever. */
+  /** The end of a game against the tables that would otherwise go on for ever. */
   endOfTask(doc) {
     const { task } = this;
     if (task.kind === "puzzle") return null;
-    // What nobody can win is over, and so is what was held so long, also where no count would end it: while bia stand.
+    // A position that nobody can win any more ends the game. So does one held long enough, since no count runs while
+    // bia stand.
     const dead = doc.winner === null;
     const uncounted = points(doc.answer.category) === 0 && availableAt(doc, doc.winner) === null;
     const held = (dead || uncounted) && this.on.game().moves.length / 2 >= HELD;
@@ -119,7 +120,7 @@ export class Trainer {
     return moves.length >= task.puzzle.moves.length && moves.every((move, i) => i >= task.puzzle.moves.length || move.uci === task.puzzle.moves[i]);
   }
 
-  /** The reply that a puzzle has, as long as its solution is followed. */
+  /** The puzzle's own reply, while its solution is followed. */
   knownReply() {
     const { task } = this;
     const { moves } = this.on.game();
@@ -127,7 +128,7 @@ export class Trainer {
     return followed ? task.puzzle.moves[moves.length] ?? null : null;
   }
 
-  /** The tables reply, unless something else is done meanwhile. */
+  /** Plays the reply of the tables, unless the user does something else first. */
   reply(uci) {
     const key = this.on.key();
     clearTimeout(this.timer);
@@ -146,7 +147,7 @@ export class Trainer {
 
   finish({ won, by }) {
     const { task } = this;
-    // A wrong move of a puzzle may end the game at once.
+    // A wrong move in a puzzle may end the game at once.
     if (task.phase === "refuting") {
       Object.assign(task, { phase: "refuted", left: null, needed: null });
       this.on.changed();
@@ -161,7 +162,7 @@ export class Trainer {
     this.on.changed();
   }
 
-  /** Back before the wrong move, or before a mistake, to try again. */
+  /** Goes back to before the wrong move or the mistake, to try again. */
   retry(place) {
     const { task } = this;
     task.phase = "play";
@@ -170,7 +171,7 @@ export class Trainer {
     this.on.go(place);
   }
 
-  /** The one at the board stops: what is known then is the end. */
+  /** Stops at the user's wish, and ends the task with the result so far. */
   giveUp() {
     const { task } = this;
     clearTimeout(this.timer);

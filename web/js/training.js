@@ -1,4 +1,4 @@
-// Positions to practise on, and puzzles: where they come from, and what is remembered of them.
+// Positions for practice, and puzzles: how they are fetched, and which puzzles are remembered as solved.
 
 import * as api from "./api.js";
 import { settings } from "./browser.js";
@@ -9,15 +9,15 @@ import { Asked } from "./store.js";
 import { Trainer } from "./trainer.js";
 import { t } from "./words.js";
 
-/** The most puzzles that are remembered as solved. */
+/** The most solved puzzles that are remembered. */
 const REMEMBERED = 2000;
 
 const sideToMove = (fen) => fen.split(" ")[1];
 
 export class Training {
   /**
-   * `on` has what `Trainer` needs but for `ask` and `finished`, and `fen()`, `rules()`, `key()`,
-   * `openGame(fen, side)`, `ready()`, and `unlucky(words)`, for what cannot be found.
+   * `on` has the functions of `Trainer` except `ask` and `finished`, and `fen()`, `rules()`, `key()`,
+   * `openGame(fen, side)`, `ready()`, and `unlucky(words)`, called when nothing was found.
    */
   constructor(on) {
     this.on = on;
@@ -27,12 +27,12 @@ export class Training {
       ...on,
       ask: () => {
         this.replies.ask(on.key(), { fen: on.fen(), rules: on.rules() });
-        // Where a move was taken back and made again, the reply is known.
+        // When a move is taken back and made again, the reply is already known.
         if (this.replies.status === "answered") this.replied();
       },
       finished: (task) => this.finished(task),
     }, pause === null ? undefined : Number(pause));
-    /** The puzzles of an ending and rule set, and the wish that is being looked for. */
+    /** The puzzles by ending and rule set, and the request in progress. */
     this.puzzles = new Map();
     this.wish = 0;
     this.solvedFens = new Set((settings.get("solved") ?? "").split("|").filter(Boolean));
@@ -62,12 +62,12 @@ export class Training {
     this.on.openGame(fen, task.side);
     this.trainer.start({ ...task, fen });
     this.on.ready();
-    // Of the position that was on the board already, the answer does not arrive again.
+    // The answer to a position already on the board does not arrive a second time.
     this.trainer.consider();
     this.on.changed();
   }
 
-  /** Practice: `task` is win, hold, drill or board. */
+  /** Starts practice: `task` is win, hold, drill or board. */
   async start({ task, ending, side }) {
     if (task === "board") {
       this.begin(this.on.fen(), { kind: "practice", side });
@@ -82,7 +82,7 @@ export class Training {
     });
   }
 
-  /** Runs a search; what went wrong is said, unless something else was begun. */
+  /** Runs a search and reports its errors, unless the user has begun something else. */
   async looking(search) {
     this.wish += 1;
     const { wish } = this;
@@ -95,7 +95,7 @@ export class Training {
     }
   }
 
-  /** A position for a task. */
+  /** Finds a position for a task. */
   async position(task, ending, level) {
     const rules = this.on.rules();
     if (task === "win") return (await api.random(ending, rules, "win", null)).fen;
@@ -116,14 +116,14 @@ export class Training {
       return (await api.random(ending, rules, "win", null, `${from}..${to}`)).fen;
     } catch (refused) {
       if (refused.kind !== "not-found") throw refused;
-      // An example of that length there is always.
+      // Every length has an example.
       const example = figures.examples.white_to_move.white_wins.slice(0, to + 1).findLast(Boolean) ?? longest.fen;
       const position = parse(example);
       return format(Math.random() < 0.5 ? swapped(position) : position);
     }
   }
 
-  /** Plays moves one after the other, each when the answer to the one before is there. */
+  /** Plays moves one after another, each when the answer to the one before has arrived. */
   play(moves) {
     const [first, ...rest] = moves;
     if (!first) return;
@@ -140,7 +140,7 @@ export class Training {
     wait();
   }
 
-  /** What is remembered of a game that is over. */
+  /** Records a finished game. */
   finished(task) {
     if (task.kind === "drill") {
       const clean = task.reached && task.mistakes.length === 0;
@@ -155,19 +155,19 @@ export class Training {
     }
   }
 
-  /** The same position once more. */
+  /** Starts the same position again. */
   again() {
     const { kind, side, what, ending, level, streak, puzzle, fen } = this.task;
     this.begin(fen, { kind, side, what, ending, level, streak, puzzle });
   }
 
-  /** Another position of the same kind. */
+  /** Starts another position of the same kind. */
   next() {
     const { what, ending } = this.task;
     return this.start({ task: what, ending });
   }
 
-  /** Another puzzle: one that was not solved, if there is one. */
+  /** Starts another puzzle, preferably one that is not solved. */
   nextPuzzle({ ending, side, grade }) {
     return this.looking(async (isWanted) => {
       const rules = this.on.rules();
@@ -179,7 +179,7 @@ export class Training {
       const fitting = listed.filter(fits);
       const fresh = fitting.filter((puzzle) => !this.solvedFens.has(`${rules} ${puzzle.fen}`) && puzzle !== this.task?.puzzle);
       const puzzle = (fresh.length ? fresh : fitting)[Math.floor(Math.random() * Math.max(1, (fresh.length || fitting.length)))];
-      // A list that is used up is asked for anew.
+      // A list that is used up is fetched again.
       if (fresh.length <= 1) this.puzzles.delete(key);
       else this.puzzles.set(key, listed);
       if (!puzzle) {

@@ -1,4 +1,4 @@
-// What becomes of the position, in a sentence, and under each rule set.
+// The verdict on the position in a sentence, and under each rule set.
 
 import { $, Button, el, mark, write } from "./dom.js";
 import { RULES } from "./fen.js";
@@ -6,7 +6,7 @@ import { problemWords } from "./problem.js";
 import { availableAt, categoryAt, colour, hasBia, isOver } from "./reading.js";
 import { sideWord, t } from "./words.js";
 
-/** The sentence. */
+/** The sentence of the verdict. */
 export function sentence(doc, n) {
   const { answer, winner } = doc;
   if (answer.checkmate) return t("isMate", { side: sideWord(answer.side_to_move) });
@@ -20,7 +20,7 @@ export function sentence(doc, n) {
   const bia = hasBia(answer.fen);
   if (category === "win" || category === "loss") {
     if (answer.dth !== null) return t(bia ? "winsBia" : asean ? "winsCapture" : "winsHonor", { side, n: answer.dth, dtm: answer.dtm });
-    // Mate may come later, after a capture that the bare king is forced to make.
+    // Mate may come later than the count's limit, after a capture that the bare king is forced to make.
     const wins = t("wins", { side, n: answer.dtm });
     return left !== null && answer.dtm > left ? `${wins} ${t("winsLate", { left })}` : wins;
   }
@@ -36,7 +36,7 @@ export class VerdictPanel {
     $("verdict").replaceChildren(this.side, this.sentence, this.waiting);
   }
 
-  /** Shows the sentence; without an answer that it is looked for, or that there is none. */
+  /** Shows the sentence; until the answer arrives, that it is awaited or that there is none. */
   show({ turn, doc, n, refused }) {
     const host = $("verdict");
     write(this.side, turn ? t("toMove", { side: sideWord(turn) }) : "");
@@ -48,7 +48,7 @@ export class VerdictPanel {
   }
 }
 
-/** The three rule sets side by side; one is chosen by a click. */
+/** The three rule sets side by side; a click chooses one. */
 export class RuleSets {
   constructor(choose) {
     this.cards = RULES.map((rules) => {
@@ -72,7 +72,7 @@ export class RuleSets {
     }
   }
 
-  /** What a card says. */
+  /** The words on the card of a rule set. */
   said(doc, n, rules, chosen) {
     const set = doc.rule_sets.find((one) => one.rules === rules);
     if (set.error) return { worth: "", detail: problemWords({ message: set.error }), kind: "unknown" };
@@ -81,7 +81,7 @@ export class RuleSets {
     const category = chosen ? categoryAt(doc, n) : set.category;
     const needed = set.dth ?? set.dtm;
     const left = chosen && doc.winner ? availableAt(doc, doc.winner, n) : set.count?.moves_available ?? null;
-    // The others begin to count now, whatever has been said here.
+    // Under the other rule sets the count begins now, whatever number was said here.
     const begun = chosen || n === null || (n === undefined && !doc.answer.count?.started);
     const detail = needed === null ? "" : left === null ? t("needsOnly", { n: needed }) : t(begun ? "needs" : "needsFresh", { n: needed, left });
     return { worth: t(category), detail, kind: colour(category) };

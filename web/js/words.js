@@ -1,4 +1,4 @@
-// Words and sentences in the language chosen. Each language has a file of its own in `words/`.
+// Words and sentences in the chosen language. Each language has its own file in `words/`.
 
 import { en } from "./words/en.js";
 import { refusals, th } from "./words/th.js";
@@ -7,10 +7,10 @@ const words = { en, th };
 
 let language = "en";
 
-/** The languages that the page knows, with their own names. */
+/** The languages of the page, with their own names. */
 export const languages = { en: "English", th: "ไทย" };
 
-/** Chooses a language; without one that of the browser, if the page knows it. */
+/** Chooses a language; without an argument, that of the browser if the page has it. */
 export function setLanguage(wanted) {
   const offered = [wanted, ...(navigator.languages ?? [])].filter(Boolean);
   const known = offered.map((name) => name.slice(0, 2).toLowerCase()).find((name) => name in words);
@@ -21,7 +21,7 @@ export function setLanguage(wanted) {
 
 export const currentLanguage = () => language;
 
-/** A word or sentence in the language chosen. */
+/** A word or sentence in the chosen language. */
 export function t(key, values = {}) {
   const text = words[language][key] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
@@ -34,7 +34,7 @@ export const sideWord = (turn) => t(turn === "w" || turn === "white" ? "white" :
 
 const SIDES = { white: "w", black: "b", White: "w", Black: "b" };
 
-/** A sentence of the tables in the language chosen, as far as that has it; else as it is. */
+/** A sentence of the tables in the chosen language; unchanged if the language has no translation of it. */
 export function translated(message) {
   for (const [pattern, text] of language === "th" ? refusals : []) {
     const found = pattern.exec(message);

@@ -1,25 +1,25 @@
 /** The rule sets. */
 export type Rules = "makruk" | "asean" | "ouk";
 
-/** The value of a position for the player to move, or of a move for the player who makes it. */
+/** The value of a position for the side to move, or of a move for the side that makes it. */
 export type Category = "win" | "cursed-win" | "draw" | "blessed-loss" | "loss";
 
-/** How a question is asked. */
+/** Options of a question. */
 export interface Options {
-  /** The rule set: makruk unless given. */
+  /** The rule set; makruk by default. */
   rules?: Rules;
-  /** The moves that the running count has said so far, where the FEN does not have it. */
+  /** The number of moves that the running count has reached, where the FEN does not give it. */
   count?: number;
-  /** The count's limit, with `count`. */
+  /** The limit of the count, with `count`. */
   limit?: number;
 }
 
-/** A move, ranked. */
+/** A move with its value. */
 export interface Move {
   uci: string;
   san: string;
   category: Category;
-  /** Moves to mate, without regard to a count. */
+  /** Moves to mate, ignoring the count. */
   dtm: number | null;
   /** Moves to honor, where both sides have men. */
   dth: number | null;
@@ -28,7 +28,7 @@ export interface Move {
   [more: string]: unknown;
 }
 
-/** What `sakmak probe --json` prints: the `Probe` of the HTTP API. */
+/** The document that `sakmak probe --json` prints: the `Probe` of the HTTP API. */
 export interface Answer {
   fen: string;
   rules: Rules;
@@ -39,34 +39,35 @@ export interface Answer {
   checkmate: boolean;
   stalemate: boolean;
   insufficient_material: boolean;
-  /** The best first. */
+  /** All legal moves, best first. */
   moves: Move[];
   [more: string]: unknown;
 }
 
-/** A directory of tables. Questions are answered one after the other. */
+/** A directory of tables. Its questions are answered one at a time. */
 export interface Tables {
-  /** The endings that there are tables of: `KSMvK`. */
+  /** The endings that the directory has tables of, such as `KSMvK`. */
   readonly materials: string[];
-  /** A position, and its moves ranked. */
+  /** The value of a position, and its moves ranked. */
   probe(fen: string, options?: Options): Promise<Answer>;
-  /** Best play by both sides to the end, as `sakmak line --json` prints it. */
+  /** Best play by both sides to the end of the game, as `sakmak line --json` prints it. */
   line(fen: string, options?: Options): Promise<Record<string, unknown>>;
-  /** Any question of the HTTP API that needs distance tables alone, such as `/v1/explore`: the text of its answer. */
+  /** Any question of the HTTP API that needs only distance tables, such as `/v1/explore`; gives the text of its
+   * answer. */
   ask(path: string, query: Record<string, string | number | boolean | undefined>, body?: string): Promise<string>;
 }
 
-/** A question that has no answer: a FEN that cannot be read, a table that is not there. */
+/** A question that has no answer, for instance because its FEN is malformed or a table is missing. */
 export class SakmakError extends Error {
-  /** As HTTP has it: 400, 404, 500. */
+  /** The status that the HTTP API would give: 400, 404 or 500. */
   readonly status: number;
-  /** Such as `missing-table`. */
+  /** The kind of error, such as `missing-table`. */
   readonly kind: string;
 }
 
 /**
- * Opens a directory of tables with its `manifest.json`, or a `sakmak serve`: by its address, or under Node by its
- * path. Only the manifest is read; blocks of tables follow when a question needs them.
+ * Opens a directory of tables with its `manifest.json`, or a running `sakmak serve`: by its address or, under Node, by
+ * its path. Only the manifest is read at first; blocks of tables are fetched when a question needs them.
  */
 export function open(
   where: string | URL,

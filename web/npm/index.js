@@ -1,8 +1,8 @@
-// Asks the reader in WebAssembly, and fetches the parts of tables that it says are missing, none of them twice.
+// Asks the reader in WebAssembly, and fetches each part of a table that it lacks, once.
 
 const isNode = typeof process !== "undefined" && Boolean(process.versions?.node);
 
-/** What an answer that is not 200 becomes. */
+/** The error for an answer whose status is not 200. */
 export class SakmakError extends Error {
   constructor(status, { kind, message }) {
     super(message);
@@ -12,7 +12,7 @@ export class SakmakError extends Error {
   }
 }
 
-/** The bytes of a file, or a range of them; null where there is no such file. */
+/** The bytes of a file, or a range of them; null if there is no such file. */
 async function read(url, from, end) {
   if (url.protocol === "file:") return readFile(url, from, end);
   const headers = end === undefined ? {} : { Range: `bytes=${from}-${end - 1}` };
@@ -41,7 +41,7 @@ async function readFile(url, from, end) {
   }
 }
 
-/** The address of a directory: a page's own addresses and, under Node, paths are understood too. */
+/** The address of a directory. Addresses relative to the page and, under Node, paths are accepted too. */
 async function directory(of) {
   const text = String(of);
   const withSlash = text.endsWith("/") ? text : `${text}/`;
@@ -53,7 +53,7 @@ async function directory(of) {
   return new URL(withSlash, globalThis.location?.href);
 }
 
-/** What a directory or a server has: its tables by the names of their endings, and where the files are. */
+/** The contents of a directory or a server: its tables by the names of their endings, and where the files are. */
 async function listing(base) {
   for (const [name, folder] of [["manifest.json", "./"], ["v1/manifest.json", "tables/"]]) {
     const found = await read(new URL(name, base));
@@ -70,7 +70,7 @@ async function listing(base) {
   throw new TypeError(`there is neither manifest.json nor v1/manifest.json at ${base}`);
 }
 
-/** Opens a directory of tables, an address or under Node a path. */
+/** Opens a directory of tables: an address or, under Node, a path. */
 export async function open(where, { wasm: code } = {}) {
   const base = await directory(where);
   code ??= (await read(new URL("./sakmak.wasm", import.meta.url))).bytes;
@@ -82,7 +82,7 @@ export async function open(where, { wasm: code } = {}) {
   const decoder = new TextDecoder();
 
   function write(bytes) {
-    // First, since it may move the memory.
+    // Allocate first, since that may move the memory.
     const place = wasm.input(bytes.length);
     new Uint8Array(wasm.memory.buffer, place, bytes.length).set(bytes);
   }
@@ -99,7 +99,7 @@ export async function open(where, { wasm: code } = {}) {
     const found = await read(url, from, end);
     if (!found) throw new TypeError(`${url} is listed, but is not there`);
     const { bytes, isRange } = found;
-    // A server that knows no ranges sends the whole table, which is as good.
+    // A server without ranges sends the whole table, which serves as well.
     if (bytes.length !== (isRange ? end - from : length)) throw new TypeError(`${url} has other bytes than were asked for`);
     write(bytes);
     wasm.give(number, isRange ? from : 0);
@@ -113,14 +113,14 @@ export async function open(where, { wasm: code } = {}) {
       const text = decoder.decode(new Uint8Array(wasm.memory.buffer, wasm.output(), wasm.output_length()));
       if (status === 200) return text;
       if (status) throw new SakmakError(status, JSON.parse(text).error);
-      // All of them are waited for, even if one fails: what is on its way must not be fetched again.
+      // Wait for all of them, even if one fails: a part on its way must not be fetched again.
       const fetches = await Promise.allSettled(JSON.parse(text).map(fetchRange));
       const failed = fetches.find(({ status: how }) => how === "rejected");
       if (failed) throw failed.reason;
     }
   }
 
-  // One question after the other, for the same reason.
+  // Questions are answered one at a time, for the same reason.
   let last = Promise.resolve();
   function ask(path, options, body = "") {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);

@@ -1,12 +1,13 @@
-// Answers in place of the server, where the page is served as plain files: asks the reader in
-// WebAssembly, and fetches the parts of tables that it says are missing, none of them twice.
+// Answers in place of a server, where the page is served as plain files: asks the reader in WebAssembly, and fetches
+// each part of a table that it lacks, once.
 
 const missing = (material) => ({
   status: 404,
   text: `${JSON.stringify({ error: { kind: "missing-table", message: `there is no table of ${material} here: ask for an ending that /v1/endings lists` } })}\n`,
 });
 
-/** A reader of the site at an address: `ask`, and the files of its `tables`; `get` fetches, as the browser does. */
+/** A reader of the site at an address: `ask`, and the files of its `tables`. `get` fetches, by default the
+ * browser's. */
 export async function start(base, get = (url, options) => fetch(url, options)) {
   async function fetched(name, options) {
     const response = await get(new URL(name, base), options);
@@ -20,12 +21,13 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
   let wasm = null;
 
   function write(bytes) {
-    // First, since it may move the memory.
+    // Allocate first, since that may move the memory.
     const place = wasm.input(bytes.length);
     new Uint8Array(wasm.memory.buffer, place, bytes.length).set(bytes);
   }
 
-  /** The module is the most of a first visit: it is fetched when something is asked that did not come with the page. */
+  /** The module is the largest part of a first visit: it is fetched when a question is not answered by the page
+   * itself. */
   async function load() {
     const code = await (await fetched("sakmak.wasm")).arrayBuffer();
     ({ instance: { exports: wasm } } = await WebAssembly.instantiate(code));
@@ -40,7 +42,7 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
     const { url, bytes: length } = tables[number];
     const response = await fetched(url, { headers: { Range: `bytes=${from}-${end - 1}` } });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    // A server that knows no ranges sends the whole table, which is as good.
+    // A server without ranges sends the whole table, which serves as well.
     const whole = response.status !== 206;
     if (bytes.length !== (whole ? length : end - from)) throw new TypeError(`${url} has other bytes than were asked for`);
     write(bytes);
@@ -55,14 +57,14 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
       const status = wasm.ask(round);
       const text = decoder.decode(new Uint8Array(wasm.memory.buffer, wasm.output(), wasm.output_length()));
       if (status) return { status, text };
-      // All of them are waited for, even if one fails: what is on its way must not be fetched again.
+      // Wait for all of them, even if one fails: a part on its way must not be fetched again.
       const fetches = await Promise.allSettled(JSON.parse(text).map(fetchRange));
       const failed = fetches.find(({ status: how }) => how === "rejected");
       if (failed) throw failed.reason;
     }
   }
 
-  // One question after the other, for the same reason.
+  // Questions are answered one at a time, for the same reason.
   let last = Promise.resolve();
   async function ask(path, query, signal, body = "") {
     const figures = /^\/v1\/endings(?:\/(\w+))?$/.exec(path);
@@ -106,5 +108,5 @@ export async function ask(path, query, signal, body) {
   return (await theReader()).ask(path, query, signal, body);
 }
 
-/** The files of the tables: their addresses and lengths. */
+/** The files of the tables, with their addresses and lengths. */
 export const tables = async () => (await theReader()).tables;

@@ -1,14 +1,14 @@
-// Where answers come from if the page is served as plain files: the reader in WebAssembly.
+// The source of answers where the page is served as plain files: the reader in WebAssembly.
 
 import { ask, tables } from "./reader.js";
 
 /** Answers a path with its query, as a server would. */
 export const answer = (path, query, { signal }, body) => ask(path, query, signal, body);
 
-/** The most bytes of tables that are kept for a time without network. */
+/** The most bytes of tables kept for offline use. */
 const MOST_KEPT = 8 << 20;
 
-/** Has the page kept by the browser, with the smaller tables, so that it works without network. */
+/** Makes the browser keep the page and the smaller tables, so that it works offline. */
 export async function keepOffline() {
   if (!("serviceWorker" in navigator)) return;
   try {

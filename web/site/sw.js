@@ -1,5 +1,5 @@
-// Keeps the page for a time without network: its files from the first visit on, and the tables that the
-// page names whole. A part of a table that is kept is cut out of it here.
+// Keeps the page for offline use: its files from the first visit on, and the tables that the page names, whole.
+// Requests for a part of a kept table are answered from it.
 
 const VERSION = "development";
 const CACHE = `sakmak-${VERSION}`;
@@ -20,7 +20,7 @@ self.addEventListener("message", (event) => {
   if (Array.isArray(event.data?.keep)) event.waitUntil(keep(event.data.keep));
 });
 
-/** Keeps whole files, one after the other. */
+/** Keeps whole files, one after another. */
 async function keep(urls) {
   const cache = await caches.open(CACHE);
   for (const url of urls) {
@@ -31,7 +31,7 @@ async function keep(urls) {
   }
 }
 
-/** The part of a response that is asked for. */
+/** The requested range of a response. */
 async function part(response, range) {
   const found = /^bytes=(\d+)-(\d+)$/.exec(range);
   if (!found) return response;
@@ -44,7 +44,7 @@ async function part(response, range) {
 async function answer(request) {
   const cache = await caches.open(CACHE);
   const range = request.headers.get("Range");
-  // The page is one, whatever position its address names.
+  // The page is the same file whatever position its address names.
   const kept = await (request.mode === "navigate" ? cache.match("./") : cache.match(request.url));
   if (kept) return range ? part(kept, range) : kept;
   const response = await fetch(request);

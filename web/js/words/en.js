@@ -1,4 +1,4 @@
-// The words of the page in English. `{name}` is filled in.
+// The words of the page in English. `{name}` stands for a value.
 
 export const en = {
   title: "sakmak: the endgame explorer of makruk",

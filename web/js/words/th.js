@@ -1,4 +1,5 @@
-// The words of the page in Thai, after the glossary of Thai players and rule pages. `{name}` is filled in.
+// The words of the page in Thai, taken from Thai players and rule pages (see the glossary). `{name}` stands for a
+// value.
 
 export const th = {
   title: "sakmak: ตำราปลายกระดานหมากรุกไทย",
@@ -286,7 +287,7 @@ export const th = {
   marginHelp: "ต่ำกว่าศูนย์คือเสมอเพราะครบศักดิ์ เลือกจุดเพื่อดูตำแหน่ง วงกลมคือตาที่ทำให้ผลแย่ลง",
 };
 
-/** What the tables refuse, which they say in English: the words of each with the values in their places. */
+/** Refusals of the tables, which are in English: the pattern of each with the values in their places, and its Thai. */
 export const refusals = [
   [/^the kings on (\w\d) and (\w\d) touch/, "ขุนที่ {1} และ {2} อยู่ติดกัน โปรดย้ายตัวหนึ่ง"],
   [/^there are (\d+) (white|black) kings on the board/, "บนกระดานมีขุน{2} {1} ตัว แต่ละฝ่ายต้องมีหนึ่งตัว"],
