@@ -70,7 +70,7 @@ impl Letters {
             Some("asean") => Ok(Letters::Only(Lettering::Asean)),
             Some("any") => Ok(Letters::Any),
             Some(name) => Err(Failure::Input(format!(
-                "{name:?} is no lettering: pass \"makruk\" (K R N S M), \"asean\" (K R N B Q) or \"any\""
+                "{name:?} is no lettering: pass \"makruk\" (K R N S M P), \"asean\" (K R N B Q P) or \"any\""
             ))),
         }
     }

@@ -92,7 +92,7 @@ impl Tablebase {
     ///
     /// A running count is in the FEN, in plies, or given here, in moves: count is the number
     /// counted and limit its limit, unless that is the limit of the men on the board. lettering is
-    /// the set of letters of the FEN: "makruk" (K R N S M), "asean" (K R N B Q) or "any"; by
+    /// the set of letters of the FEN: "makruk" (K R N S M P), "asean" (K R N B Q P) or "any"; by
     /// default those of the rules.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn probe<'py>(

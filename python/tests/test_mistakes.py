@@ -1,4 +1,4 @@
-"""Bad input: a class of error for each, the process lives, and other tables go on answering."""
+"""Bad input: each kind has its error class, the process survives, and other tables still answer."""
 
 import shutil
 from pathlib import Path
@@ -13,7 +13,7 @@ KSVK = "8/8/8/8/8/2k5/8/K6S w"
 
 
 def expect(directory: Path, error: type[sakmak.TableError]) -> sakmak.TableError:
-    """Probing KRvK raises this error, that of KSvK goes on, and a whole file mends it."""
+    """Probing KRvK raises this error, probing KSvK works, and an undamaged file restores KRvK."""
     with sakmak.Tablebase(directory) as tablebase:
         with pytest.raises(error) as raised:
             tablebase.probe(KRVK)

@@ -1,4 +1,4 @@
-"""Fairy-Stockfish, through pyffish, knows the same moves and the same ends."""
+"""Fairy-Stockfish, called through pyffish, agrees on legal moves and on how games end."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the package promises when all is well."""
+"""The package's promises for valid input."""
 
 import doctest
 import gc

@@ -19,7 +19,7 @@ SITES = [("PlayOK", "tests/data/pgn/playok"), ("SchemingMind", "tests/data")]
 
 
 def annotated(path, tables):
-    """What `sakmak annotate --json` says of a game."""
+    """The output of `sakmak annotate --json` for a game."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     program = os.environ.get("SAKMAK", target / "release/sakmak")
     command = [program, "annotate", "--json", "--tables", tables, path]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes docs/atlas/promotion.md: the words of docs/atlas/promotion-preface.md, then what `sakmak study` says of promotion.
+"""Makes docs/atlas/promotion.md: the text of docs/atlas/promotion-preface.md, then the report of `sakmak study` on
+promotion.
 
 usage: tools/atlas/promotion.py TABLES
 
@@ -49,7 +50,7 @@ def findings(part):
 
 
 def chosen(report):
-    """The findings on promotion and the tables, those of four men and of five together."""
+    """The findings on promotion and the tables of four and of five men."""
     tables = {title: [] for title in TITLES}
     for part in parts(report):
         title = part[0].lstrip("# ")

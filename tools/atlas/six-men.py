@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes docs/atlas/six-men.md of docs/atlas/six-men.csv, which has the figures of tables that need not be there.
+"""Makes docs/atlas/six-men.md from docs/atlas/six-men.csv, the figures of tables that need not be present.
 
 usage: tools/atlas/six-men.py FIVE.csv
 
-FIVE.csv has the figures of the endings of five men against a bare king, which are compared:
-`sakmak study bare-5 --format csv --out FIVE.csv`.
+FIVE.csv has the figures of the endings of five men against a bare king, for comparison: `sakmak study bare-5 --format
+csv --out FIVE.csv`.
 """
 
 import csv
@@ -31,7 +31,7 @@ def percent(row, column):
 
 
 def share(row, column):
-    """A share of the legal positions in hundredths, as `sakmak study` prints it."""
+    """The share of the legal positions in hundredths of a percent, as `sakmak study` prints it."""
     value = percent(row, column)
     if 0 < value < 0.01:
         return "<0.01"
@@ -58,7 +58,7 @@ def names(rows):
 
 
 def table(headings, words, rows):
-    """A table, the first columns of which have words and the others numbers."""
+    """A table whose first columns hold words and whose other columns hold numbers."""
     yield f"| {' | '.join(headings)} |"
     yield f"|{'|'.join(['---'] * words + ['---:'] * (len(headings) - words))}|"
     for row in rows:
@@ -100,7 +100,7 @@ def standings(rows):
 
 
 def one_man_more(rows, fewer):
-    """The pairs in which one man more wins less in time."""
+    """The pairs of endings in which one man more wins less often in time."""
     by_name = {row["material"]: row for row in fewer if row["rules"] == "makruk" and row["winner_to_move"] == "true"}
     falls = []
     for more in winners(rows, "makruk", True):

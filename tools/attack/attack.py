@@ -1,5 +1,4 @@
-"""Runs the attacks of tools/attack/run and prints a line for each: how often it was tried, and how often
-something went wrong."""
+"""Runs the attacks of tools/attack/run and prints a line for each: the number of trials and of failures."""
 
 import argparse
 import shutil
@@ -67,7 +66,7 @@ ATTACKS = [
 
 
 def trials_of(attack, lab, number):
-    """The trials, the failures, and what the attack says of itself at its end."""
+    """The trials, the failures, and the closing remark of an attack."""
     trials, failures = 0, []
     running = attack(lab, number)
     while True:

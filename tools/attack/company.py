@@ -9,7 +9,7 @@ from program import ASKED, QUESTIONS, TIMEOUT_S, fault, wrong_answer
 
 
 def several_at_once(lab, trials):
-    """Two and four, of which one may be killed: the others make the tables and the manifest whole."""
+    """Two and four runs, of which one may be killed: the others must complete the tables and the manifest."""
     endings = ["bare-3", "KNNvK", "KSMvK"]
     for trial in range(trials):
         with lab.tables() as tables:
@@ -47,7 +47,7 @@ def positions(lab, number):
 
 
 def readers_beside_writers(lab, trials):
-    """No answer differs while the tables are made again, with the same bytes."""
+    """No answer may differ while the tables are generated again with the same bytes."""
     asked = positions(lab, 20_000 if trials > 20 else 2_000)
     with lab.tables(*ASKED) as tables:
         _, right = lab.answers(tables, asked)
@@ -62,7 +62,9 @@ def readers_beside_writers(lab, trials):
 
 
 def changed_under_a_reader(lab, trials):
-    """Overwritten in place, cut, deleted or replaced: each answer is right or an error, and none is a signal."""
+    """Tables are overwritten in place, cut, deleted or replaced: each answer must be right or an error, without a
+    signal.
+    """
     asked = positions(lab, 400)
     hows = ["zeros", "random", "byte", "cut", "empty", "delete", "replace", "grow"]
     for trial in range(trials):
@@ -111,7 +113,7 @@ def change(lab, path, how):
 
 
 def cut_under_a_command(lab, trials):
-    """`study` and `verify` of a table that is cut meanwhile end with a sentence, never by SIGBUS."""
+    """`study` and `verify` of a table that is cut meanwhile must end with a sentence, never by SIGBUS."""
     for trial in range(trials):
         words = [["study", "KRvKN", "--quiet"], ["verify", "KRvKN"], ["line", QUESTIONS[5]]][trial % 3]
         with lab.tables(*ASKED) as tables:

@@ -1,4 +1,4 @@
-"""Tables, steps and manifests whose bytes are not those that were written."""
+"""Tables, steps and manifests with bytes that differ from those written."""
 
 import concurrent.futures
 import json
@@ -15,7 +15,7 @@ FORGED_ADDRESS_SPACE = 3 << 30
 
 
 def damaged_in_the_library(lab, trials):
-    """Every byte flipped, every length, runs of zeros and of other tables, each asked for all positions."""
+    """Every byte flipped, every length, runs of zeros and of other tables; each file is asked for all positions."""
     files = answers = 0
     kinds = [("KRvK", "flip"), ("KSvK", "flip"), ("KSvK", "bit"), ("KRvK", "cut"), ("KSvK", "cut"), ("KRvK", "zero"),
              ("KRvK", "splice"), ("KRvK", "splice", "KNNvK"), ("KSvK", "splice", "KRvK")]
@@ -44,7 +44,7 @@ def damaged_in_the_library(lab, trials):
 
 
 def flipped_and_cut(lab, trials):
-    """What the program says of them: `verify` finds each."""
+    """The program on damaged tables: `verify` must find each."""
     for name in ["KRvK", "KSvK"]:
         with lab.tables(name) as tables:
             path = tables / f"{name}.skm"
@@ -74,7 +74,7 @@ def questions_to_damaged_tables(lab, trials):
 
 
 def repaired_by_generate(lab, trials):
-    """Cut or grown tables are made again; files that are no tables are kept."""
+    """Cut or grown tables are generated again; files that are not tables are kept."""
     for trial in range(trials):
         name = ["KRvK", "KSvK"][trial % 2]
         with lab.tables("KRvK", "KSvK") as tables:
@@ -92,7 +92,7 @@ def repaired_by_generate(lab, trials):
 
 
 def forged_checksums(lab, trials):
-    """Whatever is behind right checksums: an answer or an error, in bounded time and memory."""
+    """Any content with correct checksums: an answer or an error, in bounded time and memory."""
     commands = [["probe", QUESTIONS[0]], ["line", QUESTIONS[0]], ["stats", "KRvK"], ["list"], ["verify", "KRvK"],
                 ["verify", "KRvK", "--checksums-only"], ["study", "KRvK", "--quiet"], ["generate", "KRvK", "--quiet"]]
     limit = (FORGED_ADDRESS_SPACE, FORGED_ADDRESS_SPACE)
@@ -112,7 +112,7 @@ def forged_checksums(lab, trials):
 
 
 def keep_steps(lab, tables, memory):
-    """Starts a run through files that is killed when it has kept most of its steps."""
+    """Starts a run through files and kills it when it has kept most of its steps."""
     traced(lab, ["generate", "KRvK", "--memory", memory], tables, "fdatasync:signal=KILL", "KRvK.job/KRvK.work/slice-0.step-013.part")
     kept = [path for path in tables.glob("KRvK.job/KRvK.work/*") if path.is_file()]
     if (tables / "KRvK.skm").exists() or len(kept) < 12:
@@ -120,7 +120,7 @@ def keep_steps(lab, tables, memory):
 
 
 def damaged_steps(lab, trials):
-    """A step that is not what was written is made again, by the same run or by the next."""
+    """A damaged step is made again, by the same run or by the next."""
     memory = str(lab.less_memory("KRvK"))
     with lab.tables() as kept:
         keep_steps(lab, kept, memory)
@@ -165,7 +165,7 @@ MANIFESTS = {
 
 
 def damaged_documents(lab, trials):
-    """manifest.json and study.json: nothing wrong is claimed of a table, and no table is harmed."""
+    """Damaged manifest.json and study.json: nothing false is printed about a table, and no table is harmed."""
     commands = [["list"], ["verify", "KRvK"], ["generate", "KRvK", "--quiet"], ["generate", "KNvK", "--quiet"],
                 ["study", "KRvK", "--quiet"], ["stats", "KRvK"]]
     for name in ["manifest.json", "study.json"]:

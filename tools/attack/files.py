@@ -1,4 +1,4 @@
-"""Odd files under the names of ours, directories that cannot be used, and disks that are full."""
+"""Unusual files under the program's names, unusable directories, and full disks."""
 
 import os
 import resource
@@ -26,7 +26,7 @@ COMMANDS = [["list"], ["verify", "KRvK"], ["generate", "KRvK", "--quiet"], ["gen
 
 
 def odd_files(lab, trials):
-    """No command hangs on them, follows them to a file of somebody else's, or ends without a word."""
+    """No command may hang on them, follow them to another user's file, or end without a message."""
     for kind in list(KINDS)[:trials]:
         for name in ["KRvK.skm", "manifest.json", "study.json", "generate.lock"]:
             for command in COMMANDS:
@@ -40,7 +40,7 @@ def odd_files(lab, trials):
 
 
 def followed_links(lab, trials):
-    """A link under the name of the lock or of an unfinished file changes nothing where it leads to."""
+    """A link under the name of the lock or of an unfinished file must not change the file it points to."""
     for name in ["generate.lock", "manifest.json", "study.json"][:trials]:
         for command in [["generate", "KNvK", "--quiet"], ["study", "KRvK", "--quiet"]]:
             with lab.tables("KRvK") as tables:
@@ -73,7 +73,7 @@ def unusable_directories(lab, trials):
 
 
 def vanishing_directories(lab, trials):
-    """Removed, moved away, or replaced while a run writes there."""
+    """Directories removed, moved away or replaced while a run writes in them."""
     for trial in range(trials):
         with lab.tables() as tables:
             process = lab.start("generate", "KNNvK", "KSMvK", tables=tables, stderr=subprocess.PIPE)
@@ -95,7 +95,7 @@ def mount(tables, options):
 
 
 def full_disks(lab, trials):
-    """Too small a disk is an error that names the file, and with a larger one the same command ends right."""
+    """Too small a disk gives an error that names the file; with a larger disk the same command succeeds."""
     if not may_mount():
         return "needs leave to mount"
     sizes = [4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072]
@@ -131,7 +131,7 @@ def read_only_disks(lab, trials):
 
 
 def file_size_limits(lab, trials):
-    """A limit on the size of files is an error, whether SIGXFSZ is ignored at the start or not."""
+    """A limit on the size of files gives an error, whether SIGXFSZ is ignored at the start or not."""
     for trial in range(trials):
         limit = lab.random.choice([0, 500, 4096, 30_000, 100_000, 400_000])
 

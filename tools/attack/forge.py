@@ -1,4 +1,4 @@
-"""Makes the checksums of a damaged table right again, as docs/develop/format.md describes them."""
+"""Corrects the checksums of a damaged table, as docs/develop/format.md describes them."""
 
 import struct
 
@@ -34,7 +34,7 @@ def put(data, at, size, value):
 
 
 def sections(data):
-    """Where the sections' own words are in the header, as long as they make sense."""
+    """The offsets of the sections' own words in the header, as far as they are consistent."""
     header, size = number(data, 24, 8), number(data, 32, 4)
     end = header + size
     if end > len(data) or size < 8:
@@ -62,7 +62,7 @@ def sections(data):
 
 
 def reseal(data):
-    """All checksums: of the models and blocks that the header leads to, of the header, of the start."""
+    """All checksums: of the models and blocks that the header points to, of the header, and of the preamble."""
     for section, at in sections(data):
         cells, of_block, start = number(data, at, 8), number(data, at + 8, 4), number(data, at + 13, 8)
         ranked, model = data[at + 12] in (1, 2), number(data, at + 21, 4)
@@ -95,7 +95,7 @@ def reseal_block(data, index, block, section):
 
 
 def forged(whole, random):
-    """The table with some of its bytes changed, in its header as often as elsewhere, behind right checksums."""
+    """The table with some bytes changed, half of them in its header, and its checksums corrected."""
     data = bytearray(whole)
     header, size = number(data, 24, 8), number(data, 32, 4)
     for _ in range(random.randrange(1, 5)):

@@ -1,4 +1,4 @@
-"""What people and programs may type, closed streams, and little memory."""
+"""Random input from people and programs, closed streams, and little memory."""
 
 import itertools
 import json
@@ -11,7 +11,7 @@ ALPHABET = "kKrRnNsSmMbBqQ/12345678 wb-_~0 DEde\t\"\\{}\u0e01\U0001f600"
 
 
 def random_lines(lab, trials):
-    """Each line to `probe --json -` has one document as its answer."""
+    """Each line given to `probe --json -` gets exactly one document."""
     lines = []
     for _ in range(trials):
         line = list(lab.random.choice(QUESTIONS))
@@ -66,7 +66,7 @@ def closed_streams(lab, trials):
 
 
 def odd_input(lab, trials):
-    """Zeros, byte order marks and other encodings to standard input, in bounded memory."""
+    """Zeros, byte order marks and other encodings on standard input, in bounded memory."""
     texts = [bytes(100 << 20), b"\xef\xbb\xbf" + QUESTIONS[0].encode(), QUESTIONS[0].encode("utf-16"), b"\xff" * 9999, b"",
              b"\n" * 100_000, b"\r\n".join(question.encode() for question in QUESTIONS)]
     limit = 1 << 30
@@ -77,7 +77,7 @@ def odd_input(lab, trials):
 
 
 def little_memory(lab, trials):
-    """Under a limit on the address space, each command does its work or says that it cannot."""
+    """With a limit on the address space, each command does its work or reports that it cannot."""
     sizes = [12, 20, 30, 40, 50, 60, 70, 90, 140, 220, 300, 400]
     commands = [["generate", "KNMvK", "--quiet"], ["probe", QUESTIONS[3]], ["verify", "KSMvK"], ["study", "KSMvK", "--quiet"],
                 ["list"]]
@@ -92,7 +92,7 @@ def little_memory(lab, trials):
 
 
 def memory_refused(lab, trials):
-    """--memory below what an ending takes is refused at once, with the bytes that it needs."""
+    """--memory below the need of an ending is refused at once, with the bytes that it needs."""
     for ending in ["KRNSMMvK", "KRNSMMMvK", "KRRRRRvK", "KNSMvKRS", "KRNSvKRN"][:trials]:
         with lab.tables() as tables:
             done = lab.run("generate", ending, "--memory", "45MiB", tables=tables)

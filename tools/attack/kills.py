@@ -1,5 +1,6 @@
-"""Runs that are killed, at random and at each system call, that are refused by the system, or that
-are sent signals. Whatever is left, no table is half made and the same command ends right."""
+"""Runs that are killed, at random and at each system call, whose system calls fail, or that receive signals. No table
+may be left half made, and the same command must then succeed.
+"""
 
 import collections
 import filecmp
@@ -19,7 +20,7 @@ ERRORS = ["ENOSPC", "EIO", "EACCES", "EMFILE", "EROFS", "ENOLCK"]
 
 
 def killed_at_random(lab, trials):
-    """At any time of three kinds of run, the first moments more often than others."""
+    """Kills at random times of three kinds of run, more often in the first moments."""
     for trial in range(trials):
         endings, seconds = [(["KSMvK", "KNNvK"], 3), (["bare-3", "KRvKN"], 4), (["KMMvK", "KNNvK"], 0.5)][trial % 3]
         with lab.tables() as tables:
@@ -44,7 +45,7 @@ def killed_studies(lab, trials):
 
 
 def killed_out_of_core(lab, trials):
-    """One run through files, killed again and again, comes to the bytes of a run in memory."""
+    """One run through files, killed again and again, must give the bytes of a run in memory."""
     ending = "KNMvK" if trials < 10 else "KSMvK"
     memory = str(lab.less_memory(ending))
     with lab.tables() as whole, lab.tables() as tables:
@@ -73,7 +74,7 @@ def killed_out_of_core(lab, trials):
 
 
 def workload(lab, name):
-    """The words of a run, the tables that it begins with, and what mends its directory."""
+    """The arguments of a run, the tables it begins with, and a function that restores its directory."""
     if name == "study":
         return ["study", "KSvK"], ["KSvK"], None
     ending, options = "KNNvK", []
@@ -88,15 +89,16 @@ def one_thread(words):
 
 
 def traced(lab, words, tables, inject, path=None):
-    """A run with one thread at work under strace, which meddles with its system calls, or with those on a path."""
+    """A run with one thread under strace, which injects faults into its system calls, or into those on a path."""
     calls = inject.split(":")[0]
     before = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={calls}", "-e", f"inject={inject}"]
     return lab.run(*words, *one_thread(words), tables=tables, before=[*before, *(["-P", str(tables / path)] if path else [])])
 
 
 def places(lab, words, names, calls):
-    """Each such call of a run, as the number that strace gives it: strace counts by thread. The main thread's
-    are counted together, and those of a thread that writes one file by the name of that file."""
+    """Each call of that kind in a run, by the number that strace gives it: strace counts by thread. Calls of the main
+    thread are counted together, and so are those of a thread that writes one file, by the name of the file.
+    """
     with lab.tables(*names) as tables, tempfile.NamedTemporaryFile() as log:
         before = ["strace", "-f", "-y", "-qq", "-o", log.name, "-e", f"trace={calls}"]
         lab.run(*words, *one_thread(words), tables=tables, before=before)
@@ -116,7 +118,7 @@ def checked(lab, words, tables, options):
 
 
 def killed_at_system_calls(lab, trials):
-    """Of each kind of run so many places, or all."""
+    """Some calls of each kind, at even distances, or all."""
     for name, calls in [("in memory", WRITING), ("out of core", READING), ("study", READING)]:
         words, names, options = workload(lab, name)
         for n, path in spread(places(lab, words, names, calls), trials):
@@ -138,7 +140,7 @@ def failing_system_calls(lab, trials):
 
 
 def stopped_by_signals(lab, trials):
-    """Heard or not: a run ends with the code of its signal and leaves nothing half made."""
+    """A run ends with the code of its signal, handled or not, and leaves nothing half made."""
     for code, number in [(130, signal.SIGINT), (143, signal.SIGTERM), (129, signal.SIGHUP)]:
         for stderr in ["/dev/null", "/dev/full", "closed pipe"]:
             for trial in range(trials):
@@ -165,7 +167,7 @@ def stopped_by_signals(lab, trials):
 
 
 def ignored_signals(lab, trials):
-    """Under nohup a signal is ignored from the start, and stays so."""
+    """Under nohup a signal is ignored from the start, and must stay ignored."""
     for trial in range(trials):
         number = [signal.SIGHUP, signal.SIGINT][trial % 2]
         with lab.tables() as tables:

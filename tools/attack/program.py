@@ -1,4 +1,4 @@
-"""The program under attack, tables for it, and what is asked of each of its runs."""
+"""The program under attack, the tables for it, and the checks after each run."""
 
 import contextlib
 import filecmp
@@ -24,7 +24,7 @@ ASKED = ["KRvK", "KSvK", "KNvK", "KSMvK", "KMvK", "KRvKN"]
 
 
 class Lab:
-    """The program, a seeded source of random numbers, and a directory for all that is made."""
+    """The program, a seeded source of random numbers, and a directory for all files of the attacks."""
 
     def __init__(self, program, seed):
         self.program = str(Path(program).resolve())
@@ -60,7 +60,7 @@ class Lab:
 
     @contextlib.contextmanager
     def tables(self, *names):
-        """A directory with copies of these tables. It is kept if something fails meanwhile."""
+        """A directory with copies of these tables, kept if a check fails."""
         failed = self.failures
         path = Path(tempfile.mkdtemp(dir=self.work)) / "tables"
         path.mkdir()
@@ -73,19 +73,19 @@ class Lab:
             subprocess.run(["rm", "-rf", path.parent], check=False)
 
     def less_memory(self, ending):
-        """The most memory with which the ending is solved through files."""
+        """The greatest memory with which the ending is still solved through files."""
         with self.tables() as below:
             done = self.run("generate", ending, "--plan", "--json", "--memory", "1TiB", tables=below)
         return max(planned["memory_bytes"] for planned in json.loads(done.stdout)["to_be_made"]) - 1
 
     def is_whole(self, tables):
-        """What is wrong with the tables that appeared under their names."""
+        """The faults of the tables that the run has left under their names."""
         bad = [path.name for path in tables.glob("*.skm")
                if not filecmp.cmp(path, self.reference / path.name, shallow=False)]
         return f"{tables}: not whole: {bad}" if bad else None
 
     def mended(self, tables, endings, *options):
-        """What is wrong after the same command is run again."""
+        """The faults left after the same command is run again."""
         done = self.run("generate", *endings, "--quiet", *options, tables=tables)
         if done.returncode != 0:
             return f"{tables}: the next run ended with {done.returncode}: {said(done)}"
@@ -110,7 +110,7 @@ def said(done):
 
 
 def fault(done, endings=ENDINGS):
-    """What is wrong with how a run ended, or None."""
+    """The fault in how a run ended, or None."""
     words = (done.stderr or b"").decode(errors="replace")
     if done.returncode not in endings:
         what = f"ended with {done.returncode}"
@@ -124,14 +124,14 @@ def fault(done, endings=ENDINGS):
 
 
 def left_behind(tables):
-    """Files that a run should have taken away."""
+    """Files that a run should have removed."""
     ours = {"manifest.json", "generate.lock", "study.json"}
     left = [path.name for path in tables.iterdir() if path.suffix != ".skm" and path.name not in ours]
     return f"{tables}: left behind: {left}" if left else None
 
 
 def wrong_answer(done, got, right):
-    """What is wrong with answers of which each may be an error but none another answer."""
+    """The faults of a set of answers: each may be an error, but not a different answer."""
     if problem := fault(done):
         return problem
     if len(got) != len(right):
@@ -143,14 +143,14 @@ def wrong_answer(done, got, right):
 
 
 def spread(places, short):
-    """The places that are tried: all, or `short` of them at even distances."""
+    """The places to try: all, or `short` of them at even distances."""
     if short is None or short >= len(places):
         return places
     return [places[i * len(places) // short] for i in range(short)]
 
 
 def may_mount():
-    """Root may not mount everywhere: a container may forbid it."""
+    """True if root may mount file systems: a container may forbid it."""
     with tempfile.TemporaryDirectory() as directory:
         if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", directory], capture_output=True).returncode:
             return False

@@ -1,4 +1,4 @@
-"""Answers positions from standard input, one a line, as ``sakmak probe --json -`` does.
+"""Answers positions from standard input, one per line, as ``sakmak probe --json -`` does.
 
     answers.py DIRECTORIES RULES < positions.txt
 """
@@ -12,7 +12,7 @@ import sakmak
 
 
 def kind(error: sakmak.Error) -> str:
-    """The word for an error in a document."""
+    """The name of an error in a document."""
     if isinstance(error, sakmak.InputError):
         return "input"
     if isinstance(error, sakmak.NotInTablesError):
@@ -21,12 +21,12 @@ def kind(error: sakmak.Error) -> str:
 
 
 def without_fen(move: sakmak.Move) -> dict[str, object]:
-    """A move as the command line has it."""
+    """A move as the command line prints it."""
     return {name: value for name, value in move.items() if name != "fen"}
 
 
 def main() -> None:
-    """Answers all of them."""
+    """Answers every position."""
     directories, rules = sys.argv[1], cast(sakmak.Rules, sys.argv[2])
     with sakmak.Tablebase(*directories.split(os.pathsep)) as tablebase:
         for line in map(str.strip, sys.stdin):

@@ -1,9 +1,9 @@
-"""Copies tables, each with a kind of damage of its own in turn: cut short, no table, a damaged header, damaged blocks,
-empty, another ending's.
+"""Copies tables and damages each copy in one of several ways: cut short, not a table, a damaged header, damaged blocks,
+empty, another ending's table.
 
     damage.py FROM TO
 
-A program that is given TO and then FROM answers as from FROM alone.
+A program that is given TO and then FROM must answer as from FROM alone.
 """
 
 import shutil
@@ -15,12 +15,12 @@ HEADER = slice(24, 32)
 
 
 def flipped(table: bytes, begin: int, end: int) -> bytes:
-    """The table with the bytes between two places changed."""
+    """The table with the bytes of a range changed."""
     return table[:begin] + bytes(byte ^ 0x10 for byte in table[begin:end]) + table[end:]
 
 
 def main() -> None:
-    """Copies and damages all of them."""
+    """Copies and damages all tables."""
     source, target = map(Path, sys.argv[1:])
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir()

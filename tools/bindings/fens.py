@@ -1,10 +1,10 @@
-"""Asks the FENs of tests/data/fens.json of a program that answers as ``sakmak probe --json -`` does: the
-same reading of each, or the same refusal.
+"""Asks a program that answers like ``sakmak probe --json -`` about the FENs of tests/data/fens.json: it must read or
+refuse each as the list says.
 
     fens.py FENS [--own-words] PROGRAM ARGUMENT...
 
-``{rules}`` in an argument stands for the rule set. A program of its own words is asked for the kind of a
-refusal and not for its words. Exits with 1 at any difference.
+``{rules}`` in an argument stands for the rule set. With --own-words only the kind of a refusal is compared, not its
+words. Exits with 1 at any difference.
 """
 
 import json
@@ -17,7 +17,7 @@ REASONS = {"refused": "input", "no_such_men": "input", "not_in_tables": "not-in-
 
 
 def differences(case: dict[str, Any], answer: dict[str, Any], own_words: bool) -> list[str]:
-    """What an answer has otherwise than the list."""
+    """The differences between an answer and the list."""
     found = []
     reason = next((reason for reason in REASONS if reason in case), None)
     if reason is None:
@@ -37,7 +37,7 @@ def differences(case: dict[str, Any], answer: dict[str, Any], own_words: bool) -
 
 
 def main() -> int:
-    """Asks all of them, rule set by rule set."""
+    """Asks every FEN, rule set by rule set."""
     with open(sys.argv[1]) as file:
         cases = json.load(file)
     own_words = sys.argv[2] == "--own-words"

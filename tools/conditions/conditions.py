@@ -1,5 +1,6 @@
-"""Starts binaries of tests under each condition. Reads the messages of `cargo test --no-run` on standard
-input, which name the binaries."""
+"""Starts test binaries under each condition. Reads the messages of `cargo test --no-run`, which name the binaries, on
+standard input.
+"""
 
 import json
 import os
@@ -32,7 +33,7 @@ def background(environment):
 
 
 def terminal(environment):
-    """As from a narrow terminal, by somebody with settings, and a umask that forbids nothing."""
+    """From a narrow terminal, with settings in the environment and a umask that forbids nothing."""
     environment |= {
         "LC_ALL": "th_TH.UTF-8", "TZ": "America/St_Johns", "TERM": "dumb", "COLUMNS": "20",
         "CLICOLOR_FORCE": "1", "NO_COLOR": "1", "HOME": "/nowhere", "SAKMAK_TABLES": "/nowhere",
@@ -53,7 +54,7 @@ def executables(messages):
 
 
 def run(executable, directory, condition):
-    """The exit status of a run and what it printed; None if it took too long."""
+    """The exit status of a run and its output; None if it took too long."""
     environment = dict(os.environ)
     prepare = condition(environment)
     with tempfile.TemporaryDirectory() as parent, tempfile.TemporaryFile() as printed:

@@ -57,7 +57,7 @@ class Drawing:
         self.parts.append(f'<text class="{style}" x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>')
 
     def arrow(self, *points: tuple[int, int]) -> None:
-        """A line through these points, with a tip."""
+        """A line through these points, with an arrowhead."""
         path = " ".join(f"{x},{y}" for x, y in points)
         self.parts.append(f'<polyline class="line" points="{path}" marker-end="url(#tip)"/>')
 
@@ -72,7 +72,7 @@ class Drawing:
 
 
 def answer() -> Drawing:
-    """The way of a position to its answer."""
+    """How a position is answered."""
     d = Drawing(860, 330, "The way of a position to its answer")
     d.box(10, 20, 150, 56, "FEN", "position and count", kind="data")
     d.box(200, 20, 160, 56, "material", "KSMvK: which table?")
@@ -102,7 +102,7 @@ def answer() -> Drawing:
 
 
 def ending() -> Drawing:
-    """The way of an ending to its file."""
+    """How an ending is generated."""
     d = Drawing(860, 300, "The way of an ending to its file")
     d.box(10, 20, 150, 56, "KNSMvK", "the ending", kind="data")
     d.box(200, 20, 180, 56, "subendings", "KSMvK, KNMvK, KNSvK")
@@ -153,7 +153,7 @@ def layout() -> Drawing:
 
 
 def main() -> None:
-    """Draws all."""
+    """Draws every diagram."""
     directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "docs/develop"
     for name, draw in [("answer", answer), ("ending", ending), ("layout", layout)]:
         draw().write(directory / f"{name}.svg")

@@ -3,8 +3,8 @@
     integrate.py PAGE.md SRC          all of it
     integrate.py --files PAGE.md DIR  the two new files alone
 
-The first line of a block names its file; a block without such a line goes on with the file before. A block whose first
-line goes on with "below" or "above" is inserted there, next to the one line that has the text after that.
+The first line of a block names its file; a block without such a line continues the file of the block before. If "below"
+or "above" follows the name, the block is inserted there, next to the one line that contains the text after that word.
 """
 
 import re
@@ -17,7 +17,7 @@ HOOK = re.compile(r"(?://|#) ([\w. ]+), (below|above) (.+)\n")
 
 
 def insert(path: Path, where: str, anchor: str, text: str) -> None:
-    """Puts text below or above the one line that has the anchor."""
+    """Inserts text below or above the one line that contains the anchor."""
     lines = path.read_text().splitlines(keepends=True)
     found = [number for number, line in enumerate(lines) if anchor in line]
     if len(found) != 1:
@@ -27,7 +27,7 @@ def insert(path: Path, where: str, anchor: str, text: str) -> None:
 
 
 def main() -> None:
-    """Does it."""
+    """Integrates the code of the page."""
     only_files = sys.argv[1] == "--files"
     page, source = map(Path, sys.argv[1 + only_files :])
     files: dict[str, str] = {}

@@ -2,8 +2,8 @@
 
 python_chess.py SAKMAK TABLES
 
-python-chess has no board of makruk: the one here only remembers what is sent, so that the library's
-own checks of moves are those of chess men and are left out.
+python-chess has no board of makruk: the one here only records what is sent, and leaves out the library's own checks of
+moves, which are for chess men.
 """
 
 import sys
@@ -17,7 +17,7 @@ BIA = "8/8/8/3P4/1k6/4K3/2R5/8 w - - 0 1"
 
 
 class MakrukBoard(chess.Board):
-    """A board that knows squares and the FEN of its root, and no rule."""
+    """A board that knows squares and the FEN of its root, but no rules."""
 
     uci_variant = "makruk"
     starting_fen = FEN

@@ -2,9 +2,9 @@
 
 python_probes.py TABLES SYZYGY [--positions N] [--peers N] [--rounds N]
 
-All tables are warm: each round asks the same positions, and the first is not counted. A question is a FEN in
-both, since that is what a program has; python-chess is timed with boards made before as well. CPU seconds and
-seconds on the clock are the medians of the rounds.
+All tables are warm: each round asks the same positions, and the first round is not counted. Both are asked with FENs,
+since that is what a program has; python-chess is also timed with boards made beforehand. CPU and clock seconds are
+medians of the rounds.
 """
 
 import argparse
@@ -21,7 +21,7 @@ PAIRS = [("KRvK", "KRvK"), ("KSMvK", "KBNvK"), ("KRvKN", "KRvKN")]
 
 
 def placed(ending, number):
-    """FENs of random placings with either side to move; not all of them are legal."""
+    """FENs of random placements with either side to move; not all of them are legal."""
     white, black = ending.split("v")
     men = white + black.lower()
     for _ in range(number):
@@ -51,7 +51,7 @@ def makruk_positions(tablebase, number):
 
 
 def plain(fen):
-    """A FEN with its empty squares added up."""
+    """A FEN with its runs of empty squares merged."""
     board, rest = fen.split(" ", 1)
     text, gap = "", 0
     for character in board + "/":

@@ -1,10 +1,10 @@
-"""The licences of the crates that the program and the C library are linked with, as they ask for it.
+"""The licences of the crates linked into the program and the C library, with the notices that they require.
 
     notices.py [TARGET]     the program and the C library
     notices.py --web        the reader in WebAssembly
 
-Prints the crates, each with its licence, and the texts that come with them, each once. Exits with 1 if
-one comes without a text, unless that is the same for all.
+Prints the crates, each with its licence, and the texts that come with them, each once. Exits with 1 if one comes
+without a text, unless its licence has the same text for all.
 """
 
 import json
@@ -24,7 +24,7 @@ def cargo(*arguments):
 
 
 def linked(target, packages, workspace):
-    """The names and versions of the crates that are linked in."""
+    """The names and versions of the linked crates."""
     platform = ["--target", target] if target else []
     found = set()
     for package in packages:
@@ -38,7 +38,7 @@ def linked(target, packages, workspace):
 
 
 def texts(directory):
-    """The licence files of a crate, those of C sources within it too."""
+    """The licence files of a crate, including those of C sources in it."""
     for path in sorted(directory.rglob("*")):
         depth = len(path.relative_to(directory).parts)
         if depth <= 2 and path.is_file() and NAMES.match(path.name):

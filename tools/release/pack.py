@@ -2,7 +2,7 @@
 
     pack.py DIRECTORY ARCHIVE.tar.gz|ARCHIVE.zip
 
-The time of everything is that of SOURCE_DATE_EPOCH.
+Every file gets the time SOURCE_DATE_EPOCH.
 """
 
 import gzip

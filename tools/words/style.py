@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Finds turns of phrase on the pages that read as translated, and says how to write instead.
+"""Finds phrases on the pages that read as translated, and prints better ones.
 
 usage: tools/words/style.py [PAGE...]
 
-Without pages it takes README.md, CONTRIBUTING.md, python/README.md and docs/. Exits with 1 if it finds any.
+The default pages are README.md, CONTRIBUTING.md, python/README.md and docs/. Exits with 1 if it finds any phrase.
 """
 
 import re
@@ -33,7 +33,7 @@ PATTERNS = [
 
 
 def prose(text: str) -> list[tuple[int, str]]:
-    """The paragraphs of a page, each with its line: without blocks of code and what stands between backquotes."""
+    """The paragraphs of a page with their line numbers, without code blocks and text in backquotes."""
     paragraphs: list[tuple[int, str]] = []
     code = False
     begin, lines = 0, []
@@ -52,7 +52,7 @@ def prose(text: str) -> list[tuple[int, str]]:
 
 
 def main() -> None:
-    """Looks through the pages."""
+    """Checks the pages."""
     pages = [Path(page) for page in sys.argv[1:]]
     if not pages:
         pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "python/README.md"]

@@ -61,6 +61,6 @@ from .errors import (
     WrongTableError as WrongTableError,
 )
 
-# What help(sakmak) shows and `from sakmak import *` takes: the types and the kinds of errors have pages of
-# their own.
+# The names that help(sakmak) shows and `from sakmak import *` imports; the types and the errors have pages of their
+# own.
 __all__ = ["CATEGORIES", "Error", "Tablebase", "__version__"]

@@ -1,4 +1,4 @@
-"""The part written in Rust."""
+"""The module written in Rust."""
 
 from os import PathLike
 from types import TracebackType
@@ -28,19 +28,20 @@ __version__: str
 
 @final
 class Find(Iterator[Found]):
-    """The positions that :meth:`Tablebase.find` finds, one after the other."""
+    """The iterator of positions that :meth:`Tablebase.find` returns."""
 
     def __next__(self) -> Found: ...
 
 @final
 class Tablebase:
-    """The tables of some directories. It may be asked from any number of threads.
+    """The tables of some directories. Any number of threads may use it.
 
-    ``cache_bytes`` is the memory for decoded blocks, 64 MiB by default; ``most_open`` is the most
-    files open at once, any number by default; ``access`` is how files are read: ``"blocks"`` (the
-    default) reads a block when it is needed, and a file that is cut or overwritten meanwhile is an
-    error; ``"map"`` maps files into memory, which is a little faster, but ends the process if a
-    file is cut; ``"whole"`` reads each file into memory. None of it changes an answer.
+    ``cache_bytes`` is the memory for decoded blocks, 64 MiB by default. ``most_open`` is the most
+    files open at once, by default any number. ``access`` is how files are read: ``"blocks"`` (the
+    default) reads a block when it is needed, and a file that is cut or overwritten meanwhile gives
+    an error; ``"map"`` maps files into memory, which is a little faster, but ends the process if a
+    file is cut during a read; ``"whole"`` reads each file into memory. None of this changes an
+    answer.
     """
 
     def __new__(
@@ -64,10 +65,10 @@ class Tablebase:
     ) -> Answer:
         """Probes a position and ranks its moves.
 
-        A count that runs is in the FEN, in plies, or given here, in moves: the number it has come
-        to and, if it is not that of the men on the board, its limit. ``lettering`` says which
-        letters the FEN is in: ``"makruk"`` (K R N S M), ``"asean"`` (K R N B Q) or ``"any"``; by
-        default those of the rules.
+        A running count is in the FEN, in plies, or given here, in moves: ``count`` is the number
+        counted and ``limit`` its limit, unless that is the limit of the men on the board.
+        ``lettering`` is the set of letters of the FEN: ``"makruk"`` (K R N S M P), ``"asean"`` (K R
+        N B Q P) or ``"any"``; by default those of the rules.
         """
 
     @overload
@@ -81,7 +82,7 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Optional[Answer]:
-        """As ``probe``, but returns ``default`` if a table that it needs is missing."""
+        """Like ``probe``, but returns ``default`` if a table is missing."""
 
     @overload
     def get(
@@ -94,7 +95,7 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Union[Answer, _T]:
-        """As ``probe``, but returns ``default`` if a table that it needs is missing."""
+        """Like ``probe``, but returns ``default`` if a table is missing."""
 
     def category(
         self,
@@ -105,7 +106,7 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Category:
-        """The category of ``probe`` and nothing else, which is much faster."""
+        """Only the category of ``probe``, which is much faster."""
 
     def category_cached(
         self,
@@ -116,7 +117,8 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Optional[Category]:
-        """As ``category``, but only from decoded blocks: None if one that it needs is not."""
+        """Like ``category``, but only from decoded blocks: None if another block would be needed.
+        """
 
     def category_bounds(
         self,
@@ -127,7 +129,8 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Tuple[Category, Category]:
-        """The least and the most that a position can be worth, by its verdict table alone."""
+        """The least and the greatest possible category of a position, from its verdict table alone.
+        """
 
     def probe_many(
         self,
@@ -136,12 +139,12 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Many:
-        """Probes a list of FENs, each with its own count, by several threads."""
+        """Probes a list of FENs, each with its own count, with several threads."""
 
     def is_stored(
         self, fen: str, rules: Union[Rules, str] = "makruk", *, lettering: Optional[Lettering] = None
     ) -> bool:
-        """True if the position's table has this side to move, which makes a probe cheap."""
+        """True if the table stores this side to move, which makes a probe cheap."""
 
     def line(
         self,
@@ -157,20 +160,22 @@ class Tablebase:
     def annotate(
         self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
     ) -> List[Annotation]:
-        """What the tables say of the games of a PGN: the documents of ``sakmak annotate --json``.
+        """The annotations of the games of a PGN: the documents of ``sakmak annotate --json``.
 
-        ``rules`` are those of games without a Variant tag. ``count_from`` is the move from which
-        board's honor was counted: ``"41"``, ``"41w"`` or ``"41b"``, ``"first"`` or ``"never"``.
+        ``rules`` are for games without a Variant tag; ``count_from`` is the move with which board's
+        honor began: ``"41"``, ``"41w"`` or ``"41b"``, ``"first"`` or ``"never"``.
         """
 
     def annotate_pgn(
         self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
     ) -> str:
-        """The games of a PGN again, with what the tables say of them in comments."""
+        """The games of a PGN with the tables' results in comments: the text of ``sakmak annotate``.
+        """
 
     def statistics(self, ending: str) -> EndingStatistics:
         """The statistics of an ending by distance to mate: for each side to move the positions that
-        each side wins, by moves, the draws, and examples as lists of squares."""
+        each side wins, by moves, the draws, and examples as lists of squares.
+        """
 
     def find(
         self,
@@ -189,15 +194,16 @@ class Tablebase:
         men: Optional[Sequence[str]] = None,
         seed: int = 1,
     ) -> Find:
-        """Positions of an ending by what they are, as ``sakmak find`` finds them, one after the
-        other until there are no more."""
+        """Positions of an ending with the given properties, as found by ``sakmak find``. The
+        iterator ends when there are no more.
+        """
 
     def cache_statistics(self) -> CacheStatistics:
-        """How often what was asked for was in a block decoded before, and how often not."""
+        """The number of lookups whose block was decoded before, and of the others."""
 
     @property
     def materials(self) -> list[str]:
-        """The endings there are tables of, the smaller ones first."""
+        """The endings with tables, smaller ones first."""
 
     @property
     def most_men(self) -> int:
@@ -205,14 +211,14 @@ class Tablebase:
 
     @property
     def closed(self) -> bool:
-        """True once it has been closed."""
+        """True after closing."""
 
     def close(self) -> None:
         """Closes the files. Closing twice does nothing."""
 
     def __len__(self) -> int: ...
     def __contains__(self, material: str, /) -> bool:
-        """True if there is a table of this material, such as ``"KSMvK"``."""
+        """True if the material, such as ``"KSMvK"``, has a table."""
 
     def __enter__(self) -> Self: ...
     def __exit__(

@@ -15,7 +15,9 @@ Side = Literal["white", "black"]
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss"]
 
 class CacheStatistics(TypedDict):
-    """How often what was asked for was in a block decoded before, and how often not."""
+    """The number of lookups whose block was decoded before (``hits``), and of the others
+    (``misses``).
+    """
 
     hits: int
     misses: int
@@ -28,33 +30,35 @@ CATEGORIES: Dict[int, Optional[Category]] = {
     2: "win",
     4: None,
 }
-"""The categories by their numbers in :class:`Many`; 4 is where there is an error and no answer."""
+"""The categories by their numbers in :class:`Many`; number 4 marks a position with an error."""
 
 class Many(NamedTuple):
-    """What ``probe_many`` returns: the same place in each array is the same position.
+    """The result of ``probe_many``: index i of each array belongs to position i.
 
-    ``array.array`` has the buffer protocol: ``numpy.frombuffer(many.dtm, "int16")`` copies nothing.
+    ``array.array`` has the buffer protocol, so ``numpy.frombuffer(many.dtm, "int16")`` copies
+    nothing.
     """
 
     categories: array[int]
     """Signed bytes: see :data:`CATEGORIES`."""
     dtm: array[int]
-    """Shorts: the moves until mate, as if nothing were counted; -1 where there are none."""
+    """Shorts: the moves to mate, ignoring the count; -1 where there are none."""
     dth: array[int]
-    """Shorts: the moves until honor; -1 where there are none."""
+    """Shorts: the moves to honor; -1 where there are none."""
     errors: Dict[int, Error]
-    """What went wrong, by place. They are not raised."""
+    """The errors by index. They are returned, not raised."""
 
     def __repr__(self) -> str:
-        """How many positions have which category: the arrays may be long."""
+        """The number of positions by category, since the arrays may be long."""
         numbers = Counter(self.categories)
         parts = [f"{numbers[n]} {CATEGORIES[n]}" for n in (2, 1, 0, -1, -2) if numbers[n]]
         parts += [f"{len(self.errors)} without an answer"] if self.errors else []
         return f"<sakmak.Many of {len(self.categories)} positions: {', '.join(parts) or 'none'}>"
 
 class Found(TypedDict):
-    """A position that ``find`` has found. ``margin`` is what the count leaves less what the winner
-    needs, in moves."""
+    """A position found by ``find``. ``margin`` is the moves that the count leaves minus the moves
+    that the winner needs.
+    """
 
     fen: str
     rules: Rules
@@ -68,9 +72,10 @@ class _CountNote(TypedDict, total=False):
     note: str
 
 class Count(_CountNote):
-    """What the count leaves, in moves. ``counted`` is the number it has come to or, if it has not
-    ``started``, the one that it begins after. ``note`` says what is odd about it, if no play leads
-    to it."""
+    """The moves that the count leaves. ``counted`` is the number reached or, if the count has not
+    ``started``, the number before its first. ``note`` says what is odd about a count that no play
+    leads to.
+    """
 
     kind: Literal["pieces-honor", "boards-honor", "fifty-moves"]
     limit: int
@@ -78,7 +83,7 @@ class Count(_CountNote):
     started: bool
     moves_available: int
 
-# "for" is the player who makes the move, and no name that Python allows for a field.
+# "for" is the player who makes the move; Python does not allow it as the name of a field.
 _RankedMove = TypedDict(
     "_RankedMove",
     {
@@ -96,19 +101,19 @@ _RankedMove = TypedDict(
 
 
 class Move(_RankedMove, total=False):
-    """A legal move and what it is worth to the player who makes it. ``count`` is what the count leaves
-    that begins with the move, if the last bia is taken or promoted by it."""
+    """A legal move with its value for the player who makes it. ``count`` is the count that the move
+    begins, if it takes or promotes the last bia.
+    """
 
     count: Count
 
 class Answer(TypedDict):
-    """What ``sakmak probe --json`` prints, and for each move the FEN after it, with the count.
+    """The document of ``sakmak probe --json``; each move also has the FEN after it, with the count.
 
-    ``dtm`` is the moves of the winning side until mate, as if nothing were counted: None in a draw.
-    ``dth`` is the same until honor, where both sides have men: mate, or a capture of the last man into
-    an ending that the count lets one win. ``category`` is what that is worth with the count. In
-    ASEAN chess any capture after which the win stands ends ``dth``. ``count`` is None if no rule ends
-    the game.
+    ``dtm`` is the moves of the winning side to mate, ignoring the count: None in a draw. ``dth`` is
+    its moves to honor, where both sides have men: to mate, or to a capture of the last man into an
+    ending that can be won within its count; in ASEAN chess, to any capture after which the win
+    stands. ``category`` is the result with the count. ``count`` is None if no rule ends the game.
     """
 
     fen: str
@@ -138,7 +143,7 @@ LineMove = TypedDict(
 )
 
 class Line(TypedDict):
-    """What ``sakmak line --json`` prints."""
+    """The document of ``sakmak line --json``."""
 
     fen: str
     rules: Rules
@@ -149,8 +154,10 @@ class Line(TypedDict):
     result: Literal["1-0", "0-1", "1/2-1/2"]
 
 class SideStatistics(TypedDict):
-    """The positions of an ending with one side to move: those that each side wins, by its moves until
-    mate, and for each of these numbers the squares of the men in one position, where there is one."""
+    """The positions of an ending with one side to move: the numbers that each side wins, by its
+    moves to mate, and for each number of moves the squares of the men in one position, if there is
+    one.
+    """
 
     white_wins: List[int]
     black_wins: List[int]
@@ -159,15 +166,16 @@ class SideStatistics(TypedDict):
     black_examples: List[Optional[List[int]]]
 
 class EndingStatistics(TypedDict):
-    """What ``statistics`` returns."""
+    """The result of ``statistics``."""
 
     white_to_move: SideStatistics
     black_to_move: SideStatistics
 
 class JudgedMove(TypedDict):
-    """What a move of a game made of the result. ``keeping`` are the moves that keep it, the best
-    first; ``cost`` is the moves by which a win became longer or a loss shorter; ``line`` is how the game could have gone
-    on instead, after a mistake."""
+    """The effect of a move of a game on the result. ``keeping`` are the moves that keep the result,
+    best first; ``cost`` is the moves by which a win became longer or a loss shorter; ``line`` is
+    how the game could have gone on after a mistake.
+    """
 
     mistake: bool
     category: Category
@@ -190,7 +198,7 @@ PlayedMove = TypedDict(
 )
 
 class IfCounted(TypedDict):
-    """A position of a game with the count that may run there."""
+    """A position of a game, with the count that may run in it."""
 
     fen: str
     category: Category
@@ -233,13 +241,13 @@ class GameCount(TypedDict):
     certain: bool
 
 class LastChance(TypedDict):
-    """The mistake, a ply, with which each side gave up for good what it had."""
+    """The plies of the mistakes with which each side gave up its result for good."""
 
     white: Optional[int]
     black: Optional[int]
 
 class AnnotationError(TypedDict):
-    """Why a game was read no further."""
+    """The reason why a game was read no further."""
 
     kind: Literal["input"]
     ply: int
@@ -248,8 +256,9 @@ class AnnotationError(TypedDict):
     message: str
 
 class Annotation(TypedDict):
-    """What ``sakmak annotate --json`` prints of a game. ``mistakes`` are plies, from 1, after which the
-    result was worse for the player."""
+    """The document of ``sakmak annotate --json`` for one game. ``mistakes`` are the plies, from 1,
+    that made the result worse for the player.
+    """
 
     line: int
     tags: List[Tuple[str, str]]

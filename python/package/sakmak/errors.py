@@ -1,4 +1,4 @@
-"""What can go wrong, each by its own class. The text is one sentence: what, where, what to do."""
+"""The errors, one class for each kind. Each text says what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ class Error(Exception):
 
 
 class NoTablesWarning(UserWarning):
-    """A tablebase has been opened in which there are no tables."""
+    """The warning that a tablebase was opened without any table."""
 
 
 class InputError(Error, ValueError):
-    """The caller's mistake: what was given cannot be used."""
+    """An invalid argument: a mistake of the caller."""
 
 
 class FenError(InputError):
-    """The text is no FEN of a legal pawnless position in the letters of the rule set."""
+    """The text is not a FEN of a legal position in the letters of the rule set."""
 
 
 class CountError(InputError):
-    """The rules count nothing in the position, or the number is no count."""
+    """The rules have no count in the position, or the number is not valid for it."""
 
 
 class RulesError(InputError):
-    """The name is no rule set's."""
+    """No rule set has this name."""
 
 
 class ClosedError(InputError):
@@ -32,7 +32,7 @@ class ClosedError(InputError):
 
 
 class MissingTableError(Error, LookupError):
-    """A table that is needed is in none of the directories. ``material`` names it."""
+    """A needed table is in none of the directories. ``material`` names it."""
 
     def __init__(self, message: str, material: str | None = None) -> None:
         super().__init__(message)
@@ -40,15 +40,17 @@ class MissingTableError(Error, LookupError):
 
 
 class NotInTablesError(Error, LookupError):
-    """A king or met of ouk may still leap, which no table knows."""
+    """A king or met of ouk may still leap; no table covers such positions."""
 
 
 class DirectoryError(Error, OSError):
-    """A directory is not there or cannot be read."""
+    """A directory does not exist or cannot be read."""
 
 
 class TableError(Error):
-    """A table cannot be used. ``path`` is its file, ``material`` its ending, where they are known."""
+    """A table cannot be used. ``path`` is its file and ``material`` its ending, where they are
+    known.
+    """
 
     def __init__(
         self, message: str, material: str | None = None, path: str | None = None
@@ -59,31 +61,31 @@ class TableError(Error):
 
 
 class UnreadableTableError(TableError, OSError):
-    """The system refused to open or to read the file."""
+    """The system could not open or read the file."""
 
 
 class NotATableError(TableError):
-    """The file is something else."""
+    """The file is not a table."""
 
 
 class VersionError(TableError):
-    """The table has another format version or revision of the rules."""
+    """The table has another format version or another revision of the rules."""
 
 
 class WrongLengthError(TableError):
-    """The file is shorter or longer than it was when written."""
+    """The file is shorter or longer than its header says."""
 
 
 class DamagedHeaderError(TableError):
-    """The table's header is not what was written."""
+    """The table's header is damaged."""
 
 
 class DamagedModelError(TableError):
-    """The model of a section is not what was written."""
+    """The compression model of a section is damaged."""
 
 
 class DamagedBlockError(TableError):
-    """A block, or its entry in the index, is not what was written."""
+    """A block or its entry in the index is damaged."""
 
 
 class WrongTableError(TableError):
@@ -91,7 +93,7 @@ class WrongTableError(TableError):
 
 
 class NoMemoryError(Error, MemoryError):
-    """There is not the memory for the cache or for a table."""
+    """There is not enough memory for the cache or for a table."""
 
     def __init__(
         self, message: str, material: str | None = None, path: str | None = None
