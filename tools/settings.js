@@ -1,4 +1,4 @@
-// The settings of a tool, from words such as --nodes=10000: as its defaults are, texts or numbers.
+// The settings of a tool, from arguments such as --nodes=10000; each has the type of its default, text or number.
 "use strict";
 
 exports.parse = function parse(words, defaults) {

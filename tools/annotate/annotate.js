@@ -1,4 +1,4 @@
-// Checks what `sakmak annotate` says of games. See `run` for the arguments.
+// Checks the output of `sakmak annotate`. See `run` for the arguments.
 "use strict";
 
 const { execFileSync } = require("child_process");
@@ -33,14 +33,14 @@ function differs(where, what, ours, theirs) {
   if (differences <= SHOWN) console.error(`${where}: ${what}: ${a}, should be ${b}`);
 }
 
-// The program's output to these arguments, whatever its exit code.
+// The program's output for these arguments, whatever its exit code.
 function sakmak(settings, args, input) {
   const options = { input, maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "pipe"] };
   try {
     return execFileSync(settings.sakmak, [...args, "--tables", settings.tables], options).toString();
   } catch (error) {
     if (error.stdout === undefined) throw error;
-    // Games that come to no table are no fault.
+    // Exit code 1 is no fault: games may reach no table.
     if (error.status !== 1) console.error(error.stderr.toString().split("\n").slice(0, SHOWN).join("\n"));
     return error.stdout.toString();
   }
@@ -70,7 +70,7 @@ async function play(engine, variant, nodes, next) {
   await engine.newGame();
   while (!board.isGameOver(true) && moves.length < MOST_PLIES) {
     const move = await engine.move(`position startpos moves ${moves.join(" ")}`, `go nodes ${nodes}`);
-    // An older engine knows the first leaps of ouk a little otherwise than ffish.
+    // An older engine differs from ffish in the first leaps of ouk.
     const legal = board.legalMoves().split(" ");
     push(legal.includes(move) ? move : legal[Math.floor(next() * legal.length)]);
   }
@@ -122,7 +122,7 @@ async function engineGames(settings) {
       both.forEach(({ fen, known: said }, i) => {
         differs(`${where}, ${fen}`, "category if counted", said.if_counted.category, others[i].category);
       });
-      // The count is Fairy-Stockfish's where it is forced, and where it is taken to run.
+      // The count must be Fairy-Stockfish's where it is forced, and where it is assumed to run.
       document.positions.forEach((position, ply) => {
         const men = position.fen.split(" ")[0];
         const isBare = [/[A-JL-Z]/, /[a-jl-z]/].some((man) => !man.test(men));
@@ -175,7 +175,7 @@ function compareComment(where, fields, position) {
   differs(where, "counted-category", fields["counted-category"], known.if_counted ? known.if_counted.category ?? "unknown" : undefined);
 }
 
-// A game of moves with the numbers that are said with them.
+// A PGN of moves with the numbers said after them.
 function pgnOfMoves(fen, moves) {
   const words = moves.map(({ san, counted }) => (counted ? `${san} {${counted}}` : san));
   return `[Variant "Makruk"]\n[SetUp "1"]\n[FEN "${fen}"]\n\n${words.join(" ")} *\n\n`;
@@ -208,7 +208,7 @@ function linesAndMistakes(settings) {
     differs(fens[i], "mistakes in the line", document.mistakes, []);
   });
 
-  // A worse move at a random ply, and best play from there.
+  // A worse move at a random ply, then best play.
   const spoilt = [];
   fens.forEach((fen, i) => {
     const { positions } = clean[i];

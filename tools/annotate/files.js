@@ -35,7 +35,7 @@ function filesUnder(directory) {
   }).sort();
 }
 
-// The games of a file: tags, and the words of the moves without numbers, comments and signs.
+// The games of a file: tags, and the words of the moves without numbers, comments and annotation signs.
 function gamesOf(text) {
   const games = [];
   for (const part of text.replace(/\r+\n/g, "\n").trim().split(/(?<=[*012]\n+)(?=\[)/)) {
@@ -49,7 +49,7 @@ function gamesOf(text) {
   return games;
 }
 
-// The men on their squares: `P` a bia, `M` a met, `M~` one that has been a bia.
+// The men by square: `P` is a bia, `M` a met, `M~` a promoted bia.
 function menOf(fen) {
   const men = {};
   fen.split(" ")[0].split("/").forEach((rank, i) => {
@@ -65,7 +65,7 @@ function menOf(fen) {
   return men;
 }
 
-// The legal move that a word means in these words of a game.
+// The legal move that a word means; `words` are all words of the game.
 function meant(board, word, words) {
   const legal = board.legalMoves().split(" ");
   if (legal.includes(word)) return word;
@@ -83,7 +83,7 @@ function meant(board, word, words) {
 
 function play({ tags, words }) {
   const variant = VARIANTS[(tags.Variant ?? "makruk").toLowerCase().replace(/[^a-z]/g, "")];
-  // xboard writes neither castling nor a count.
+  // xboard writes neither castling rights nor a count.
   const fen = tags.FEN?.replace(/^(\S+ [wb]) (\d+ \d+)$/, "$1 - - $2");
   const board = fen ? new ffish.Board(variant, fen) : new ffish.Board(variant);
   const fens = [board.fen()];
@@ -105,7 +105,7 @@ function annotate(file) {
   try {
     out = execFileSync(program, args, { maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {
-    // Games that come to no table are no fault.
+    // Exit code 1 is no fault: games may reach no table.
     if (error.status !== 1) console.error(error.stderr.toString());
     out = error.stdout;
   }
@@ -134,7 +134,7 @@ ffish.onRuntimeInitialized = () => {
       differs(where, "error", documents[i]?.error?.message ?? null, null);
       differs(where, "rules", documents[i]?.rules, RULES[variant]);
       fens.forEach((fen, ply) => {
-        // A count that has not begun is written by Fairy-Stockfish from the next move on.
+        // Fairy-Stockfish writes a count that has not begun only from the next move on.
         const ours = documents[i]?.positions?.[ply];
         if (ply > 0) differs(`${where}, ply ${ply}`, "FEN", ours?.fen, fen);
         known += ours?.known ? 1 : 0;

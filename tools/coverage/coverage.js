@@ -1,4 +1,4 @@
-// How much of real play the tables cover. See `run` for the arguments.
+// Measures how much of real play the tables cover. See `run` for the arguments.
 "use strict";
 
 const { execFileSync } = require("child_process");
@@ -13,7 +13,7 @@ const { Engine } = require("../match/uci.js");
 
 const defaults = { sakmak: "sakmak", tables: "tables", engine: "fairy-stockfish", games: 300, nodes: 1000, seed: 1 };
 const DATA = path.join(__dirname, "../../tests/data");
-// The most men of the tables, and of those to come.
+// The most men of today's tables, and of the next.
 const SIZES = [5, 6];
 const WON = { "1-0": "w", "0-1": "b", "1/2-1/2": null };
 
@@ -26,7 +26,7 @@ async function engineGames({ engine, games, nodes, seed }) {
   await player.start({ UCI_Variant: VARIANT });
   const found = [];
   for (let i = 0; i < games; i += 1) {
-    // A few random moves, so that no two games are the same.
+    // Random moves first, so that no two games are the same.
     const game = await play({ w: player, b: player }, opening(i + seed * 1000), `go nodes ${nodes}`);
     if (game.illegal) throw new Error(game.illegal);
     found.push({ result: game.result, fens: [...game.fens.map(([, fen]) => fen), game.last] });
@@ -35,7 +35,7 @@ async function engineGames({ engine, games, nodes, seed }) {
   return found;
 }
 
-// The whole games of makruk in tests/data, which people have played.
+// The complete makruk games in tests/data, played by people.
 function peoplesGames() {
   const node = process.version.startsWith("v18") ? ["--no-experimental-fetch"] : [];
   const script = path.join(__dirname, "../annotate/files.js");
@@ -57,7 +57,7 @@ function peoplesGames() {
   return found;
 }
 
-// How many games have such a position.
+// The number of games with such a position.
 const passing = (games, is) => games.filter(({ fens }) => fens.some(is)).length;
 
 function share(number, games) {
@@ -77,7 +77,7 @@ function printShares(title, games) {
   }
 }
 
-// What the tables say at the first position of each game that they know and that is one of these, against its result.
+// Compares the tables' result at the first known position of each kind in a game with the game's result.
 function printEntries(title, games, answers, is) {
   const table = {};
   let entered = 0;

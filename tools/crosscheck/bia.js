@@ -1,6 +1,6 @@
-// Reads positions with bia from standard input, as bia_positions.rs prints them, plays every move in
-// Fairy-Stockfish, and says where the moves or the counts that begin with them are others there, or where a
-// value is not the best that one of Fairy-Stockfish's moves leads to.
+// Reads positions with bia from standard input, as bia_positions.rs prints them, and plays every move in
+// Fairy-Stockfish. Reports differences in the moves and in the counts that begin with them, and values that are not the
+// best of those after Fairy-Stockfish's moves.
 "use strict";
 
 const ffish = require("ffish");
@@ -10,14 +10,14 @@ const { plain } = require("./report.js");
 
 const SHOWN = 10;
 
-// What it is worth to have moved into a position: a winner's move is one more, a loser's none.
+// The distance before a move into a position: one more for the winner's move, the same for the loser's.
 function before(distance) {
   if (!distance) return null;
   const [outcome, moves] = distance;
   return outcome === "loss" ? ["win", moves + 1] : ["loss", moves];
 }
 
-// The greater the better.
+// A greater rank is better.
 function rank(distance) {
   if (!distance) return 0;
   const [outcome, moves] = distance;
@@ -29,7 +29,7 @@ function best(distances, stuck) {
   return distances.reduce((a, b) => (rank(b) > rank(a) ? b : a));
 }
 
-// How far honor is after a move: the count has judged a position without bia.
+// The distance to honor after a move, where the count has judged a position without bia.
 function honor(move) {
   if (!move.pawnless) return move.dth;
   return move.category === "win" || move.category === "loss" ? [move.category, 0] : null;

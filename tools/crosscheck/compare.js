@@ -1,5 +1,4 @@
-// Reads positions from standard input, as random_positions.rs prints them, and says where
-// Fairy-Stockfish sees them otherwise.
+// Reads positions from standard input, as random_positions.rs prints them, and reports where Fairy-Stockfish differs.
 "use strict";
 
 const { run } = require("./report.js");
@@ -7,7 +6,7 @@ const { run } = require("./report.js");
 const [variant, expected] = process.argv.slice(2);
 const count = { moves: 0, check: 0, checkmate: 0, stalemate: 0 };
 
-// The same position as Fairy-Stockfish sees it, in the same form.
+// The position as Fairy-Stockfish reads it, in the same form.
 function witness(board, ours) {
   board.setFen(ours.fen);
   const check = board.isCheck();
@@ -18,14 +17,14 @@ function witness(board, ours) {
     check,
     checkmate: stuck && check,
     stalemate: stuck && !check,
-    // It also ends games for want of mating material, which is not asked about here.
+    // It also ends games for insufficient material, which this comparison leaves out.
     over: board.isGameOver() && (stuck || !board.isInsufficientMaterial()),
     result: stuck ? board.result() : "*",
     moves: uci.map((move) => [move, board.sanMove(move)]),
   };
 }
 
-// What our own fields say of the two that the example does not print.
+// Adds two fields that the example does not print but that follow from others.
 function complete(ours) {
   const mated = ours.fen.includes(" w ") ? "0-1" : "1-0";
   return {

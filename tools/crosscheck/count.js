@@ -1,5 +1,5 @@
-// Reads games from a baring on from standard input, as random_counts.rs prints them, and
-// says where Fairy-Stockfish counts otherwise.
+// Reads games from standard input, from the moment a king is bare, as random_counts.rs prints them, and reports where
+// Fairy-Stockfish's count differs.
 "use strict";
 
 const { run } = require("./report.js");
@@ -7,7 +7,7 @@ const { run } = require("./report.js");
 const [variant, expected] = process.argv.slice(2);
 const count = { plies: 0, unasked: 0, draws: 0, mates: 0, lastMoves: 0 };
 
-// Whether a draw may be claimed. None if the game is over in any case: then it says nothing.
+// True if a draw may be claimed; null if the game is over anyway, since ffish then does not say.
 function claim(board) {
   return board.isGameOver() ? null : board.isGameOver(true);
 }
@@ -16,11 +16,11 @@ function won(winner) {
   return winner === "w" ? "1-0" : "0-1";
 }
 
-// Plays a game to its end, and compares the counters and the claim of a draw at every ply.
+// Plays a game to its end, and compares the counters and the claims of a draw at every ply.
 function play(board, game, report) {
   const [start] = game.plies;
   if (game.before) {
-    // The capture that bares the king has the other program begin the count.
+    // Begin before the capture that bares the king, so that Fairy-Stockfish begins the count.
     board.setFen(game.before.fen);
     board.push(game.before.move);
   } else {
@@ -39,7 +39,7 @@ function play(board, game, report) {
     } else if (ply.stalemate) {
       report.compare(ply.fen, "result", "1/2-1/2", board.result(true));
     } else if (board.isInsufficientMaterial()) {
-      // It ends the game for that, whatever the count is.
+      // Fairy-Stockfish ends the game for this reason, whatever the count.
       count.unasked += 1;
     } else {
       report.compare(ply.fen, "draw to be claimed", ply.draw, claim(board));
@@ -51,8 +51,8 @@ function play(board, game, report) {
   }
 }
 
-// When the other program sees a draw for the first time, the moves that the stronger side has made
-// since any earlier ply are as many as remained then. A capture starts the fifty-move rule again.
+// When Fairy-Stockfish first sees a draw, the moves that the stronger side has made since any earlier ply must equal
+// the moves that remained then. A capture restarts the fifty-move rule.
 function compareMovesLeft(game, report) {
   let made = 0;
   let captures = false;
@@ -64,7 +64,7 @@ function compareMovesLeft(game, report) {
     captures ||= next !== undefined && men(next.fen) < men(ply.fen);
     const fifty = limit === "-" || Number(limit) > 100;
     if (ply.clock_ahead !== 0 || (variant === "asean" && fifty && captures)) {
-      // The FEN says too little: see the feeder. What it says too much is a move at most.
+      // The FEN does not hold the whole count (see random_counts.rs); it may be ahead by one move at most.
       const most = made + (ply.clock_ahead > 0 ? 1 : 0);
       report.compare(ply.fen, "at most as many moves left", true, ply.left <= most);
     } else {
@@ -77,7 +77,7 @@ function men(fen) {
   return fen.split(" ")[0].replace(/[^a-z]/gi, "").length;
 }
 
-// A mate with the last move that the count leaves wins. A move later it comes too late.
+// A mate with the last move that the count leaves wins; one move later it is too late.
 function playLastMove(board, { fen, late, mate, left }, winner, report) {
   count.lastMoves += 1;
   report.compare(fen, "moves left", left, 1);

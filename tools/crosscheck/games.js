@@ -1,5 +1,5 @@
-// Reads games from standard input, as random_games.rs prints them, and says where
-// Fairy-Stockfish plays or counts otherwise.
+// Reads games from standard input, as random_games.rs prints them, and reports where Fairy-Stockfish plays or counts
+// differently.
 "use strict";
 
 const { run } = require("./report.js");
@@ -13,7 +13,7 @@ function compare(board, game, report) {
   for (const ply of game.plies) {
     const { fen } = ply;
     if (ply.move !== null) {
-      // It writes a first leap of ouk as if no other met could go there; then both are written so.
+      // Fairy-Stockfish writes a first leap of ouk as if no other met could go there; compare both in that form.
       const written = board.sanMove(ply.move);
       const like = board.legalMovesSan().split(" ").filter((san) => san === written);
       if (like.length === 1) report.compare(fen, `the move ${ply.move}`, ply.san, written);
@@ -37,7 +37,7 @@ function compare(board, game, report) {
       const lost = turn === "w" ? "0-1" : "1-0";
       report.compare(fen, "result", ply.check ? lost : "1/2-1/2", board.result(true));
     } else if (board.isInsufficientMaterial() || seen.get(key) >= 3) {
-      // It ends the game for that, whatever the count is.
+      // Fairy-Stockfish ends the game for this reason, whatever the count.
       count.unasked += 1;
     } else {
       count.overdue += ply.over ? 1 : 0;

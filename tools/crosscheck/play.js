@@ -1,5 +1,5 @@
-// Reads lines of best play from standard input, as perfect_play.rs and tight_games.rs print
-// them, plays them in Fairy-Stockfish, and says where they go otherwise there.
+// Reads lines of best play from standard input, as perfect_play.rs and tight_games.rs print them, plays them in
+// Fairy-Stockfish, and reports differences.
 "use strict";
 
 const ffish = require("ffish");
@@ -21,7 +21,7 @@ const KINDS = {
 };
 const SHOWN = 10;
 
-// How the game stands in Fairy-Stockfish: mate comes before a draw that could be claimed.
+// The state of the game in Fairy-Stockfish; mate takes precedence over a draw that could be claimed.
 function standing(board) {
   const stuck = board.numberLegalMoves() === 0;
   if (stuck) return board.isCheck() ? "checkmate" : "stalemate";
@@ -29,21 +29,21 @@ function standing(board) {
   return board.isGameOver() ? "over" : "count";
 }
 
-// The result that a standing should have, a draw that can be claimed being claimed.
+// The result of a state, if every draw that can be claimed is claimed.
 function result(standing, winner) {
   if (standing === "on") return "*";
   if (standing !== "checkmate") return "1/2-1/2";
   return winner === "w" ? "1-0" : "0-1";
 }
 
-// The first difference in a line of play, in words, if there is one.
+// The first difference in a line of play, in words; null if there is none.
 function difference(board, line) {
   const { end } = KINDS[line.kind];
   if (line.end !== end) return `our line ends with ${line.end}, not ${end}`;
   board.setFen(line.fen);
   if (board.fen() !== line.fen) return `the position is ${board.fen()} there`;
   let mine = 0;
-  // What is otherwise after so many plies than expected, if anything.
+  // The difference from the expected state after a number of plies, if any.
   const unlike = (ply, expected) => {
     const now = standing(board);
     if (now !== expected) return `after ${ply} plies ${expected} here, ${now} there`;
@@ -69,10 +69,10 @@ function difference(board, line) {
   return null;
 }
 
-// The first difference where a line ends by the count, with the counting side to move. The fifty-move
-// rule draws there, and so does a counter beyond its limit. With the limit counted Fairy-Stockfish
-// still counts the next move, whichever it is, and then reports that the draw can be claimed: the
-// other side has had as many moves either way.
+// The first difference where a line ends by the count, with the counting side to move. The game is drawn by the
+// fifty-move rule, or by a counter beyond its limit. When the counter is at the limit, Fairy-Stockfish counts one more
+// move, whichever it is, before it reports that the draw can be claimed; the other side has had the same number of
+// moves in both cases.
 function overdue(board, unlike) {
   const [, , , limit, counted] = board.fen().split(" ");
   if (limit === "-" || Number(counted) > Number(limit)) return unlike("all", "count");

@@ -1,4 +1,4 @@
-// What the comparisons share: lines of JSON in, differences counted and the first ones shown.
+// Shared by the comparisons: reads lines of JSON, counts differences, and shows the first ones.
 "use strict";
 
 const ffish = require("ffish");
@@ -12,7 +12,7 @@ class Report {
     this.differences = 0;
   }
 
-  // Notes a difference if the two are not the same.
+  // Records a difference if the two are not equal.
   compare(where, what, here, there) {
     const [ours, theirs] = [here, there].map((value) => JSON.stringify(value));
     if (ours === theirs) return;
@@ -23,15 +23,15 @@ class Report {
   }
 }
 
-// A FEN without the clock, where no count runs, and the signs of promoted men.
+// A FEN without the clock where no count runs, and without the signs of promoted men.
 function plain(fen) {
   const fields = fen.replace(/~/g, "").split(" ");
   if (fields[3] === "-") fields[4] = "0";
   return fields.join(" ");
 }
 
-// Has `compare` look at every line of standard input with a board of the variant, of which so many
-// lines of `what` are expected. Prints what `summary` says, and fails at any difference.
+// Calls `compare` for every line of standard input with a board of the variant; `expected` lines of `what` must come.
+// Prints what `summary` returns, and fails at any difference.
 function run({ variant, what, expected, compare, summary }) {
   ffish.onRuntimeInitialized = async () => {
     const board = new ffish.Board(variant);

@@ -1,4 +1,5 @@
-// Asks an engine that has the tables compiled in about positions of each rule set, the same boards in all of them, and compares its scores with what the command line says; and about chess, which is in no table.
+// Compares the scores of an engine with the tables compiled in with those of the command line, under each rule set. Asks
+// about chess too, which is in no table.
 "use strict";
 
 const { execFileSync } = require("child_process");
@@ -8,9 +9,9 @@ const { parse } = require("../settings.js");
 
 const defaults = { engine: "stockfish", sakmak: "sakmak", tables: "tables", positions: 12, seed: 1 };
 const VARIANTS = { makruk: "makruk", asean: "asean", ouk: "cambodian" };
-// Bare kings: there the distance is a mate that the score can show.
+// An ending with a bare king: its distances are mates that the score can show.
 const ENDING = "KSMvK";
-// Lost, where nothing is counted.
+// A lost position of chess, where no count runs.
 const CHESS = "8/8/8/8/8/2k5/8/K6R b - - 32 40";
 const LOST = -500;
 
@@ -19,7 +20,7 @@ function ask(settings, args) {
   return execFileSync(sakmak, [...args, "--tables", tables], { maxBuffer: 1 << 26 }).toString();
 }
 
-// The score that an answer is worth to the side to move.
+// The score for the side to move that an answer implies.
 function expected({ category, dtm }) {
   if (category === "win") return `mate ${dtm}`;
   if (category === "loss") return `mate -${dtm}`;
@@ -47,7 +48,7 @@ async function main() {
   const found = engine.strings.some((line) => /found tables of \d+ endings/.test(line));
   if (!found) throw new Error("the engine does not say what tables it has found");
   const fens = [];
-  // A win that just fits one count, or just misses it, is the other under another.
+  // A win just inside one count, or just outside it, has the opposite result under another.
   for (const rules of ["makruk", "ouk"]) {
     for (const margin of [0, -1]) {
       const args = ["find", ENDING, "--rules", rules, `--margin=${margin}`, "--seed", settings.seed];

@@ -1,4 +1,4 @@
-// Games of an engine that has the tables compiled in against the same engine without them.
+// Games of an engine with the tables compiled in against the same engine without them.
 "use strict";
 
 const ffish = require("../crosscheck/node_modules/ffish");
@@ -11,11 +11,11 @@ const defaults = {
   engine: "stockfish",
   sakmak: "sakmak",
   tables: "tables",
-  // Won positions of these, converted at so many nodes a move.
+  // Won positions of these endings, converted with so many nodes per move.
   endings: "KRvKN,KRvKM,KNMvK",
   wins: 0,
   nodes: 20000,
-  // Games with a clock, from positions of these men, each position played with either colour.
+  // Games with a clock from positions of these endings, each played with either colour.
   men: "KRNMvKRM,KRSMvKNM",
   games: 0,
   base: 2000,
@@ -46,7 +46,7 @@ async function atEqualTime(withTables, without, settings) {
   );
 }
 
-// A position of these men with no count yet, in which neither side, if to move, is in check or without a move.
+// A position with these men and no count yet, in which neither side would be in check or without a move.
 function randomPosition(next, men) {
   for (;;) {
     const placed = place(next, men);

@@ -1,5 +1,5 @@
-// Nodes a second of an engine that has the tables compiled in, with and without them. A second is one
-// of the engine's own CPU time, since others may be using the machine.
+// Nodes per second of an engine with the tables compiled in, using them and not. The seconds are the engine's own CPU
+// time, since the machine may be shared.
 "use strict";
 
 const { readFileSync } = require("fs");
@@ -22,13 +22,13 @@ const defaults = {
 };
 const VARIANT = "makruk";
 
-// The CPU time of a process so far, in milliseconds: Linux counts it in hundredths of a second.
+// The CPU time of a process so far, in milliseconds; Linux counts it in hundredths of a second.
 function cpuTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").pop().split(" ");
   return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
-// Whether a man may stand there: a bia begins on its side's third rank and promotes on the sixth.
+// True if a man may stand there: a bia starts on its side's third rank and promotes on the sixth.
 function isPlace(letter, black, square) {
   const rank = 8 - Math.floor(square / 8);
   return letter !== "P" || (black ? rank >= 4 && rank <= 6 : rank >= 3 && rank <= 5);
@@ -56,14 +56,14 @@ function randomPosition(men, random) {
     }
     const fens = ["w", "b"].map((turn) => `${rows.join("/")} ${turn} - 0 1`);
     const boards = fens.map((fen) => new ffish.Board(VARIANT, fen));
-    // Kings that touch are in check.
+    // Kings that touch count as check.
     const quiet = boards.every((board) => !board.isCheck() && board.legalMoves() !== "");
     for (const board of boards) board.delete();
     if (quiet) return fens[random(2)];
   }
 }
 
-// An engine with these options, and what it has searched so far.
+// An engine with these options, and its nodes and time so far.
 class Measured {
   constructor(settings, options) {
     this.sum = { nodes: 0, milliseconds: 0, hits: 0, depth: 0 };
@@ -112,7 +112,7 @@ async function main() {
   for (let round = 0; round < settings.rounds; round += 1) {
     const both = [new Measured(settings, {}), new Measured(settings, probing)];
     for (const measured of both) await measured.start();
-    // In turn, position by position, since a machine may be slower at one time than at another.
+    // The engines take turns position by position, since the machine's speed may vary.
     for (const [i, fen] of positions.entries()) {
       for (const measured of i % 2 ? both : [...both].reverse()) await measured.search(fen, settings.nodes);
     }

@@ -24,7 +24,7 @@ async function visit(page, base, fen, rules = "makruk") {
   await quiet(page);
 }
 
-/** What the page may look like. */
+/** The states in which the page is checked. */
 const STATES = {
   "a win": (page, base) => visit(page, base, START),
   "a count that is over": (page, base) => visit(page, base, "7k/8/6K1/R7/8/8/8/8 w - 32 33 60"),
@@ -46,7 +46,7 @@ const STATES = {
     await quiet(page);
   },
   "no server": async (page, base, front) => {
-    // Each time another position: the browser keeps answers.
+    // A new position each time, since the browser keeps answers.
     unseen += 1;
     await visit(page, base, START.replace(/1$/, unseen));
     front.down = true;
@@ -61,7 +61,7 @@ async function looks(page, front) {
   for (const [width, height] of [[390, 844], [1280, 900]]) {
     for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height });
-      // What fades in is looked at when it is there.
+      // Check only when animations have ended.
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       for (const language of all ? ["en", "th"] : [(width === 390) === (colorScheme === "light") ? "en" : "th"]) {
         await page.evaluate((name) => localStorage.setItem("sakmak-language", name), language);
@@ -94,7 +94,7 @@ const focus = (page) => page.evaluate(() => {
   return { tag: element.tagName, id: element.id || element.dataset.do || element.dataset.rules || element.dataset.square || (element.innerText ?? element.tagName).slice(0, 20), seen };
 });
 
-/** Each thing that can be done, by keys: where the focus must be then. */
+/** Does every action by keys, and checks where the focus is afterwards. */
 async function keys(page, base) {
   await page.setViewportSize({ width: 1280, height: 900 });
   await visit(page, base, START);
@@ -198,7 +198,7 @@ async function keys(page, base) {
   return done.length;
 }
 
-/** After a move by mouse the arrow keys go through the line; the keyboard has the board's squares. */
+/** After a move by mouse the arrow keys step through the line; after a move by keys they stay on the board. */
 async function arrows(page, base) {
   await visit(page, base, START);
   const middle = async (square) => {

@@ -13,12 +13,12 @@ const { reader } = require("./reader.js");
 const [work, site, server, program, example, tables, number] = process.argv.slice(2);
 const endings = Object.keys(JSON.parse(fs.readFileSync(path.join(site, "v1/manifest.json"), "utf8")).tables);
 const [bia, pawnless] = [true, false].map((wanted) => endings.filter((ending) => ending.includes("P") === wanted));
-/** As many as `POST /v1/probe` takes. */
+/** The most that `POST /v1/probe` takes. */
 const BATCH = 1000;
 
 const lines = (text) => text.split("\n").filter(Boolean);
 
-/** FENs of one rule set of some endings, their counts in them. */
+/** FENs of some endings under one rule set, with their counts. */
 async function positions(ask, rules, some, most) {
   const fens = [];
   while (fens.length < most) {
@@ -45,7 +45,7 @@ async function main() {
     const read = [];
     for (let at = 0; at < fens.length; at += BATCH) {
       const body = fens.slice(at, at + BATCH).join("\n");
-      // While a program runs nothing is heard of a connection that the server closes meanwhile.
+      // While a program runs, node does not notice that the server has closed an idle connection.
       const headers = { Connection: "close" };
       const response = await fetch(`${server.replace(/\/$/, "")}/v1/probe?rules=${rules}`, { method: "POST", headers, body });
       assert.equal(response.status, 200);

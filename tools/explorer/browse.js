@@ -1,4 +1,4 @@
-// What the tests of the page share: a browser, the server behind it, and what the page shows.
+// Shared by the tests of the page: a browser, the server behind it, and a reading of the page.
 "use strict";
 const assert = require("node:assert/strict");
 const { spawn } = require("node:child_process");
@@ -7,7 +7,7 @@ const { chromium } = require("playwright-core");
 
 const ARGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
 
-/** Opens a browser with a page. Faults of the page's own are in `faults`. */
+/** Opens a browser with a page. `faults` collects the page's own errors. */
 async function open(browserPath, profile, options = {}) {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: browserPath, args: ARGS, viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options,
@@ -16,13 +16,13 @@ async function open(browserPath, profile, options = {}) {
   const faults = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error}`));
   page.on("console", (message) => {
-    // The browser writes a line about each answer that is an error.
+    // The browser logs each response with an error status; only the page's own errors count.
     if (!/Failed to load resource|net::ERR|icon from the Manifest/.test(message.text())) faults.push(`${message.type()}: ${message.text()}`);
   });
   return { context, page, faults };
 }
 
-/** A server of tables on a free port. */
+/** Starts a server of tables on a free port. */
 function serve(program, tables) {
   const server = spawn(program, ["serve", "--bind", "127.0.0.1:0", "--no-log", "--tables", tables], { stdio: ["ignore", "ignore", "pipe"] });
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function serve(program, tables) {
 /** Waits until nothing on the page will change by itself. */
 const quiet = (page) => page.waitForFunction(() => !document.querySelector("main").hasAttribute("aria-busy"), null, { timeout: 60_000 });
 
-/** What the page shows. */
+/** The contents of the page. */
 const shown = (page) => page.evaluate(() => {
   const visible = (element) => element && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const text = (selector) => {
@@ -67,7 +67,7 @@ const shown = (page) => page.evaluate(() => {
   };
 });
 
-/** Goes to an element with the tab key alone, as from the start of the page. */
+/** Moves the focus to an element with the tab key alone, from the start of the page. */
 async function tabTo(page, selector) {
   await page.evaluate(() => {
     document.activeElement.blur();
@@ -83,7 +83,7 @@ async function tabTo(page, selector) {
 const WORDS = { win: "win", "cursed-win": "count draw", draw: "draw", "blessed-loss": "count draw", loss: "loss" };
 const KINDS = { win: "win", "cursed-win": "count", draw: "draw", "blessed-loss": "count", loss: "loss" };
 
-/** The squares and letters of a FEN's men, as `shown` has them. */
+/** The squares and letters of a FEN's men, in the form of `shown`. */
 function menOf(fen) {
   const men = [];
   fen.split(" ")[0].split("/").forEach((rank, i) => {
@@ -161,7 +161,7 @@ function compare(seen, { status, probe, explore, error }, isQuiet = true) {
     assert.ok(seen.left.endsWith(n === 0 ? "has no move left." : n === 1 ? "has one move left." : `has ${n} moves left.`), `${where}: ${seen.left}`);
   }
   if (isQuiet) assert.ok(!seen.problem, `${where}: ${seen.problem}`);
-  // What would be if a bia promoted now.
+  // The promotions of the position.
   const promotions = final ? [] : probe.moves.filter((move) => move.uci.length > 4);
   const best = promotions[0];
   is("the promotion", seen.promotion.slice(0, 2), best ? [best.san, WORDS[best.category]] : []);

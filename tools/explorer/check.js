@@ -18,7 +18,7 @@ async function open(name, options = {}) {
   });
   const page = await context.newPage();
   page.on("console", (message) => {
-    // The browser writes a line about each answer that is a refusal.
+    // The browser logs each refusal; only the page's own errors count.
     if (!/the server responded with a status of 40[04]/.test(message.text())) noise.push(`${name}: ${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => noise.push(`${name}: error: ${error}`));
@@ -80,7 +80,7 @@ async function main() {
   console.log(`the explorer can be used: ${asked.length} requests, all of them here`);
 }
 
-// The slider recolours the moves as it goes, without asking; what it says is what the server says.
+// The slider recolours the moves without a request, and the results agree with the server's.
 async function counts(page) {
   await visit(page, link(START));
   assert.match(await text(page, "#count"), /Pieces’ honor/);
@@ -101,7 +101,7 @@ async function counts(page) {
   assert.ok(!Object.values(late).includes("win") && Object.values(late).includes("count"), "a move changes its verdict");
   assert.equal(asked.length, before, "without a request");
   assert.match(await text(page, "#verdict"), /Drawn by the count/);
-  // Let go of, it is in the FEN, and the server says the same.
+  // When the slider is let go the number is in the FEN, and the server agrees.
   await slider.evaluate((input) => input.dispatchEvent(new Event("change", { bubbles: true })));
   await answered(page);
   assert.match(await fenOf(page), / w - 88 \d+ 1$/);
@@ -115,7 +115,7 @@ async function counts(page) {
   await page.screenshot({ path: path.join(shots, "count.png") });
 }
 
-// The moves are one list, the best first, and a rule set is chosen beside the others.
+// All moves are in one list, best first, and the rule sets are side by side.
 async function lists(page) {
   await visit(page, link(START));
   const rows = page.locator("#moves tbody tr");
@@ -136,7 +136,7 @@ async function lists(page) {
   assert.equal(await fenOf(page), START);
 }
 
-// A move by dragging, by two clicks, from the list; taken back, and by the browser's own button.
+// Moves by dragging, by two clicks and from the list; taken back, also by the browser's button.
 async function plays(page) {
   await visit(page, link(START));
   await drag(page, await middle(page, "d2"), await middle(page, "e3"));
@@ -199,7 +199,7 @@ async function lines(page) {
   await page.waitForFunction(() => /checkmated/.test(document.querySelector("#verdict").innerText));
 }
 
-// A position has an address that survives a reload and the way back.
+// A position has an address that survives a reload and going back.
 async function links(page) {
   await visit(page, link(START));
   await page.locator("#moves tbody tr th button").first().click();
@@ -218,14 +218,14 @@ async function links(page) {
   assert.equal(await fenOf(page), played);
   await visit(page, link("8/8/8/3k4/8/3K4/2SM4/8 b - 88 10 30"));
   assert.equal(await text(page, "#count .big"), "5");
-  // Either lettering is understood.
+  // Both letterings are understood.
   await page.locator("#fen").fill("8/8/8/3k4/8/3K4/2BQ4/8 b");
   await page.locator("#fen").press("Enter");
   await answered(page);
   assert.equal(await fenOf(page), "8/8/8/3k4/8/3K4/2SM4/8 b - - 0 1");
 }
 
-// Setting up by mouse: the tray, off the board, turning, shifting, by lot.
+// Setting up by mouse: the tray, dragging off the board, turning, shifting, random positions.
 async function edits(page) {
   await visit(page, link(START));
   await page.locator("[data-do=setUp]").click();
@@ -269,7 +269,7 @@ async function edits(page) {
   await page.locator("[data-do=setUp]").click();
 }
 
-// All of it by keys alone.
+// Everything by keys alone.
 async function keys(page) {
   await visit(page, link(START));
   await page.keyboard.press("e");
@@ -306,7 +306,7 @@ async function keys(page) {
   await page.keyboard.press("f");
 }
 
-// A bia: when it may promote, by every way to move it, and where it may stand.
+// A bia: when it may promote, in every way of moving it, and where it may stand.
 async function bia(page) {
   const fen = "8/8/8/2P5/3k4/1R6/8/7K w - - 0 1";
   const promoted = "8/8/2M5/8/3k4/1R6/8/7K b - 32 8 1";
@@ -345,7 +345,7 @@ async function bia(page) {
     assert.equal(await page.locator("#promotion").isVisible(), false, name);
     assert.match(await text(page, "#line"), /c6=M\?\?/, name);
   }
-  // The best line goes on in another table, with the count from there on.
+  // The best line continues in another table, with its count.
   await page.locator("[data-example=KSPvK]").click();
   await answered(page);
   assert.equal(await fenOf(page), "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 1");
@@ -358,11 +358,11 @@ async function bia(page) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-do=pgn]").click()]);
   const saved = fs.readFileSync(await download.path(), "utf8");
   assert.match(saved, /h6=M/);
-  // As it was saved it is read again.
+  // The saved file can be read again.
   await page.locator("#pgn").setInputFiles({ name: "bia.pgn", mimeType: "text/plain", buffer: Buffer.from(saved.replace(/1\. Sc4/, "1. h6=M").replace(/(1\. h6=M)[^]*/, "$1 *\n")) });
   await page.waitForSelector("#games .wrong");
   assert.deepEqual(await page.locator("#games .wrong").allInnerTexts(), ["h6=M??"]);
-  // Set up: from the tray, and by its letter; elsewhere than the tables have it, it is said in words.
+  // A bia set up from the tray and by its letter; on a rank that the tables do not have, the page says so.
   await visit(page, link("8/8/8/3k4/8/3K4/8/7R w - - 0 1"));
   await page.locator("[data-do=setUp]").click();
   await page.evaluate(() => scrollTo(0, 0));
@@ -386,7 +386,7 @@ async function bia(page) {
   await page.locator("[data-do=setUp]").click();
 }
 
-// The figures of the ending, with this position in them.
+// The statistics of the ending, with the position on the board among them.
 async function endings(page) {
   await visit(page, link(START));
   await page.waitForSelector(".histogram rect.mine");
@@ -481,11 +481,11 @@ async function games(page) {
     assert.equal(await text(page, "#count .big"), said, `the count at ply ${ply}`);
     assert.equal(await page.locator("#games [aria-current=true]").getAttribute("data-ply"), String(ply));
   }
-  // The board is in sight of the moves that are clicked.
+  // The board is visible beside the moves that are clicked.
   const [board, move] = [await page.locator("#board").boundingBox(), await page.locator("#games button[data-ply='7']").boundingBox()];
   assert.ok(move.y > board.y - 50 && move.y < board.y + board.height, `the board is at ${board.y}, the move at ${move.y}`);
   await page.screenshot({ path: path.join(shots, "games.png"), fullPage: true });
-  // It is the explorer's game now.
+  // The game is now the explorer's.
   await page.keyboard.press("ArrowLeft");
   await answered(page);
   assert.equal(await fenOf(page), document.positions[6].fen);
@@ -494,10 +494,10 @@ async function games(page) {
   assert.match(fs.readFileSync(await download.path(), "utf8"), /42\. Ra4\?\?[^]*\[%sakmak summary\]/);
   await page.locator("#games .list button").nth(1).click();
   assert.match(await text(page, "#games .game"), /Sittuyin/);
-  // Why the tables know nothing of a game.
+  // The page gives the reason why the tables know nothing of a game.
   await page.locator("#games .list button").nth(2).click();
   assert.match(await text(page, "#games .facts"), /know no position of this game\. (Bia are on the board to its end\.|At its end 32 men are left, and the tables here have up to \d\.)/);
-  // Dropped anywhere.
+  // A file may be dropped anywhere.
   await page.evaluate((dropped) => {
     const data = new DataTransfer();
     data.items.add(new File([dropped], "dropped.pgn"));
@@ -508,7 +508,7 @@ async function games(page) {
   await page.locator("#language").selectOption("th");
   assert.match(await text(page, "#games"), /เกมจริง[^]*ศักดิ์หมาก/);
   await page.locator("#language").selectOption("en");
-  // What is no game is refused with a sentence, and what is too large without a request.
+  // A file without a game is refused with a sentence; one that is too large, without a request.
   await page.locator("#pgn").setInputFiles(pgn("none.pgn", "\n"));
   await page.waitForFunction(() => /no game/.test(document.querySelector("#games .problem").innerText));
   const last = asked.length;
@@ -517,7 +517,7 @@ async function games(page) {
   assert.equal(asked.length, last);
 }
 
-// A count that is over is told as the command line tells it.
+// A count that is over is described as the command line describes it.
 async function overs(page) {
   await visit(page, link("7k/8/6K1/R7/8/8/8/8 w - 32 33 60"));
   assert.match(await text(page, "#count .sentence"), /The count is over: 17 of 16 said/);
@@ -527,7 +527,7 @@ async function overs(page) {
   assert.match(await text(page, "#moves tbody"), /count draw/);
 }
 
-// A number that was said under one rule set is not said under another; and what was lost comes back.
+// A number said under one rule set is dropped under another, and can be restored.
 async function undoes(page) {
   await visit(page, link("8/8/8/3k4/8/3K4/2SM4/8 w - 88 10 1"));
   assert.match(await text(page, "#sets [data-rules=asean] .detail"), /if the count begins now/);
@@ -553,7 +553,7 @@ async function undoes(page) {
     assert.equal(await page.locator("#line .ply").count(), 3, "the later moves are back");
     assert.match(await fenOf(page), / w - 88 10 1$/);
   }
-  // The way back from an edit is not out of the page.
+  // Going back from an edit does not leave the page.
   await page.locator("[data-do=setUp]").click();
   await page.locator("[data-do=clear]").click();
   await page.locator("[data-do=mirror]").click();
@@ -563,19 +563,19 @@ async function undoes(page) {
   assert.match(await fenOf(page), / w - 88 10 1$/);
 }
 
-// Words that say what there is: a win that is thrown away, a mate, a win of Black's.
+// Sentences for a win thrown away, a mate, and a win of Black.
 async function words(page) {
   await visit(page, link("8/8/8/8/8/2k5/8/K6R w - - 0 1"));
   assert.match((await page.locator("#moves tbody tr").allInnerTexts()).join("\n"), /throws the win away/);
   await visit(page, link("R6k/8/6K1/8/8/8/8/8 b - 32 20 60"));
   assert.deepEqual(await page.locator("#sets .worth").allInnerTexts(), ["checkmate", "checkmate", "checkmate"]);
   assert.match(await page.title(), /KRvK: Black is checkmated/);
-  // The count is about the winner's chances: green where it wins, whoever is to move.
+  // The count concerns the winner's chances: green where it wins, whichever side is to move.
   await visit(page, link("8/8/8/3k4/8/3K4/2SM4/8 b - - 0 1"));
   const rail = await page.locator("#said-so-far").evaluate((input) => input.style.getPropertyValue("--rail"));
   assert.match(rail, /var\(--win\)[^]*var\(--count\)/);
   assert.doesNotMatch(rail, /--loss/);
-  // Nothing is drawn over the bars; the cards of one position are one.
+  // Nothing is drawn over the bars, and each position has one card.
   await visit(page, link("8/8/8/4n3/8/1k6/8/2K4R w - - 0 1"));
   await page.waitForSelector(".hard");
   const fens = await page.locator(".hard").evaluateAll((cards) => cards.map((card) => card.dataset.fen));
@@ -583,13 +583,13 @@ async function words(page) {
   assert.match(await text(page, ".hards"), /to mate or the last man/);
   // A drawn position has no best line to play.
   assert.equal(await page.locator("[data-do=line]").getAttribute("aria-disabled"), "true");
-  // Copies without the browser's leave are selected, each its own.
+  // Without the browser's permission to copy, the text is selected instead.
   await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error("no")); });
   await page.locator(".other button").click();
   assert.equal(await page.evaluate(() => getSelection().toString()), await text(page, "#fen-other"));
 }
 
-// The count is said aloud where the browser can.
+// The count is spoken where the browser can speak.
 async function speaks(page) {
   await page.addInitScript(() => {
     window.spoken = [];
@@ -603,7 +603,7 @@ async function speaks(page) {
   await page.locator("#aloud").uncheck();
 }
 
-// Thai, by choice.
+// Thai, when chosen.
 async function tongues(page) {
   await visit(page, link(START));
   await page.locator("#language").selectOption("th");
@@ -661,7 +661,7 @@ async function prints(page) {
   }
 }
 
-// A phone: men are dragged and tapped by fingers.
+// A phone: men are dragged and tapped.
 async function phone() {
   const { context, page } = await open("phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, locale: "th-TH" });
   await visit(page, link(START));
@@ -679,7 +679,7 @@ async function phone() {
   await page.touchscreen.tap(...await middle(page, "d6"));
   await page.waitForFunction(() => document.querySelectorAll("#line .ply").length === 2);
   await answered(page);
-  // From the tray onto the board.
+  // From the tray to the board.
   await page.locator("[data-do=setUp]").tap();
   const met = await page.locator("#tray-white [data-man=M]").boundingBox();
   const start = [met.x + met.width / 2, met.y + met.height / 2];
@@ -693,7 +693,7 @@ async function phone() {
   await context.close();
 }
 
-// Nothing moves for those who do not want it.
+// No motion for users who prefer none.
 async function prefers() {
   const { context, page } = await open("still", { reducedMotion: "reduce" });
   await visit(page, link(START));

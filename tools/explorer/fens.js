@@ -1,5 +1,5 @@
-// The page draws each FEN that the tables read as they read it, before their answer is there. Argument: a
-// directory for a copy.
+// The page draws every FEN that the tables read in the same way as they do, before their answer arrives. Argument: a
+// directory for a copy of its module.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -10,7 +10,7 @@ const [work] = process.argv.slice(2);
 const root = path.join(__dirname, "../..");
 
 async function main() {
-  // Node knows a module by its name.
+  // Node recognises a module by its file name.
   const copy = path.join(work, "fen.mjs");
   fs.copyFileSync(path.join(root, "web/js/fen.js"), copy);
   const { format, letteringOf, parse } = await import(pathToFileURL(copy));

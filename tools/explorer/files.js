@@ -1,4 +1,4 @@
-// A plain web server: files of a directory, with single ranges. What it has sent is in `sent`.
+// A plain web server of a directory, with single ranges. `sent` records the responses.
 "use strict";
 const fs = require("node:fs");
 const http = require("node:http");
@@ -6,7 +6,7 @@ const path = require("node:path");
 
 const TYPES = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 
-/** Serves a directory on a free port. Resolves to the server, its address and what it has sent. */
+/** Serves a directory on a free port. Resolves to the server, its address and its record of responses. */
 function serve(directory) {
   const sent = [];
   const server = http.createServer((request, response) => {

@@ -56,7 +56,7 @@ class Keys extends Mouse {
   }
 
   async check(selector) {
-    // One stop for the tab key: the arrows go from choice to choice.
+    // The tab key stops once at a group of choices; the arrow keys go from choice to choice.
     const name = await this.page.locator(selector).getAttribute("name");
     await tabTo(this.page, `input[name="${name}"]`);
     for (let i = 0; i < 9 && !await this.page.locator(selector).isChecked(); i += 1) await this.page.keyboard.press("ArrowDown");

@@ -38,7 +38,7 @@ async function clean(page, name) {
   assert.ok(wide <= 0, `${name}: ${wide} pixels too wide`);
 }
 
-/** What a language says where this test looks. */
+/** The words of a language that this test looks for. */
 const SAYS = {
   en: { lesson: /Black has only its king[^]*4 men[^]*number is 5[^]*44/, wins: /White wins/, drawn: /Drawn by the count/, khun: /king \(ขุน khun/, solved: "Solved." },
   th: { lesson: /ฝ่ายดำเหลือแต่ขุน[^]*4 ตัว[^]*ที่ 5[^]*44/, wins: /ฝ่ายขาวชนะ/, drawn: /เสมอเพราะครบศักดิ์/, khun: /^ขุน/, solved: "แก้ได้แล้ว" },
@@ -49,7 +49,7 @@ async function visit(page, fen = START) {
   await quiet(page);
 }
 
-/** How the count works, in three steps with the board moving; the men, from any of them; words that explain themselves. */
+/** The lesson on the count in three steps, the legend of the men, and the notes of words. */
 async function lesson(page, hand, language, name) {
   const says = SAYS[language];
   await visit(page);
@@ -74,7 +74,7 @@ async function lesson(page, hand, language, name) {
   await page.screenshot({ path: path.join(shots, `lesson-${name}.png`) });
   await hand.press("[data-do=lesson-next]");
   assert.ok(!await isShown(page, "#lesson"));
-  // From a man that cannot move.
+  // From a man without moves.
   await hand.square("d5");
   await page.waitForSelector("#about-man:not([hidden])");
   assert.match(await text(page, "#about-man"), says.khun);
@@ -101,7 +101,7 @@ const PGN = `[White "A"]
 40. Ra2 Kc5 41. Ra1 Kd5 42. Ra4 Ke5 43. Re4+ Kd5 44. Re5+ Kxe5 1/2-1/2
 `;
 
-/** Games at the board: an example, a game pasted, the graph of the margin with its marks, arrows, undo. */
+/** Games at the board: an example, a pasted game, the graph of the margin with its marks, arrows, undo. */
 async function atTheBoard(page, hand, language, name) {
   await visit(page);
   await hand.press("[data-mode=games]");
@@ -116,7 +116,7 @@ async function atTheBoard(page, hand, language, name) {
   const points = await page.locator("#games .margin .hit").evaluateAll((hits) => hits.map((hit) => Number(hit.dataset.marginPly)));
   assert.deepEqual(points, game.positions.flatMap(({ known }, ply) => (known?.dtm !== null && known?.count ? [ply] : [])));
   assert.equal(await page.locator("#games .margin .mistake").count(), game.mistakes.length);
-  // A point of the graph shows its position, and the arrows go on from there.
+  // A point of the graph shows its position, and the arrow keys go on from there.
   const [wrong] = game.mistakes;
   await tabTo(page, "#games .margin .hit[tabindex='0']");
   for (let i = 0; i < points.indexOf(wrong); i += 1) await page.keyboard.press("ArrowRight");
@@ -127,11 +127,11 @@ async function atTheBoard(page, hand, language, name) {
   await hand.press("[data-do=back]");
   await quiet(page);
   assert.equal(await fenOf(page), game.positions[wrong - 1].fen);
-  // What should have been played; undo brings the game back.
+  // The move that should have been played; undo restores the game.
   const { moves } = await probed(game.positions[wrong - 1].fen);
   await hand.move(moves[0].uci);
   assert.notEqual(await fenOf(page), game.positions[wrong].fen);
-  // The game is a variation now, and is taken up again.
+  // The game is now a variation, and can be taken up again.
   assert.equal(await page.locator("#line .variations button").count(), 1);
   await hand.press("#line .variations button");
   await quiet(page);
@@ -144,14 +144,14 @@ async function atTheBoard(page, hand, language, name) {
   await page.screenshot({ path: path.join(shots, `game-${name}.png`), fullPage: true });
 }
 
-/** Until it is the player's turn, or the game is over. */
+/** Waits for the player's turn or the end of the game. */
 const turn = (page) => page.waitForFunction(() => {
   const { task } = document.body.dataset;
   return !document.querySelector("main").hasAttribute("aria-busy") && ["mine", "over", "refuted"].includes(task);
 }, null, { timeout: 60_000 });
 const phase = (page) => page.evaluate(() => document.body.dataset.task);
 
-/** A game against the tables to its end: the best move with a probability, else any. Returns its moves. */
+/** Plays a game against the tables to its end: the best move with a given probability, else any. Returns its moves. */
 async function playOut(page, hand, best) {
   for (let i = 0; i < 200; i += 1) {
     await turn(page);
@@ -163,7 +163,7 @@ async function playOut(page, hand, best) {
   assert.fail("the game does not end");
 }
 
-/** The page's account of the game is that of `annotate`. */
+/** The page's account of the game equals that of `annotate`. */
 async function account(page) {
   await page.waitForSelector("#practice .account:not([hidden])");
   const shown = await page.locator("#practice .account li").evaluateAll((items) => items.map((item) => Number(item.dataset.place)).filter(Boolean));
@@ -174,7 +174,7 @@ async function account(page) {
   return shown.length;
 }
 
-/** Practice: verdicts stay hidden until they are asked for, the count is said, and the end has its account. */
+/** Practice: verdicts stay hidden until requested, the count is said, and the end shows the account. */
 async function practice(page, hand, language, name) {
   await visit(page);
   await hand.press("[data-mode=practice]");
@@ -191,14 +191,14 @@ async function practice(page, hand, language, name) {
   const { moves } = await probed(fen);
   await hand.move(moves[0].uci);
   await turn(page);
-  // Mate at once ends the game, and with it the secret.
+  // Mate at once ends the game, and the verdicts are shown.
   if (await phase(page) !== "over") {
     assert.ok(!await isShown(page, "#moves"), "and hidden again");
     assert.match(await text(page, "#strip .said"), /\d/, "the number that the tables said");
     await hand.press("[data-do=takeBack]");
     await quiet(page);
     assert.equal(await fenOf(page), fen);
-    // The same move again has its reply again; then the worst one, which throws the win away.
+    // The same move gets the same reply again; then the worst move throws the win away.
     await hand.move(moves[0].uci);
     await turn(page);
     await hand.press("[data-do=takeBack]");
@@ -216,7 +216,7 @@ async function practice(page, hand, language, name) {
   }
 }
 
-/** A puzzle: a wrong move is answered and taken back, the right ones lead to the end. */
+/** A puzzle: a wrong move is refuted and taken back, right moves lead to the end. */
 async function puzzle(page, hand, language, name) {
   await visit(page);
   await hand.press("[data-mode=puzzles]");
@@ -230,7 +230,7 @@ async function puzzle(page, hand, language, name) {
   await page.screenshot({ path: path.join(shots, `puzzle-${name}.png`) });
 }
 
-/** Solves the puzzle on the board; before a right move comes a wrong one as often as `wrong` says. */
+/** Solves the puzzle on the board, with a wrong move before a right one at the rate of `wrong`. */
 async function solve(page, hand, wrong) {
   const goal = await page.evaluate(() => document.querySelector("#puzzles").dataset.goal);
   for (let i = 0; i < 60; i += 1) {

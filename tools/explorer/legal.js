@@ -1,4 +1,4 @@
-// Whether the game that the page has played is legal, move by move: Fairy-Stockfish judges.
+// Checks with Fairy-Stockfish that the game played on the page is legal, move by move.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -6,7 +6,7 @@ const ffish = require("ffish");
 
 const VARIANTS = { makruk: "makruk", asean: "asean", ouk: "cambodian" };
 
-/** Runs a test once Fairy-Stockfish is there, and ends the process with its result. */
+/** Runs a test when Fairy-Stockfish is loaded, and ends the process with its result. */
 function run(main) {
   ffish.onRuntimeInitialized = () => main().then(() => process.exit(0), (error) => {
     console.error(error);
@@ -14,7 +14,7 @@ function run(main) {
   });
 }
 
-/** A FEN of the page's, which is in makruk's letters. */
+/** A FEN of the page, which uses makruk's letters, in the letters of the rule set. */
 function inLetters(text, rules) {
   if (rules !== "asean") return text;
   const [board, ...rest] = text.split(" ");
@@ -23,7 +23,7 @@ function inLetters(text, rules) {
 
 const placed = (text) => text.split(" ").slice(0, 2).join(" ").replaceAll("~", "");
 
-/** Fails if the moves of a game are not legal, turn by turn. Returns how many there are. */
+/** Fails if a move of a game is not legal. Returns the number of moves. */
 function replay({ start, moves, rules = "makruk" }) {
   if (moves.length === 0) return 0;
   const board = new ffish.Board(VARIANTS[rules], inLetters(start, rules));
@@ -36,7 +36,7 @@ function replay({ start, moves, rules = "makruk" }) {
   return moves.length;
 }
 
-/** Has the page save its game: Fairy-Stockfish must read the same moves from it. Returns how many. */
+/** Has the page save its game; Fairy-Stockfish must read the same moves from it. Returns their number. */
 async function saved(page) {
   const game = await page.evaluate(() => history.state);
   if (!game?.moves.length) return 0;

@@ -14,9 +14,9 @@ for (const word of words) {
   settings[name] = Number(value);
 }
 const ENDINGS = ["KRvK", "KSMvK", "KNMvK", "KRvKN"];
-/** Different positions that are asked about, over and over. */
+/** The number of different positions, asked about in turn. */
 const POSITIONS = 3000;
-/** How long the clients ask before the server is told to stop, in milliseconds. */
+/** The time in milliseconds before the server is told to stop. */
 const BEFORE_STOP = 2000;
 
 /** Linux counts the CPU time of processes in hundredths of a second. */
@@ -25,7 +25,7 @@ const TICKS = 100;
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A server on a free port, and its address once it listens. */
+/** Starts a server on a free port; resolves to it and its address once it listens. */
 function serve() {
   const server = spawn(program, ["serve", "--bind", "127.0.0.1:0", "--no-log", "--tables", tables], { stdio: ["ignore", "ignore", "pipe"] });
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ function cpu({ pid }) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Positions with counts, each asked once, which decodes their blocks. */
+/** Positions with counts, each asked once to decode its blocks. */
 async function positions(address) {
   const found = [];
   while (found.length < POSITIONS) {
@@ -63,7 +63,7 @@ async function positions(address) {
   return found;
 }
 
-/** Rounds of requests until there are enough. */
+/** Repeats rounds of requests until there are enough. */
 function load(address, paths, server) {
   const file = path.join(work, "paths");
   fs.writeFileSync(file, paths.join("\n"));
@@ -82,7 +82,7 @@ function load(address, paths, server) {
   return { requests, before, rounds, each: (cpu(server) - begun) / requests };
 }
 
-/** Positions a second that `sakmak probe` answers from standard input, and its CPU time for each. */
+/** The positions per second that `sakmak probe` answers from standard input, and the CPU time for each. */
 function probe(all) {
   const fens = all.filter(({ rules }) => rules === "makruk").map(({ fen }) => fen);
   const input = `${Array.from({ length: Math.ceil(50_000 / fens.length) }, () => fens.join("\n")).join("\n")}\n`;
@@ -98,7 +98,7 @@ function probe(all) {
   return { number, rate: number / seconds, each: (user + system) / number };
 }
 
-/** Clients that ask on, each on its connection, while the server is told to stop. */
+/** Clients that keep asking, each on its connection, while the server is told to stop. */
 async function stop(server, address, paths) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: settings.connections });
   const said = { answered: 0, afterStop: 0, lost: [] };
@@ -116,7 +116,7 @@ async function stop(server, address, paths) {
         said.answered += 1;
         if (told) said.afterStop += 1;
       } catch (error) {
-        // Who comes when nobody listens any more has sent nothing.
+        // A connection refused because the server no longer listens has sent nothing.
         if (!(told && error.code === "ECONNREFUSED")) said.lost.push(error.code ?? `${error}`);
         return;
       }

@@ -1,4 +1,4 @@
-// Stands between the browser and a server: answers come late, not at all, or as a test wants them.
+// A proxy between the browser and a server: answers are delayed, dropped or replaced as a test requires.
 "use strict";
 const http = require("node:http");
 
@@ -15,9 +15,10 @@ function get(url, { method = "GET", headers = {}, body } = {}) {
 }
 
 /**
- * A server on a free port that passes everything on. What may be set on it at any time: `target`, the
- * address behind it; `delay()`, the milliseconds that an answer takes; `down`, true while it hangs up on
- * everybody; `answer(url)`, which may give `{ status, text, cut, kept }` in place of the answer
+ * A server on a free port that passes everything on. It can be changed at any time: `target` is the address behind it;
+ * `delay()` gives the milliseconds before an answer; with `down` it closes every connection; `answer(url)` may return
+ * `{ status, text, cut, kept }` to replace an answer, cut it short, or let the browser keep it; `page(html)` rewrites
+ * the page.
  * behind: cut short, or to be kept by the browser; `page(html)`, which makes another page of the one behind.
  */
 async function proxy(target) {
@@ -42,7 +43,7 @@ async function proxy(target) {
         return;
       }
       try {
-        // Each on its own connection: none of them outlives the server.
+        // Each request has its own connection, so that none outlives the server.
         const { host, connection, ...headers } = request.headers;
         const rewrites = self.page !== null && request.url.split("?")[0] === "/";
         if (rewrites) for (const name of ["accept-encoding", "if-none-match"]) delete headers[name];

@@ -5,7 +5,7 @@ const RULES = ["makruk", "asean", "ouk"];
 const LETTERS = { S: "B", M: "Q" };
 
 let state = 1;
-/** Begins another sequence. */
+/** Starts another sequence. */
 const seed = (number) => { state = number; };
 function below(limit) {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -13,13 +13,13 @@ function below(limit) {
 }
 const one = (list) => list[below(list.length)];
 
-/** A square of a man's: a bia is mostly on the ranks that the tables have, from the upper left. */
+/** A square for a man; a bia is mostly on ranks that the tables have. Squares are counted from the upper left. */
 function squareOf(man, white) {
   if (man !== "P" || below(10) === 0) return below(64);
   return 8 * (white ? 3 : 2) + below(24);
 }
 
-/** The men of an ending on random squares, either side to move: a FEN, which may be impossible. */
+/** The men of an ending on random squares, either side to move: a FEN, which may be illegal. */
 function placed(ending, rules) {
   const swapped = below(2) === 1;
   const board = Array(64).fill(null);

@@ -3,7 +3,7 @@
 const fs = require("node:fs");
 const path = require("node:path");
 
-/** A reader of the site's directory; `work` is for a copy of its module. What it has read is in `sent`. */
+/** A reader of the site's directory; `work` is for a copy of its module. `sent` records its reads. */
 async function reader(site, work) {
   const sent = [];
   const get = async (url, { headers } = {}) => {
@@ -14,7 +14,7 @@ async function reader(site, work) {
     sent.push({ name, from, end });
     return new Response(bytes.subarray(from, end), { status: range ? 206 : 200 });
   };
-  // Node knows a module by its name.
+  // Node recognises a module by its file name.
   fs.copyFileSync(path.join(__dirname, "../../web/site/reader.js"), path.join(work, "reader.mjs"));
   const { start } = await import(path.resolve(work, "reader.mjs"));
   const { ask } = await start(new URL("file:///"), get);

@@ -12,7 +12,7 @@ const [browserPath, work, address, seconds] = process.argv.slice(2);
 const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Holds a key down as long as it takes; a keyboard repeats it thirty times a second. */
+/** Holds a key down for a time; a keyboard repeats it thirty times a second. */
 async function hold(page, key) {
   const end = Date.now() + 1000 * Number(seconds);
   while (Date.now() < end) {
@@ -31,7 +31,7 @@ const times = async (number, act) => {
   for (let i = 0; i < number; i += 1) await act(i);
 };
 
-/** What somebody does in a hurry. */
+/** Actions of a user in a hurry. */
 const HASTE = {
   "held space": (page) => hold(page, " "),
   "held Enter on the best move": async (page) => {
@@ -49,7 +49,7 @@ const HASTE = {
   },
   "men dragged during an answer": (page) => times(8, async () => {
     await page.keyboard.press(" ");
-    // It is Black's turn, but Black's answer is not there: White's met moves again, or does not.
+    // It is Black's turn, but the answer is not there: either White's met moves again, or nothing moves.
     await page.mouse.move(...await middle(page, "d2"));
     await page.mouse.down();
     await page.mouse.move(...await middle(page, "e3"), { steps: 3 });
@@ -74,7 +74,7 @@ const HASTE = {
   }),
 };
 
-/** Begins a game against the tables from a position, and keeps its moves as they are when it ends. */
+/** Begins a game against the tables from a position, and records its moves when it ends. */
 async function practise(page, front, fen, side = "w") {
   await page.goto(`${front.address}?fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
   await quiet(page);
@@ -91,8 +91,8 @@ async function practise(page, front, fen, side = "w") {
 }
 
 /**
- * Fails if Black has played anything but what the tables reply while the game was on: after its end both sides
- * may be moved. Returns how many plies were played until then.
+ * Fails if Black has played anything but the tables' replies while the game was on; after its end both sides may be
+ * moved. Returns the number of plies played until then.
  */
 async function repliedByTables(page) {
   await quiet(page);
@@ -109,7 +109,7 @@ async function repliedByTables(page) {
   return game.moves.length;
 }
 
-/** In a game against the tables only they move their side: each of its moves is the one that resists. */
+/** In a game against the tables only they move their side, and each of their moves resists longest. */
 async function practises(page, front) {
   await practise(page, front, START);
   for (let i = 0; i < 12; i += 1) {
@@ -129,7 +129,7 @@ async function practises(page, front) {
   return repliedByTables(page);
 }
 
-/** From the board, whose answer is there already: the goal is known at once, and the tables make the first move. */
+/** On a position whose answer is there already, the goal is known at once and the tables make the first move. */
 async function beginsAtOnce(page, front) {
   await practise(page, front, START);
   assert.match(await page.locator("#practice .sentence").innerText(), /win/);
@@ -138,7 +138,7 @@ async function beginsAtOnce(page, front) {
   await page.waitForFunction(() => history.state.moves.length === 1);
 }
 
-/** A man that is given away ends the game before the tables have replied: what is moved then is anybody's. */
+/** A man given away ends the game before the tables have replied; after that either side may be moved. */
 async function endsAtOnce(page, front) {
   await practise(page, front, "8/8/8/3k4/8/4M3/K1S5/8 w - - 0 1");
   await page.evaluate(() => scrollTo(0, 0));

@@ -15,7 +15,7 @@ const [browserPath, work, site, server, most] = process.argv.slice(2);
 const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
 const { tables } = JSON.parse(fs.readFileSync(path.join(site, "v1/manifest.json"), "utf8"));
 
-/** A question about a random position, mostly with a count, which may be impossible. */
+/** A question about a random position, mostly with a count, which may be illegal. */
 function question() {
   const rules = one(RULES);
   const fen = placed(one(Object.keys(tables)), rules).replaceAll(" ", "_");
@@ -29,7 +29,7 @@ async function fromServer(route, query, body) {
   return { status: response.status, text: await response.text() };
 }
 
-/** Fails if something of a table came twice. Returns the bytes of tables. */
+/** Fails if any byte of a table was sent twice. Returns the bytes of tables. */
 function tableBytes(ranges) {
   const parts = new Map();
   for (const { name, from, end } of ranges) {
@@ -46,7 +46,7 @@ function tableBytes(ranges) {
   return bytes;
 }
 
-// The reader under node: what it says is what the server says, to the byte.
+// The reader under node: its answers equal the server's byte for byte.
 async function questions() {
   const { ask, sent } = await reader(site, work);
   const statuses = {};
@@ -82,7 +82,7 @@ async function session() {
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
     viewport: { width: 1280, height: 900 },
     locale: "en-GB",
-    // It fetches tables for later: here each byte is counted.
+    // Service workers fetch tables for later; they are blocked so that each byte is counted.
     serviceWorkers: "block",
   });
   const page = await context.newPage();
@@ -110,7 +110,7 @@ async function session() {
   console.log(`the first answer took ${gzipped + parts} bytes: ${gzipped} of page and code (gzipped), ${parts} of tables in ${first.filter(({ name }) => name.startsWith("tables/")).length} requests`);
   assert.ok(gzipped + parts <= 400_000);
 
-  // By hand: FENs into the page.
+  // FENs typed into the page.
   for (const [fen, rules] of [["8/8/8/3k4/8/3K4/2SM4/8 w - 88 25 1", "makruk"], ["8/8/8/8/8/2k5/8/K6R w - 32 12 1", "makruk"], ["8/8/3k4/8/3K4/8/R7/7n b - - 0 1", "makruk"], ["8/8/8/2P5/3k4/1R6/8/7K w - - 0 1", "makruk"]]) {
     await page.locator("#fen").fill(fen);
     await page.locator("#fen").press("Enter");
@@ -141,7 +141,7 @@ async function session() {
   const { moves: best } = JSON.parse((await fromServer("/v1/line", "fen=8/8/8/7P/8/1S6/8/1K1k4_w&rules=makruk")).text);
   assert.deepEqual(await page.evaluate(() => history.state.moves.map((move) => move.uci)), best.map((move) => move.uci), "the best line with a bia");
   await page.locator("[data-do=line]").click();
-  // The best line to the mate, a link, the page again.
+  // The best line to mate, a link, and a reload of the page.
   await page.goto(`${address}?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1&rules=makruk`);
   await answered();
   const again = sent.length;
@@ -151,7 +151,7 @@ async function session() {
   await page.keyboard.press("End");
   await page.waitForFunction(() => /checkmated/.test(document.querySelector("#verdict").innerText));
   assert.equal(sent.slice(again).filter(({ status }) => status === 404).length, 0);
-  // Each time the page is loaded, on its own.
+  // Each load of the page on its own.
   const loads = sent.flatMap(({ name }, i) => (name === "index.html" ? [i] : []));
   loads.forEach((from, i) => tableBytes(sent.slice(from, loads[i + 1])));
   assert.deepEqual(noise, [], "the console is silent");
@@ -161,7 +161,7 @@ async function session() {
   console.log(`the static site can be used: ${sent.length} requests`);
 }
 
-/** After one visit the page works without network: its files, and the tables that were kept. */
+/** After one visit the page works offline: its files and the tables that were kept. */
 async function offline() {
   const { server: files, address } = await serve(site);
   const context = await chromium.launchPersistentContext(path.join(work, "offline"), {

@@ -13,12 +13,12 @@ const { proxy } = require("./proxy.js");
 const [browserPath, work, address, site] = process.argv.slice(2);
 const LATENCIES = [0, 150, 400];
 const TRIES = 3;
-/** The most bytes of a first visit, packed, and the most requests of the static site until the first verdict. */
+/** The most bytes of a first visit, compressed, and the most requests of the static site until the first verdict. */
 const MOST_SERVED = 90_000;
 const MOST_STATIC = 260_000;
 const MOST_REQUESTS = 3;
 
-/** A first visit. Resolves to the milliseconds until the verdict, and what was asked until then and in all. */
+/** A first visit. Resolves to the milliseconds until the verdict, and the requests until then and in all. */
 async function visit(front, name) {
   const { context, page } = await open(browserPath, path.join(work, name), { serviceWorkers: "block" });
   await page.addInitScript(() => {
@@ -55,7 +55,7 @@ async function main() {
       for (let i = 0; i < TRIES; i += 1) visits.push(await visit(front, `${kind}-${latency}-${i}`));
       const [middle] = visits.map(({ verdict }) => verdict).sort((a, b) => a - b).slice(TRIES >> 1);
       times.push(`${(middle / 1000).toFixed(2)} s at ${latency} ms`);
-      // With less latency, requests that the verdict does not wait for may be answered before it.
+      // At low latency, requests that the verdict does not need may be answered before it.
       if (kind === "static" && latency === LATENCIES.at(-1)) for (const { until } of visits) assert.ok(until <= MOST_REQUESTS, `${until} requests before the first verdict`);
     }
     Object.assign(front, { delay: () => 0, sent: 0 });

@@ -25,7 +25,7 @@ const WRONG = [
 ];
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** All that somebody may do, each with its weight. */
+/** All actions of a user, each with its weight. */
 const DEEDS = [
   [10, "space", (page) => page.keyboard.press(" ")],
   [6, "some moves", async (page) => {
@@ -41,7 +41,7 @@ const DEEDS = [
   [4, "ply", (page) => click(page, "#line .ply button")],
   [3, "editor", (page) => click(page, "#editor button, #editor input, .tray button")],
   [3, "ending", (page) => click(page, ".hit[role], .hard")],
-  // Not out of the page: what was there before has no board.
+  // Not out of the page: earlier entries have no board.
   [2, "back", (page) => page.evaluate((by) => navigation.entries()[navigation.currentEntry.index + by]?.sameDocument && history.go(by), one([-1, -1, -2, 1]))],
   [6, "drag", drag],
   [4, "squares", async (page) => { await press(page, 1); await press(page, 1); }],
@@ -58,7 +58,7 @@ function deed() {
   return DEEDS.find(([weight]) => (at -= weight) < 0);
 }
 
-/** Clicks one of the elements that are there, as the program would: it may be gone a moment later. */
+/** Clicks one of the elements present, by script, since it may be gone a moment later. */
 async function click(page, selector) {
   const all = await page.locator(selector).all();
   if (!all.length) return;
@@ -75,7 +75,7 @@ async function place(page) {
   return [box.x + ((below(8) + 0.5) * box.width) / 8, box.y + ((below(8) + 0.5) * box.height) / 8];
 }
 
-/** Where one of the men stands, mostly. */
+/** The square of one of the men, mostly. */
 async function man(page) {
   const men = await page.locator(".grid .can").all();
   if (!men.length || below(4) === 0) return place(page);
@@ -94,7 +94,7 @@ async function drag(page) {
   await page.mouse.move(...from);
   await page.mouse.down();
   await page.mouse.move(...to, { steps: 4 });
-  // An answer may come while the man is in the air.
+  // An answer may arrive while the man is being dragged.
   await wait(below(200));
   if (below(4) === 0) await page.keyboard.press(one(["ArrowLeft", "ArrowRight", "+", " "]));
   await page.mouse.up();
@@ -102,7 +102,7 @@ async function drag(page) {
 
 function fen() {
   const text = placed(one(ENDINGS), "makruk");
-  // Nothing is counted while a bia stands.
+  // No count runs while a bia stands.
   return `${text}${!/p/i.test(text.split(" ")[0]) && below(2) ? ` - ${one([16, 32, 88, 128])} ${below(60)} ${1 + below(40)}` : ""}`;
 }
 
@@ -124,7 +124,7 @@ async function slide(page) {
   await send("change", null);
 }
 
-/** What the tables say of a FEN. */
+/** The tables' answers by FEN. */
 const answers = new Map();
 async function asked(server, rules, text) {
   const key = `${rules} ${text}`;
@@ -174,13 +174,13 @@ async function session(name, address, { direct, kill, latency }) {
         await back;
       }
       await quiet(page);
-      // The line that is being played goes on by itself.
+      // A line that is playing continues by itself.
       if (await page.locator("[data-do=line]").innerText().then((text) => text.startsWith("■"))) {
         await page.keyboard.press("Escape");
         await quiet(page);
       }
       const { refused } = await check(true);
-      // From where there is no answer, most of what can be done leads nowhere.
+      // Without an answer most actions do nothing.
       if (refused && below(2)) await write(page, fen());
       if (found.quiet % 25 === 0) await saved(page);
     }
@@ -195,7 +195,7 @@ async function session(name, address, { direct, kill, latency }) {
   console.log(`${name}, ${latency}: ${found.deeds} actions, ${found.deaths} deaths; ${found.quiet} quiet moments and ${found.busy} others, 0 differences from probe (${found.answers} answers about ${found.positions.size} positions, ${found.refusals} refusals); the longest line has ${found.plies} plies, 0 out of turn`);
 }
 
-/** The command line says of these positions what the server says, and so the page. */
+/** The command line and the server, and so the page, must agree on these positions. */
 function alike(positions) {
   for (const rules of RULES) {
     const fens = [...positions].filter((text) => text.startsWith(`${rules} `)).map((text) => text.slice(rules.length + 1));
@@ -208,7 +208,7 @@ function alike(positions) {
 async function main() {
   const still = await serve(program, tables);
   const slow = () => below(401);
-  // The server: it is killed, and another one takes its place.
+  // The server is killed and replaced by another.
   let mortal = await serve(program, tables);
   const front = await proxy(mortal.address);
   front.delay = slow;
@@ -223,7 +223,7 @@ async function main() {
   });
   mortal.kill();
   front.close();
-  // The static site: its web server hangs up for a while.
+  // The static site: its web server refuses connections for a while.
   if (site) {
     const { server, address } = await files(site);
     const before = await proxy(address);

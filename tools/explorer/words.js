@@ -1,5 +1,5 @@
-// The words of the page: each language has every key with the same values to fill in, each key that the page
-// asks for is there, and none is there for nothing. Argument: a directory for copies.
+// The words of the page: every language has every key with the same values, every key that the page uses exists, and
+// none is unused. Argument: a directory for copies.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -9,21 +9,21 @@ const { pathToFileURL } = require("node:url");
 const [work] = process.argv.slice(2);
 const js = path.join(__dirname, "../../web/js");
 
-/** The keys that are put together: by what they begin with. */
+/** The beginnings of keys that the page composes. */
 const BEGINNINGS = ["task-", "goal-", "end-", "ended-", "puzzle-", "mode-", "explain-", "thai-", "letter-", "ways-", "limit-", "lesson", "honor", "capture", "longest", "bia", "whyPromotes", "whyLastBia"];
 
 async function main() {
   const languages = {};
   for (const name of fs.readdirSync(path.join(js, "words"))) {
     const language = path.basename(name, ".js");
-    // Node knows a module by its name.
+    // Node recognises a module by its file name.
     const copy = path.join(work, `words-${language}.mjs`);
     fs.copyFileSync(path.join(js, "words", name), copy);
     languages[language] = (await import(pathToFileURL(copy)))[language];
   }
   const { en, ...others } = languages;
   const values = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
-  // Where Thai has a name already it has no second one.
+  // Keys that Thai does not need, since the name is Thai already.
   const left = { th: { manNamed: ["thai"] } };
   for (const [language, words] of Object.entries(others)) {
     assert.deepEqual(Object.keys(words).sort(), Object.keys(en).sort(), language);

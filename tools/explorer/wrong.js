@@ -13,7 +13,7 @@ const [browserPath, work, address] = process.argv.slice(2);
 const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
 const underscored = (fen) => encodeURIComponent(fen.replaceAll(" ", "_"));
 
-/** Texts for the FEN's field, and what is said of them; null for the sentence of the tables. */
+/** Texts for the FEN field with the sentences expected; null for the sentence of the tables. */
 const TEXTS = {
   markup: ["<script>alert(1)</script>", null],
   "markup in a field": [`8/8/8/3k4/8/3K4/2SM4/8 w <img src=x onerror=alert(1)>`, null],
@@ -42,7 +42,7 @@ const noAnswer = (seen, name) => {
   assert.match(seen.verdict, /no answer/, name);
 };
 
-/** The distance between two elements, in pixels from edge to edge. */
+/** The distance between the edges of two elements, in pixels. */
 const apart = (page, one, other) => page.evaluate(([a, b]) => {
   const [first, second] = [a, b].map((selector) => document.querySelector(selector).getBoundingClientRect());
   return Math.max(0, second.top - first.bottom, first.top - second.bottom);
@@ -68,7 +68,7 @@ async function texts(page, base) {
     assert.equal(await page.locator("#problem").isVisible(), false, name);
     assert.equal(await page.locator("img, body script").count(), 0, name);
     assert.equal(await page.evaluate(() => document.activeElement.id), "fen", `${name}: the field keeps the focus`);
-    // What was there is not lost.
+    // The earlier position is not lost.
     await page.locator("[data-do=undo]").click();
     await quiet(page);
     assert.equal((await shown(page)).fen, START, name);
@@ -76,7 +76,7 @@ async function texts(page, base) {
   }
 }
 
-/** Links with something wrong in them: said by the board. */
+/** Links with errors, which the board reports. */
 async function links(page, base) {
   for (const query of ["fen=%3Cscript%3Ealert(1)%3C/script%3E", "fen=x", "fen=8/8/8/3k4/3K4/8/8/8_w", `fen=${"x".repeat(1900)}`, "fen=%00%ff%fe"]) {
     await page.goto(`${base}?${query}`);
@@ -90,7 +90,7 @@ async function links(page, base) {
   assert.match(await page.locator("#hint").innerText(), /no rule set/);
 }
 
-/** In set-up what is wrong is said in sight of the board. */
+/** In set-up, errors are shown near the board. */
 async function setUp(page, base) {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${base}?fen=${underscored(START)}`);
@@ -105,7 +105,7 @@ async function setUp(page, base) {
   await page.locator("[data-do=undo]").click();
   await quiet(page);
   assert.equal((await shown(page)).fen, START, "the board is back");
-  // No such random position: said where it was asked for.
+  // A search without a result says so where it was started.
   await page.locator("#editor .random select").nth(0).selectOption("KMvK");
   await page.locator("#editor .random select").nth(1).selectOption("win");
   await page.locator("[data-do=random]").click();
@@ -114,7 +114,7 @@ async function setUp(page, base) {
   await page.locator("[data-do=setUp]").click();
 }
 
-/** The page without the answers that come with it, or with `text` in place of that about the position. */
+/** The page without its embedded answers, or with `text` in place of the one about the position. */
 const KNOWN = /(<script type="application\/json" id="known">)([^<]*)(<\/script>)/;
 const alone = (html) => {
   assert.match(html, KNOWN);
@@ -125,7 +125,7 @@ const embedding = (text) => (html) => html.replace(KNOWN, (all, opened, known, c
   return `${opened}{${JSON.stringify(address)}:${text.replaceAll("<", "\\u003c")}}${closed}`;
 });
 
-/** Answers that are none, whether fetched or come with the page: never shown, and asked again until a right one comes. */
+/** Malformed answers, fetched or embedded, are never shown, and are asked for again until a right one comes. */
 async function answers(page, front) {
   const right = (await get(`${address}v1/explore?fen=${underscored(START)}`)).bytes.toString();
   const other = (await get(`${address}v1/explore?fen=${underscored("8/8/8/8/8/2k5/8/K6R w - - 0 1")}`)).bytes.toString();
@@ -157,7 +157,7 @@ async function answers(page, front) {
       const which = `an answer ${name}, ${way}`;
       front.page = behind.page;
       front.answer = (url) => (url.startsWith("/v1/explore") ? behind.answer : null);
-      // Each a position of its own: the browser keeps right answers.
+      // Each time a new position, since the browser keeps right answers.
       number += 1;
       await page.goto(`${front.address}?fen=${underscored(START.replace(/1$/, number))}`);
       await page.waitForSelector("#problem:not([hidden])", { timeout: 5000 }).catch(() => assert.fail(`${which} is shown`));
@@ -168,7 +168,7 @@ async function answers(page, front) {
       assert.equal(await page.locator("#problem").isVisible(), false, which);
     }
   }
-  // What comes with the page may be no answers at all.
+  // The embedded answers may be malformed as a whole.
   for (const text of ["", "null", "[", "7"]) {
     front.page = (html) => html.replace(KNOWN, `$1${text}$3`);
     number += 1;
@@ -177,14 +177,14 @@ async function answers(page, front) {
     assert.equal((await shown(page)).verdict, "White wins: mate in 26.", `"${text}" comes with the page`);
   }
   front.page = alone;
-  // One that the browser has kept is no better: the server itself is asked again.
+  // A malformed answer kept by the browser is handled in the same way: the server itself is asked again.
   front.answer = (url) => (url.startsWith("/v1/explore") ? { text: without("moves"), kept: true } : null);
   await page.goto(`${front.address}?fen=${underscored(START.replace(/1$/, "99"))}`);
   await page.waitForSelector("#problem:not([hidden])");
   front.answer = () => null;
   await quiet(page);
   assert.equal((await shown(page)).worth, "win");
-  // A win that takes longer than the count leaves, as ASEAN chess has them: with its reason.
+  // A win that takes longer than the count leaves, which ASEAN chess has, is shown with its reason.
   const late = JSON.parse(right);
   late.answer.count.moves_available = 20;
   front.answer = (url) => (url.startsWith("/v1/explore") ? { text: JSON.stringify(late) } : null);
@@ -192,7 +192,7 @@ async function answers(page, front) {
   await quiet(page);
   assert.equal((await shown(page)).verdict, "White wins: mate in 26. The count leaves 20, but the bare king has to capture, which starts the fifty moves again.");
   front.answer = () => null;
-  // The same of the figures and of the list of endings.
+  // The same for the statistics and the list of endings.
   for (const text of ["{", "null", "{}"]) {
     const wrong = new Map();
     front.answer = (url) => {
@@ -213,7 +213,7 @@ async function answers(page, front) {
   front.page = null;
 }
 
-/** A server that is gone: nothing stays green, and it comes back by itself. */
+/** When the server is gone nothing stays green, and the page recovers by itself. */
 async function outage(page, front) {
   await page.goto(`${front.address}?fen=${underscored(START)}`);
   await quiet(page);
@@ -228,7 +228,7 @@ async function outage(page, front) {
   assert.match((await shown(page)).verdict, /mate in 25/);
 }
 
-/** Every element that is hidden is not shown, whatever the style sheet says of its kind. */
+/** A hidden element is not displayed, whatever the style sheet says of its kind. */
 async function hidden(page, base) {
   await page.goto(`${base}?fen=${underscored(START)}`);
   await quiet(page);

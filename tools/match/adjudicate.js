@@ -25,7 +25,7 @@ const VERDICTS = ["win", "draw", "cursed-win", "blessed-loss"];
 const RESIGN = { moves: 3, score: 1000 };
 const DRAW = { after: 10, moves: 4, score: 10 };
 
-// What an arbiter who goes by scores says after each move.
+// An arbiter that decides by the scores after each move.
 function arbiter() {
   let plies = 0;
   let level = 0;
@@ -39,7 +39,7 @@ function arbiter() {
   };
 }
 
-// Positions of an ending with this verdict for the side to move and their counts written out.
+// Positions of an ending with this verdict for the side to move, with their counts written out.
 function find(settings, ending, rules, verdict, number) {
   const { sakmak, tables, seed } = settings;
   const args = ["find", ending, "--tables", tables, "--rules", rules, "--verdict", verdict, "--turn", "any", "--count"];
@@ -47,7 +47,7 @@ function find(settings, ending, rules, verdict, number) {
   try {
     return execFileSync(sakmak, [...args, "--limit", number, "--seed", seed], options).toString().trim().split("\n");
   } catch {
-    // There may be none.
+    // There may be no such position.
     return [];
   }
 }

@@ -1,5 +1,5 @@
-// Plays engines with and without the tables before them. The arbiter is ffish, which knows the
-// count: a draw that can be claimed is one. See `run` for the arguments.
+// Plays engines with and without the tables. The arbiter is ffish, which knows the count: a draw that can be claimed
+// ends the game. See `run` for the arguments.
 "use strict";
 
 const ffish = require("../crosscheck/node_modules/ffish");
@@ -12,7 +12,7 @@ const defaults = {
   sakmak: "sakmak",
   tables: "tables",
   engine: "fairy-stockfish",
-  // The engine with the tables compiled in, if there is one.
+  // The engine with the tables compiled in, if given.
   inside: "",
   endings: "KRvKN,KSMvK,KNSvK,KRMvK,KRvKM",
   alone: 2,
@@ -21,13 +21,13 @@ const defaults = {
   nodes: 2000,
   seed: 1,
 };
-// Whole games, the filter with either colour in turn.
+// Whole games, in which the engine with the tables has either colour in turn.
 async function wholeGames(filter, plain, settings, go) {
   const sum = { win: 0, draw: 0, loss: 0, tabled: 0, thrown: 0 };
   for (let i = 0; i < settings.games; i += 1) {
     const mine = i % 2 ? "b" : "w";
     const players = { [mine]: filter, [mine === "w" ? "b" : "w"]: plain };
-    // A few random moves, so that no two games are the same.
+    // Random moves first, so that no two games are the same.
     const game = await play(players, opening(i + settings.seed * 1000), go);
     if (game.illegal) throw new Error(game.illegal);
     const won = mine === "w" ? "1-0" : "0-1";

@@ -6,9 +6,9 @@ const ffish = require("../crosscheck/node_modules/ffish");
 const VARIANT = "makruk";
 const MOST_PLIES = 600;
 
-// One game to its end. Says who won, or what went wrong. `go` is a command for the engines or, as
-// { base, increment } in milliseconds, a clock for each; who oversteps it loses. `adjudicate` may end the game with a
-// result after a move: it is told whose move that was, and the score that the engine gave with it.
+// Plays one game to its end. Returns the winner, or the error. `go` is a command for the engines or, as { base,
+// increment } in milliseconds, a clock for each; an engine that oversteps its time loses. `adjudicate` may end the game
+// with a result after a move: it gets the side that moved and the engine's score.
 async function play(players, start, go, { variant = VARIANT, adjudicate = () => null } = {}) {
   const board = new ffish.Board(variant);
   if (start !== "startpos") board.setFen(start);

@@ -1,10 +1,10 @@
-// Positions drawn from the tables: random men of an ending, with a count that has not begun, or one
-// that just suffices, or is just too short. The command line says what each is worth.
+// Positions drawn from the tables: random men of an ending, with a count that has not begun, one that just suffices, or
+// one that is just too short. The command line gives the value of each.
 "use strict";
 
 const { execFileSync } = require("child_process");
 
-// The limits of the pieces' honor, the first line that fits deciding.
+// The limits of the pieces' honor; the first line that fits applies.
 const LIMITS = [
   [/R.*R/, 8],
   [/R/, 16],
@@ -14,7 +14,7 @@ const LIMITS = [
   [/./, 64],
 ];
 
-// Numbers in [0, 1), the same for the same seed (mulberry32).
+// Random numbers in [0, 1), the same for the same seed (mulberry32).
 function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -33,20 +33,20 @@ function probe(sakmak, tables, fens) {
   try {
     out = execFileSync(sakmak, args, options);
   } catch (error) {
-    // Positions that are not legal are answered with an error each, and an exit code.
+    // Positions that are not legal give an error each, and an exit code.
     out = error.stdout;
   }
   return out.toString().trim().split("\n").map((line) => JSON.parse(line));
 }
 
-// A square for a man: any but for bia, which begin on their side's third rank and promote on the sixth.
+// A square for a man: any, but for a bia from its side's third rank to before the sixth, where it promotes.
 function squareFor(man, next) {
   if (man !== "P" && man !== "p") return Math.floor(next() * 64);
   // Rows are counted from the eighth rank.
   return 8 * (man === "P" ? 3 : 2) + Math.floor(next() * 24);
 }
 
-// Men of an ending on random squares, White the side named first unless they change places.
+// The men of an ending on random squares; White has the men named first, or Black if the sides are exchanged.
 function place(next, ending) {
   const [white, black] = ending.split("v");
   const swap = next() < 0.5;
@@ -61,8 +61,8 @@ function place(next, ending) {
   return { board, turn: next() < 0.5 ? "w" : "b", stronger: swap ? "b" : "w", ending };
 }
 
-// The FEN with a count that leaves the stronger side so many moves, or one that begins now. While a bia stands nothing
-// is counted.
+// The FEN with a count that leaves the stronger side a given number of moves, or one that begins now. No count runs
+// while a bia stands.
 function withCount({ board, turn, stronger, ending }, left) {
   if (ending.includes("P")) return `${board} ${turn} - - 0 50`;
   const [men, weaker] = ending.split("v");
@@ -76,8 +76,8 @@ function withCount({ board, turn, stronger, ending }, left) {
   return `${board} ${turn} - ${limit} ${counted} 50`;
 }
 
-// So many positions of each ending: `win` is won inside the count for the side with more men,
-// `draw` is not won, in half of them for the count alone.
+// Draws positions of each ending: `win` is won within the count for the side with more men; `draw` is not won, in half
+// of them only because of the count.
 function draw(sakmak, tables, endings, number, kind, seed) {
   const next = random(seed);
   const drawn = [];
@@ -96,7 +96,7 @@ function draw(sakmak, tables, endings, number, kind, seed) {
         const won = category === (mine ? "win" : "loss");
         const distance = dth ?? dtm;
         const tight = next() < 0.5;
-        // A win in no more than two moves proves little.
+        // A win in one or two moves proves little.
         if (won && (distance ?? 0) < 3) return null;
         if (kind === "win") return won ? withCount(position, tight ? distance : undefined) : null;
         if (won) return tight ? withCount(position, distance - 1) : null;

@@ -4,10 +4,10 @@
 const { spawn } = require("child_process");
 const readline = require("readline");
 
-// How long any answer may take on a busy machine, in milliseconds.
+// The longest wait for an answer on a busy machine, in milliseconds.
 const PATIENCE = 120000;
 
-// The score of an `info` line in hundredths of a pawn, mates beyond all others.
+// The score of an `info` line in hundredths of a pawn; mates are beyond all other scores.
 function scoreOf(line) {
   const found = /^info .*score (cp|mate) (-?)(\d+)/.exec(line);
   if (!found) return null;
@@ -21,7 +21,7 @@ class Engine {
     this.name = name;
     this.waiting = null;
     this.strings = [];
-    // The last one of a search.
+    // The last score of the search.
     this.score = null;
     this.process = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
     this.process.stdin.on("error", () => {});
@@ -50,7 +50,7 @@ class Engine {
     this.process.stdin.write(`${line}\n`);
   }
 
-  // Says a line and waits for one that begins so.
+  // Sends a line and waits for a reply that begins with the given text.
   ask(line, start) {
     if (this.dead) return Promise.reject(this.dead);
     this.say(line);

@@ -15,7 +15,7 @@ const args = [
 ];
 
 async function main() {
-  // A profile of its own: playwright makes one when given an empty name, and takes it away again.
+  // A temporary profile: playwright makes one when given an empty name, and removes it.
   const context = await chromium.launchPersistentContext(path.join(work, "profile"), {
     executablePath: browserPath,
     args,
@@ -75,7 +75,7 @@ const column = (page, name) => page.evaluate((name) => {
   return [...table.tBodies[0].rows].map((row) => row.cells[i].textContent);
 }, name);
 
-// A click on a heading sorts, another turns the order round.
+// A click on a heading sorts; a second click reverses the order.
 async function sorts(page) {
   const numbers = async (name) => (await column(page, name)).filter((cell) => cell !== "-")
     .map((cell) => (cell.startsWith("<") ? 0.005 : Number(cell.replace(/≥| h$/g, ""))));
@@ -93,7 +93,7 @@ async function sorts(page) {
   assert.equal(await page.locator("#all thead th[aria-sort]").count(), 1);
 }
 
-// As many bars as there are distances, with the count between those in time and those too late.
+// One bar for each distance, with the count's limit between those in time and those too late.
 async function histograms(page) {
   const stats = read("stats.json");
   const wins = stats.white_to_move.white_wins;
@@ -115,7 +115,7 @@ async function histograms(page) {
   assert.deepEqual(await heights(), plain, "and back");
 }
 
-// A link in the overview opens the line that it leads to.
+// A link in the overview opens the row that it leads to.
 async function lines(page) {
   const link = page.locator('#all a[href="#KSMvK-white-hardest-win"]');
   await link.click();
@@ -125,7 +125,7 @@ async function lines(page) {
   await page.goto(report);
 }
 
-// The page says what the JSON document says.
+// The page agrees with the JSON document.
 async function agrees(page) {
   const { endings } = read("report.json");
   const rows = endings.flatMap((ending) => ending.rows)
@@ -142,7 +142,7 @@ async function agrees(page) {
   assert.equal(await page.locator("article").count(), endings.length);
 }
 
-// Waits until an element has been in the same place for a while, and says how far it is from the top.
+// Waits until an element has stopped moving, and returns its distance from the top.
 async function settled(locator) {
   let before;
   for (let same = 0; same < 4;) {
@@ -154,7 +154,7 @@ async function settled(locator) {
   return before;
 }
 
-// A click on an ending shows that ending, and the link back leads to its line in the table.
+// A click on an ending shows that ending, and the link back leads to its row in the table.
 async function lands(page) {
   const names = await page.locator("#all tbody th a").evaluateAll((links) => links.map((link) => link.textContent));
   const some = [...new Set(names)].filter((_, i, all) => i % Math.ceil(all.length / 12) === 0);
@@ -172,7 +172,7 @@ async function lands(page) {
   }
 }
 
-// The headings of the table stay in sight.
+// The headings of the table stay visible.
 async function sticks(page, width) {
   await page.goto("about:blank");
   await page.goto(report);
@@ -189,7 +189,7 @@ async function sticks(page, width) {
   }
 }
 
-// The filter narrows the table and the sections to what it says.
+// The filter narrows the table and the sections.
 async function filters(page) {
   const rows = page.locator("#all tbody tr:visible");
   const all = await rows.count();
@@ -201,13 +201,13 @@ async function filters(page) {
   const beats = await rows.locator("td:nth-child(3)").allTextContents();
   assert.ok(beats.length > 0 && beats.length < all && beats.every((word) => word === "beats"));
   assert.match(await page.locator("#filter output").textContent(), new RegExp(`^${beats.length} of ${all}`));
-  // A link to an ending that is hidden takes the filter away.
+  // A link to a hidden ending clears the filter.
   await page.locator("#tables a", { hasText: "KRvKN" }).first().click();
   assert.ok(await settled(page.locator("article#KRvKN")) < 60);
   assert.equal(await rows.count(), all);
 }
 
-// The page's words in Thai and back, and nothing lost by it.
+// The page in Thai and back, without losing anything.
 async function speaks(page) {
   const words = () => page.evaluate(() => document.body.innerText);
   const english = await words();
@@ -234,8 +234,8 @@ async function explores(page) {
   }
 }
 
-// On paper no row of a table and no heading is alone at a page's end or beginning, whatever the paper. Each
-// row and heading gets a mark of its own, which is looked for in the text of the pages.
+// On paper no row of a table and no heading is stranded at the end or beginning of a page, at any paper size. Each row
+// and heading gets a unique mark, which is searched for in the text of the pages.
 async function prints(page) {
   await page.emulateMedia({ colorScheme: "light", media: null });
   await page.goto(report);
