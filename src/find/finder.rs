@@ -25,7 +25,7 @@ const ROUND: usize = 8;
 /// A block's last limited share; in the next round all its remaining positions follow.
 const MOST_OF_ROUND: usize = 8;
 
-/// Blocks searched together, at first and at most.
+/// The number of blocks searched in parallel, at first and at most.
 const BATCH: (usize, usize) = (8, 256);
 
 /// A matching position.

@@ -1,5 +1,5 @@
-//! Endings solved slice by slice, with the positions after promotions read from files, are those solved in
-//! memory, wherever a run was stopped.
+//! Endings solved slice by slice, with the positions after promotions read from files, equal those
+//! solved in memory, wherever a run was interrupted.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,8 @@ fn table(name: &str, directory: &Path) -> Vec<u8> {
     fs::read(directory.join(file_name(name.parse().unwrap()))).unwrap()
 }
 
-/// Asserts that an ending has the same bytes slice by slice; `after` is what its promotions lead to.
+/// Asserts that an ending has the same bytes slice by slice; `after` is the ending its promotions
+/// lead to.
 fn assert_same_bytes(name: &str, after: &str) {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
@@ -56,7 +57,7 @@ fn slice_by_slice_the_same_bytes_come_out_of_five_men() {
     }
 }
 
-/// A run that is stopped when it begins its n-th slice, and goes on, whatever n is.
+/// A run interrupted when it begins its n-th slice continues, for every n.
 #[test]
 fn a_stopped_run_goes_on_where_it_was() {
     let directory = tempfile::tempdir().unwrap();
@@ -80,7 +81,7 @@ fn a_stopped_run_goes_on_where_it_was() {
         slices.push(begun.into_inner());
     }
     assert!(in_memory == table("KPPvK", directory));
-    // Each slice is solved once under either goal, but those begun when a run was stopped.
+    // Each slice is solved once under either goal, except those in progress at an interruption.
     assert_eq!(slices.iter().sum::<usize>(), 2 * 144 + 3, "{slices:?}");
 }
 
@@ -112,7 +113,7 @@ fn placement_by_placement_every_position_is_verified() {
     }
 }
 
-/// With a wrong cell in a table that promotions lead to, and in the table itself.
+/// With one wrong cell in a table that promotions lead to, and one in the table itself.
 #[test]
 fn placement_by_placement_wrong_cells_are_found() {
     for wrong in ["KMPvK", "KPPvK"] {
@@ -125,7 +126,7 @@ fn placement_by_placement_wrong_cells_are_found() {
     }
 }
 
-/// Makes every seventh cell of a table another.
+/// Changes every seventh cell of a table.
 fn spoil(name: &str, directory: &Path) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let path = directory.join(file_name(material));

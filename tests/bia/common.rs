@@ -27,7 +27,8 @@ pub fn material(name: &str) -> Material {
     name.parse().unwrap()
 }
 
-/// Positions of the whole board: all and won with the winner to move, all and lost with the loser.
+/// The number of positions on the whole board: all and those won with the winner to move, all and
+/// those lost with the loser to move.
 pub fn counts(solution: &BiaSolution) -> [u64; 4] {
     let mut sums = [0; 4];
     for slice in solution.slices() {
@@ -81,7 +82,8 @@ pub struct Libraries {
 }
 
 impl Libraries {
-    /// The winner's moves, if it wins: without bia it has reached its goal if a fresh count judges so.
+    /// The winner's moves, if it wins. Without bia the goal honor is reached if a fresh count
+    /// leaves enough moves.
     pub fn moves(&mut self, winner: Color, goal: Goal, position: &Position) -> Option<u32> {
         let material = position.material();
         if material.army(winner).is_empty() {

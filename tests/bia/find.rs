@@ -1,4 +1,4 @@
-//! Positions with bia are found as a look at every position finds them.
+//! A search for positions with bia finds the same as a scan of every position.
 
 use std::collections::BTreeSet;
 
@@ -62,12 +62,12 @@ fn every_position(
     }
 }
 
-/// What the rules and the value after each move say of a position.
+/// The results of a position by the rules and the values after each move.
 struct Facts {
     turn: Color,
     category: Category,
     dtm: Option<u16>,
-    /// For each legal move whether it promotes and what it is worth as a result.
+    /// For each legal move whether it promotes, and its result.
     moves: Vec<(bool, i8)>,
 }
 
@@ -92,7 +92,7 @@ impl Facts {
         self.moves.iter().map(|m| m.1).max()
     }
 
-    /// The moves that keep the result: all, and those that promote.
+    /// The number of moves that keep the result, and of those that promote.
     fn keeping(&self) -> (usize, usize) {
         let keeping = self.moves.iter().filter(|m| Some(m.1) == self.best());
         (keeping.clone().count(), keeping.filter(|m| m.0).count())
@@ -176,7 +176,7 @@ fn options() -> Vec<(Wanted, Asked)> {
     all
 }
 
-/// Has everything found that is asked for where men may stand on these squares.
+/// Compares every search with a scan, for men restricted to these squares.
 fn compare(tablebase: &Tablebase, name: &str, men: &[&str], options: Vec<(Wanted, Asked)>) {
     let regions: Vec<sakmak::find::Region> = men.iter().map(|man| man.parse().unwrap()).collect();
     let stands = |color, role, square| {

@@ -1,12 +1,12 @@
-//! What can happen with a bia, each thing in a position of its own.
+//! Every kind of event with a bia, each in its own position.
 
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::internals::Goal;
 
 use crate::common::{HONOR, Libraries, bia_of};
 
-/// What happens, where, the moves that bia have, and the winner's moves until mate and honor. The winner
-/// is White; none if it does not win.
+/// The event, the position, the legal moves of bia, and the winner's moves to mate and to honor.
+/// White wins, or nobody.
 type Case = (
     &'static str,
     &'static str,
@@ -161,8 +161,9 @@ fn each_thing_that_can_happen_with_a_bia_has_its_value() {
     }
 }
 
-/// Positions of K+S+M v K+P and K+S+P v K+M in which the last bia promotes into one whose distance to honor is
-/// the most that a fresh count lets White have, 65 moves if it is to move and 64 if Black is, or one more.
+/// Positions of K+S+M v K+P and K+S+P v K+M in which the last bia promotes. The distance to honor
+/// afterwards is the greatest that a fresh count allows White, 65 moves with White to move and 64
+/// with Black, or one more.
 #[test]
 #[ignore = "slow: run with --ignored"]
 fn the_count_leaves_64_moves_or_65_once_the_last_bia_is_gone() {

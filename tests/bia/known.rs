@@ -1,4 +1,4 @@
-//! Figures known beforehand.
+//! Figures known from other sources.
 
 use sakmak::board::{Color, Fen, Lettering, Role, SquareSet};
 use sakmak::generate::Library;
@@ -46,8 +46,8 @@ fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
     }
 }
 
-/// Of the positions with White to move that it wins with a bia that can promote: all, those in which
-/// promoting at once wins no longer, and those in which only the count is why.
+/// The number of positions with White to move that it wins with a bia that can promote: all, those
+/// in which promotion at once wins no longer, and those in which only the count is the reason.
 fn promotions(library: &mut Library, name: &str) -> [u64; 3] {
     let honor = library.bia_solution(material(name), Color::White, HONOR);
     let mut promoted = material(name);

@@ -1,4 +1,5 @@
-//! Endings with bia: the solver against known figures, against the naive solver, and one ply on.
+//! Endings with bia: the solver against known figures, against the naive solver, and against the
+//! values one ply later.
 
 #[path = "../making/mod.rs"]
 mod making;

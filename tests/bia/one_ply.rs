@@ -1,4 +1,4 @@
-//! Each value follows from those one ply on.
+//! Each value follows from the values one ply later.
 
 use sakmak::board::{Color, Fen, Lettering, Position, Role, SquareSet};
 use sakmak::index::Bia;
@@ -7,7 +7,7 @@ use sakmak::internals::Goal;
 use crate::common::{HONOR, Libraries, material};
 
 impl Libraries {
-    /// The same from the positions after each legal move.
+    /// The same, computed from the positions after each legal move.
     fn moves_by_one_ply(&mut self, winner: Color, goal: Goal, position: &Position) -> Option<u32> {
         if position.material().army(winner).is_empty() {
             return None;
@@ -24,7 +24,7 @@ impl Libraries {
         }
     }
 
-    /// Asserts that a position's values are those of one ply.
+    /// Asserts that a position's values follow from those one ply later.
     pub fn assert_one_ply(&mut self, position: &Position, what: &str) {
         for winner in Color::ALL {
             for goal in [Goal::Mate, HONOR] {
@@ -36,7 +36,7 @@ impl Libraries {
         }
     }
 
-    /// Asserts it of so many positions by chance.
+    /// Asserts this for a number of random positions.
     fn assert_one_ply_by_chance(&mut self, name: &str, positions: usize) {
         let mut chance = fastrand::Rng::with_seed(45);
         let mut looked_at = 0;

@@ -1,4 +1,4 @@
-//! Tables with bia say what was solved, whoever asks.
+//! Tables with bia return what was solved, through every interface.
 
 use sakmak::board::{Color, Fen, Lettering, Move, Position, Role, SquareSet, bia_home};
 use sakmak::internals::Goal;
@@ -13,7 +13,7 @@ fn position(fen: &str) -> Position {
     Fen::parse(fen, Lettering::Makruk).unwrap().position
 }
 
-/// A legal position of an ending by chance, with either colour having either side's men.
+/// A random legal position of an ending; either colour may have either side's men.
 fn by_chance(chance: &mut fastrand::Rng, name: &str) -> Position {
     loop {
         let swap = chance.bool();
@@ -34,7 +34,7 @@ fn by_chance(chance: &mut fastrand::Rng, name: &str) -> Position {
     }
 }
 
-/// What the solver says, as a probe does.
+/// The solver's result in the form of a probe.
 fn solved(libraries: &mut Libraries, goal: Goal, position: &Position) -> Distance {
     let turn = position.turn();
     for winner in Color::ALL {
@@ -146,7 +146,7 @@ fn a_promotion_that_comes_too_early_says_what_its_count_leaves() {
         );
         let (_, count) = answer.after(promoted);
         assert!(count.running().is_some());
-        // The others begin none.
+        // The other moves begin no count.
         assert_eq!(
             answer
                 .moves
@@ -231,7 +231,7 @@ fn what_the_tables_with_bia_have_not_is_refused_in_words() {
         says(tablebase.probe(&astray, MAKRUK, &Count::Fresh).unwrap_err());
         says(tablebase.is_stored(&astray).unwrap_err());
     }
-    // A count runs only once the last bia is gone.
+    // A count runs only when no bia is left.
     let count = Count::of_plies(128, 4);
     assert!(matches!(
         tablebase.probe(&king, MAKRUK, &count),
@@ -242,7 +242,7 @@ fn what_the_tables_with_bia_have_not_is_refused_in_words() {
             .read_fen("8/8/8/3k4/3P4/3K4/8/8 w - 128 4 1")
             .is_err()
     );
-    // A man that the table has not.
+    // With a man that the table does not have.
     let two = position("8/8/8/3k4/3P4/3K4/2P5/8 w");
     assert!(tablebase.dtm(&two).is_err());
     let two = position("8/8/8/3k4/3P4/3KP3/8/8 w");

@@ -1,4 +1,4 @@
-//! Puzzles about promotion, solved again without the tables.
+//! Puzzles about promotion are solved again without the tables.
 
 use sakmak::board::{Color, Position, Role, Square};
 use sakmak::find::{Goal, Puzzle, Puzzles, Theme, Wanted};
@@ -13,7 +13,7 @@ use crate::naive::bia::{Aim, NaiveBook};
 
 const MAKRUK: RuleSet = RuleSet::Makruk;
 
-/// Who says whether a side wins a position with bia.
+/// Decides whether a side wins a position with bia.
 trait Judge {
     fn wins(&mut self, winner: Color, position: &Position) -> bool;
 }
@@ -52,8 +52,8 @@ impl Judge for Naive {
     }
 }
 
-/// Solves a puzzle move by move: each of the solver's is the only one that reaches the goal. Returns
-/// how many moves it has.
+/// Solves a puzzle move by move; each move of the solver must be the only one that reaches the
+/// goal. Returns the number of moves.
 fn solve_again(judge: &mut dyn Judge, pawnless: &mut Libraries, puzzle: &Puzzle) -> usize {
     let solver = puzzle.solver();
     let winner = match puzzle.goal {
@@ -61,7 +61,7 @@ fn solve_again(judge: &mut dyn Judge, pawnless: &mut Libraries, puzzle: &Puzzle)
         Goal::Draw => !solver,
     };
     let mut position = puzzle.position;
-    // What the count leaves to the winner, once it has begun.
+    // The moves that the count leaves the winner, once it has begun.
     let mut left: Option<u32> = None;
     for (i, m) in puzzle.moves.iter().enumerate() {
         assert_eq!(m.before, position);
@@ -99,7 +99,7 @@ fn solve_again(judge: &mut dyn Judge, pawnless: &mut Libraries, puzzle: &Puzzle)
     puzzle.moves.len()
 }
 
-/// What a count leaves to the winner after a move: it begins where the last bia goes.
+/// The moves that a count leaves the winner after a move: the count begins when the last bia goes.
 fn left_after(
     left: Option<u32>,
     winner: Color,
@@ -118,8 +118,8 @@ fn left_after(
     }
 }
 
-/// Solves so many puzzles of a theme again, all with a bare king, and returns how many were promoted in
-/// at once.
+/// Solves a number of puzzles of a theme again, all with a bare king, and returns how many begin
+/// with a promotion.
 fn solve_theme(
     tablebase: &Tablebase,
     judge: &mut dyn Judge,

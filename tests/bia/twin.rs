@@ -1,4 +1,4 @@
-//! The solver says what the naive solver says.
+//! The solver agrees with the naive solver.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::common::{HONOR, counts, material};
 use crate::naive::Value;
 use crate::naive::bia::{Aim, BiaTable, NaiveBook};
 
-/// Asserts that both solvers say the same of every position, under both goals; the bia stand where the
-/// book has them.
+/// Asserts that both solvers agree on every position, under both goals, with bia only on the
+/// squares of the book.
 fn assert_as_naive(book: &mut NaiveBook, name: &str) {
     let mut library = Library::new();
     let mut legal = [0; 2];
@@ -61,7 +61,7 @@ fn assert_as_naive(book: &mut NaiveBook, name: &str) {
     }
 }
 
-/// What the solver says of a position.
+/// The solver's value of a position.
 fn value(
     naive: &BiaTable,
     solved: &[Option<Arc<BiaSolution>>; 2],

@@ -1,5 +1,5 @@
-//! The verifier, which reads files and knows nothing of slices and exits, finds tables with bia right, and sees
-//! where they are not.
+//! The verifier, which reads files and does not know slices or exits, accepts correct tables with
+//! bia and finds errors in wrong ones.
 
 use std::path::Path;
 
@@ -68,7 +68,7 @@ fn a_wrong_cell_is_found_wherever_it_is() {
                 let cells = (0..cells.len()).filter_map(|i| cells.get(i));
                 let mut cells: Vec<u16> = cells.collect();
                 if info.metric == metric {
-                    // The first win of a legal position from here on is another.
+                    // Change the first win at a legal position from here on.
                     let layout = Layout::from_bytes(material, info.symmetry, &info.order);
                     let layout = layout.unwrap();
                     let win = |code: u16| info.codes[usize::from(code)].win().is_some();

@@ -1,4 +1,4 @@
-//! Real games, and what is wrong with their files.
+//! Real games, and faulty files.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub fn annotate(input: &[u8], args: &[&str]) -> Run {
     annotate_from(tables(), input, args)
 }
 
-/// The same from a directory of tables.
+/// The same with a given directory of tables.
 pub fn annotate_from(tables: &Path, input: &[u8], args: &[&str]) -> Run {
     let output = sakmak(tables)
         .arg("annotate")
@@ -59,7 +59,7 @@ fn the_real_game_is_annotated_as_probe_answers() {
             assert_eq!(position["known"][field], answer[field], "{fen}");
         }
     }
-    // From 78. Kxb7 to 113. Nc1#.
+    // The positions from 78. Kxb7 to 113. Nc1#.
     assert_eq!(known, 71);
     let count = &game["counts"][1];
     assert_eq!(count["side"], "black");
@@ -111,10 +111,10 @@ fn only_a_worse_result_is_a_mistake() {
         &[],
     );
     assert_eq!(run.code, 0, "{}", run.err);
-    // With 3. Ra4 the mate comes a move too late; what is given away later was drawn already.
+    // After 3. Ra4 mate comes one move too late; what is given away later was a draw already.
     assert_eq!(run.out.matches("??").count(), 2, "{}", run.out);
     assert_eq!(run.out.matches("3. Ra4??").count(), 2, "{}", run.out);
-    // Once more, and nothing is said twice.
+    // Annotated again, the text must not repeat anything.
     let again = annotate(run.out.as_bytes(), &[]);
     assert_eq!(again.out, run.out);
 }

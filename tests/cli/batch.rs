@@ -15,7 +15,7 @@ const FENS: [&str; 3] = [
     "8/3k4/8/8/8/8/1nK5/2R5 w",
 ];
 
-/// The program given this input.
+/// The program with this input.
 fn given(input: &[u8], args: &[&str]) -> Run {
     let output = sakmak(tables())
         .args(args)

@@ -1,4 +1,4 @@
-//! `sakmak bench`. Its figures depend on the machine: only what they mean is tested.
+//! `sakmak bench`. Its figures depend on the machine, so only their relations are tested.
 
 use tempfile::TempDir;
 
@@ -23,8 +23,8 @@ fn a_solve_is_told_with_its_cells_its_rate_and_its_share_of_a_copy() {
     assert_eq!(document["threads"], 2);
     let copy = &document["copy"]["all_threads_bytes_per_second"];
     assert!(copy.as_f64().unwrap() > 0.0);
-    // The king on half of the board, or on ten squares, two men and the other king, two turns;
-    // and where both have men, both sides' wins.
+    // The king on half of the board or on ten squares, two men, the other king, and two sides to
+    // move; if both sides have men, both sides' wins.
     for (solve, cells) in document["solves"]
         .as_array()
         .unwrap()
@@ -35,7 +35,7 @@ fn a_solve_is_told_with_its_cells_its_rate_and_its_share_of_a_copy() {
         let float = |name: &str| solve[name].as_f64().unwrap();
         let rate = cells as f64 / float("cpu_seconds");
         assert!((float("cells_per_cpu_second") / rate - 1.0).abs() < 1e-6);
-        // Every array is written at the start and the distances once: a word for 64 cells.
+        // Every array is written at the start, and the distances once: one word for 64 cells.
         assert!(solve["bytes_moved"].as_u64().unwrap() > cells / 8);
         let share = float("bytes_per_second") / copy.as_f64().unwrap();
         assert!((float("share_of_copy") / share - 1.0).abs() < 1e-6);

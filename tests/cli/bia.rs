@@ -19,7 +19,7 @@ fn a_table_with_bia_is_made_with_all_that_it_can_become() {
     }
     assert!(first.out.contains("2 tables made"), "{}", first.out);
     let bytes = fs::read(tables.join("KPvK.skm")).unwrap();
-    // Made again by a job of its own it has the same bytes, and nothing is left of the work.
+    // Generated again by a single job, the table has the same bytes, and no work files are left.
     fs::remove_file(tables.join("KPvK.skm")).unwrap();
     let again = run(tables, ["generate", "--only", "KPvK", "--threads", "1"]);
     assert_eq!(again.code, 0, "{}", again.err);

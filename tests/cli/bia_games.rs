@@ -58,10 +58,10 @@ fn a_promotion_that_keeps_the_win_has_no_mark_though_another_move_mates_sooner()
     let text = annotated(IN_TIME, "8. a6=M 1-0", &[]);
     assert!(!text.contains("??"), "{text}");
     assert!(text.contains("No move there changed the verdict"), "{text}");
-    // Another move wins as well, though the last bia goes later.
+    // Another move wins too, though the last bia goes later.
     let waits = annotated(IN_TIME, "8. Kd2 1-0", &[]);
     assert!(!waits.contains("??"), "{waits}");
-    // And one that throws the win away without a promotion is not told to be early.
+    // A move that throws the win away without a promotion is not called an early promotion.
     let thrown = annotated(IN_TIME, "8. Se2 1/2-1/2", &[]);
     assert!(thrown.contains("Se2?? {"), "{thrown}");
     assert!(thrown.contains("It throws the win away"), "{thrown}");
@@ -104,7 +104,7 @@ fn promotions_are_read_however_they_are_written_and_others_are_told() {
             "h5h6s",
             "\"h5h6s\" is not one of this game's promotions: write h6=M",
         ),
-        // A bia goes one step, and promotes where it arrives on the sixth rank.
+        // A bia moves one step, and promotes when it reaches the sixth rank.
         ("h7", "\"h7\" is not a legal move here"),
         ("h7=M", "\"h7=M\" is not a legal move here"),
         ("h5=M", "\"h5=M\" is not a legal move here"),
@@ -122,7 +122,7 @@ fn promotions_are_read_however_they_are_written_and_others_are_told() {
         );
         assert!(!run.err.contains("panicked"), "{}", run.err);
     }
-    // Two steps from where a bia begins, as in chess.
+    // A double step, as in chess.
     let start = b"[Variant \"Makruk\"]\n\n1. e4 e5 2. e6 *\n";
     let run = annotate_from(bia_tables(), start, &[]);
     assert_eq!(run.code, 2, "{}", run.err);

@@ -1,4 +1,4 @@
-//! The program, and tables made once for all tests.
+//! The program, and tables generated once for all tests.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -11,11 +11,11 @@ use tempfile::TempDir;
 use crate::command::{self, program_with};
 use crate::running::{PATIENCE, Running, STEP};
 
-/// What the tests need: all endings of up to four men with a bare king, the two five-men ones of
-/// the published facts, and one in which both sides have men.
+/// The tables of the tests: all endings of up to four men with a bare king, the two five-men
+/// endings of published studies, and one with men on both sides.
 const SETS: [&str; 4] = ["bare-4", "KNNNvK", "KNMMvK", "KRvKN"];
 
-/// The directory of tables that all tests read. None of them writes to it.
+/// The directory of tables that all tests read. Tests must not write to it.
 pub fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     let directory = TABLES.get_or_init(|| {
@@ -27,8 +27,8 @@ pub fn tables() -> &'static Path {
     directory.path()
 }
 
-/// A directory with endings with bia, all that they can become, and verdict tables. Nothing but
-/// `sakmak study` writes to it, which keeps what it has found.
+/// A directory of endings with bia, all their subendings, and verdict tables. Only `sakmak study`
+/// writes to it, to keep its findings.
 pub fn bia_tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     let directory = TABLES.get_or_init(|| {
@@ -54,14 +54,14 @@ pub fn from_shell(line: &str) -> std::process::Command {
     command
 }
 
-/// Waits until something holds, which comes about while a program runs.
+/// Waits until a condition holds while a program runs.
 #[track_caller]
 pub fn until(run: &Running, what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < PATIENCE, "waited too long for {what}");
         if let Some(status) = run.status() {
-            // It may have come true just before the end.
+            // The condition may have become true just before the end.
             assert!(holds(), "the program has ended before {what}: {status}");
         }
         std::thread::sleep(STEP);
@@ -78,13 +78,13 @@ pub fn copies(names: &[&str]) -> TempDir {
     directory
 }
 
-/// A directory as the program names it in a command.
+/// A directory as it is quoted in commands that the program prints.
 pub fn quoted(directory: &Path) -> String {
     let name = directory.to_str().unwrap();
     shlex::try_quote(name).unwrap().into_owned()
 }
 
-/// What a run gave: the exit code, standard output and standard error.
+/// The result of a run: the exit code, standard output and standard error.
 pub struct Run {
     pub code: i32,
     pub out: String,
@@ -101,15 +101,15 @@ pub fn run<'a>(tables: &Path, args: impl IntoIterator<Item = &'a str>) -> Run {
     }
 }
 
-/// Runs the program and reads what it printed as one JSON document.
+/// Runs the program and parses its output as one JSON document.
 pub fn json<'a>(tables: &Path, args: impl IntoIterator<Item = &'a str>) -> Json {
     let run = run(tables, args);
     assert_eq!(run.code, 0, "{}", run.err);
     serde_json::from_str(&run.out).unwrap()
 }
 
-/// Asserts that a run failed with this exit code and said all of these things in its last lines: what
-/// is wrong, and perhaps what to do about it. Nothing was printed as data.
+/// Asserts that a run failed with this exit code, printed nothing on standard output, and that its
+/// last lines contain all of these texts: the fault, and perhaps the remedy.
 #[track_caller]
 pub fn assert_fails(tables: &Path, args: &[&str], code: i32, says: &[&str]) -> Run {
     let run = run(tables, args.iter().copied());

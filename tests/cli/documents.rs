@@ -1,4 +1,4 @@
-//! The JSON documents and what the texts say.
+//! The JSON documents, and the texts for the same answers.
 
 use std::collections::BTreeSet;
 
@@ -298,7 +298,7 @@ fn an_explicit_count_overrides_the_fresh_one() {
         assert_eq!(by_option["count"], probe["count"]);
         assert_eq!(by_option["category"], probe["category"]);
     }
-    // The limit in force may be that of a man already taken.
+    // The limit in force may come from a man that has been taken since.
     let args = ["probe", fresh, "--json", "--count", "7", "--limit", "16"];
     assert_eq!(json(tables(), args)["count"]["moves_available"], 9);
 }
@@ -309,7 +309,7 @@ fn a_count_that_begins_with_the_winner_leaves_a_move_more() {
     let left = |fen: &str| probe(fen)["count"]["moves_available"].clone();
     assert_eq!(left("8/8/8/3k4/3n4/3K4/2R5/8 w - 128 0 1"), 65);
     assert_eq!(left("8/8/8/3k4/3n4/3K4/2R5/8 w - 128 1 1"), 64);
-    // The bare king has taken the last pawn: White has the 41 moves of a fresh count.
+    // The bare king has taken the last bia: White has the 41 moves of a fresh count.
     let fen = "7M/8/1K6/8/8/8/6Sk/8 w - 88 8 1";
     assert_eq!(left(fen), 41);
     let line = json(tables(), ["line", fen, "--json"]);
@@ -331,7 +331,7 @@ fn counts_that_other_programs_write_are_answered() {
     for fields in ["w - 0 0 1", "w - 0", "w_-_-_0_1"] {
         assert_eq!(probe(&format!("{board} {fields}"))["count"], fresh["count"]);
     }
-    // Plies since a capture, which everybody writes, count for nothing in makruk, and that is said.
+    // The usual clock of plies since a capture has no meaning in makruk, and the program says so.
     for fields in ["w - 0 7 1", "w - - 7 1"] {
         let mut clock = probe(&format!("{board} {fields}"));
         let note = clock["count"]["note"].take();
@@ -345,7 +345,7 @@ fn counts_that_other_programs_write_are_answered() {
         assert_eq!(clock["count"], fresh["count"]);
     }
     assert_eq!(fresh["count"]["note"], Json::Null);
-    // And it forgets what has been counted.
+    // A FEN that has forgotten the count.
     let forgotten = probe(&format!("{board} b - 88 0 1"));
     assert_eq!(forgotten["count"]["moves_available"], 44);
     let note = forgotten["count"]["note"].as_str().unwrap();
@@ -371,7 +371,7 @@ fn the_options_of_a_count_speak_of_moves() {
         odd["note"],
         "no men have a limit of 100 moves in makruk: the limits are 8, 16, 22, 32, 44 and 64"
     );
-    // What the note names is understood.
+    // The remedy in the note works.
     assert_eq!(
         count(&["--count", "20", "--limit", "44"])["note"],
         Json::Null
@@ -409,7 +409,7 @@ fn a_probe_says_in_words_which_count_decides() {
 
 #[test]
 fn a_capture_that_throws_the_win_away_ranks_below_the_quiet_move_that_keeps_it() {
-    // The king could take the knight, but K+R v K then takes one move more than its count leaves.
+    // The king could take the knight, but K+R v K then needs one move more than its count leaves.
     let fen = "8/3k4/8/8/8/8/1nK5/2R5 w";
     let probe = json(tables(), ["probe", fen, "--json"]);
     assert_eq!(
@@ -429,7 +429,7 @@ fn a_capture_that_throws_the_win_away_ranks_below_the_quiet_move_that_keeps_it()
         (&"cursed-win".into(), &15.into())
     );
     assert_eq!(takes["dth"], Json::Null);
-    // In ASEAN chess nothing is taken off the limit, so the capture is good there.
+    // In ASEAN chess nothing is subtracted from the limit, so there the capture is good.
     let asean = json(tables(), ["probe", fen, "--rules", "asean", "--json"]);
     let moves = asean["moves"].as_array().unwrap();
     let takes = moves.iter().find(|m| m["san"] == "Kxb2").unwrap();
@@ -498,7 +498,7 @@ fn verify_needs_the_smaller_tables_and_says_how_to_make_them() {
 
 #[test]
 fn verify_tells_a_wrong_value_from_a_damaged_file() {
-    // Its checksums are good, but it says of every position that it is drawn.
+    // Its checksums are correct, but every position in it is a draw.
     let directory = copies(&[]);
     let good = TableFile::open(&tables().join("KRvK.skm"), Access::Blocks).unwrap();
     let section = good.section(Metric::Dtm).unwrap().header();
@@ -557,7 +557,7 @@ fn the_clock_of_a_fen_decides_in_asean_chess() {
     );
     let moves = fresh["dth"].as_u64().unwrap();
     assert_eq!(fresh["count"]["moves_available"], 50);
-    // The last of its moves is the last ply but one, or two, before the game is drawn.
+    // Its last move is the last ply but one or two before the draw.
     for (plies, category) in [
         (100 - 2 * moves, "win"),
         (101 - 2 * moves, "win"),

@@ -1,4 +1,4 @@
-//! Facts that others have published, and the tables' word on them.
+//! Published facts, and the tables' answers.
 
 use std::collections::BTreeSet;
 
@@ -25,12 +25,12 @@ fn list(json: &Json) -> Vec<u64> {
     serde_json::from_value(json.clone()).unwrap()
 }
 
-/// The share in hundredths, to two places.
+/// The share in percent, to two places.
 fn percent(part: u64, of: u64) -> f64 {
     (part as f64 / of as f64 * 1e4).round() / 1e2
 }
 
-/// The longest win of White, whoever is to move.
+/// The longest win of White, with either side to move.
 fn longest(stats: &Json) -> usize {
     let of = |turn: &str| {
         list(&stats[turn]["white_wins"])
@@ -80,7 +80,7 @@ fn published_facts_khon_and_met() {
 #[test]
 fn published_facts_rook() {
     assert_eq!(longest(&stats("KRvK")), 16);
-    // Up to the eight symmetries.
+    // Symmetric images count as one.
     let tablebase = tablebase();
     let mut longest = [BTreeSet::new(), BTreeSet::new()];
     for turn in Color::ALL {
@@ -127,7 +127,7 @@ fn published_facts_a_game_won_inside_the_count() {
     let value = value.unwrap();
     assert_eq!(value.allowance.unwrap().moves_available, 59);
     assert_eq!(value.category, Category::Loss);
-    // White mated with the 35th move, perhaps not the shortest way.
+    // White was mated on move 35, perhaps not by the shortest way.
     let Distance::Loss(Moves(moves)) = value.dtm else {
         panic!("{:?}", value.dtm);
     };

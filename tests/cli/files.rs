@@ -1,4 +1,4 @@
-//! Files and directories that cannot be used: one clear sentence and exit code 3, and nothing lost.
+//! Unusable files and directories: one clear sentence, exit code 3, and nothing lost.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     fs::write(path, bytes).unwrap();
 }
 
-/// Makes the file one of a later format version, as that version would write it.
+/// Changes the file to a later format version, as that version would write it.
 fn of_the_future(bytes: &mut [u8]) {
     bytes[8..12].copy_from_slice(&7u32.to_le_bytes());
     let crc = crc32c::crc32c(&bytes[..12]);
@@ -37,7 +37,7 @@ fn a_missing_table_names_the_command_that_makes_it() {
 
 #[test]
 fn a_missing_smaller_table_names_itself() {
-    // The king can take the khon, after which K+M v K decides.
+    // The king can take the khon, so the answer depends on K+M v K.
     let directory = copies(&["KSMvK"]);
     let args = ["probe", "8/8/8/3k4/3S4/8/3M4/3K4 b"];
     assert_fails(
@@ -67,7 +67,7 @@ fn a_damaged_table_in_a_first_directory_is_replaced_with_a_note() {
         let quiet = run(both, [command, FEN_KSVK, "--quiet"]);
         assert_eq!((quiet.code, &*quiet.err), (0, ""));
     }
-    // The file is still the one that a check is about.
+    // Verification still checks the corrupt file.
     let verified = run(both, ["verify", "KSvK"]);
     assert_eq!(verified.code, 3, "{}", verified.err);
     assert!(verified.out.contains("is not a table"), "{}", verified.out);
@@ -85,7 +85,7 @@ fn a_directory_that_cannot_be_written_is_known_before_any_work() {
     assert_eq!(fs::read(&file).unwrap(), b"no directory");
 }
 
-/// The command between backquotes, run by a shell as it stands.
+/// Runs the command between backquotes in a shell, unchanged.
 #[cfg(unix)]
 fn type_command(text: &str) {
     let command = text.split('`').nth(1).unwrap_or_else(|| panic!("{text}"));
@@ -179,7 +179,7 @@ fn a_flipped_byte_is_noticed_wherever_it_is() {
 fn a_damaged_block_is_noticed_when_it_is_read() {
     let directory = copies(&["KRvK"]);
     let path = directory.path().join("KRvK.skm");
-    // Every block, since which one a position lies in is the file's affair.
+    // Every block, since the position's block depends on the file.
     change(&path, |bytes| {
         let header = u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize;
         for byte in &mut bytes[64..header] {
@@ -280,7 +280,7 @@ fn several_directories_are_searched_in_turn() {
         command.args(args).output().unwrap().status.code()
     };
     assert_eq!(probe(&["probe", "8/8/8/3k4/3S4/8/3M4/3K4 b"]), Some(0));
-    // What is in any of them is not made again.
+    // A table in any of the directories is not generated again.
     assert_eq!(probe(&["generate", "KSMvK", "KRvK"]), Some(0));
     assert!(first.path().join("KRvK.skm").exists());
     assert!(!first.path().join("KSMvK.skm").exists());

@@ -1,4 +1,4 @@
-//! Positions by what they are, and puzzles of them.
+//! Positions by their properties, and puzzles.
 
 use serde_json::Value as Json;
 
@@ -32,7 +32,7 @@ fn what_is_found_is_what_probe_answers() {
         let wins = answer["moves"].as_array().unwrap().iter();
         assert_eq!(wins.filter(|m| m["category"] == "win").count(), 1, "{fen}");
     }
-    // Two endings, in turn.
+    // Two endings in turn.
     let khons = found.iter().filter(|fen| fen.contains('S')).count();
     assert_eq!(khons, 3);
     assert_ne!(lines(&[&args[..], &["--seed", "2"]].concat()), found);
@@ -138,7 +138,7 @@ fn puzzles_come_with_their_solutions() {
     }
     assert_eq!(sheet.matches("<figure>").count(), 4);
     assert!(sheet.contains("class=\"answers\"") && !sheet.contains("http"));
-    // For the bare king the task is to hold out.
+    // The bare king's task is to hold out.
     let bare = lines(&["find", "KSMvK", "--turn", "b", "--puzzles", "2", "--json"]);
     for line in bare {
         let document: Json = serde_json::from_str(&line).unwrap();
@@ -239,7 +239,7 @@ fn puzzles_ask_whether_to_promote_or_how_to_stop_it() {
             );
             assert!((1..=5).contains(&document["grade"].as_u64().unwrap()));
         }
-        // Half of the answers to the question are a promotion.
+        // In half of the positions promotion is the answer.
         let expected = if theme == "promote-or-wait" { 3 } else { 0 };
         assert_eq!(promoting, expected);
         let words = [

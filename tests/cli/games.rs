@@ -1,4 +1,4 @@
-//! Games as other programs write them: `tests/data/pgn`, and what their last positions are.
+//! Games as other programs write them, `tests/data/pgn`, and their last positions.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -22,7 +22,7 @@ fn games_of(name: &str) -> Vec<Annotation> {
         .collect()
 }
 
-/// Each file with the last positions of its games, as pyffish has them. `tools/annotate/files.js`
+/// Each file with the last positions of its games according to pyffish. `tools/annotate/files.js`
 /// compares every position.
 fn last_fens() -> Vec<(String, Vec<String>)> {
     let table = std::fs::read_to_string("tests/data/pgn/last-fens.csv").unwrap();
@@ -179,7 +179,7 @@ fn a_move_that_cannot_be_read_is_named_with_its_place() {
     let bad = String::from_utf8(good.clone())
         .unwrap()
         .replace("40. Pd5", "40. Pd1");
-    // The lines end with CR CR LF, and each of them is one line.
+    // Lines that end with CR CR LF count as one line each.
     let run = run_annotate(&[bad.as_bytes(), &good].concat(), &["--summary"]);
     assert_eq!(run.code, 2);
     let place = "game 1 (line 1): at move 40. (ply 79), in line 19, \"Pd1\" is not a legal move";

@@ -1,4 +1,4 @@
-//! Making tables: once, whole, and the same everywhere.
+//! Generation: once, completely, and with the same bytes everywhere.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +25,7 @@ fn bytes(directory: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// When each file of a directory was written.
+/// The modification times of the files in a directory.
 fn times(directory: &Path) -> BTreeMap<String, SystemTime> {
     let names = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
     names
@@ -70,11 +70,11 @@ fn done_twice_the_second_run_does_nothing() {
 fn a_good_table_is_never_replaced_by_a_worse_one() {
     let directory = copies(&["KRvK"]);
     let good = bytes(directory.path());
-    // The run fails for want of memory, before and after it has found the good table.
+    // The run fails for lack of memory, before and after it has found the intact table.
     let args = ["generate", "--force", "KRvK", "--memory", "1MiB"];
     assert_fails(directory.path(), &args, 3, &["memory"]);
     assert_eq!(bytes(directory.path()), good);
-    // Leftovers of a killed run are taken for nothing.
+    // Leftovers of a killed run are ignored.
     let part = directory.path().join(".KSvK.skm.abc123.part");
     fs::write(&part, &good["KRvK.skm"]).unwrap();
     assert_fails(
@@ -120,7 +120,7 @@ fn a_plan_shows_what_would_be_made_and_makes_nothing() {
         }
     }
     assert!(!below.exists());
-    // The published tables have a known size.
+    // The size of a published table is known.
     let bytes = fs::metadata(tables().join("KSMvK.skm")).unwrap().len();
     assert_eq!(planned[2]["table_bytes"], bytes);
     let small = json(&below, ["generate", "KSMvK", "--small", "--plan", "--json"]);
@@ -250,7 +250,7 @@ fn the_manifest_has_every_table_with_its_checksum() {
         assert_eq!(entry["bytes"], bytes.len());
         assert_eq!(entry["blake3"], blake3::hash(&bytes).to_hex().as_str());
     }
-    // One that was lost is written again from the tables that are there.
+    // A missing manifest is rebuilt from the existing tables.
     fs::remove_file(directory.path().join("manifest.json")).unwrap();
     assert_eq!(run(directory.path(), ["generate", "KSMvK"]).code, 0);
     assert_eq!(manifest(), first);
@@ -263,7 +263,7 @@ fn an_interrupt_leaves_nothing_half_made() {
     let mut command = program_with(directory.path());
     command.args(["generate", "bare-5", "--threads", "1", "--quiet"]);
     let mut run = Running::start(&mut command);
-    // Interrupted while it works on a table: when the second is there.
+    // Interrupt while it works on a table, after the second one is there.
     let second = directory.path().join("KNvK.skm");
     until(&run, "its second table", || second.exists());
     run.signal("INT");
@@ -289,8 +289,8 @@ fn a_run_that_waits_for_another_names_its_process() {
     let path = directory.path().join("generate.lock");
     let mut held = fs::File::create(&path).unwrap();
     held.lock().unwrap();
-    // What is in the lock's file, and what is said of it: this process; one that cannot be, as
-    // processes have numbers below 2^22; what an earlier version left; no number.
+    // Texts in the lock's file, and the messages about it: this process; an impossible process,
+    // since numbers are below 2^22; the text of an earlier version; no number.
     let own = std::process::id().to_string();
     let named = format!("waiting for another sakmak (process {own}) that generates tables in ");
     let unnamed = "waiting for another sakmak that generates tables in ";
@@ -318,7 +318,7 @@ fn a_run_that_waits_for_another_names_its_process() {
         );
         waiting.push((run, err));
     }
-    // None of these numbers keeps anybody out once the lock is free.
+    // None of these texts blocks a run once the lock is free.
     held.set_len(0).unwrap();
     held.write_all(b"1\n").unwrap();
     drop(held);
@@ -330,7 +330,8 @@ fn a_run_that_waits_for_another_names_its_process() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "", "nobody holds it");
 }
 
-/// The memory with which an ending goes through files, and the memory it would need otherwise.
+/// A memory limit just small enough that the ending goes through files, and the memory it would
+/// need otherwise.
 fn just_too_little(name: &str) -> String {
     let below = TempDir::new().unwrap();
     let plan = |memory: &str| {
@@ -390,13 +391,13 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
     assert!(third.exists(), "finished steps stay");
     assert!(!directory.path().join("KSMvK.skm").exists());
     let kept = fs::metadata(work.join("slice-0.step-002")).unwrap();
-    // Two runs in one directory would be in each other's way: the second waits for the first,
-    // and both leave what one would have left.
+    // Two runs in one directory would disturb each other: the second waits for the first, and the
+    // result is that of one run.
     let (one, other) = (resuming().spawn(), resuming().spawn());
     let [one, other] = [one, other].map(|run| run.unwrap().wait_with_output().unwrap());
     assert!(one.status.success() && other.status.success());
     assert!(kept.len() > 0 && !work.exists());
-    // As it was made in memory, with nothing left of a first run.
+    // The bytes equal those made in memory, with nothing left of the first run.
     assert!(bytes(tables())["KSMvK.skm"] == bytes(directory.path())["KSMvK.skm"]);
 }
 
@@ -405,7 +406,7 @@ fn asked_to_end_a_run_keeps_its_steps_and_goes_on_from_them() {
 fn on_a_full_disk_the_finished_steps_stay() {
     let memory = just_too_little("KSMvK");
     let directory = copies(&["KSvK", "KMvK"]);
-    // Files cannot become larger than this: some steps fit, the longer ones and the table do not.
+    // Files may not grow beyond this: some steps fit, but longer ones and the table do not.
     let limited = from_shell("trap '' XFSZ; ulimit -f 100; exec \"$@\"")
         .args(["generate", "KSMvK", "--memory", &memory, "--tables"])
         .arg(directory.path())
@@ -460,7 +461,7 @@ fn steps_of_another_version_are_said_to_be_of_no_use_and_made_again() {
     assert!(work.join("notes").exists(), "what is not ours stays");
 }
 
-/// The end of a work file whose footer is this text.
+/// The end of a work file with this text as its footer.
 fn footer(text: &str) -> Vec<u8> {
     let mut end = text.as_bytes().to_vec();
     end.extend((text.len() as u32).to_le_bytes());
@@ -501,7 +502,7 @@ fn steps_of_a_later_version_are_refused_and_kept() {
 fn large_endings_are_planned_and_those_beyond_the_machine_refused_with_the_bytes() {
     let directory = TempDir::new().unwrap();
     let plan = |name: &str| {
-        // Not what happens to be free on the machine.
+        // The plan must not depend on the memory that happens to be free.
         let args = ["generate", name, "--plan", "--json", "--memory", "20GiB"];
         let plan = json(directory.path(), args);
         plan["to_be_made"]

@@ -76,7 +76,7 @@ fn a_count_where_nothing_is_counted_is_refused() {
 
 #[test]
 fn a_clock_beside_a_count_is_refused_in_asean_chess() {
-    // Both began with a capture.
+    // Count and clock began with the same capture.
     let fen = "8/8/8/3k4/8/3K4/2R5/8 b - - 12 80";
     let args = ["probe", fen, "--rules", "asean", "--count", "3"];
     let says = ["12 plies since the last capture", "leave one of them out"];

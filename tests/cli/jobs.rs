@@ -1,4 +1,4 @@
-//! One table by one job, and any number of jobs at once in one directory.
+//! Jobs that generate one table each, any number at once in one directory.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
-/// Asserts that a table has the bytes that a run by itself gives it.
+/// Asserts that a table has the bytes of a run by itself.
 #[track_caller]
 fn assert_right(directory: &Path, name: &str) {
     let file = format!("{name}.skm");
@@ -33,7 +33,7 @@ fn assert_right(directory: &Path, name: &str) {
     assert!(fs::read(directory.join(&file)).unwrap() == right, "{name}");
 }
 
-/// What the manifest of a directory says of each table, but for the files' stamps.
+/// The manifest's entries by table, without the stamps of files.
 fn manifest(directory: &Path) -> BTreeMap<String, Json> {
     let text = fs::read(directory.join("manifest.json")).unwrap();
     let manifest: Json = serde_json::from_slice(&text).unwrap();
@@ -56,8 +56,7 @@ fn start(directory: &Path, name: &str, args: &[&str], no_locks: bool) -> Running
     Running::start(command.stderr(Stdio::piped()))
 }
 
-/// A library for LD_PRELOAD under which nothing can be locked, as on network file systems without
-/// locks.
+/// A library for LD_PRELOAD that makes every lock fail, as on network file systems without locks.
 fn without_locks() -> &'static Path {
     static LIBRARY: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let (_, path) = LIBRARY.get_or_init(|| {
@@ -97,7 +96,7 @@ fn only_makes_one_table_with_its_record() {
     let made = ["KNvK.json", "KNvK.skm", "KRvK.json", "KRvK.skm"];
     assert_eq!(names(directory.path()), made);
     assert!(names(scratch.path()).is_empty());
-    // Done twice, nothing is done; a record that was lost is written again.
+    // A second run does nothing, except that it writes a missing record again.
     fs::remove_file(directory.path().join("KRvK.json")).unwrap();
     let again = run(directory.path(), ["generate", "--only", "KRvK"]);
     assert_eq!(again.code, 0, "{}", again.err);
@@ -124,7 +123,7 @@ fn a_finished_table_that_was_not_published_is_not_made_again() {
     assert_right(directory.path(), "KRvK");
     assert_eq!(names(directory.path()), ["KRvK.json", "KRvK.skm"]);
 
-    // A damaged one is.
+    // A damaged table is generated again.
     let mut damaged = fs::read(tables().join("KRvK.skm")).unwrap();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
@@ -179,7 +178,8 @@ fn only_makes_the_verdict_table_too() {
         names(directory.path()),
         ["KRvK.json", "KRvK.skm", "KRvK.skv"]
     );
-    // As a run for all that is missing makes it. It is made again where it is missing or corrupt.
+    // The verdict table equals that of a complete run. It is generated again if it is missing or
+    // corrupt.
     let verdicts = directory.path().join("KRvK.skv");
     let bytes = fs::read(&verdicts).unwrap();
     let all = TempDir::new().unwrap();
@@ -192,7 +192,7 @@ fn only_makes_the_verdict_table_too() {
     assert!(fs::read(&verdicts).unwrap() == bytes);
     let gathered = json(directory.path(), ["manifest", "--json"]);
     assert_eq!(gathered["verdict_tables"], 1);
-    // The record has both tables: neither is read again.
+    // The record has both tables, so neither is read again.
     let said = run(directory.path(), ["manifest"]).out;
     let by_records = "1 by their records, 0 as before, 0 read";
     let expected = format!("1 table, {by_records}; 1 verdict table, {by_records}\n");
@@ -215,7 +215,7 @@ fn manifest_is_gathered_from_the_records() {
     for (name, entry) in &ours {
         assert_eq!(entry, &all[name], "{name}");
     }
-    // Without a record what the manifest knows is kept; a file that was changed is read.
+    // Without a record the manifest's entry is kept; a changed file is read.
     fs::remove_file(directory.path().join("KRvK.json")).unwrap();
     let table = directory.path().join("KNvK.skm");
     fs::write(&table, fs::read(&table).unwrap()).unwrap();
@@ -224,7 +224,7 @@ fn manifest_is_gathered_from_the_records() {
     let from = ["recorded", "known", "read"].map(|from| gathered[from].as_u64().unwrap());
     assert_eq!(from, [0, 2, 1]);
     assert_eq!(manifest(directory.path()), ours);
-    // One that cannot be read is named, and the others are written.
+    // An unreadable table is named, and the others are written.
     fs::write(&table, "no table").unwrap();
     let said = run(directory.path(), ["manifest"]);
     assert_eq!(said.code, 3, "{}", said.err);
@@ -240,14 +240,14 @@ fn only_needs_the_smaller_tables() {
     assert_fails(directory.path(), &only("KRNvKN"), 1, &says);
     assert_fails(directory.path(), &only("KRvKN"), 1, &["the table of KNvK"]);
     assert_eq!(names(directory.path()), ["KRvK.skm"], "nothing is begun");
-    // One that is there and of no use is for no machine to wait for.
+    // No machine should wait for a table that exists but is unusable.
     let smaller = directory.path().join("KNvK.skm");
     let right = fs::read(tables().join("KNvK.skm")).unwrap();
     fs::write(&smaller, &right[..100]).unwrap();
     assert_fails(directory.path(), &only("KRvKN"), 3, &["KNvK.skm"]);
     fs::write(&smaller, fs::read(tables().join("KRvK.skm")).unwrap()).unwrap();
     assert_fails(directory.path(), &only("KRvKN"), 3, &["KNvK.skm", "KRvK"]);
-    // One that another job is still writing is.
+    // A job waits for a table that another job is still writing.
     fs::remove_file(&smaller).unwrap();
     let job = directory.path().join("KNvK.job");
     fs::create_dir(&job).unwrap();
@@ -266,7 +266,7 @@ fn only_tells_what_may_succeed_elsewhere() {
     let mut args = only("KRvK");
     args.extend(["--memory", "1MiB"]);
     assert_fails(directory.path(), &args, 75, &["KRvK", "--memory"]);
-    // Not what can never be.
+    // But not for one that can never exist.
     assert_fails(directory.path(), &only("bare-3"), 2, &["bare-3"]);
     assert_fails(
         directory.path(),
@@ -276,7 +276,7 @@ fn only_tells_what_may_succeed_elsewhere() {
     );
     fs::write(directory.path().join("KRvK.skm"), "mine").unwrap();
     assert_fails(directory.path(), &only("KRvK"), 3, &["KRvK.skm"]);
-    // Memory that is not there although it is allowed, as little as a process can start with.
+    // Too little memory although it is allowed: the least with which a process can start.
     let mut limited = from_shell("ulimit -v 120000; exec \"$@\"");
     limited.args([
         "generate",
@@ -291,7 +291,7 @@ fn only_tells_what_may_succeed_elsewhere() {
     let ended = limited.arg(directory.path()).output().unwrap();
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(matches!(ended.status.code(), Some(0 | 75)), "{said}");
-    // A disk that takes no more.
+    // A full disk.
     let mut limited = from_shell("ulimit -f 0; exec \"$@\"");
     limited.args(["generate", "--only", "KSvK", "--tables"]);
     let ended = limited.arg(directory.path()).output().unwrap();
@@ -316,7 +316,7 @@ fn second_job_for_a_table_names_the_first() {
         "run the same command again",
     ];
     assert_fails(directory.path(), &args, 75, &says);
-    // A killed one's directory is taken over, with what it left.
+    // The directory of a killed job is taken over, with its files.
     drop(held);
     fs::write(job.join(".KRvK.skm.abc123.part"), "half").unwrap();
     assert_eq!(run(directory.path(), args).code, 0);
@@ -393,8 +393,8 @@ fn verify_only_leaves_out_the_smaller_tables() {
     assert_eq!(missing.code, 1, "{}", missing.err);
 }
 
-/// Jobs at once in a directory without locks, two of them for the same table, and a manifest
-/// gathered at the same time.
+/// Jobs run at once in a directory without locks, two of them for the same table, while a manifest
+/// is gathered.
 fn jobs_at_once_lose_nothing(rounds: usize) {
     for round in 0..rounds {
         let directory = TempDir::new().unwrap();

@@ -1,4 +1,4 @@
-//! What a user of the library is promised.
+//! Promises to users of the library.
 
 use sakmak::board::{Color, Fen, Lettering, Position, Square};
 use sakmak::material::CanonicalMaterial;
@@ -17,11 +17,11 @@ fn position(fen: &str) -> Position {
     Fen::parse(fen, Lettering::Makruk).unwrap().position
 }
 
-/// Some positions of an ending, of either side to move.
+/// Positions of an ending, with either side to move.
 fn some(name: &str) -> Vec<Position> {
     let material: CanonicalMaterial = name.parse().unwrap();
     let roles: Vec<_> = material.material().roles().collect();
-    // Steps that go round the board in every direction, some 5,000 positions in all.
+    // Steps around the board in every direction, some 5,000 positions in all.
     (0..8192usize)
         .filter_map(|n| {
             let square =
@@ -115,7 +115,7 @@ fn the_callers_mistake_a_missing_table_and_a_damaged_file_are_told_apart() {
         error(&damaged, &Count::Fresh),
         ProbeError::Table(_)
     ));
-    // What failed once is tried again.
+    // A failed access is tried again.
     std::fs::copy(tables().join("KSvK.skm"), &path).unwrap();
     assert!(damaged.probe(&p, RuleSet::Makruk, &Count::Fresh).is_ok());
     let nowhere = directory.path().join("nowhere");

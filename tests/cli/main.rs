@@ -1,4 +1,4 @@
-//! What a user is promised of the command line: one test for each promise.
+//! Promises to users of the command line, one test for each.
 
 #[path = "../program/command.rs"]
 mod command;

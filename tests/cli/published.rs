@@ -29,8 +29,8 @@ fn freshly_made_tables_are_the_published_ones() {
     );
 }
 
-/// Whether a table is made as the published one is packed, or the best packing is searched for, it is the
-/// same table; and so is its verdict table.
+/// A table has the same content whether it is packed like the published one or with the best
+/// packing of a search; the same holds for its verdict table.
 #[test]
 fn the_published_packing_is_the_one_that_a_search_finds() {
     let sets = ["KRvKN", "KSvKM", "KNSvK", "KRRvK"];
@@ -96,7 +96,7 @@ fn the_published_numbers_are_those_of_the_statistics() {
     }
 }
 
-/// Makes KRvK with the quickest compression, which gives other bytes.
+/// Generates KRvK with the quickest compression, which gives other bytes.
 fn other_bytes(directory: &Path) {
     let options = WriteOptions {
         level: 1,
@@ -190,7 +190,7 @@ fn nothing_is_claimed_of_a_changed_table() {
     };
     assert_eq!(run(directory.path(), ["study", "KRvK"]).code, 0);
     assert_ne!(study(), Json::Null);
-    // In place, and with the time it had before.
+    // In place, with its previous time.
     let time = std::fs::metadata(&path).unwrap().modified().unwrap();
     let mut file = std::fs::File::options().write(true).open(&path).unwrap();
     let changed = [good[3000] ^ 0xff];
@@ -205,7 +205,7 @@ fn nothing_is_claimed_of_a_changed_table() {
     assert!(again.err.contains("generating it again"), "{}", again.err);
     assert!(again.out.contains("1 of 1"), "{}", again.out);
     assert_eq!(std::fs::read(&path).unwrap(), good);
-    // Without a manifest it is not called a repacked table.
+    // Without a manifest it is not reported as a repacked table.
     std::fs::write(&path, [&good[..3000], &changed, &good[3001..]].concat()).unwrap();
     std::fs::remove_file(directory.path().join("manifest.json")).unwrap();
     assert_eq!(run(directory.path(), ["verify", "KRvK"]).code, 3);

@@ -1,4 +1,4 @@
-//! What lies under the names of our files may be anything, and there may be little memory.
+//! Anything may lie under the program's file names, and memory may be short.
 #![cfg(unix)]
 
 use std::fs;
@@ -16,7 +16,7 @@ use crate::running::{PATIENCE, Running};
 
 const FEN: &str = "k7/8/3S4/K7/8/8/8/8 w";
 
-/// Puts something that is no regular file under a name.
+/// Creates something other than a regular file under a name.
 fn put(kind: &str, path: &Path) {
     let _ = fs::remove_file(path);
     match kind {
@@ -74,7 +74,7 @@ fn only_a_lock_file_is_locked() {
     let says = ["generate.lock is not a lock file", "move it away"];
     assert_fails(directory.path(), &["generate", "KSvK"], 3, &says);
     assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
-    // A file that somebody else made is locked, but not changed.
+    // A file made by somebody else is locked, but not changed.
     fs::remove_file(&lock).unwrap();
     for text in ["my notes\n", &"1".repeat(500)] {
         fs::write(&lock, text).unwrap();
@@ -89,7 +89,7 @@ fn a_directory_named_as_a_table_is_known_before_the_work() {
     let directory = copies(&["KSvK", "KMvK"]);
     fs::create_dir(directory.path().join("KSMvK.skm")).unwrap();
     let args = ["generate", "KSMvK", "--force"];
-    // Each ending that is solved has a line with its cells.
+    // Each solved ending has a line with its cells.
     let failed = assert_fails(directory.path(), &args, 3, &["KSMvK.skm", "directory"]);
     assert!(!failed.err.contains("cells"), "{}", failed.err);
 }
@@ -102,7 +102,7 @@ fn a_lock_of_another_user_is_named() {
     let lock = directory.path().join("generate.lock");
     fs::write(&lock, "").unwrap();
     fs::set_permissions(&lock, fs::Permissions::from_mode(0o400)).unwrap();
-    // Root may write anywhere, unless it gives that up.
+    // Root may write anywhere, unless it gives up that right.
     let mut command = match fs::metadata(&lock).unwrap().uid() {
         0 => {
             let mut command = isolated(Command::new("setpriv"));
@@ -193,7 +193,7 @@ fn the_library_refuses_what_memory_cannot_hold() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
 }
 
-/// The most memory that a run had, as far as it could be seen.
+/// The peak memory of a run, as far as it could be measured.
 fn peak_memory(directory: &Path, args: &[&str]) -> u64 {
     let mut command = program_with(directory);
     command
@@ -238,7 +238,7 @@ fn peak_memory_is_as_planned() {
 #[test]
 fn leftovers_of_killed_runs_are_removed() {
     let directory = copies(&["KSvK", "KMvK", "KSMvK"]);
-    // Of a run, and of a program that uses the library.
+    // Files of a run, and of a program that uses the library.
     let done = ["KSMvK.job/KSMvK.work", "KSMvK.work"].map(|name| directory.path().join(name));
     let unfinished = directory.path().join("KNvK.job/KNvK.work");
     for work in done.iter().chain([&unfinished]) {
@@ -250,7 +250,7 @@ fn leftovers_of_killed_runs_are_removed() {
     for name in ours.iter().chain(&others) {
         fs::write(directory.path().join(name), "half").unwrap();
     }
-    // Nothing is to be generated: what is left is seen all the same.
+    // Nothing is to be generated, but leftovers are still noticed.
     assert_eq!(run(directory.path(), ["generate", "KSvK"]).code, 0);
     assert!(done.iter().all(|work| !work.exists()) && unfinished.exists());
     assert!(!directory.path().join("KSMvK.job").exists());
@@ -263,10 +263,10 @@ fn leftovers_of_killed_runs_are_removed() {
             .iter()
             .all(|name| directory.path().join(name).exists())
     );
-    // In memory what an earlier run had of it on disk goes when the table is there.
+    // The disk files of an earlier run are removed when the table, now made in memory, is there.
     assert_eq!(run(directory.path(), ["generate", "KNvK"]).code, 0);
     assert!(!directory.path().join("KNvK.job").exists());
-    // A study removes what a killed study left.
+    // A study removes the leftovers of a killed study.
     let left = [".studyAb3xYz", ".study.json.Ab3xYz.part"];
     for name in left {
         fs::write(directory.path().join(name), "half").unwrap();

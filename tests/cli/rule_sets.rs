@@ -1,4 +1,4 @@
-//! Tables of some rule sets alone: made, told apart, and never in the place of whole ones.
+//! Tables of some rule sets only: generated, recognised, and never used in place of complete ones.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use crate::common::{assert_fails, copies, json, run, sakmak, tables};
 
-/// White, to move, has a rook against a knight, in each game's letters.
+/// White to move has a rook against a knight, in each game's letters.
 const POSITION: &str = "7k/8/8/3n4/8/8/8/R3K3 w - - 0 1";
 
-/// Makes the table of K+R v K+N and its smaller ones with these options.
+/// Generates the table of K+R v K+N and its subendings with these options.
 #[track_caller]
 fn make(directory: &Path, options: &[&str]) -> String {
     let made = run(directory, [&["generate", "KRvKN"], options].concat());
@@ -19,7 +19,7 @@ fn make(directory: &Path, options: &[&str]) -> String {
     made.err + &made.out
 }
 
-/// The rule sets of its tables, as `list --json` says them.
+/// The rule sets of its tables according to `list --json`.
 fn rule_sets(directory: &Path) -> Json {
     let list: Json = json(directory, ["list", "KRvKN", "--json"]);
     let of = |list: &Json| {
@@ -57,7 +57,7 @@ fn makruk_alone_is_made_and_the_others_are_added_when_they_are_asked_for() {
     assert_eq!(manifest["tables"]["KRvKN"]["rule_sets"], makruk);
     assert_eq!(manifest["tables"]["KRvK"].get("rule_sets"), None);
     assert_eq!(manifest["verdict_tables"]["KRvKN"]["rule_sets"], makruk);
-    // Done twice, the second run does nothing.
+    // A second run does nothing.
     let before = fs::metadata(path.join("KRvKN.skm")).unwrap();
     make(path, &["--rules", "makruk", "--verdicts"]);
     let after = fs::metadata(path.join("KRvKN.skm")).unwrap();
@@ -72,12 +72,12 @@ fn makruk_alone_is_made_and_the_others_are_added_when_they_are_asked_for() {
         "{}",
         verified.out
     );
-    // The sections are those that a search for the best packing finds.
+    // The sections equal those found by a search for the best packing.
     let searched = TempDir::new().unwrap();
     make(searched.path(), &["--rules", "makruk", "--search-orders"]);
     assert!(bytes(searched.path(), "KRvKN.skm") == bytes(path, "KRvKN.skm"));
 
-    // What there is not before is added to what there is.
+    // A missing rule set is added to the existing ones.
     let said = make(path, &["--rules", "ouk"]);
     assert!(
         said.contains(
@@ -108,7 +108,7 @@ fn a_whole_table_is_replaced_by_a_smaller_one_by_force_alone() {
     make(path, &["--rules", "makruk", "--verdicts", "--force"]);
     let makruk = serde_json::json!(["makruk"]);
     assert_eq!(rule_sets(path), serde_json::json!([makruk, makruk]));
-    // A job replaces it, and notes it.
+    // A job replaces the table and records it.
     make(path, &["--only", "--verdicts"]);
     assert!(bytes(path, "KRvKN.skm") == whole());
     assert!(bytes(path, "KRvKN.skv") == verdicts);
@@ -120,7 +120,7 @@ fn a_job_that_made_a_smaller_table_is_not_taken_for_the_whole_one() {
     let path = directory.path();
     let other = TempDir::new().unwrap();
     make(other.path(), &["--rules", "makruk"]);
-    // As a job leaves it that was killed before it could put its table into its place.
+    // The state after a job was killed before it could move its table into place.
     fs::create_dir(path.join("KRvKN.job")).unwrap();
     let left = path.join("KRvKN.job/KRvKN.skm");
     fs::write(&left, bytes(other.path(), "KRvKN.skm")).unwrap();
@@ -219,7 +219,7 @@ fn rules_that_are_none_are_refused() {
         assert!(refused.err.contains(words), "{}", refused.err);
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
     }
-    // Any case, ouk's other name, several times, in any order.
+    // In any case, by ouk's other name, repeated, and in any order.
     let args = [
         "generate",
         "KRvK",

@@ -1,5 +1,5 @@
-//! The sentences of `annotate`, in games that chance plays: each number in them is counted again
-//! here, and agrees with its noun.
+//! The sentences of `annotate` in random games: each number in them is counted again here, and
+//! agrees with its noun.
 
 use fastrand::Rng;
 use sakmak::annotate::{Annotation, End, Options, annotate};
@@ -11,7 +11,7 @@ use sakmak::rules::{LimitKind, RuleSet};
 use crate::annotate::annotate as run_annotate;
 use crate::common::tables;
 
-/// Men to begin with, White's in capitals. Some games come to the tables only later.
+/// The men at the start, White's in capitals. Some games reach the tables only later.
 const MEN: [&str; 9] = [
     "KRk", "KNMk", "KSk", "KRkn", "KRkr", "KPk", "KRPk", "KRPkm", "KMPkm",
 ];
@@ -47,7 +47,8 @@ fn start(rng: &mut Rng, rules: RuleSet) -> GameState {
     }
 }
 
-/// A game in PGN: each move the best with this chance, where the tables know it, else any.
+/// A random game as PGN: each move is the best with this probability, if the tables know it, else
+/// any.
 fn game(rng: &mut Rng, tablebase: &Tablebase, rules: RuleSet) -> String {
     let mut state = start(rng, rules);
     let skill = [0; 2].map(|_| [0.0, 0.5, 0.9, 1.0][rng.usize(..4)]);
@@ -76,7 +77,7 @@ fn game(rng: &mut Rng, tablebase: &Tablebase, rules: RuleSet) -> String {
     text + ["*", "1-0", "0-1", "1/2-1/2"][rng.usize(..4)] + "\n\n"
 }
 
-/// The words of a sentence, without the marks behind them.
+/// The words of a sentence without punctuation.
 fn words(sentence: &str) -> Vec<&str> {
     let words = sentence.split_whitespace();
     words
@@ -110,7 +111,7 @@ fn check_grammar(sentence: &str) {
     }
 }
 
-/// The moment that a sentence names behind these words: the one after a move, or the beginning.
+/// The moment that a sentence names after these words: after a move, or the beginning.
 fn moment(game: &Annotation, sentence: &str, behind: &str) -> Option<usize> {
     let rest = &sentence[sentence.find(behind)? + behind.len()..];
     let rest = rest.trim_start();

@@ -8,7 +8,7 @@ fn commands() -> Vec<String> {
     assert_eq!(help.code, 0);
     let listed = help.out.split("Commands:\n").nth(1).unwrap();
     let lines = listed.lines().take_while(|line| !line.is_empty());
-    // A name has two blanks before it, what it does has more.
+    // Two spaces come before a command's name, more between the name and its description.
     let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     let names = names.filter(|name| !name.is_empty() && *name != "help");
     let names: Vec<String> = names.map(str::to_string).collect();

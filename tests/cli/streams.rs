@@ -1,4 +1,4 @@
-//! Streams that nobody reads or that are full, and signals: a run ends as it should.
+//! Streams without a reader or full ones, and signals: a run must end properly.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ fn sakmak(directory: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// A pipe that nobody reads any more.
+/// A pipe whose reader has closed it.
 fn closed() -> Stdio {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -82,7 +82,7 @@ fn signals_end_a_run_nobody_hears() {
 fn an_ignored_signal_stays_ignored() {
     for signal in ["HUP", "INT", "TERM"] {
         let directory = TempDir::new().unwrap();
-        // As `nohup` does, and a shell without job control for what it starts in the background.
+        // As `nohup` does, and shells without job control for background jobs.
         let mut command = from_shell(&format!("trap '' {signal}; exec \"$@\""));
         command.args(["generate", "bare-3", "KMMvK", "--threads", "1", "--tables"]);
         command.arg(directory.path()).stdout(Stdio::null());

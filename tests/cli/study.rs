@@ -1,4 +1,4 @@
-//! What `sakmak study` promises.
+//! The promises of `sakmak study`.
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::common::{assert_fails, bia_tables, copies, json, run, tables};
 
-/// Some endings of every kind, small enough to be looked at in every test.
+/// Endings of every kind, small enough to be scanned in every test.
 const NAMES: [&str; 6] = ["KRvK", "KNvK", "KSvK", "KRvKN", "KNMvK", "KMvK"];
 
 /// All endings of up to four men against a bare king.
@@ -44,7 +44,7 @@ fn the_figures_are_those_of_the_statistics() {
     }
 }
 
-/// The figures of one side's wins with one side to move.
+/// Checks the figures of one side's wins with one side to move.
 #[track_caller]
 fn assert_row(row: &Json, overlay: &Json, stats: &Json) {
     let own = row["winner_to_move"].as_bool().unwrap();
@@ -79,7 +79,7 @@ fn assert_row(row: &Json, overlay: &Json, stats: &Json) {
     );
 }
 
-/// What looking at every position tells adds up to what the statistics say.
+/// Asserts that the results of a scan add up to the statistics.
 #[track_caller]
 fn assert_scan(ending: &Json, stats: &Json) {
     let scan = &ending["scan"];
@@ -131,7 +131,7 @@ fn the_tables_fit_a_terminal_of_100_columns() {
     for args in [&["study"][..], &["study", "KRvKN"], &["study", "--no-scan"]] {
         let run = run(directory.path(), args.iter().copied());
         for line in run.out.lines() {
-            // Marks above and below Thai letters take no column.
+            // Marks above and below Thai letters have no width.
             assert!(line.width() <= 100, "{line}");
         }
     }
@@ -158,7 +158,7 @@ fn findings_are_true_of_the_figures() {
         beats.contains("Of 14 endings against a bare king"),
         "{beats}"
     );
-    // K+N+M v K wins 3.96 % of its positions, all in time: it can never be too slow.
+    // K+N+M v K wins 3.96 % of its positions, all in time, so it is never too slow.
     let row = |name: &str| {
         let ending = endings.iter().find(|e| e["material"] == name).unwrap();
         ending["rows"][0].clone()
@@ -350,7 +350,7 @@ fn missing_tables_are_named_beside_the_rest() {
     };
     let document = report(&directory, "KRNvK");
     assert_eq!(document["missing"].as_array().unwrap().len(), 2);
-    // An ending whose table is there, but not that of what a capture leads to.
+    // The table of an ending without that of an ending its captures lead to.
     let directory = copies(&["KRvKN"]);
     let document = report(&directory, "KRvKN");
     assert_eq!(document["endings"][0]["scan"], Json::Null);
@@ -363,7 +363,7 @@ fn a_table_that_cannot_be_used_is_one_sentence_and_the_rest_is_reported() {
     let path = directory.path().join("KSvK.skm");
     let whole = std::fs::read(&path).unwrap();
     let mut old = whole.clone();
-    // The version and the checksum after it, as docs/develop/format.md has them.
+    // The version and the checksum after it, as in docs/develop/format.md.
     old[8..12].copy_from_slice(&0u32.to_le_bytes());
     let checksum = crc32c::crc32c(&old[..12]);
     old[12..16].copy_from_slice(&checksum.to_le_bytes());
@@ -393,11 +393,11 @@ fn what_a_look_has_told_is_kept_for_that_very_table() {
     let text = std::fs::read_to_string(&kept).unwrap();
     assert!(text.contains("\"white\":12"), "the zugzwangs of KSvK");
 
-    // It is read again, and needs no look then.
+    // The kept findings are used without another scan.
     std::fs::write(&kept, text.replace("\"white\":12", "\"white\":13")).unwrap();
     assert!(shown(&["study", "KSvK", "--json", "--no-scan"]).contains("\"white\": 13"));
 
-    // Under the hash of another table it is not believed.
+    // Findings under the hash of another table are ignored.
     let mut document: Json =
         serde_json::from_str(&text.replace("\"white\":12", "\"white\":13")).unwrap();
     let entries = document["tables"].as_object_mut().unwrap();
@@ -412,7 +412,7 @@ fn what_a_look_has_told_is_kept_for_that_very_table() {
     assert!(!shown(&["study", "KSvK", "--json", "--no-scan"]).contains("black_king"));
     assert_eq!(shown(&["study", "KSvK", "--json"]), first);
 
-    // A damaged one is told and made anew.
+    // A damaged file is reported and made again.
     std::fs::write(&kept, "{").unwrap();
     let again = run(directory.path(), ["study", "KSvK", "--json"]);
     assert!(again.err.contains("study.json is damaged"), "{}", again.err);
@@ -432,11 +432,11 @@ fn the_records_are_lines_with_the_count_in_comments() {
     let pgn = std::fs::read_to_string(&path).unwrap();
     let games: Vec<&str> = pgn.split("[Event ").skip(1).collect();
     assert_eq!(games.len(), 2);
-    // The first move counted is said with the number after that of the men.
+    // The first move counted is announced with the number after that of the men.
     assert!(games[0].starts_with("\"KRvK: hardest win\"]") && games[0].contains("{4}"));
     assert!(games[0].contains("[Result \"1-0\"]") && games[0].contains("{16} 14. "));
     assert!(games[1].contains("[Result \"1/2-1/2\"]") && games[1].contains("drawn by the count"));
-    // It is the line that is played from there.
+    // The same line is played from that position.
     let fen = games[0]
         .split("[FEN \"")
         .nth(1)
@@ -465,14 +465,14 @@ fn the_page_is_whole_and_loads_nothing() {
         assert_eq!(opened, count(format!("</{element}>")), "{element}");
         assert!(opened > 0, "{element}");
     }
-    // Every link within the page leads somewhere.
+    // Every link within the page has a target.
     for link in page.split("href=\"#").skip(1) {
         let id = link.split('"').next().unwrap();
         assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
     }
 }
 
-/// A translation of words that the page no longer has is dead.
+/// A translation of words that the page no longer has is an error.
 #[test]
 fn translated_words_are_on_the_page() {
     let directory = copies(&["KRvK", "KNvK", "KSvK", "KMvK", "KRvKN", "KNMvK", "KMMvK"]);
@@ -485,7 +485,7 @@ fn translated_words_are_on_the_page() {
     }
 }
 
-/// The figures of K+R+P v K and K+S+P v K that another solver found, with White to move.
+/// The figures of K+R+P v K and K+S+P v K from another solver, with White to move.
 #[test]
 fn promotion_at_once_is_counted_as_another_solver_counted_it() {
     let report = json(bia_tables(), ["study", "KRPvK", "KSPvK", "KMPvK", "--json"]);
@@ -520,7 +520,7 @@ fn promotion_at_once_is_counted_as_another_solver_counted_it() {
             }
         }
         assert_eq!(scan["side"], "white");
-        // Every square of a bia adds up to all, and so do the steps of the king.
+        // The squares of a bia add up to all positions, and so do the steps of the king.
         for part in ["squares", "king"] {
             let parts = scan[part].as_array().unwrap().iter();
             for field in ["legal", "won"] {
@@ -561,7 +561,7 @@ fn promotion_at_once_is_counted_as_another_solver_counted_it() {
 #[test]
 fn the_weaker_side_s_last_bia_is_looked_at() {
     let report = json(bia_tables(), ["study", "KRvKP", "--json"]);
-    // With what it leads to.
+    // With its subendings.
     let mut endings = report["endings"].as_array().unwrap().iter();
     let ending = endings.find(|ending| ending["material"] == "KRvKP");
     let study = &ending.unwrap()["promotion"];
@@ -571,7 +571,7 @@ fn the_weaker_side_s_last_bia_is_looked_at() {
     let scan = &study["last_bia"][0];
     assert_eq!(scan["side"], "black");
     let held = scan["held"].as_u64().unwrap();
-    // The header says the same of all positions with Black to move.
+    // The header gives the same for all positions with Black to move.
     let stats = json(bia_tables(), ["stats", "KRvKP", "--json"]);
     let makruk = &stats["rules"][0]["black_to_move"];
     assert_eq!(makruk["blessed_loss"], held);

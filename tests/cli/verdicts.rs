@@ -1,4 +1,4 @@
-//! Verdict tables on the command line: made, verified, and damaged.
+//! Verdict tables on the command line: generated, verified and damaged.
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -26,10 +26,10 @@ fn verdict_tables_are_made_once_and_verified() {
         verified.out
     );
 
-    // Damaged, cut short, of another format version, and that of another ending: each is told, and the
-    // distances go on answering.
+    // Damaged, truncated, of another format version, and of another ending: each is reported, and
+    // the distances still answer.
     let mut damaged = bytes.clone();
-    // Before the header comes the index, which is checked with each block.
+    // The index comes before the header and is checked with each block.
     let header = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
     damaged[header as usize - 1] ^= 1;
     let mut version = bytes.clone();
@@ -65,7 +65,7 @@ fn verdict_tables_are_made_once_and_verified() {
     let listed = run(tables.path(), ["list"]).out;
     assert!(listed.contains("\n1 verdict table, "), "{listed}");
 
-    // Without its distances it cannot be probed from the command line, which says so.
+    // Without distances it cannot be probed from the command line, which says so.
     std::fs::remove_file(tables.path().join("KRvK.skm")).unwrap();
     let listed = run(tables.path(), ["list"]).out;
     assert!(
@@ -92,7 +92,7 @@ fn only_a_damaged_verdict_table_is_replaced() {
     assert_eq!(run(tables.path(), generate).code, 0);
     let bytes = std::fs::read(&verdicts).unwrap();
 
-    // Made by a later version, something else, and that of another ending.
+    // One of a later version, one that is no table, and one of another ending.
     let mut later = bytes.clone();
     later[8] = 255;
     let crc = crc32c::crc32c(&later[..12]);
@@ -139,7 +139,7 @@ fn the_manifest_counts_positions_by_category() {
     let file = std::fs::read(tables.path().join("KSvKM.skv")).unwrap();
     assert_eq!(entry["bytes"], file.len());
     assert_eq!(entry["blake3"], blake3::hash(&file).to_hex().as_str());
-    // What is won in any number of moves is won under each rule set, in time or not.
+    // A win in any number of moves is a win under each rule set, in time or not.
     let statistics = &first["tables"]["KSvKM"]["statistics"][0];
     let sum = |wins: &Json| -> u64 {
         wins.as_array()
@@ -173,7 +173,7 @@ fn the_manifest_counts_positions_by_category() {
         entry["categories"]
     );
 
-    // A damaged one is said, and the others are in it.
+    // A damaged file is reported, and the others are in the manifest.
     std::fs::write(tables.path().join("KSvK.skv"), b"no table").unwrap();
     let damaged = run(tables.path(), ["manifest"]);
     assert_eq!(damaged.code, 3, "{}", damaged.err);

@@ -1,4 +1,4 @@
-//! Solves the slices of an ending with bia, one run of placements after the other.
+//! Solves the slices of an ending with bia, group after group of placements of the bia.
 
 use std::ops::Range;
 

@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         Ok(dense)
     }
 
-    /// White to move, from a table with exchanged colours and its Black to move.
+    /// The results with White to move, from Black to move in a table with exchanged colours.
     fn swapped(
         &self,
         material: Material,

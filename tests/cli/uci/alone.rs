@@ -1,4 +1,4 @@
-//! Without an engine.
+//! `sakmak uci` without an engine.
 
 use std::path::Path;
 use std::time::Duration;
@@ -88,7 +88,7 @@ fn a_win_that_the_count_outruns_is_no_mate() {
         lines.iter().any(|line| line.contains("drawn by the count")),
         "{lines:?}"
     );
-    // As if nothing were counted, and as if the count began now.
+    // With the count ignored, and with a count that begins now.
     for mode in ["off", "fresh"] {
         talk.say(&format!("setoption name SakmakCount value {mode}"));
         let lines = talk.ask("go", "bestmove");
@@ -123,7 +123,7 @@ fn infinite_and_ponder_hold_the_answer_back() {
         assert_eq!(talk.soon(Duration::from_millis(100)), None);
         talk.ask(release, "bestmove");
     }
-    // Nothing is held any more.
+    // Nothing is held back any more.
     talk.say("stop");
     talk.is_silent();
 }
@@ -194,7 +194,7 @@ fn outside_the_tables_a_legal_move_is_played_and_said() {
         // The only man that can be won.
         assert_eq!(bestmove(&lines), "e4d5", "{variant}");
         assert!(state.parse_uci(bestmove(&lines)).is_some());
-        // Said once a game.
+        // The message comes once a game.
         let lines = talk.ask("go", "bestmove");
         assert_eq!(lines.len(), 1);
     }
@@ -203,7 +203,7 @@ fn outside_the_tables_a_legal_move_is_played_and_said() {
 #[test]
 fn the_count_comes_from_following_the_moves() {
     let mut talk = Talk::start(&[]);
-    // The rook takes the last bia: the bare king is to move, three men counted.
+    // The rook takes the last bia: the bare king is to move, with three men counted.
     talk.say("position fen 8/8/8/2p5/8/2k5/8/K1R5 b - - 0 20 moves c3d4 c1c5 d4c5");
     let lines = talk.ask("d", "Tables:");
     assert!(
@@ -251,7 +251,7 @@ fn bad_input_is_said_in_words_and_never_met_with_silence() {
     let lines = talk.ask("isready", "readyok");
     says(&lines, "side to move");
     says(&lines, "there is no option \"\"");
-    // There is no position now.
+    // Now there is no position.
     let lines = talk.ask("go", "bestmove");
     assert_eq!(bestmove(&lines), "(none)");
     // ASEAN letters in makruk, an impossible board, an illegal move.

@@ -48,7 +48,7 @@ fn before_an_engine_drawn_bia_have_the_score_of_the_tables() {
     let told = fake.told("go");
     let (_, moves) = told[0].split_once(" searchmoves ").unwrap();
     assert!(moves.split(' ').any(|m| m == "d5d6m"), "{moves}");
-    // Behind its first rank no table has it: the engine plays.
+    // Behind its starting rank no table has it, so the engine plays.
     fake.talk
         .say("position fen 8/8/8/8/1k6/8/3P4/3K4 w - - 0 1");
     let lines = fake.talk.ask("go depth 9", "bestmove");

@@ -1,4 +1,4 @@
-//! Before an engine: a script that notes what it is told.
+//! In front of an engine: a script that records its input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use tempfile::TempDir;
 use super::talk::{Talk, tables};
 use crate::command::program_with;
 
-/// The engine. It answers `go` at once with a move of no sense, but infinite searches only after
-/// `stop`, and then late.
+/// The engine. It answers `go` at once with a meaningless move, but infinite searches only after
+/// `stop`, and late.
 const ENGINE: &str = r#"#!/bin/sh
 while read -r line; do
   echo "$line" >>"$1"
@@ -34,7 +34,7 @@ while read -r line; do
 done
 "#;
 
-/// The program before that engine.
+/// The program in front of that engine.
 pub struct Fake {
     directory: TempDir,
     pub talk: Talk,
@@ -59,14 +59,14 @@ impl Fake {
         self.directory.path().join("the log")
     }
 
-    /// What the engine has been told so far.
+    /// The input of the engine so far.
     fn log(&mut self) -> Vec<String> {
         self.talk.ask("isready", "readyok");
         let text = fs::read_to_string(self.log_path()).unwrap();
         text.lines().map(str::to_string).collect()
     }
 
-    /// The lines that begin so.
+    /// The lines of the engine's input that begin with a text.
     pub fn told(&mut self, start: &str) -> Vec<String> {
         let mut log = self.log();
         log.retain(|line| line.starts_with(start));
@@ -170,7 +170,7 @@ fn a_count_draw_goes_to_the_engine_with_the_moves_that_win_without_it() {
 fn the_score_of_a_draw_is_that_of_the_tables() {
     let mut fake = Fake::start();
     for (fen, score) in [
-        // A draw, a win that the count does not leave, and the same from the other side.
+        // A draw, a win that the count prevents, and the same for the other side.
         ("8/8/8/3k4/3n4/8/3K3R/8 b - - 0 1", "cp 0"),
         ("8/8/8/8/8/2k5/8/K6R w - 32 20 1", "cp 1"),
         ("8/8/8/8/8/2k5/8/K6R b - 32 21 1", "cp -1"),
@@ -180,7 +180,7 @@ fn the_score_of_a_draw_is_that_of_the_tables() {
         let shown = format!("info depth 9 score {score} pv found");
         assert!(lines.contains(&shown), "{fen}: {lines:?}");
     }
-    // Elsewhere it is the engine's own.
+    // Elsewhere the score is the engine's.
     fake.talk.say("position startpos");
     let lines = fake.talk.ask("go depth 9", "bestmove");
     assert_eq!(lines[0], "info depth 9 score cp 7 pv found");
@@ -197,7 +197,7 @@ fn what_no_table_knows_passes_through_unchanged() {
         ["info depth 9 score cp 7 pv found", "bestmove found"]
     );
     assert_eq!(fake.told("go"), [go]);
-    // A position that we refuse is the engine's business all the same.
+    // A position that the program refuses still goes to the engine.
     fake.talk.ask(
         "position fen 8/8/8/3k4/8/3K4/3B4/8 w - - 0 1",
         "info string",
@@ -225,7 +225,8 @@ fn late_lines_of_an_abandoned_search_never_come_through() {
     let mut fake = Fake::start();
     fake.talk.say("position startpos");
     fake.talk.ask("go infinite", "info depth 1");
-    // The user does not wait for the answer: one question we answer, one the engine.
+    // The user does not wait for the answer: the program answers one question, the engine the
+    // other.
     fake.talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - - 0 1");
     let mut lines = fake.talk.ask("go", "bestmove");
     fake.talk.say("position startpos");
@@ -256,7 +257,7 @@ fn a_hung_engine_does_not_hold_up_stop() {
     let lines = fake.talk.ask("stop", "bestmove");
     assert!(lines[0].contains("has not answered stop"), "{lines:?}");
     assert_eq!(lines.last().unwrap().split(' ').nth(1).unwrap().len(), 4);
-    // The tables answer as before, and elsewhere nobody waits.
+    // The tables answer as before, and otherwise nobody waits.
     fake.talk.is_silent();
     fake.talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - - 0 1");
     let lines = fake.talk.ask("go", "bestmove");
@@ -267,7 +268,7 @@ fn a_hung_engine_does_not_hold_up_stop() {
         !lines.iter().any(|line| line.contains("found")),
         "{lines:?}"
     );
-    // It is told what it has missed once it answers, and moves again.
+    // When the engine responds again, it gets the input it has missed and moves again.
     fs::write(fake.directory.path().join("the log.wake"), "").unwrap();
     let mut last = String::new();
     for _ in 0..1000 {

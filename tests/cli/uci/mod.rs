@@ -1,4 +1,4 @@
-//! `sakmak uci`, talked to as a GUI does, alone and before an engine.
+//! Conversations with `sakmak uci` as a GUI has them, alone and in front of an engine.
 
 mod alone;
 mod bia;

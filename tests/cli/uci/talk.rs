@@ -1,4 +1,4 @@
-//! A conversation with the program, and a few tables to have it about.
+//! A conversation with the program, and a few tables for it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -55,12 +55,12 @@ impl Talk {
         }
     }
 
-    /// Says a line.
+    /// Sends a line.
     pub fn say(&mut self, line: &str) {
         writeln!(self.input, "{line}").unwrap();
     }
 
-    /// The lines that come, up to and with the first that begins so.
+    /// The lines received, up to the first that begins with a text.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -74,24 +74,24 @@ impl Talk {
         }
     }
 
-    /// Says a line, and waits for the first line that begins so.
+    /// Sends a line, and waits for the first line that begins with a text.
     pub fn ask(&mut self, line: &str, start: &str) -> Vec<String> {
         self.say(line);
         self.until(start)
     }
 
-    /// Asserts that nothing more has been said when `isready` is answered.
+    /// Asserts that nothing more has arrived when `isready` is answered.
     pub fn is_silent(&mut self) {
         let lines = self.ask("isready", "readyok");
         assert_eq!(lines, ["readyok"]);
     }
 
-    /// The first line that comes within a moment, if any does.
+    /// The first line that arrives within a time, if any.
     pub fn soon(&mut self, moment: Duration) -> Option<String> {
         self.lines.recv_timeout(moment).ok()
     }
 
-    /// Ends the conversation. Returns how the program ended and what it said on standard error.
+    /// Ends the conversation. Returns the exit status and the text on standard error.
     pub fn end(mut self) -> (ExitStatus, String) {
         // It may have ended already.
         let _ = writeln!(self.input, "quit");
@@ -100,7 +100,7 @@ impl Talk {
     }
 }
 
-/// The words after a word in a line.
+/// The words that follow a word in a line.
 pub fn after<'a>(line: &'a str, word: &str) -> Vec<&'a str> {
     line.split(' ').skip_while(|&w| w != word).skip(1).collect()
 }

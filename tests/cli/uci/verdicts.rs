@@ -1,4 +1,4 @@
-//! Where there are verdict tables and no distances.
+//! Verdict tables without distance tables.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::talk::{Talk, after, tables};
 
-/// A directory with the verdict tables of what the others play with.
+/// A directory with the verdict tables of the other tests' endings.
 fn verdicts() -> &'static Path {
     static VERDICTS: OnceLock<TempDir> = OnceLock::new();
     let directory = VERDICTS.get_or_init(|| {
@@ -58,7 +58,7 @@ fn no_move_throws_a_win_away_and_missing_distances_are_told_once() {
         if count == Count::Fresh && fen.position.turn() == Color::White {
             assert_eq!(played, best, "{text}: {lines:?}");
         } else {
-            // What the count leaves may be open, but not who can win.
+            // Whether the count leaves enough may be open, but not which side can win.
             let on_board = |category| match category {
                 Category::CursedWin => Category::Win,
                 Category::BlessedLoss => Category::Loss,
@@ -91,7 +91,7 @@ fn no_move_throws_a_win_away_and_missing_distances_are_told_once() {
     );
 }
 
-/// As if nothing were counted.
+/// With nothing counted.
 #[test]
 fn a_count_that_is_off_leaves_a_win_one() {
     let mut talk = Talk::start_with(verdicts(), &[]);
