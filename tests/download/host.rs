@@ -1,4 +1,4 @@
-//! A web server of a directory, one thread for each connection, that misbehaves as a test wants it to.
+//! A web server of a directory, with one thread per connection, that misbehaves as a test requires.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -11,30 +11,30 @@ use std::time::Duration;
 /// One request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The file: the path without the first slash.
+    /// The file: the path without its first slash.
     pub file: String,
-    /// The first byte asked for, if it is not the file's own.
+    /// The first byte asked for, unless it is the file's first.
     pub from: Option<usize>,
-    /// How many requests of the same file came before.
+    /// The number of earlier requests for the same file.
     pub before: usize,
 }
 
 /// The treatment of a request.
 #[derive(Clone)]
 pub enum Act {
-    /// Answer as one should.
+    /// Answer correctly.
     Serve,
-    /// Answer as one should, but hang up after so many bytes.
+    /// Answer correctly, but hang up after so many bytes.
     Cut(usize),
-    /// Answer as one should, a few bytes at a time.
+    /// Answer correctly, a few bytes at a time.
     Trickle,
-    /// Send the whole file, whatever was asked for.
+    /// Send the whole file, whatever range was asked for.
     Whole,
     /// Answer with this status, these headers and this body.
     Say(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// Send the file, and say that it has so many bytes.
+    /// Send the file, but claim that it has so many bytes.
     Claim(usize),
-    /// Send the file from the beginning, and claim that it is the range asked for.
+    /// Send the file from its beginning, but claim that it is the requested range.
     WrongRange,
     /// Hang up.
     HangUp,
@@ -47,7 +47,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host of a directory that treats each request so.
+    /// A host of a directory that treats each request as `act` says.
     pub fn new(directory: &Path, act: impl Fn(&Request) -> Act + Send + Sync + 'static) -> Host {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -64,7 +64,7 @@ impl Host {
         Host { url, requests }
     }
 
-    /// One that behaves.
+    /// A host that behaves.
     pub fn of(directory: &Path) -> Host {
         Host::new(directory, |_| Act::Serve)
     }

@@ -1,4 +1,4 @@
-//! Hosts of other kinds: behind redirects, and `sakmak serve`.
+//! Other kinds of hosts: behind redirects, and `sakmak serve`.
 
 use tempfile::TempDir;
 

@@ -1,4 +1,5 @@
-//! Hosts that send something else than their manifest says, on purpose or not: nothing wrong gets a name.
+//! Hosts that send something other than their manifest says, on purpose or not: nothing wrong may
+//! get a table's name.
 
 use std::fs;
 
@@ -10,8 +11,8 @@ use crate::tables::{assert_has, copy, names, right, run, tables};
 /// The treatment of a request.
 type Doing = fn(&Request) -> Act;
 
-/// Asserts that a host that does this with KSMvK.skm is found out, that the other tables come, and that the same
-/// command fetches the table from one that does not.
+/// Asserts that a host that does this with KSMvK.skm is found out, that the other tables arrive,
+/// and that the same command fetches the table from an honest host.
 #[track_caller]
 fn is_found_out(what: &str, act: Doing, says: &[&str]) {
     let host = Host::new(tables(), move |request| match &*request.file {
@@ -115,7 +116,7 @@ fn a_listed_file_that_is_not_there_is_named() {
 
 #[test]
 fn a_manifest_that_lies_brings_nothing() {
-    // The entry and the file of KSMvK are those of another table.
+    // The entry and the file of KSMvK belong to another table.
     let shared = copy();
     fs::copy(
         shared.path().join("KRRvK.skm"),
@@ -130,7 +131,7 @@ fn a_manifest_that_lies_brings_nothing() {
     let (host, directory) = (Host::of(shared.path()), TempDir::new().unwrap());
     let refused = run(directory.path(), &host.url, &["KSMvK"]);
     refused.fails(1, &["1 file", "generate KSMvK"]);
-    // The table of another ending gets no name with --unpublished either.
+    // The table of another ending is refused with --unpublished too.
     let trusting = run(directory.path(), &host.url, &["KSMvK", "--unpublished"]);
     trusting.fails(3, &["KSMvK.skm", "KRRvK"]);
     assert_has(directory.path(), &["KMvK.skm", "KSvK.skm"]);

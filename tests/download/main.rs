@@ -1,4 +1,4 @@
-//! `sakmak download` from a host in this process that is slow, cut off, or tells lies.
+//! `sakmak download` from a host in this process that is slow, breaks off, or lies.
 
 #[path = "../program/command.rs"]
 mod command;

@@ -1,5 +1,5 @@
-//! Connections that are cut, hosts that stammer, runs that are ended: nothing is lost, and the same command
-//! goes on.
+//! Interrupted connections, slow hosts and interrupted runs: nothing is lost, and the same command
+//! continues.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::tables::{assert_has, directly, download, of, right, run, tables};
 
 const KSM: [&str; 3] = ["KMvK.skm", "KSMvK.skm", "KSvK.skm"];
 
-/// Does this with requests of KSMvK.skm, and serves the others.
+/// Applies `act` to requests for KSMvK.skm, and serves other files normally.
 fn only_ksm(act: impl Fn(&Request) -> Act + Send + Sync + 'static) -> Host {
     Host::new(tables(), move |request| match &*request.file {
         "KSMvK.skm" => act(request),
@@ -22,7 +22,7 @@ fn only_ksm(act: impl Fn(&Request) -> Act + Send + Sync + 'static) -> Host {
     })
 }
 
-/// The bytes that have arrived of a file.
+/// The number of bytes of a file that have arrived.
 fn arrived(directory: &Path) -> usize {
     let part = directory.join("KSMvK.skm.part");
     fs::metadata(part).map_or(0, |part| part.len() as usize)
@@ -149,7 +149,7 @@ fn an_ended_run_is_resumed() {
 #[test]
 fn on_a_full_disk_the_part_stays() {
     let (host, directory) = (Host::of(tables()), TempDir::new().unwrap());
-    // Files cannot become larger than this.
+    // Files may not grow beyond this.
     let mut limited = isolated(Command::new("sh"));
     directly(&mut limited);
     limited

@@ -1,4 +1,4 @@
-//! Downloads of sets with their smaller endings, of either kind, from files or the web.
+//! Downloads of sets with their subendings, of both kinds of tables, from files or the web.
 
 use std::fs;
 
@@ -142,7 +142,7 @@ fn missing_and_unpublished_tables_are_named_and_the_others_come() {
     let shared = copy();
     fs::remove_file(shared.path().join("KSvK.skm")).unwrap();
     fs::remove_file(shared.path().join("manifest.json")).unwrap();
-    // Of two rule sets no table is published.
+    // No table of two rule sets is published.
     let made = of({
         let mut generate = program_with(shared.path());
         generate.args(["generate", "--force", "KRvKN", "--rules", "ouk", "--quiet"]);
@@ -172,12 +172,12 @@ fn missing_and_unpublished_tables_are_named_and_the_others_come() {
     rest.succeeds();
     let got = fs::read(directory.path().join("KRvKN.skm")).unwrap();
     assert!(got == fs::read(shared.path().join("KRvKN.skm")).unwrap());
-    // The published one has a rule set more.
+    // The published table has one rule set more.
     let full = Host::of(tables());
     run(directory.path(), &full.url, &["KRvKN"]).succeeds();
     let got = fs::read(directory.path().join("KRvKN.skm")).unwrap();
     assert!(got == crate::tables::right("KRvKN.skm"));
-    // And is not lost to one that has fewer.
+    // It is not replaced by one with fewer.
     run(directory.path(), &host.url, &["KRvKN", "--unpublished"]).succeeds();
     assert!(got == fs::read(directory.path().join("KRvKN.skm")).unwrap());
 }

@@ -54,7 +54,7 @@ fn a_download_waits_for_a_run_that_generates() {
     let mut line = String::new();
     said.read_line(&mut line).unwrap();
     assert!(line.starts_with("waiting for another sakmak"), "{line}");
-    // A table made meanwhile is not fetched.
+    // A table generated meanwhile is not fetched.
     fs::copy(tables().join("KSvK.skm"), directory.path().join("KSvK.skm")).unwrap();
     assert_eq!(names(directory.path()), ["KSvK.skm"]);
     drop(lock);
@@ -89,7 +89,7 @@ fn a_run_that_generates_leaves_the_part_of_a_download() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_made_meanwhile_stays() {
-    // A job with --only takes no lock of the directory, and may put a table there at any time.
+    // A job with --only does not lock the directory, and may add a table at any time.
     let (slow, directory) = (
         Host::new(tables(), |_| Act::Trickle),
         TempDir::new().unwrap(),

@@ -1,5 +1,5 @@
-//! Manifests signed with minisign. `tests/data/signed` has one, with the hash of KRvK as it is published and a
-//! wrong one of KRvKN; the secret key is nobody's.
+//! Manifests signed with minisign. The one in `tests/data/signed` has the published hash of KRvK
+//! and a wrong one of KRvKN; nobody has its secret key.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::host::Host;
 use crate::tables::{assert_has, names, right, run};
 
 const KEY: &str = "RWRM1b0SgRJeLU2X5G9SN0P2UZH4/lK4AKrxYvGE5vubgahw5M5EZOyM";
-/// Another key, of minisign's own page.
+/// Another key, from minisign's own page.
 const OTHER: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
 
 /// A directory with the signed manifest and the tables that it lists.
@@ -32,7 +32,7 @@ fn a_signed_manifest_is_trusted() {
     let (host, directory) = (Host::of(shared.path()), TempDir::new().unwrap());
     run(directory.path(), &host.url, &["KRvK", "--key", KEY]).succeeds();
     assert_has(directory.path(), &["KRvK.skm"]);
-    // Without the key an unpublished hash is no reason to fetch anything.
+    // Without the key an unpublished hash is not accepted, so nothing is fetched.
     let args = ["KRvKN", "--only", "--key", KEY];
     run(directory.path(), &host.url, &args[..2]).fails(1, &["1 file"]);
     assert!(host.requests("KRvKN.skm").is_empty());

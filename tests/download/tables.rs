@@ -1,4 +1,4 @@
-//! Tables made once, and runs of the command.
+//! Tables generated once, and runs of the command.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::command::program_with;
 
-/// The directory that hosts serve, with its manifest. No test writes to it.
+/// The directory that hosts serve, with its manifest. Tests must not write to it.
 pub fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     let directory = TABLES.get_or_init(|| {
@@ -26,7 +26,7 @@ pub fn tables() -> &'static Path {
     directory.path()
 }
 
-/// A directory like it that a test may change.
+/// A copy of the directory that a test may change.
 pub fn copy() -> TempDir {
     let directory = TempDir::new().unwrap();
     for entry in fs::read_dir(tables()).unwrap() {
@@ -36,7 +36,7 @@ pub fn copy() -> TempDir {
     directory
 }
 
-/// The bytes of one of the tables.
+/// The bytes of a table.
 pub fn right(file: &str) -> Vec<u8> {
     fs::read(tables().join(file)).unwrap()
 }
@@ -49,7 +49,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Asserts that it failed with this exit code and said all of these things in its last two lines.
+    /// Asserts that the run failed with this exit code, and that its last two lines contain all of
+    /// these texts.
     #[track_caller]
     pub fn fails(&self, code: i32, says: &[&str]) {
         assert_eq!(self.code, code, "{}", self.err);
@@ -61,14 +62,14 @@ impl Run {
         assert!(!self.err.contains("panicked"), "{}", self.err);
     }
 
-    /// Asserts that it ended well.
+    /// Asserts that the run succeeded.
     #[track_caller]
     pub fn succeeds(&self) {
         assert_eq!(self.code, 0, "{}", self.err);
     }
 }
 
-/// The command for a directory, by no proxy.
+/// The command for a directory, without a proxy.
 pub fn download(directory: &Path, url: &str, args: &[&str]) -> Command {
     let mut command = program_with(directory);
     directly(&mut command);
@@ -76,14 +77,14 @@ pub fn download(directory: &Path, url: &str, args: &[&str]) -> Command {
     command
 }
 
-/// Has a program ask hosts itself, whatever the machine has as a proxy.
+/// Makes a program ignore the machine's proxy.
 pub fn directly(command: &mut Command) {
     for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] {
         command.env_remove(name).env_remove(name.to_lowercase());
     }
 }
 
-/// Runs it.
+/// Runs the command.
 pub fn run(directory: &Path, url: &str, args: &[&str]) -> Run {
     of(download(directory, url, args))
 }
@@ -98,7 +99,7 @@ pub fn of(mut command: Command) -> Run {
     }
 }
 
-/// The names in a directory, but for the lock.
+/// The names in a directory, except the lock.
 pub fn names(directory: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(directory) else {
         return Vec::new();
@@ -127,7 +128,7 @@ pub fn manifest(directory: &Path) -> BTreeMap<String, Json> {
     manifest
 }
 
-/// Asserts that a directory has these files, whole, and the manifest, and nothing else.
+/// Asserts that a directory has these complete files and the manifest, and nothing else.
 #[track_caller]
 pub fn assert_has(directory: &Path, files: &[&str]) {
     let mut expected: Vec<&str> = files.to_vec();

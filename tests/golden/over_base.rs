@@ -1,4 +1,4 @@
-//! The contents of the golden file of sections that are predicted from others.
+//! The contents of the golden file of sections predicted from others.
 
 use sakmak::index::Layout;
 use sakmak::rules::RuleSet;
@@ -6,7 +6,7 @@ use sakmak::table::{BlockPacking, Code, ILLEGAL, Metric, Packing, SectionInfo, W
 
 use super::ranked;
 
-/// A section to be written: what it is, how, and its cells.
+/// A section to be written: its description, its packing and its cells.
 pub struct Written {
     pub info: SectionInfo,
     pub packing: BlockPacking,
@@ -14,7 +14,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// What its cells stand for, given the section that it is based on; none where there is no position.
+    /// The values of its cells, given the base section; none where there is no legal position.
     pub fn values(&self, base: Option<&[Option<Code>]>) -> Vec<Option<Code>> {
         let value = |(i, &cell): (usize, &u16)| match self.info.codes.get(usize::from(cell)) {
             Some(Code::Base) => base.and_then(|base| base[i]),
@@ -24,8 +24,8 @@ impl Written {
     }
 }
 
-/// A section of each metric of an ending with men on both sides. What comes later is like what comes earlier,
-/// with as much at random as `noise` of 2^24 says; the last refers to the one before.
+/// A section of each metric of an ending with men on both sides. Later sections resemble earlier
+/// ones, with a random share of `noise` of 2^24; the last one has the one before as its base.
 pub fn sections(layout: &Layout, codes: u16, noise: u64) -> Vec<Written> {
     let options = WriteOptions::default();
     let over = BlockPacking {
@@ -40,7 +40,7 @@ pub fn sections(layout: &Layout, codes: u16, noise: u64) -> Vec<Written> {
         .zip(&other)
         .map(|(&mate, &other)| match mate {
             ILLEGAL => ILLEGAL,
-            // Mostly the same, or the next that the same side wins; and some else.
+            // Mostly the same value, or the next one that the same side wins; sometimes another.
             mate if mate < 4 => mate,
             _ if other % 7 == 0 => other,
             mate if other % 2 == 0 => mate - 3,
@@ -79,7 +79,8 @@ pub fn sections(layout: &Layout, codes: u16, noise: u64) -> Vec<Written> {
     ]
 }
 
-/// The sections of an ending against a bare king: distances to mate, and those of ASEAN chess over them.
+/// The sections of an ending against a bare king: distances to mate, and ASEAN chess's based on
+/// them.
 pub fn sections_of_bare_king(layout: &Layout, codes: u16, noise: u64) -> Vec<Written> {
     let mut sections = sections(layout, codes, noise);
     sections.truncate(2);
@@ -87,14 +88,14 @@ pub fn sections_of_bare_king(layout: &Layout, codes: u16, noise: u64) -> Vec<Wri
     sections
 }
 
-/// The sections of `golden/format-5.skm`, which was written once and for all.
+/// The sections of `golden/format-5.skm`, a file that is never written again.
 pub fn golden_of_bare_king() -> (Layout, Vec<Written>) {
     let layout = ranked::layout("KRvK");
     let sections = sections_of_bare_king(&layout, 30, 1 << 18);
     (layout, sections)
 }
 
-/// The sections of `golden/format-4.skm`, which was written once and for all.
+/// The sections of `golden/format-4.skm`, a file that is never written again.
 pub fn golden() -> (Layout, Vec<Written>) {
     let layout = ranked::layout("KRvKR");
     let sections = sections(&layout, 30, 1 << 18);

@@ -1,10 +1,10 @@
-//! What is in the golden files of plain blocks, and cells for others.
+//! The contents of the golden files of plain blocks, and cells for other tests.
 
 use sakmak::board::Color;
 use sakmak::stats::{Counts, Example, Statistics};
 use sakmak::table::{Code, ILLEGAL, Metric, SectionInfo};
 
-/// A section with this many codes: a draw, then wins of either side in turn.
+/// A section with a number of codes: a draw, then alternating wins of both sides.
 pub fn info(codes: u16) -> SectionInfo {
     let code = |i: u16| match i {
         0 => Code::Draw,
@@ -29,7 +29,7 @@ pub fn info(codes: u16) -> SectionInfo {
     }
 }
 
-/// Cells like those of an ending: distances that grow with the men's, with holes.
+/// Cells like those of an ending: smoothly varying distances, with gaps.
 pub fn smooth(n: u64, codes: u16) -> Vec<u16> {
     let cell = |i: u64| {
         let (a, b, c) = (i / 4096 % 64, i / 64 % 64, i % 64);
@@ -42,7 +42,7 @@ pub fn smooth(n: u64, codes: u16) -> Vec<u16> {
     (0..n).map(cell).collect()
 }
 
-/// Cells with no structure, from a small linear congruential generator.
+/// Random cells, from a small linear congruential generator.
 pub fn noise(n: usize, codes: u16) -> Vec<u16> {
     let mut state = 1u64;
     let mut cell = || {
@@ -54,8 +54,8 @@ pub fn noise(n: usize, codes: u16) -> Vec<u16> {
     (0..n).map(|_| cell()).collect()
 }
 
-/// The sections of `golden/format-3.skm`, which was written once and for all: compressed blocks
-/// of both widths, one of equal cells, and one that does not compress.
+/// The sections of `golden/format-3.skm`, a file that is never written again: compressed blocks of
+/// both widths, one of equal cells, and one that cannot be compressed.
 pub fn sections() -> [(SectionInfo, Vec<u16>); 2] {
     let wide = [smooth(4096, 300), vec![299; 256]].concat();
     [

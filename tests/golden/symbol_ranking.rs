@@ -1,4 +1,4 @@
-//! The contents of the golden file of symbol ranking, and cells for others.
+//! The contents of the golden file of symbol ranking, and cells for other tests.
 
 use sakmak::board::Color;
 use sakmak::index::{Component, Layout};
@@ -6,7 +6,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::stats::Statistics;
 use sakmak::table::{Code, ILLEGAL, Metric, SectionInfo};
 
-/// The numbering of an ending whose kings are innermost.
+/// The layout of an ending with its kings innermost.
 pub fn layout(name: &str) -> Layout {
     let material: CanonicalMaterial = name.parse().unwrap();
     let groups = Layout::groups_of(material).len();
@@ -16,7 +16,7 @@ pub fn layout(name: &str) -> Layout {
     Layout::new(material, symmetry, &order).unwrap()
 }
 
-/// A draw, then wins of White and, in every third place, of Black.
+/// The codes: a draw, then wins of White and, for every third code, of Black.
 pub fn info(layout: &Layout, codes: u16) -> SectionInfo {
     let code = |i: u16| match i {
         0 => Code::Draw,
@@ -33,7 +33,7 @@ pub fn info(layout: &Layout, codes: u16) -> SectionInfo {
     }
 }
 
-/// True for the numbers that legal positions with White to move have, by the rules of the board.
+/// True for the indices of legal positions with White to move, by the rules of the board.
 pub fn legal(layout: &Layout) -> Vec<bool> {
     let material = layout.material();
     let positions = (0..layout.cells()).map(|number| layout.example(number));
@@ -42,7 +42,7 @@ pub fn legal(layout: &Layout) -> Vec<bool> {
         .collect()
 }
 
-/// Cells that depend on where the men stand, as those of an ending do, with some at random.
+/// Cells that depend on the squares of the men, as in an ending, with a share of random ones.
 pub fn cells(layout: &Layout, codes: u16, noise: u64) -> Vec<u16> {
     let mut state = 1u64;
     let legal = legal(layout);
@@ -70,7 +70,7 @@ pub fn cells(layout: &Layout, codes: u16, noise: u64) -> Vec<u16> {
         .collect()
 }
 
-/// The section of `golden/format-3-symbol-ranking.skm`, which was written once and for all.
+/// The section of `golden/format-3-symbol-ranking.skm`, a file that is never written again.
 pub fn section() -> (Layout, Vec<u16>) {
     let layout = layout("KRvK");
     let cells = cells(&layout, 30, 1 << 18);

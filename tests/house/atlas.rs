@@ -1,5 +1,5 @@
-//! `docs/atlas/README.md` shows what the program prints: its part on up to four men is made again here. The
-//! figures of six men, whose tables are large, are held against the published statistics.
+//! The part of `docs/atlas/README.md` on up to four men is printed again and compared. The figures
+//! of six men, whose tables are large, are compared with the published statistics.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,7 +15,7 @@ const SIX_MEN_PREFACE: &str = include_str!("../../docs/atlas/six-men-preface.md"
 const SIX_MEN_FIGURES: &str = include_str!("../../docs/atlas/six-men.csv");
 const PUBLISHED: &str = include_str!("../../tables/published.json");
 
-/// Where the part begins, and where what follows it does.
+/// The heading of the part, and that of the part after it.
 const BEGINS: &str = "## Endings of three and four men\n";
 const ENDS: &str = "\n## ";
 
@@ -47,7 +47,7 @@ fn four_men_are_as_the_program_prints_them() {
     );
     assert_eq!(shown.len(), expected.len());
 
-    // Numbers of positions in the words at the top are among the figures.
+    // Numbers of positions in the preface are among the figures.
     let csv = print("csv");
     for figure in figures(PREFACE).filter(|figure| figure.contains(',')) {
         let cell = format!(",{},", figure.replace(',', ""));
@@ -55,14 +55,14 @@ fn four_men_are_as_the_program_prints_them() {
     }
 }
 
-/// The figures in the words at the top.
+/// The figures in a text.
 fn figures(words: &str) -> impl Iterator<Item = &str> {
     let words = words.split_whitespace().filter(|word| !word.contains('/'));
     let figures = words.map(|word| word.trim_matches(|c: char| !c.is_ascii_digit()));
     figures.filter(|figure| figure.contains(['.', ',']))
 }
 
-/// Shares and lengths in the words at the top are in the tables below.
+/// Shares and lengths in the prefaces occur in the tables.
 #[test]
 fn words_have_no_figures_of_their_own() {
     assert!(ATLAS.starts_with(PREFACE));
@@ -85,7 +85,7 @@ fn words_have_no_figures_of_their_own() {
     }
 }
 
-/// The number of a field; none if it is empty.
+/// The number in a column; none if it is empty.
 fn count(row: &BTreeMap<&str, &str>, column: &str) -> Option<u64> {
     row[column].parse().ok()
 }
@@ -127,7 +127,7 @@ fn six_men_have_the_published_statistics() {
         }
         let rule = (row["rules"].to_string(), turn, winner);
         assert!(seen.insert((material.to_string(), rule)), "{row:?} twice");
-        // The tables show what the file has.
+        // The tables equal the file's figures.
         assert!(
             SIX_MEN.contains(&format!("\n| {material} | ")),
             "{material}"

@@ -1,4 +1,4 @@
-//! The examples of the page on counting print what it shows.
+//! The examples of the page on counting print what the page shows.
 
 use crate::command::program_with;
 use crate::pages::root;

@@ -1,4 +1,4 @@
-//! The README and the documents show what the program prints, and commands that it understands.
+//! The README and the pages show what the program prints, and commands that it accepts.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use crate::pages::{pages, root};
 
 const README: &str = include_str!("../../README.md");
 
-/// The lines of the first fenced block of this kind.
+/// The lines of the first fenced block of a language.
 fn block(kind: &str) -> Vec<&'static str> {
     blocks(kind).swap_remove(0)
 }
 
-/// The lines of each fenced block of this kind.
+/// The lines of every fenced block of a language.
 fn blocks(kind: &str) -> Vec<Vec<&'static str>> {
     let fence = format!("```{kind}\n");
     let parts = README.split(&fence).skip(1);
@@ -31,7 +31,7 @@ fn there_are_two_commands_and_ci_runs_the_second() {
     assert!(include_str!("../../.ci/run").contains(commands[1]));
 }
 
-/// The commands of a document: lines in blocks for a shell, and what stands between backquotes.
+/// The commands of a page: lines of shell blocks, and texts in backquotes.
 fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let (mut shell, mut prose) = (None, String::new());
@@ -48,15 +48,15 @@ fn commands(text: &str) -> Vec<String> {
     commands
 }
 
-/// Whether the program is built with a command.
+/// True if the program is built with a command.
 fn is_built(command: &str) -> bool {
     let is_of = |commands: &[&str]| commands.contains(&command);
     (cfg!(feature = "download") || !is_of(&["download"]))
         && (cfg!(feature = "serve") || !is_of(&["serve", "site"]))
 }
 
-/// The program accepts every `sakmak COMMAND …` of the documents, and every script and manifest
-/// that they name is there.
+/// The program accepts every `sakmak COMMAND …` of the pages, and every script and manifest that
+/// they name exists.
 #[test]
 fn documented_commands_are_understood() {
     let root = root();
@@ -105,7 +105,7 @@ fn ways_name_files_that_exist() {
     assert!(named > 40, "{named}");
 }
 
-/// What does not depend on the machine in what `sakmak bench` printed.
+/// The part of the output of `sakmak bench` that does not depend on the machine.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn bench_prints_what_its_page_shows() {
@@ -133,7 +133,7 @@ fn bench_prints_what_its_page_shows() {
     );
 }
 
-/// What the program prints to these arguments, with its tables in a directory.
+/// The output of the program for these arguments, with its tables in a directory.
 fn printed(directory: &Path, args: &[&str]) -> String {
     let output = program_with(directory).args(args).output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -192,7 +192,7 @@ fn listed_commands_can_be_typed() {
         let mut args: Vec<&str> = words.split_whitespace().collect();
         assert_eq!(args.remove(0), "sakmak");
         args.extend(fen);
-        // What takes long is only begun.
+        // Commands that take long are only started.
         match args[0] {
             "generate" => args.push("--plan"),
             "bench" => args.push("KSvK"),

@@ -1,6 +1,6 @@
-//! The examples say what they should. Each is compiled here as a module, and its function called.
+//! The examples print what they should. Each is compiled here as a module, and its function called.
 
-// Their `main` only passes arguments on.
+// Their `main` functions only pass arguments on.
 #![allow(dead_code)]
 
 #[path = "../../examples/answers.rs"]
@@ -21,7 +21,7 @@ use std::fs;
 use sakmak::probe::{Distance, Moves};
 use sakmak::rules::Category;
 
-/// Black to move and out of reach: without the count White mates in 14.
+/// Black to move, beyond the limit: without the count White mates in 14.
 const FEN: &str = "8/8/8/8/8/2k5/8/K6R w";
 
 #[test]
@@ -32,7 +32,7 @@ fn examples_generate_and_probe() {
     assert_eq!(made.len(), 1);
     assert!(made[0].starts_with("KRvK: ") && made[0].ends_with(" bytes, right"));
 
-    // Makruk's rook must mate by 16, of which 3 are counted already.
+    // Makruk's rook must mate by 16, of which 3 are already counted.
     let said = probe::probe(path, FEN).unwrap();
     assert_eq!(said, "win: white mates in 14, the count leaves 14 moves");
     let said = probe::probe(path, &FEN.replace(" w", " w - 32 8 1")).unwrap();
@@ -61,7 +61,7 @@ fn examples_generate_and_probe() {
     assert!(from_bytes::from_bytes(vec![bytes[1..].to_vec()], FEN).is_err());
 }
 
-/// The code of the page on Rust is that of its example, and heeds the count that a FEN has.
+/// The code on the page about Rust is that of its example, and respects the count in a FEN.
 #[test]
 fn documented_code_uses_the_count_of_the_fen() {
     let (_, code) = include_str!("../../examples/readme.rs")

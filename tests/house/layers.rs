@@ -1,5 +1,5 @@
-//! A module of the library uses only those below it, as `docs/develop/architecture.md` lists them, and no
-//! file of `src` uses one that uses it in turn.
+//! A module of the library uses only modules below it, as listed in `docs/develop/architecture.md`,
+//! and no files of `src` use each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use syn::visit::{self, Visit};
 
-/// The modules layer by layer. A module may use those of layers above its own, itself, and, on
-/// the first layer, its neighbours.
+/// The modules, layer by layer. A module may use those of earlier layers, itself, and, on the first
+/// layer, its neighbours.
 const LAYERS: [&[&str]; 11] = [
     &[
         "board",
@@ -33,7 +33,7 @@ const LAYERS: [&[&str]; 11] = [
     &["cli"],
 ];
 
-/// The modules that there are only with the feature `make`.
+/// The modules that exist only with the feature `make`.
 const MAKE: [&str; 8] = [
     "directory",
     "generate",
@@ -50,16 +50,16 @@ type CratePath = Vec<String>;
 
 /// A file of `src`.
 struct File {
-    /// Its module's path.
+    /// The path of its module.
     module: CratePath,
-    /// What its code outside tests names. Names that it only passes on by `pub use` are not among
-    /// them.
+    /// The paths that its code outside tests uses, except names that it only re-exports by
+    /// `pub use`.
     uses: BTreeSet<CratePath>,
-    /// Names that it passes on by `pub use`, and what they stand for.
+    /// The names that it re-exports by `pub use`, with their paths.
     passed_on: BTreeMap<String, CratePath>,
     /// The modules that it declares.
     children: Vec<String>,
-    /// Its modules that are there for tests only.
+    /// Its modules that exist only for tests.
     test_modules: Vec<String>,
 }
 
@@ -78,11 +78,11 @@ impl File {
         file
     }
 
-    /// A path as it is written here, from the crate's root; none if it leads to another crate.
+    /// A path as written here, from the crate's root; none if it leads to another crate.
     fn rooted(&self, path: &[String]) -> Option<CratePath> {
         let (first, mut rest) = path.split_first()?;
         let mut base = match first.as_str() {
-            // The program names the library's modules by the crate's name.
+            // The program refers to the library's modules by the crate's name.
             "crate" | "sakmak" => Vec::new(),
             "self" => self.module.clone(),
             "super" => self.module[..self.module.len() - 1].to_vec(),
@@ -99,7 +99,7 @@ impl File {
     }
 }
 
-/// The name of a module that is declared and lies in another file.
+/// The name of a module that is declared here but lies in another file.
 fn declared(item: &syn::Item) -> Option<String> {
     match item {
         syn::Item::Mod(item) if item.content.is_none() => Some(item.ident.to_string()),
@@ -115,7 +115,7 @@ fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     lists.any(|condition| condition == "test")
 }
 
-/// The names that a `use` brings in, each with its path.
+/// The names that a `use` imports, each with its path.
 fn leaves(tree: &syn::UseTree, prefix: &[String], out: &mut Vec<(String, CratePath)>) {
     let longer = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
     match tree {
@@ -176,7 +176,7 @@ impl Visit<'_> for File {
         visit::visit_path(self, path);
     }
 
-    /// Macros are not parsed: the paths in them that start from the crate are looked for.
+    /// Macros are not parsed; paths in them that start at the crate are searched for.
     fn visit_macro(&mut self, item: &syn::Macro) {
         let tokens = item.tokens.to_string().replace(" :: ", "::");
         let paths = tokens.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
@@ -187,7 +187,7 @@ impl Visit<'_> for File {
     }
 }
 
-/// The files of `src` that are no tests, by name.
+/// The files of `src` that are not tests, by name.
 struct Source(BTreeMap<String, File>);
 
 impl Source {
@@ -212,7 +212,7 @@ impl Source {
         source
     }
 
-    /// The file in which a path is defined, through all `pub use`.
+    /// The file that defines a path, through all `pub use`.
     fn defined_in(&self, path: &[String]) -> Option<&str> {
         let by_module = |module: &[String]| self.0.iter().find(|(_, f)| f.module == module);
         let (length, (name, file)) = (1..=path.len())
@@ -264,7 +264,7 @@ fn rust_files(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The shortest way along the arrows from a file back to itself, if there is one.
+/// The shortest circle of uses through a file, if there is one.
 fn circle<'a>(uses: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &'a str) -> Option<Vec<&'a str>> {
     let mut came_from: BTreeMap<&str, &str> = BTreeMap::new();
     let mut next = vec![from];
@@ -335,7 +335,7 @@ fn readers_use_nothing_of_generators() {
     }
 }
 
-/// The module of a file: its folder in `src`, or its name.
+/// The module of a file: its folder in `src`, or its own name.
 fn module_of(name: &str) -> &str {
     name.split('/').next().unwrap().trim_end_matches(".rs")
 }

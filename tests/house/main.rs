@@ -1,4 +1,4 @@
-//! What the repository says of itself is so: its documents, its examples, its layers.
+//! The repository's statements about itself are true: its pages, its examples, its layers.
 
 #[path = "../program/command.rs"]
 mod command;

@@ -1,4 +1,4 @@
-//! The pages, and what of them can be followed: links, headings, paths and the map.
+//! The pages' links, headings, paths and map.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files below a folder, without what is built there.
+/// The files below a folder, except build outputs.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -35,7 +35,7 @@ pub fn pages() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(read).collect()
 }
 
-/// A page without its blocks of code and what stands between backquotes.
+/// A page without its code blocks and texts in backquotes.
 fn prose(text: &str) -> String {
     let mut prose = String::new();
     let mut code = false;
@@ -51,7 +51,7 @@ fn prose(text: &str) -> String {
     prose
 }
 
-/// The anchors of a page, as GitHub makes them of its headings.
+/// The anchors of a page, as GitHub derives them from its headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut code = false;
     let mut anchors = BTreeSet::new();
@@ -73,7 +73,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// Where the links and pictures of a page lead.
+/// The targets of a page's links and pictures.
 fn links(text: &str) -> Vec<String> {
     let prose = prose(text);
     let inline = prose
@@ -113,7 +113,7 @@ fn links_lead_somewhere() {
     assert!(followed > 40, "{followed}");
 }
 
-/// Every page is reached from the map.
+/// The map links to every page.
 #[test]
 fn the_map_has_every_page() {
     let docs = root().join("docs");
@@ -138,7 +138,7 @@ fn the_map_has_every_page() {
     }
 }
 
-/// Comments, scripts and settings name pages that exist.
+/// Pages named in comments, scripts and settings exist.
 #[test]
 fn named_pages_exist() {
     let mut named = 0;
@@ -167,7 +167,7 @@ fn named_pages_exist() {
     assert!(named > 20, "{named}");
 }
 
-/// After its title a page says what it is for, and shows a command before long.
+/// After its title a page states its purpose, and soon shows a command.
 #[test]
 fn pages_begin_with_their_purpose_and_a_command() {
     for (path, text) in pages() {

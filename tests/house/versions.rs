@@ -1,4 +1,4 @@
-//! The version stands in one place, and where a format wants it again it is the same.
+//! The version is defined in one place, and equals every copy that a format requires.
 
 use crate::pages::root;
 
@@ -17,7 +17,8 @@ fn every_package_has_the_crates_version() {
     }
 }
 
-/// The public address, which only the workspace's settings have and the package of another registry.
+/// The public address occurs only in the workspace's settings and in the package for another
+/// registry.
 #[test]
 fn the_public_address_is_the_same_everywhere() {
     let address = env!("CARGO_PKG_REPOSITORY");

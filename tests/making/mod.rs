@@ -1,4 +1,4 @@
-//! Tables for tests to look at.
+//! Tables for tests.
 #![allow(dead_code, reason = "each user of it needs a part")]
 
 use std::path::Path;
@@ -10,13 +10,13 @@ use sakmak::published::PUBLISHED;
 use sakmak::rules::RuleSets;
 use sakmak::table::{BlockPacking, Metric, Packing, SectionPacking, WriteOptions};
 
-/// Makes the tables of a set in a directory, packed as quickly as may be: for tests that are not about
-/// packing.
+/// Generates the tables of a set in a directory with the quickest packing, for tests that are not
+/// about packing.
 pub fn make(set: &str, directory: &Path) {
     make_by(set, directory, quick);
 }
 
-/// The same, packed as the published tables.
+/// The same, packed like the published tables.
 pub fn make_as_published(set: &str, directory: &Path) {
     make_by(set, directory, |material| WriteOptions {
         known: PUBLISHED.packing(material),
@@ -24,7 +24,7 @@ pub fn make_as_published(set: &str, directory: &Path) {
     });
 }
 
-/// The same, written with these options.
+/// The same, with these options.
 pub fn make_with(set: &str, directory: &Path, options: &WriteOptions) {
     make_by(set, directory, |_| options.clone());
 }
@@ -37,13 +37,13 @@ fn make_by(set: &str, directory: &Path, options: impl Fn(CanonicalMaterial) -> W
     }
 }
 
-/// Plain blocks at the lowest level, in one order, without a search for a better one. Endings solved through
-/// files can have it too.
+/// Plain blocks at the lowest level in one order, without a search for a better one. Works for
+/// endings solved through files too.
 pub fn quick(material: CanonicalMaterial) -> WriteOptions {
     quick_in_blocks(material, WriteOptions::default().block_cells)
 }
 
-/// The same in blocks of so many cells.
+/// The same with blocks of a given number of cells.
 pub fn quick_in_blocks(material: CanonicalMaterial, cells: u32) -> WriteOptions {
     let groups = Layout::groups_of(material).len() as u8;
     let (anchor, lane, first_group, bia) = (0, 1, 2, 255);

@@ -1,4 +1,5 @@
-//! The arrays that a plan counts are those that are there. Alone, as it counts what the process allocates.
+//! The arrays that a plan counts are those that exist. A program of its own, since it counts the
+//! allocations of the process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,7 +10,7 @@ use sakmak::internals::{mapped_bytes, plan_by};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::WriteOptions;
 
-/// Adds up what is allocated, and keeps the most there was at once.
+/// Adds up the allocated bytes, and keeps the maximum.
 struct Counting;
 
 static NOW: AtomicU64 = AtomicU64::new(0);
@@ -17,8 +18,8 @@ static MOST: AtomicU64 = AtomicU64::new(0);
 
 fn add(bytes: usize) {
     let now = NOW.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
-    // Large arrays get their pages from the system: the most is seen when something small is allocated
-    // beside them, which is all the time.
+    // Large arrays get their pages from the system. The maximum is updated at small allocations
+    // too, which happen all the time.
     MOST.fetch_max(now + mapped_bytes(), Ordering::Relaxed);
 }
 
@@ -26,11 +27,11 @@ fn take(bytes: usize) {
     NOW.fetch_sub(bytes as u64, Ordering::Relaxed);
 }
 
-// SAFETY: all is passed on to the system's allocator as it comes.
+// SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        // SAFETY: the caller promises what the system's allocator requires.
         unsafe { System.alloc(layout) }
     }
 
@@ -57,14 +58,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The most bytes that are there at once while an ending is solved and its cells are collected:
-/// not while they are written.
+/// The peak of the bytes allocated while an ending is solved and its cells are collected, but not
+/// while they are written.
 fn most_allocated(material: CanonicalMaterial) -> u64 {
     let directory = tempfile::tempdir().unwrap();
     let solving = AtomicBool::new(false);
     let most = AtomicU64::new(0);
-    // Taken when the first solve begins: the writer's buffer of a mebibyte, which is no array, is there
-    // before it.
+    // Measured when the first solve begins: the writer's buffer of a mebibyte, which is not an
+    // array, exists before that.
     let before = AtomicU64::new(u64::MAX);
     let progress = |progress: Progress| match progress {
         Progress::Reading if !solving.swap(true, Ordering::Relaxed) => {
@@ -118,16 +119,16 @@ fn a_plan_counts_the_arrays_of_larger_endings() {
     ]);
 }
 
-/// Asserts that no more arrays are there than are planned, nor much less for those marked. The others
-/// are drawn nearly everywhere, or won soon: the planes of long wins, which nobody knows to be
-/// missing, are counted and not there.
+/// Asserts that there are no more arrays than planned, and for the marked endings not much fewer.
+/// The others are drawn nearly everywhere, or won soon: the plan counts planes of long wins that
+/// are not needed, which cannot be known beforehand.
 fn assert_planned(endings: &[(&str, bool)]) {
     for &(name, long) in endings {
         let material: CanonicalMaterial = name.parse().unwrap();
         let said = plan_by(Method::InMemory, material).array_bytes;
         let there = most_allocated(material);
         println!("{name}: {said} bytes are counted, {there} were there");
-        // What is not an array of lanes, such as the graphs of the men's moves, is not counted.
+        // Only arrays of lanes are planned, not for instance the graphs of the men's moves.
         assert!(
             there * 10 <= said * 11,
             "{name}: {said} counted, {there} there"

@@ -1,11 +1,12 @@
-//! The naive twin for endings with bia under makruk's rules: position by position, from the rules of
-//! `board` and nothing of the solver's.
+//! A naive solver of endings with bia under makruk's rules. It works position by position, from the
+//! rules of `board`, and uses nothing of the solver.
 //!
-//! A table has every placement of its men, a bia on the squares between where it begins the game and
-//! where it promotes; like men are told apart. Each move is made on a list of men, and what it leads
-//! to is looked up by what men are left: in the table itself, in another with bia, or in an ending
-//! without, where the fresh count judges. Endings without bia of more than three men would take hours:
-//! their distances are the solver's, which other tests compare with the naive solver's.
+//! A table has every placement of its men, with a bia on the squares from its starting rank to
+//! before its promotion rank; like men are told apart. Each move is made on a list of men, and its
+//! result is looked up by the men that are left: in the table itself, in another one with bia, or
+//! in an ending without bia, where the fresh count decides. Endings without bia of more than three
+//! men would take hours, so their distances are the solver's, which other tests compare with the
+//! naive solver's.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,26 +20,26 @@ use sakmak::rules::RuleSet;
 use super::retrograde::Retrograde;
 use super::{NaiveTable, Value, moves_after_baring};
 
-/// What the moves are counted to.
+/// The goal to which moves are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aim {
     /// Mate.
     Mate,
-    /// Mate, or a position without bia that a fresh count lets the winner win.
+    /// Mate, or a position without bia that the winner can win within a fresh count.
     Honor,
 }
 
 /// A man on its square.
 type Placed = (Color, Role, Square);
 
-/// What men there are, in order.
+/// The men on the board, in order.
 type Kinds = Vec<(Color, Role)>;
 
-/// Naive tables by their men, each solved when it is first asked for.
+/// Naive tables by their men, each solved when it is first needed.
 #[derive(Default)]
 pub struct NaiveBook {
-    /// The ranks, counted from 0, on which White's bia may begin, and Black's: 2 and 5 if all of them
-    /// are looked at.
+    /// The first ranks of White's and Black's bia, counted from 0: 2 and 5 if all squares are
+    /// covered.
     first_ranks: [u8; 2],
     pawnless: HashMap<Kinds, Arc<Pawnless>>,
     library: Library,
@@ -48,7 +49,7 @@ pub struct NaiveBook {
 /// The values of every position of an ending with bia.
 pub struct BiaTable {
     men: Kinds,
-    /// For each man the first square it may stand on, and the bits that its place beyond takes.
+    /// For each man its first square, and the number of bits of its index.
     fields: Vec<(usize, u32)>,
     first_ranks: [u8; 2],
     aim: Aim,
@@ -56,16 +57,16 @@ pub struct BiaTable {
     others: HashMap<Kinds, Other>,
 }
 
-/// What a move can lead to.
+/// The result of a move into another table.
 enum Other {
     Pawnless(Arc<Pawnless>),
     WithBia(Arc<BiaTable>),
 }
 
-/// An ending without bia, with the moves counted to mate and to honor.
+/// An ending without bia, with the moves to mate and to honor.
 enum Pawnless {
     Naive([NaiveTable; 2]),
-    /// By winner, if it has men.
+    /// By winner, for a side that has men.
     Solved([[Option<Arc<Solution>>; 2]; 2]),
 }
 
@@ -90,7 +91,7 @@ impl Pawnless {
         }))
     }
 
-    /// The values of a legal position, counted both ways.
+    /// The values of a legal position, to mate and to honor.
     fn values(&self, men: &[Placed], turn: Color) -> [Value; 2] {
         match self {
             Pawnless::Naive(tables) => {
@@ -135,7 +136,7 @@ impl NaiveBook {
         NaiveBook::with_bia_from([2, 5])
     }
 
-    /// Tables in which White's bia stand no farther back than one rank, and Black's than another.
+    /// Tables in which bia start at or beyond the given ranks.
     pub fn with_bia_from(first_ranks: [u8; 2]) -> NaiveBook {
         NaiveBook {
             first_ranks,
@@ -143,12 +144,12 @@ impl NaiveBook {
         }
     }
 
-    /// Whether every square of a bia is looked at.
+    /// True if every square of a bia is covered.
     pub fn is_whole(&self) -> bool {
         self.first_ranks == [2, 5]
     }
 
-    /// The ending with these men, which must have a bia among them.
+    /// The ending with these men, at least one of them a bia.
     pub fn table(&mut self, mut men: Kinds, aim: Aim) -> Arc<BiaTable> {
         men.sort();
         let key = (men.clone(), aim);
@@ -175,7 +176,7 @@ impl NaiveBook {
     }
 }
 
-/// The men that a move can leave behind, more than two kings, if they are not the same.
+/// The men that a move can leave, if they differ from those before and are more than two kings.
 fn after_a_move(men: &Kinds) -> Vec<Kinds> {
     let mut found = Vec::new();
     let promoted = |men: &Kinds, color: Color| {
@@ -238,12 +239,12 @@ impl BiaTable {
         table
     }
 
-    /// The men, in the order in which [`BiaTable::placements`] has their squares.
+    /// The men, in the order of the squares in [`BiaTable::placements`].
     pub fn men(&self) -> &[(Color, Role)] {
         &self.men
     }
 
-    /// Every placement of the men, legal or not, but only one order of like men.
+    /// Every placement of the men, legal or not, with only one order of like men.
     pub fn placements(&self) -> impl Iterator<Item = Vec<Square>> {
         let indexes = 0..self.values[0].len();
         let squares = indexes.map(|index| self.placed(index).map(|man| man.2).collect::<Vec<_>>());
@@ -282,7 +283,7 @@ impl BiaTable {
         })
     }
 
-    /// Whether bia stand on a square where they may.
+    /// True if a man may stand on its square; bia only on some ranks.
     fn may_stand(&self, &(color, role, square): &Placed) -> bool {
         let [white, black] = self.first_ranks;
         match (role, color) {
@@ -299,8 +300,8 @@ impl BiaTable {
         self.placed(index).all(|man| self.may_stand(&man)) && Position::from_men(men, turn).is_ok()
     }
 
-    /// Calls `visit` for each legal move with the value after it and whether it stays in the table, for
-    /// as long as it returns true.
+    /// Calls `visit` for each legal move, with the value after it and whether it stays in the
+    /// table, while it returns true.
     fn each_move(&self, index: usize, turn: Color, mut visit: impl FnMut(Value, bool) -> bool) {
         let men: Vec<Placed> = self.placed(index).collect();
         let occupied: SquareSet = men.iter().map(|man| man.2).collect();
@@ -352,7 +353,7 @@ impl BiaTable {
         let table = match self.others.get(&kinds) {
             Some(Other::WithBia(table)) => return table.at(table.index(&men), turn),
             _ if !is_legal() => return Value::Illegal,
-            // Two kings.
+            // Only the two kings.
             None => return Value::Draw,
             Some(Other::Pawnless(table)) => table,
         };
@@ -362,7 +363,7 @@ impl BiaTable {
         }
         let has_men = |color| kinds.iter().filter(|man| man.0 == color).count() > 1;
         let is_bare = !Color::ALL.into_iter().all(has_men);
-        // The last bia is gone, so the count begins: before it the winner moves if it is to move.
+        // The last bia is gone, so the count begins. The winner, if to move, moves once before it.
         let in_time = |winner: Color, moves: u32| {
             let counted = match is_bare {
                 true => moves_after_baring(RuleSet::Makruk, &kinds),
@@ -416,7 +417,8 @@ impl Retrograde for BiaTable {
                     let behind = to.offset(0, if color == Color::White { -1 } else { 1 });
                     behind.map_or(SquareSet::EMPTY, Square::set)
                 }
-                // A move backwards is one of the other colour: the khon's step forward turns round.
+                // A backward move is a move of the other colour: the khon's forward step is
+                // reversed.
                 _ => attacks(role, !color, to, occupied),
             };
             for from in origins & !occupied {

@@ -1,5 +1,6 @@
-//! ASEAN chess by the clock: a value for each position and each number of plies since the last capture.
-//! Against a bare king the count is as old as the clock, as both began with the same capture.
+//! ASEAN chess with its clock: a value for each position and each number of plies since the last
+//! capture. Against a bare king the count is as old as the clock, since both began with the same
+//! capture.
 
 use sakmak::board::{Color, Role, SquareSet};
 use sakmak::rules::RuleSet;
@@ -7,15 +8,16 @@ use sakmak::rules::RuleSet;
 use super::retrograde::Retrograde;
 use super::{NaiveTable, Value};
 
-/// With so many plies since the last capture the game is drawn, unless the last of them mates.
+/// The plies since the last capture at which the game is drawn, unless the last of them mates.
 pub const DRAWN: u32 = 100;
 
-/// With more plies than this counted against knights the game is drawn, unless the last of them mates.
+/// The most plies counted against knights; beyond them the game is drawn, unless the last ply
+/// mates.
 const COUNTED: u32 = 128;
 
 impl NaiveTable {
-    /// The same ending by the clock. A win is one with up to so many plies on the clock as are left of
-    /// [`DRAWN`] after its number: see [`NaiveTable::winner`].
+    /// The same ending with the clock. A position is won up to the clock that leaves as many plies
+    /// of [`DRAWN`] as its value: see [`NaiveTable::winner`].
     pub fn by_clock(&self) -> NaiveTable {
         let bare = self.bare_king();
         let smaller = |table: &NaiveTable| match table.bare_king() {
@@ -33,7 +35,7 @@ impl NaiveTable {
                 .iter()
                 .map(|t| t.as_ref().map(smaller))
                 .collect(),
-            // At a hundred plies nothing is won but what is mate.
+            // At a hundred plies only mates are won.
             values: self.values.clone().map(|values| {
                 let mates = values.into_iter().map(|byte| match Value::from_byte(byte) {
                     Value::Win(_, moves) if moves > 0 => Value::Draw.to_byte(),
@@ -42,11 +44,11 @@ impl NaiveTable {
                 mates.collect()
             }),
         };
-        // What the bare king's captures are worth changes with the count.
+        // The values of the bare king's captures change with the count.
         let captures_change =
             bare.is_some() && table.smaller.iter().flatten().any(NaiveTable::is_won);
-        // From each clock to the one before: what has changed is looked for only where a move
-        // leads to something that changed the last time.
+        // From each clock to the one before; only positions with a move to one that changed in the
+        // last round are examined.
         let mut changed: Option<[Vec<u32>; 2]> = None;
         for clock in (0..DRAWN).rev() {
             let mut found = [Vec::new(), Vec::new()];
@@ -87,7 +89,7 @@ impl NaiveTable {
         table
     }
 
-    /// Who wins with so many plies on the clock, from a value of [`NaiveTable::by_clock`].
+    /// The winner at a number of plies on the clock, from a value of [`NaiveTable::by_clock`].
     pub fn winner(value: Value, clock: u32) -> Option<Color> {
         match value {
             Value::Win(winner, left) if left + clock <= DRAWN => Some(winner),
@@ -95,8 +97,8 @@ impl NaiveTable {
         }
     }
 
-    /// The plies that the count leaves against a bare king after so many. With mets alone there is no
-    /// count.
+    /// The plies that the count leaves against a bare king after some plies. Against mets alone
+    /// there is no count.
     fn plies_counted(&self, counted: u32) -> u32 {
         match self.men.iter().any(|&(_, role)| role == Role::Knight) {
             true => (COUNTED + 1).saturating_sub(counted),
@@ -104,7 +106,7 @@ impl NaiveTable {
         }
     }
 
-    /// Captures that lead from this bare-king ending to others win nothing.
+    /// Asserts that captures into other bare-king endings win nothing.
     fn assert_nothing_is_won_by_captures(&self) {
         assert!(!self.smaller.iter().flatten().any(NaiveTable::is_won));
     }
@@ -115,13 +117,13 @@ impl NaiveTable {
         self.values.iter().flatten().any(won)
     }
 
-    /// Who wins before a move, with so many plies on the clock.
+    /// The winner one ply later, at a number of plies on the clock.
     fn winner_a_ply_on(&self, index: usize, turn: Color, clock: u32) -> Option<Color> {
         let (mut moves, mut lost, mut won) = (0, 0, false);
         let occupied = self.occupied(index);
         let captured = match self.bare_king() {
-            // The count goes on. What it leaves is as much as a clock that says this leaves: there is
-            // no further capture that would start it again.
+            // The count goes on. It leaves as much as this clock does, since no later capture
+            // restarts it.
             Some(_) => DRAWN.saturating_sub(self.plies_counted(clock + 1)),
             None => 0,
         };

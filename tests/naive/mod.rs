@@ -1,10 +1,10 @@
-//! A naive twin of the solver: short, slow and meant to be seen to be right.
+//! A naive solver: short, slow, and simple enough to be seen to be right.
 //!
-//! Every placement of the men on the 64 squares is a number, six bits for each man, and has one byte
-//! for each side to move. There is no symmetry, like men are told apart, and captures are looked up
-//! in smaller endings solved the same way. It shares nothing with the solver but the board.
+//! The index of a placement of the men on the 64 squares has six bits for each man; its value takes
+//! one byte for each side to move. There is no symmetry, like men are told apart, and captures are
+//! looked up in smaller endings solved in the same way. It shares only the board with the solver.
 
-// Not every test asks for all of it.
+// No test uses all of it.
 #![allow(dead_code)]
 
 pub mod bia;
@@ -21,14 +21,14 @@ use sakmak::rules::RuleSet;
 
 use retrograde::Retrograde;
 
-/// What becomes of a position with best play.
+/// The result of a position with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// No legal position.
+    /// The position is not legal.
     Illegal,
     /// Neither side can force mate.
     Draw,
-    /// This side mates in so many of its moves; 0 if the other is mated on the board.
+    /// This side mates in a number of its moves; 0 if the other is already mated.
     Win(Color, u32),
 }
 
@@ -65,19 +65,19 @@ pub struct NaiveTable {
 }
 
 impl NaiveTable {
-    /// An ending that several tests ask about, solved once for all of them.
+    /// An ending that several tests need, solved once for all of them.
     pub fn shared(material: CanonicalMaterial) -> Arc<NaiveTable> {
         type Solved = BTreeMap<String, Arc<OnceLock<Arc<NaiveTable>>>>;
         static SOLVED: Mutex<Solved> = Mutex::new(BTreeMap::new());
         let mut solved = SOLVED.lock().unwrap();
         let slot = solved.entry(material.to_string()).or_default().clone();
-        // Others are solved meanwhile.
+        // Other endings may be solved meanwhile.
         drop(solved);
         slot.get_or_init(|| Arc::new(NaiveTable::solve(material)))
             .clone()
     }
 
-    /// Solves an ending, and before it those it can become.
+    /// Solves an ending, after the endings its captures lead to.
     pub fn solve(material: CanonicalMaterial) -> NaiveTable {
         NaiveTable::solve_men(material.material().roles().collect())
     }
@@ -101,8 +101,8 @@ impl NaiveTable {
         table
     }
 
-    /// The same ending with the moves counted to honor instead of mate: a capture of the last
-    /// enemy man is as good as mate if mate follows inside the count, and worth nothing if not.
+    /// The same ending with the moves counted to honor instead of mate: a capture of the last enemy
+    /// man is as good as mate if mate follows within the new count, and a draw if not.
     pub fn to_honor(&self, rules: RuleSet) -> NaiveTable {
         let smaller = |table: &NaiveTable| match table.bare_king() {
             Some(bare) => table.at_baring(rules, bare),
@@ -127,7 +127,7 @@ impl NaiveTable {
         table
     }
 
-    /// A bare-king ending as it looks to a capture that bares the king, which is then to move.
+    /// A bare-king ending as seen from the capture that bares the king, which is then to move.
     fn at_baring(&self, rules: RuleSet, bare: Color) -> NaiveTable {
         let available = moves_after_baring(rules, &self.men);
         let judged = self.values[bare.index()].iter().map(|&byte| {
@@ -147,7 +147,7 @@ impl NaiveTable {
         }
     }
 
-    /// The side that has only its king.
+    /// The side that has only its king, if any.
     fn bare_king(&self) -> Option<Color> {
         let men = |color| self.men.iter().filter(move |man| man.0 == color).count();
         Color::ALL.into_iter().find(|&color| men(color) == 1)
@@ -159,7 +159,7 @@ impl NaiveTable {
         self.at(index_of(squares.iter().copied()), turn)
     }
 
-    /// Every placement of the men, legal or not, but only one order of like men.
+    /// Every placement of the men, legal or not, with only one order of like men.
     pub fn placements(&self) -> impl Iterator<Item = Vec<Square>> {
         (0..self.values[0].len())
             .map(|index| self.squares(index).collect::<Vec<_>>())
@@ -188,8 +188,8 @@ impl NaiveTable {
         }
     }
 
-    /// Calls `visit` with the value after each legal move of a position to one of these squares,
-    /// for as long as it returns true. A move is legal if the position after it is.
+    /// Calls `visit` with the value after each legal move to one of these squares, while it returns
+    /// true. A move is legal if the position after it is.
     fn each_move(
         &self,
         index: usize,
@@ -252,7 +252,8 @@ impl Retrograde for NaiveTable {
         let occupied = self.occupied(index);
         for (i, (to, &(color, role))) in self.squares(index).zip(&self.men).enumerate() {
             if color == mover {
-                // A move backwards is one of the other colour: the khon's step forward turns round.
+                // A backward move is a move of the other colour: the khon's forward step is
+                // reversed.
                 for from in attacks(role, !color, to, occupied) & !occupied {
                     visit(moved(index, i, from));
                 }
@@ -261,12 +262,12 @@ impl Retrograde for NaiveTable {
     }
 }
 
-/// The moves that the count leaves when the last man of one side has just been taken.
+/// The moves that the count leaves just after the last man of one side was taken.
 pub fn moves_after_baring(rules: RuleSet, men: &[(Color, Role)]) -> u32 {
     let has = |role| men.iter().filter(|man| man.1 == role).count();
     let (rooks, knights, khons) = (has(Role::Rook), has(Role::Knight), has(Role::Khon));
     let limit = match rules {
-        // The fifty-move rule comes before the 64 of a knight.
+        // The fifty-move rule applies before a knight's limit of 64.
         RuleSet::Asean if rooks > 0 => 16,
         RuleSet::Asean if khons > 0 => 44,
         RuleSet::Asean => 50,

@@ -1,11 +1,11 @@
-//! How the naive solvers find what is won: from the mates and the moves that lead out of a table, one
-//! distance after the other.
+//! How the naive solvers find wins: from the mates and the moves out of a table, one distance after
+//! another.
 
 use sakmak::board::Color;
 
 use super::Value;
 
-/// Positions by number, each with a value for either side to move.
+/// Positions by index, each with a value for either side to move.
 pub trait Retrograde {
     /// The positions, legal or not.
     fn positions(&self) -> usize;
@@ -16,22 +16,22 @@ pub trait Retrograde {
     /// Sets a value.
     fn set(&mut self, index: usize, turn: Color, value: Value);
 
-    /// Calls `visit` with the value after each legal move, for as long as it returns true.
+    /// Calls `visit` with the value after each legal move, while it returns true.
     fn each_way(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value) -> bool);
 
-    /// Calls `visit` with the value after each legal move that leads out of the table.
+    /// Calls `visit` with the value after each legal move out of the table.
     fn each_way_out(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value));
 
-    /// Calls `visit` with each index from which `mover` may have come here by a move within the table.
+    /// Calls `visit` with each index from which a move of `mover` within the table leads here.
     fn each_move_back(&self, index: usize, mover: Color, visit: impl FnMut(usize));
 
-    /// True if a position that is legal with this side to move has it in check: nothing else about
-    /// it can be illegal with the other side to move.
+    /// True if a position that is legal with this side to move has it in check. This is the only
+    /// reason why it can be illegal with the other side to move.
     fn is_check(&self, index: usize, turn: Color) -> bool {
         self.at(index, !turn) == Value::Illegal
     }
 
-    /// Finds every position that either side wins.
+    /// Finds every position won by either side.
     fn find_all_wins(&mut self) {
         let beginnings = self.beginnings();
         for (winner, [won, lost]) in Color::ALL.into_iter().zip(beginnings) {
@@ -40,8 +40,8 @@ pub trait Retrograde {
     }
 
     /// For each winner the positions to begin with, those with the winner to move first, by the
-    /// distance at which to look whether they are won or lost: those in check, which may be mates,
-    /// and those with a move out of the table that leads to a win.
+    /// distance at which they are examined: those in check, which may be mates, and those with a
+    /// move out of the table into a win.
     fn beginnings(&self) -> [[Agenda; 2]; 2] {
         let mut agendas: [[Agenda; 2]; 2] = Default::default();
         for index in 0..self.positions() {
@@ -66,8 +66,8 @@ pub trait Retrograde {
         agendas
     }
 
-    /// Finds every position that `winner` wins, the shortest distances first, from the positions
-    /// with the winner, and with the loser, to move to begin with.
+    /// Finds every position that `winner` wins, shortest distances first, beginning with these
+    /// positions with the winner and with the loser to move.
     fn find_wins(&mut self, winner: Color, mut won: Agenda, mut lost: Agenda) {
         let loser = !winner;
         for distance in 0.. {
@@ -89,8 +89,8 @@ pub trait Retrograde {
         }
     }
 
-    /// True if the side to move is mated on the board, or if every move of it lets `winner` win
-    /// in at most this many.
+    /// True if the side to move is mated, or if each of its moves lets `winner` win in at most
+    /// `most` moves.
     fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
         let (mut stuck, mut lost) = (true, true);
         self.each_way(index, !winner, &mut |value| {

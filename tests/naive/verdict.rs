@@ -1,11 +1,11 @@
-//! What the naive twin's values are worth while both sides have men and the count is fresh.
+//! The categories of the naive solver's values where both sides have men and the count is fresh.
 
 use super::Value;
 use sakmak::board::Color;
 use sakmak::rules::{Category, RuleSet};
 
-/// The category of a position in which both sides have men, from its value with the moves counted to
-/// mate and that with the moves counted to honor.
+/// The category of a position with men on both sides, from its values by moves to mate and by moves
+/// to honor.
 pub fn verdict(rules: RuleSet, turn: Color, mate: Value, honor: Value) -> Category {
     // The side that would win moves before the first move that is counted.
     let most = |winner| match rules {
