@@ -1,4 +1,4 @@
-//! Probing allocates nothing once it is warm.
+//! Probes of decoded blocks allocate nothing.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -9,8 +9,8 @@ use sakmak::rules::{Count, RuleSet};
 
 use crate::common::{materials, positions, tablebase, tables};
 
-/// Counts what each thread asks the allocator for. (The decompressor's library is C and has its own
-/// memory, which it gets when a thread decodes for the first time.)
+/// Counts the allocations of each thread. (The decompressor is in C and has its own memory, which
+/// it gets when a thread first decodes.)
 struct Counting;
 
 thread_local! {
@@ -21,11 +21,11 @@ fn count() {
     let _ = ASKED.try_with(|asked| asked.set(asked.get() + 1));
 }
 
-// SAFETY: all is passed on to the system's allocator as it comes.
+// SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        // SAFETY: the caller promises what the system's allocator requires.
         unsafe { System.alloc(layout) }
     }
 

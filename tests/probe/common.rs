@@ -1,4 +1,4 @@
-//! Tables made once for all these tests, and positions to ask them about.
+//! Tables generated once for all these tests, and positions to probe.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -10,10 +10,11 @@ use tempfile::TempDir;
 
 use crate::making::make_as_published;
 
-/// The bare-king endings, one with different men on both sides, one with a khon, one with the same.
+/// The bare-king endings, one with different men on both sides, one with a khon, one with the same
+/// men.
 const SETS: [&str; 4] = ["bare-4", "KRvKN", "KSvKM", "KNvKN"];
 
-/// The directory of tables that all these tests read. None of them writes to it.
+/// The directory of tables that all these tests read. Tests must not write to it.
 pub fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     let directory = TABLES.get_or_init(|| {

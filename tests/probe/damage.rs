@@ -1,4 +1,4 @@
-//! Each kind of damage has its own error, and other tables go on answering.
+//! Each kind of damage has its own error, and other tables still answer.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use sakmak::table::{
 
 use crate::common::{copies, positions, tablebase, tables};
 
-/// Asks about positions of an ending until one has no answer.
+/// Probes positions of an ending until one fails.
 fn first_error(tablebase: &Tablebase, name: &str) -> Option<ProbeError> {
     let mut all = some(name).into_iter();
     all.find_map(|p| tablebase.probe(&p, RuleSet::Makruk, &Count::Fresh).err())
@@ -32,7 +32,7 @@ fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     fs::write(path, bytes).unwrap();
 }
 
-/// The place of the header, as the preamble has it.
+/// The offset of the header, from the preamble.
 fn header_place(bytes: &[u8]) -> usize {
     u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize
 }
@@ -40,7 +40,7 @@ fn header_place(bytes: &[u8]) -> usize {
 type Damage = fn(&mut Vec<u8>);
 type Expected = fn(&Kind) -> bool;
 
-/// Every kind of damage to a table of K+S+M v K, and the error that names it.
+/// Every kind of damage to a table of K+S+M v K, and the error expected.
 fn damages() -> [(&'static str, Damage, Expected); 6] {
     [
         (
@@ -133,7 +133,7 @@ fn a_damaged_table_does_not_hide_a_whole_one_in_a_later_directory() {
             };
             let mut tablebase = tablebase(first.path(), &options);
             tablebase.add_directory(tables()).unwrap();
-            // The same directory a second time has nothing to fall back on.
+            // When the same directory is added again, there is no other file to use.
             tablebase.add_directory(first.path()).unwrap();
             assert!(tablebase.replaced().is_empty());
             assert_eq!(answers(&tablebase), expected, "{what}");
@@ -142,7 +142,7 @@ fn a_damaged_table_does_not_hide_a_whole_one_in_a_later_directory() {
             };
             assert_eq!(replaced.damage.path(), Some(&*path), "{what}");
             assert_eq!(replaced.by, tables().join("KSMvK.skm"), "{what}");
-            // The file found first is still the one that is listed.
+            // The file found first is still the one listed.
             let material = "KSMvK".parse().unwrap();
             assert_eq!(tablebase.path(material), Some(&*path));
         }
@@ -288,7 +288,7 @@ fn a_directory_that_vanishes_leaves_what_was_opened_and_names_what_was_not() {
         }
         other => panic!("{other:?}"),
     }
-    // A table that never was there is another matter.
+    // A table that never existed is another matter.
     match first_error(&tablebase, "KMvK") {
         Some(ProbeError::Missing { material, .. }) => assert_eq!(material.to_string(), "KMvK"),
         other => panic!("{other:?}"),
@@ -332,14 +332,14 @@ fn a_table_cut_while_open_is_an_error() {
                     }
                 }
                 assert_eq!(refused > 0, access != Access::Whole, "{left} of {length}");
-                // What was read whole, or decoded before, is still known.
+                // Files read whole, and decoded blocks, still answer.
                 if access == Access::Whole || cache_bytes > 0 {
                     let again: Vec<_> = warm.iter().map(|p| probe(p).unwrap()).collect();
                     assert_eq!(again, expected);
                 }
                 assert!(first_error(&tablebase, "KRvK").is_none());
             }
-            // Whole again, it answers again.
+            // Once the file is restored, it answers again.
             fs::copy(tables().join("KSMvK.skm"), &path).unwrap();
             assert!(first_error(&tablebase, "KSMvK").is_none());
         }
@@ -366,7 +366,7 @@ fn a_table_overwritten_while_open_is_an_error() {
             let mut refused = 0;
             for p in &positions[1..] {
                 match probe(p) {
-                    // What had been decoded, or needs no table, is right.
+                    // Decoded blocks, and positions that need no table, are answered correctly.
                     Ok(value) => {
                         let right = whole.probe(p, RuleSet::Makruk, &Count::Fresh);
                         assert_eq!(value, right.unwrap());
@@ -412,7 +412,7 @@ fn a_table_swapped_while_it_was_closed_is_noticed() {
     let tablebase = tablebase(directory.path(), &options);
     assert!(first_error(&tablebase, "KRvK").is_none());
     assert!(first_error(&tablebase, "KSvK").is_none());
-    // A table of the same ending in which everything is drawn.
+    // A table of the same ending in which every position is a draw.
     let path = directory.path().join("KRvK.skm");
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
     let info = SectionInfo {

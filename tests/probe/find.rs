@@ -1,4 +1,4 @@
-//! What is found is what a look at every position finds.
+//! A search finds the same positions as a scan of every position.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use sakmak::rules::{Category, Count, RuleSet};
 
 use crate::common::{tablebase, tables};
 
-/// What is to be known of a position. Endings of four men have millions, so it is kept small.
+/// The facts about a position. Endings of four men have millions, so they are kept small.
 #[derive(Clone, Copy, Debug)]
 struct Facts {
     turn: Color,
@@ -19,9 +19,9 @@ struct Facts {
     dtm: Option<u16>,
     margin: Option<i16>,
     zugzwang: bool,
-    /// What the best move is worth as a result.
+    /// The result of the best move.
     best: i8,
-    /// The moves that keep it, and those of them that are captures, give check, or are neither.
+    /// The number of moves that keep it, and of those that are captures, checks, or neither.
     keeping: u8,
     captures: u8,
     checks: u8,
@@ -58,11 +58,12 @@ fn every_position(material: CanonicalMaterial, turn: Color, mut visit: impl FnMu
     }
 }
 
-/// A position of an ending as a number: its side to move and the squares of its men, those of each
-/// kind sorted.
+/// A position of an ending as a number: its side to move and the squares of its men, sorted for
+/// each kind.
 type Key = u32;
 
-/// The key of an image of a position: mirrored, upside down, and along the diagonal by bits.
+/// The key of an image of a position. Each bit reverses the files, reverses the ranks, or exchanges
+/// files and ranks.
 fn key(position: &Position, bits: u8) -> Key {
     let move_square = |square: Square| {
         let (mut file, mut rank) = (square.file(), square.rank());
@@ -95,7 +96,7 @@ fn key(position: &Position, bits: u8) -> Key {
     key
 }
 
-/// The least key of a position's images.
+/// The smallest key of a position's images.
 fn family(position: &Position, material: CanonicalMaterial) -> Key {
     let images = match material.has_khon() {
         true => 0..2,
@@ -155,10 +156,10 @@ fn facts(tablebase: &Tablebase, rules: RuleSet, position: &Position) -> Facts {
     }
 }
 
-/// What an option asks for.
+/// The condition of an option.
 type Asked = Box<dyn Fn(&Facts) -> bool>;
 
-/// Every option, each with what it asks for.
+/// Every option with its condition.
 fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
     let plain = || Wanted {
         turn: None,
@@ -273,7 +274,7 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
     all
 }
 
-/// Two wishes as one; none if they set the same thing to two values.
+/// Two options combined; none if they set the same thing to two values.
 fn together(first: &Wanted, second: &Wanted) -> Option<Wanted> {
     fn one<T: Clone + PartialEq>(first: &Option<T>, second: &Option<T>) -> Option<Option<T>> {
         match (first, second) {
@@ -296,7 +297,7 @@ fn together(first: &Wanted, second: &Wanted) -> Option<Wanted> {
     })
 }
 
-/// The positions of an ending, one of each family, as a look at all of them finds them.
+/// The positions of an ending, one of each family, found by a scan.
 struct Every<'a> {
     tablebase: &'a Tablebase,
     material: CanonicalMaterial,
@@ -315,7 +316,7 @@ impl Every<'_> {
                 }
             });
         }
-        // Like men may change places.
+        // Like men may exchange places.
         families.sort_unstable_by_key(|&(key, _)| key);
         families.dedup_by_key(|&mut (key, _)| key);
         Every {
@@ -328,7 +329,7 @@ impl Every<'_> {
     fn such(&self, wanted: &Wanted, is: impl Fn(&Facts) -> bool) -> Vec<Key> {
         let material = self.material;
         let even = material.army(Color::White) == material.army(Color::Black);
-        // Where the players may change chairs, each position is one with White to move.
+        // Where the sides can be exchanged, each position is one with White to move.
         let is_asked =
             |facts: &Facts| !(even && wanted.turn.is_none()) || facts.turn == Color::White;
         let such = self.families.iter();
@@ -337,7 +338,7 @@ impl Every<'_> {
             .collect()
     }
 
-    /// Has everything found that is wanted, which is to be what a look at every position finds.
+    /// Compares a search with a scan for the positions that satisfy `is`.
     fn compare(&self, wanted: &Wanted, is: impl Fn(&Facts) -> bool) {
         let name = format!("{} {wanted:?}", self.material);
         let expected = self.such(wanted, is);
@@ -355,7 +356,7 @@ impl Every<'_> {
     }
 }
 
-/// Has everything found that an option asks for.
+/// Compares a search by one option with a scan.
 fn compare(tablebase: &Tablebase, name: &str, rules: RuleSet) {
     let every = Every::of(tablebase, name, rules);
     for (wanted, is) in options(rules) {
@@ -363,8 +364,8 @@ fn compare(tablebase: &Tablebase, name: &str, rules: RuleSet) {
     }
 }
 
-/// Has everything found that two options ask for together. Those that are refused as a
-/// contradiction have to find nothing.
+/// Compares searches by two options with a scan. Pairs refused as contradictory must have no
+/// positions.
 fn compare_pairs(tablebase: &Tablebase, name: &str, rules: RuleSet) {
     let every = Every::of(tablebase, name, rules);
     let options = options(rules);
@@ -421,7 +422,7 @@ fn two_options_find_the_same_with_men_on_both_sides() {
     compare_pairs(&tablebase, "KRvKN", RuleSet::Asean);
 }
 
-/// The same for four men: `SAKMAK_ENDINGS` names the endings and `SAKMAK_TABLES` their directory.
+/// The same for four men: `SAKMAK_ENDINGS` names the endings, and `SAKMAK_TABLES` their directory.
 #[test]
 #[ignore = "slow: run with --ignored"]
 fn every_option_finds_the_same_with_four_men() {
@@ -469,7 +470,7 @@ fn men_stand_where_they_are_wanted() {
 fn a_search_stops_inside_a_block() {
     let tablebase = tablebase(tables(), &Options::default());
     let material = "KSMvK".parse().unwrap();
-    // Nothing passes, which takes a probe of every position to find out.
+    // Nothing matches, which takes a probe of every position to find out.
     let wanted = Wanted {
         category: Some(Category::Win),
         turn: Some(Color::Black),
@@ -484,7 +485,7 @@ fn a_search_stops_inside_a_block() {
     assert!(asked.into_inner() < 200);
     assert!(cursor.next(&tablebase).is_none());
 
-    // What has been found by then is returned.
+    // The positions found until then are returned.
     let plain = Wanted::new(RuleSet::Makruk);
     let mut cursor = Cursor::new(&tablebase, material, &plain, 1).unwrap();
     let asked = AtomicU64::new(0);
@@ -507,7 +508,7 @@ fn a_seed_gives_the_same_positions_and_another_others() {
     };
     assert_eq!(first(1), first(1));
     assert_ne!(first(1), first(2));
-    // In rounds or at once, all come.
+    // In rounds or at once, all are found.
     let all = |finder: Finder| {
         let positions = finder.map(|found| format!("{:?}", found.unwrap().position));
         positions.collect::<BTreeSet<_>>()

@@ -1,4 +1,4 @@
-//! What a program that embeds the library relies on.
+//! Guarantees for programs that embed the library.
 
 #[path = "../making/mod.rs"]
 mod making;

@@ -1,5 +1,5 @@
-//! The fast probe against a slow one: every cell decoded beforehand, numbers from the index, every
-//! pair of squares tried as a move.
+//! The fast probe against a slow one, which decodes every cell beforehand, takes indices from the
+//! module `index`, and tries every pair of squares as a move.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ struct Section {
     cells: DecodedCells,
 }
 
-/// Tables decoded whole.
+/// Completely decoded tables.
 struct Slow(BTreeMap<CanonicalMaterial, Vec<Section>>);
 
 impl Slow {
@@ -128,7 +128,7 @@ impl Slow {
 
 #[test]
 fn the_fast_probe_says_what_a_slow_one_says() {
-    // So small a cache that most blocks are decoded again and again, and one that keeps all.
+    // One cache so small that most blocks are decoded again and again, and one that keeps all.
     let small = Options {
         cache_bytes: 0,
         most_open: Some(2),
@@ -145,7 +145,7 @@ fn the_fast_probe_says_what_a_slow_one_says() {
             for rules in RuleSet::ALL {
                 let metric = Metric::Dth(rules);
                 let dth = (!material.is_bare()).then(|| slow.distance(metric, &position));
-                // The fifty-move rule of ASEAN chess comes before a longer win.
+                // ASEAN chess's fifty-move rule ends a longer win.
                 let dth = match dth.map(|dth| (dth, dth.moves())) {
                     Some((_, Some(Moves(51..)))) if rules == RuleSet::Asean => Some(Distance::Draw),
                     Some((dth, _)) => Some(dth),

@@ -1,4 +1,4 @@
-//! The cache, the number of open files and batches change no answer.
+//! The cache, the number of open files and batches do not change any answer.
 
 use sakmak::board::Position;
 use sakmak::probe::{Options, Tablebase, Value};
@@ -12,7 +12,7 @@ fn some_of_all() -> Vec<Position> {
     for material in materials() {
         found.extend(positions(material, 60));
     }
-    // So that neighbours in the list are not neighbours in a file.
+    // Neighbours in the list should not be neighbours in a file.
     found.sort_by_key(|position| position.occupied().0.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     found
 }

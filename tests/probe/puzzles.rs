@@ -1,4 +1,4 @@
-//! Puzzles, solved again by the naive solver.
+//! Puzzles are solved again by the naive solver.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ impl Naive {
     }
 }
 
-/// Solves puzzles of an ending again, and returns how many.
+/// Solves puzzles of an ending again, and returns their number.
 fn solve_again(naive: &mut Naive, name: &str, turn: Color, most: usize) -> usize {
     let directory = std::env::var_os("SAKMAK_TABLES");
     let directory = directory
@@ -54,7 +54,7 @@ fn solve_again(naive: &mut Naive, name: &str, turn: Color, most: usize) -> usize
         solved += 1;
         let men: Vec<(Color, Role)> = puzzle.position.material().roles().collect();
         let fresh = moves_after_baring(RuleSet::Makruk, &men);
-        // White's move comes before the first that is counted.
+        // White's move comes before the first counted one.
         let mut left = fresh + u32::from(puzzle.position.turn() == Color::White);
         let mut position = puzzle.position;
         for (i, m) in puzzle.moves.iter().enumerate() {

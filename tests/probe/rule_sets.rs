@@ -1,4 +1,4 @@
-//! Tables that have results of some rule sets only.
+//! Tables with results of some rule sets only.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use sakmak::table::WriteOptions;
 use crate::common::{positions, tablebase, tables};
 use crate::making::quick;
 
-/// Makes the tables of an ending, and of what it can become, with these rule sets.
+/// Generates the tables of an ending and its subendings with these rule sets.
 fn make(name: &str, rules: RuleSets, directory: &Path) {
     for material in parse_set(name).unwrap() {
         let options = WriteOptions {
@@ -34,7 +34,8 @@ fn version(directory: &Path, file: &str) -> u8 {
     std::fs::read(directory.join(file)).unwrap()[8]
 }
 
-/// That a table does not answer a rule set is said of every position, whatever else would answer it.
+/// Asserts that a table that does not answer a rule set says so for every position, even if another
+/// table could answer.
 fn refuses(tables: &Tablebase, name: &str, rules: RuleSet, words: &str) {
     let material: CanonicalMaterial = name.parse().unwrap();
     for position in positions(material, 200) {
@@ -103,8 +104,8 @@ fn two_rule_sets_of_three_are_told_apart() {
     refuses(&part, "KSvKM", RuleSet::Asean, words);
 }
 
-/// Against a bare king the distances to mate say all, but for three endings whose late captures are
-/// ASEAN chess's.
+/// Against a bare king the distances to mate suffice, except in three endings whose late captures
+/// matter in ASEAN chess.
 #[test]
 fn bare_kings_are_answered_under_every_rule_set_that_needs_no_section() {
     let directory = tempfile::tempdir().unwrap();
@@ -172,7 +173,7 @@ fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
                 format!("{value:?} {moves:?}")
             };
             assert_eq!(answers(&all), answers(&whole), "{rules} {position:?}");
-            // Once a block is decoded it is known, whichever table has it.
+            // Once a block is decoded it answers, whichever table it is from.
             let value = all.probe(position, rules, &Count::Fresh).unwrap();
             let cached = all.probe_cached(position, rules, &Count::Fresh).unwrap();
             assert_eq!(cached, value, "{rules} {position:?}");
@@ -182,10 +183,11 @@ fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
         let position = found.next().unwrap().unwrap().position;
         assert!(whole.probe(&position, rules, &Count::Fresh).is_ok());
     }
-    // Nothing is damaged, and the table that is listed stays the first.
+    // Nothing is damaged, and the listed table is still the first.
     assert!(all.replaced().is_empty());
     assert_eq!(all.rule_sets(material).unwrap(), RuleSets::MAKRUK);
-    // Where no table has it, the first says so; a damaged one in between changes nothing.
+    // If no table has the rule set, the first one says so; a damaged one in between changes
+    // nothing.
     let damaged = tempfile::tempdir().unwrap();
     std::fs::write(damaged.path().join("KSvKM.skm"), "no table").unwrap();
     let lacking = open(&[damaged.path(), later.path()]);
@@ -197,7 +199,7 @@ fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
     }
 }
 
-/// The same of probes alone.
+/// The same for probes only.
 fn refuses_probes(tables: &Tablebase, positions: &[Position], rules: RuleSet, words: &str) {
     for position in positions {
         let error = tables.probe(position, rules, &Count::Fresh).unwrap_err();

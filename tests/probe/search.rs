@@ -1,4 +1,4 @@
-//! What a search asks: the category alone, only what is decoded, and which side is stored.
+//! Functions for searches: the category only, decoded blocks only, and which side is stored.
 
 use sakmak::board::Position;
 use sakmak::probe::{Options, ProbeError, Tablebase};
@@ -6,7 +6,8 @@ use sakmak::rules::{Category, Count, RuleSet};
 
 use crate::common::{materials, positions, tablebase, tables};
 
-/// Counts of which some can run in most positions, and some leave just enough or a move too few.
+/// Counts, some of which can run in most positions, and some of which leave just enough or one move
+/// too few.
 fn counts() -> Vec<Count> {
     let mut counts = vec![Count::Fresh];
     counts.extend([3, 40, 80, 90, 99].map(|plies| Count::Clock { plies }));
@@ -57,14 +58,14 @@ fn category_equals_probe() {
             }
         }
     }
-    // All five.
+    // All five categories.
     assert!(categories.len() == 5, "{categories:?}");
     assert!(categories.values().all(|&n| n > 10), "{categories:?}");
 }
 
 #[test]
 fn category_takes_fewer_lookups() {
-    // Lost positions of the side that is not stored, some of them not inside the count.
+    // Positions lost for the side that is not stored, some of them not within the count.
     let asked = positions("KRvKN".parse().unwrap(), 2000);
     let cells = |ask: &dyn Fn(&Tablebase, &Position)| {
         let tablebase = tablebase(tables(), &Options::default());
@@ -89,7 +90,7 @@ fn category_takes_fewer_lookups() {
 fn cached_probes_read_nothing() {
     let tablebase = tablebase(tables(), &Options::default());
     for position in asked() {
-        // A table that has not been opened is not opened, a block not decoded.
+        // A table that is not open is not opened, a block that is not decoded stays so.
         let before = (tablebase.open_files(), tablebase.cache_statistics().misses);
         let cached = fresh(&tablebase, &position);
         let after = (tablebase.open_files(), tablebase.cache_statistics().misses);

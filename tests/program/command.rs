@@ -1,9 +1,9 @@
-//! The program as every test starts it: alike, whoever started the tests.
+//! The program as every test starts it, independently of the environment.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The program's file.
+/// The path of the program.
 pub fn path() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_sakmak"))
 }
@@ -20,9 +20,9 @@ pub fn program_with(tables: &Path) -> Command {
     command
 }
 
-/// A command that inherits nothing that could change what it does: no settings of ours, of a batch
-/// system or of a terminal, no input, and no signal that is ignored, as `nohup` and shells without job
-/// control leave it.
+/// A command that inherits nothing that could change its behaviour: no settings of sakmak, of a
+/// batch system or of a terminal, no input, and no ignored signal, which `nohup` and shells without
+/// job control leave.
 pub fn isolated(mut command: Command) -> Command {
     let ours = ["SAKMAK_", "SLURM_"];
     let known = ["COLUMNS", "LINES", "TERM", "NO_COLOR", "CLICOLOR_FORCE"];
@@ -38,7 +38,7 @@ pub fn isolated(mut command: Command) -> Command {
     command
 }
 
-/// Gives every signal its default action in what a command starts.
+/// Gives every signal its default action in the started program.
 #[cfg(unix)]
 fn heeding_signals(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -51,11 +51,11 @@ fn heeding_signals(command: &mut Command) {
             libc::SIGTERM,
             libc::SIGXFSZ,
         ] {
-            // SAFETY: the call changes only how the new process takes a signal.
+            // SAFETY: the call only changes how the new process handles a signal.
             unsafe { libc::signal(signal, libc::SIG_DFL) };
         }
         Ok(())
     };
-    // SAFETY: between fork and exec the closure calls `signal` alone, which is safe there.
+    // SAFETY: between fork and exec the closure only calls `signal`, which is allowed there.
     unsafe { command.pre_exec(default) };
 }

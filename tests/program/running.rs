@@ -7,19 +7,19 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a test waits on a busy machine before it fails.
+/// The time that a test waits on a busy machine before it fails.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long a program may run at all, so that nobody who reads what it prints waits for ever.
+/// The longest time that a program may run, so that a reader of its output never waits for ever.
 const LIFE: Duration = Duration::from_secs(60);
 
-/// How often something is looked at that is waited for.
+/// The interval between two looks at an awaited condition.
 pub const STEP: Duration = Duration::from_millis(2);
 
-/// A program that runs. It is killed when this is dropped, and when it has run for too long.
+/// A running program. It is killed when this is dropped, and when it has run too long.
 pub struct Running {
     child: Arc<Mutex<Child>>,
-    /// Until this is dropped somebody watches the time.
+    /// A thread limits the running time until this is dropped.
     _watched: Sender<()>,
     pub stdin: Option<ChildStdin>,
     pub stdout: Option<ChildStdout>,
@@ -27,7 +27,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts it.
+    /// Starts a command.
     pub fn start(command: &mut Command) -> Running {
         let mut child = command.spawn().unwrap();
         let (stdin, stdout, stderr) =
@@ -53,7 +53,7 @@ impl Running {
         self.child.lock().unwrap().id()
     }
 
-    /// How it has ended, if it has.
+    /// The exit status, if it has ended.
     pub fn status(&self) -> Option<ExitStatus> {
         self.child.lock().unwrap().try_wait().unwrap()
     }
@@ -80,7 +80,7 @@ impl Running {
         }
     }
 
-    /// Waits for its end, and reads all that it says on its standard error.
+    /// Waits for its end, and reads its standard error.
     #[track_caller]
     pub fn end_with_errors(&mut self) -> (ExitStatus, String) {
         let mut said = String::new();

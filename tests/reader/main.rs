@@ -1,5 +1,5 @@
-//! What a program is promised that only reads tables, from bytes: whichever features there are, files
-//! give the cells and the answers that they were written with.
+//! Guarantees for programs that only read tables, from bytes: with any features, files give the
+//! cells and answers that were written.
 
 #[path = "../golden/plain.rs"]
 mod plain;
@@ -32,7 +32,7 @@ fn codes(section: Section<'_, &[u8]>) -> Vec<Code> {
     codes
 }
 
-/// Wherever a position is legal there is the code that was written.
+/// Asserts that every legal position has the code that was written.
 fn assert_codes(section: Section<'_, &[u8]>, written: &[u16], told: &[Code]) {
     let read = codes(section);
     assert_eq!(read.len(), written.len());
@@ -67,7 +67,7 @@ fn a_tablebase_answers_from_bytes() {
     let mut tablebase = Tablebase::new();
     let material = tablebase.add_bytes(SYMBOL_RANKING).unwrap();
     assert_eq!(material, layout.material());
-    // The one added first stays.
+    // The table added first stays.
     assert_eq!(
         tablebase.add_bytes(SYMBOL_RANKING.to_vec()).unwrap(),
         material
@@ -106,7 +106,7 @@ fn what_is_missing_or_damaged_is_an_error_of_its_own() {
         .add_bytes(&SYMBOL_RANKING[..SYMBOL_RANKING.len() - 1])
         .unwrap_err();
     assert!(matches!(short.kind(), TableErrorKind::Truncated { .. }));
-    // Its order of men is not that of its ending.
+    // Its order of men does not fit its ending.
     let other = tablebase.add_bytes(PLAIN).unwrap_err();
     assert!(matches!(other.kind(), TableErrorKind::HeaderCorrupt { .. }));
     let material = "KRvK".parse().unwrap();
@@ -129,7 +129,7 @@ fn what_is_missing_or_damaged_is_an_error_of_its_own() {
     }
 }
 
-/// A file of which a byte is there once it was asked for.
+/// A file each of whose bytes is available once it was requested.
 struct Late(Mutex<Vec<bool>>);
 
 impl Source for &'static Late {
@@ -178,9 +178,9 @@ fn source_is_asked_again_for_what_was_not_there() {
         };
         assert_eq!(distance, whole.dtm(&position).unwrap());
     }
-    // The preamble, the header, the model, and each block with its entry of the index.
+    // The preamble, the header, the model, and each block with its index entry.
     assert!(failed > 5, "{failed}");
-    // Another ending's.
+    // The file of another ending.
     let other = "KRRvK".parse().unwrap();
     tablebase.add_source(other, SYMBOL_RANKING);
     let error = tablebase.table(other).unwrap_err();

@@ -1,4 +1,4 @@
-//! HTTP, the command line and the library say the same.
+//! HTTP, the command line and the library give the same answers.
 
 use assert_cmd::Command;
 use sakmak::board::{Color, Fen, Position, Role, Square};
@@ -9,7 +9,7 @@ use sakmak::rules::RuleSet;
 use crate::client::{SETS, Served, tablebase, tables};
 use crate::command::program_with;
 
-/// Numbers by SplitMix64.
+/// Random numbers by SplitMix64.
 struct Numbers(u64);
 
 impl Numbers {

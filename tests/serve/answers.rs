@@ -1,4 +1,4 @@
-//! What is answered, in lila's shape and in our own.
+//! Answers, in lila's format and in sakmak's own.
 
 use serde_json::{Value as Json, json};
 
@@ -29,12 +29,12 @@ fn lila_clients_read_signed_plies() {
         assert_eq!(answer[name], false, "{name}");
     }
     let moves = answer["moves"].as_array().unwrap();
-    // As the opponent sees the position after the best move: mated in 13 moves.
+    // Seen by the opponent after the best move: mated in 13 moves.
     assert_eq!(moves[0]["category"], "loss");
     assert_eq!(moves[0]["dtm"], -26);
     let hanging = moves.iter().find(|m| m["uci"] == "h1h3").unwrap();
     assert!(hanging["san"].as_str().unwrap().starts_with('R'));
-    // Ouk counts one less.
+    // Ouk's limit is one move lower.
     assert_eq!(
         served.get(&format!("/ouk?fen={ROOK}")).json()["category"],
         "cursed-win"
@@ -89,7 +89,7 @@ fn the_explorer_gets_every_number_of_the_count() {
     let numbers = &page["numbers"];
     assert_eq!(numbers["to"], 44);
     let runs = numbers["runs"].as_array().unwrap();
-    // Each number is asked by itself, and says the same as its run.
+    // Each number is also asked by itself, and must agree with its run.
     for number in numbers["from"].as_u64().unwrap()..=44 {
         let asked = served
             .get(&format!("/v1/probe?fen={fen}&count={number}"))
@@ -220,7 +220,7 @@ fn tags_spare_the_client_what_it_has() {
         let other = served.ask("GET", &path, &[("If-None-Match", "\"other\"")], b"");
         assert_eq!(other.status, 200);
     }
-    // The same question in another spelling has the same tag, another question has another.
+    // The same question spelled differently has the same tag; another question has another.
     let tag = |path: &str| served.get(path).header("etag").to_string();
     let one = tag(&format!("/v1/probe?fen={ROOK}"));
     assert_eq!(
@@ -354,8 +354,8 @@ fn the_page_asks_nobody_else() {
     }
 }
 
-/// What the page would ask first comes with it, as the page would ask it: the answer to the address's
-/// question, or of the position that the page begins with.
+/// The page comes with the answer that it would request first: to the question in its address, or
+/// about its initial position.
 #[test]
 fn the_first_answer_comes_with_the_page() {
     let served = Served::shared();
@@ -381,7 +381,7 @@ fn the_first_answer_comes_with_the_page() {
             false => "<title>sakmak</title>",
         };
         assert!(page.text().contains(title), "{query}");
-        // Its tag is that of this question.
+        // Its tag belongs to this question.
         let tag = page.header("etag").to_string();
         let again = served.ask("GET", &format!("/{query}"), &[("if-none-match", &tag)], b"");
         assert_eq!(again.status, 304, "{query}");
@@ -393,7 +393,7 @@ fn the_first_answer_comes_with_the_page() {
         );
         assert_eq!(other.status, 200, "{query}");
     }
-    // Where there is no answer the page asks, and says why.
+    // Without an embedded answer the page asks, and reports the error.
     for query in [
         "?fen=x",
         "?fen=8/8/8/3k4/8/3K4/3r4/3R4_w",
@@ -404,14 +404,14 @@ fn the_first_answer_comes_with_the_page() {
     }
 }
 
-/// The answers in a page's head.
+/// The answers embedded in a page.
 fn known(page: &str) -> Json {
     let (_, rest) = page.split_once("id=\"known\">").unwrap();
     let (known, _) = rest.split_once("</script>").unwrap();
     serde_json::from_str(known).unwrap()
 }
 
-/// Of equal moves the reply leaves the opponent the fewest ways to keep the result.
+/// Of equal moves the reply leaves the opponent the fewest moves that keep the result.
 #[test]
 fn replies_resist() {
     let served = Served::shared();
@@ -495,7 +495,7 @@ fn the_description_lists_every_route() {
     ] {
         assert!(paths.contains_key(path), "{path}");
     }
-    // The fields described are those that answers have.
+    // The described fields equal those of the answers.
     let fields = |schema: &str| -> Vec<String> {
         let properties = &document["components"]["schemas"][schema]["properties"];
         properties.as_object().unwrap().keys().cloned().collect()

@@ -1,4 +1,4 @@
-//! Endings with bia, which the tables have of makruk alone.
+//! Endings with bia, which have tables for makruk only.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn a_random_position_has_its_bia_where_the_tables_have_them() {
 fn a_site_has_tables_of_one_rule_set() {
     let directory = made();
     let reader = directory.path().join("reader");
-    // A module that exports what the page calls.
+    // A module that exports the functions called by the page.
     fs::write(&reader, crate::site::WASM).unwrap();
     let out = directory.path().join("out");
     let mut command = program_with(directory.path());

@@ -1,4 +1,4 @@
-//! A server of tables made once, and a client that knows nothing of it.
+//! A server of tables generated once, and an independent client.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -19,7 +19,7 @@ use crate::running::PATIENCE;
 /// Against a bare king, and with men on both sides.
 pub const SETS: [&str; 3] = ["KSMvK", "KRvKN", "KNvKM"];
 
-/// The directory of tables that all tests read. None of them writes to it.
+/// The directory of tables that all tests read. Tests must not write to it.
 pub fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     let directory = TABLES.get_or_init(|| {
@@ -47,7 +47,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// One that all tests share.
+    /// A server that all tests share.
     pub fn shared() -> &'static Served {
         static SERVED: OnceLock<Served> = OnceLock::new();
         SERVED.get_or_init(|| Served::new(tables(), Options::default(), Patience::default()))
@@ -57,7 +57,7 @@ impl Served {
         Served::of(&[directory], options, patience)
     }
 
-    /// One of several directories.
+    /// A server of several directories.
     pub fn of(directories: &[&Path], options: Options, patience: Patience) -> Served {
         let mut tablebase = Tablebase::new();
         for directory in directories {
@@ -83,7 +83,7 @@ impl Served {
         }
     }
 
-    /// Tells it to stop, without waiting.
+    /// Tells the server to stop, without waiting.
     pub fn stop(&mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
@@ -112,7 +112,7 @@ impl Served {
             text += &format!("{name}: {value}\r\n");
         }
         stream.write_all((text + "\r\n").as_bytes()).unwrap();
-        // What is too large is refused before it is taken.
+        // A request that is too large is refused before it is sent completely.
         let _ = stream.write_all(body);
         Reply::read(&mut stream)
     }
@@ -122,7 +122,7 @@ impl Served {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub struct Reply {
     pub status: u16,
@@ -131,7 +131,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Reads a response to its end, where the connection is closed.
+    /// Reads a response to the end of the connection.
     pub fn read(stream: &mut TcpStream) -> Reply {
         let mut bytes = Vec::new();
         let mut chunk = [0; 1 << 16];
@@ -139,7 +139,7 @@ impl Reply {
             match stream.read(&mut chunk) {
                 Ok(0) => break,
                 Ok(n) => bytes.extend_from_slice(&chunk[..n]),
-                // A server that closes before it has taken all that was sent.
+                // The server may close before it has read the whole request.
                 Err(_) if !bytes.is_empty() => break,
                 Err(error) => panic!("no response: {error}"),
             }

@@ -1,4 +1,4 @@
-//! A table that is damaged or gone while it is served concerns its own positions.
+//! A table that is damaged or removed while it is served affects only its own positions.
 
 use sakmak::serve::{Options, Patience};
 use tempfile::TempDir;

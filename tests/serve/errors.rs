@@ -1,4 +1,4 @@
-//! Every refusal, each with its document.
+//! Every error response, with its document.
 
 use std::io::Write;
 use std::time::Duration;
@@ -150,7 +150,7 @@ fn an_address_that_asks_too_often_is_429() {
     let refused = replies.iter().find(|reply| reply.status != 200).unwrap();
     refused.is_error(429, "too-many-requests");
     assert_eq!(refused.header("retry-after"), "1");
-    // The page and the service itself are always there.
+    // The page and the service itself are always available.
     assert_eq!(served.get("/").status, 200);
     assert_eq!(served.get("/healthz").status, 200);
 }
@@ -175,7 +175,7 @@ fn too_many_long_answers_at_once_are_503() {
     let refused = statuses.iter().find(|reply| reply.status != 200).unwrap();
     refused.is_error(503, "busy");
     assert_eq!(refused.header("retry-after"), "1");
-    // One position is answered all the same.
+    // A single position is answered all the same.
     assert_eq!(served.get(&format!("/v1/probe?fen={ROOK}")).status, 200);
 }
 
@@ -211,7 +211,7 @@ fn a_stopping_server_is_not_ready_and_finishes_what_runs() {
         ..Patience::default()
     };
     let mut served = Served::new(tables(), Options::default(), patience);
-    // Half a request has come when it is told to stop.
+    // Half a request has arrived when the server is told to stop.
     let mut waiting = served.connect();
     write!(
         waiting,

@@ -1,4 +1,4 @@
-//! One list of FENs through every surface: the same reading, or the same refusal.
+//! One list of FENs through every interface: each reads or refuses them alike.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -12,21 +12,21 @@ use serde_json::{Value as Json, json};
 
 use crate::client::{Served, tablebase, tables};
 
-/// A FEN and what becomes of it.
+/// A FEN and what is expected for it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     rules: RuleSet,
     fen: String,
-    /// The FEN as it is written again; none if it is no FEN at all.
+    /// The FEN written again; none if it is malformed.
     reads: Option<String>,
     /// Part of the note on its count.
     note: Option<String>,
-    /// Part of the reason why no table may have it: its men.
+    /// Part of the reason why the tables cannot have its men.
     no_such_men: Option<String>,
-    /// Part of the reason why no table may have it: its rules.
+    /// Part of the reason why the tables cannot have it under the rules.
     not_in_tables: Option<String>,
-    /// Part of the reason why it is no FEN.
+    /// Part of the reason why it is malformed.
     refused: Option<String>,
 }
 
@@ -35,7 +35,7 @@ fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    /// The kind and a part of the reason why there is no answer from the tables.
+    /// The kind of error, and a part of its message, if the tables have no answer.
     fn reason(&self) -> Option<(&str, &str)> {
         let input = self.refused.as_ref().or(self.no_such_men.as_ref());
         let reason = input.map(|says| ("input", says.as_str()));
@@ -45,7 +45,7 @@ impl Case {
             .map(|says| ("not-in-tables", says.as_str())))
     }
 
-    /// Asserts that a document with `fen` and `count`, or `error`, says so.
+    /// Asserts that a document with `fen` and `count`, or `error`, agrees.
     #[track_caller]
     fn is(&self, document: &Json) {
         match self.reason() {
@@ -202,7 +202,7 @@ fn the_fen_of_a_game_is_read_so() {
         };
         match annotate(&tablebase, game, &options) {
             Ok(annotation) => {
-                // The annotation begins a count where one may begin; what is read has none.
+                // The annotation begins a count where one may begin; the FEN as read has none.
                 let state = GameState::from_fen(&case.fen, case.rules).unwrap();
                 assert_eq!(Some(state.to_string()), case.reads, "{}", case.fen);
                 assert_eq!(annotation.moments[0].state.board, state.board);

@@ -1,4 +1,4 @@
-//! Real games and positions by what they are, over HTTP.
+//! Games, and positions by their properties, over HTTP.
 
 use std::io::Write;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::client::{Reply, Served, tables};
 use crate::command::program_with;
 
-/// Three games, of which the second is not played here and the third stops at an illegal move.
+/// Three games; the second is of another variant, and the third stops at an illegal move.
 const GAMES: &str = "\
 [White \"A\"]
 [Variant \"Makruk\"]
@@ -28,7 +28,7 @@ const GAMES: &str = "\
 1. Ra2 Kc5 2. Rz9 *
 ";
 
-/// What the program prints.
+/// The output of the program.
 fn printed(args: &[&str], input: &str) -> String {
     let output = Command::from_std(program_with(tables()))
         .args(args)
@@ -260,7 +260,7 @@ fn searches_that_make_no_sense_are_400() {
     }
 }
 
-/// The puzzles of the page are those of the command line.
+/// The puzzles of the page equal those of the command line.
 #[test]
 fn puzzles_are_those_of_the_program() {
     let served = Served::shared();

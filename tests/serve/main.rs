@@ -1,4 +1,4 @@
-//! What a user of `sakmak serve` relies on: seen through sockets, as clients see it.
+//! Promises to users of `sakmak serve`, checked through sockets, as clients see them.
 
 #![cfg(feature = "serve")]
 

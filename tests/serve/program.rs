@@ -1,4 +1,4 @@
-//! The program itself: what it says before it starts, and how it stops.
+//! The program itself: its messages before it starts, and how it stops.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -41,7 +41,7 @@ fn a_port_that_is_taken_is_named_with_what_to_do() {
     );
 }
 
-/// The program on a free port, with that address and the rest of its log.
+/// The program on a free port, with its address and the rest of its log.
 fn started() -> (Running, String, BufReader<std::process::ChildStderr>) {
     let mut command = program_with(tables());
     command.args(["serve", "--bind", "127.0.0.1:0"]);

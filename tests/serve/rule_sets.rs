@@ -1,4 +1,4 @@
-//! A server of tables that have makruk's results alone.
+//! A server of tables with makruk's results only.
 
 use sakmak::directory::{Manifest, ManifestEntry};
 use sakmak::generate::{Library, generate_table};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::client::Served;
 use crate::making::quick;
 
-/// A directory with the tables of K+R v K+N and of what it can become, of makruk alone.
+/// A directory with makruk-only tables of K+R v K+N and its subendings.
 fn makruk() -> TempDir {
     let directory = TempDir::new().unwrap();
     for material in closure(parse_set("KRvKN").unwrap()) {
@@ -48,7 +48,7 @@ fn a_rule_set_that_the_tables_lack_is_a_missing_table_and_said() {
             let message = answer.json()["error"]["message"].to_string();
             assert!(message.contains(&words(rules)), "{path}: {message}");
         }
-        // Against a bare king the tables have all there is.
+        // Against a bare king the tables are complete.
         let bare = served.get(&format!("/{rules}?fen=8/8/8/8/8/2k5/8/K6R_w"));
         assert!(bare.json()["category"].is_string());
     }

@@ -1,4 +1,4 @@
-//! The explorer as static files, and what `sakmak site` says if it cannot write them.
+//! The explorer as static files, and the errors of `sakmak site`.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,11 @@ use tempfile::TempDir;
 use crate::client::{Served, tables};
 use crate::command::program_with;
 
-/// The least that passes for the reader: a module of WebAssembly that exports what the page calls.
+/// The smallest substitute for the reader: a WebAssembly module that exports the functions called
+/// by the page.
 pub const WASM: &[u8] = b"\0asm\x01\0\0\0\x07\x3e\x07\x06memory\0\0\x05input\0\0\x06output\0\0\
     \x0doutput_length\0\0\x03add\0\0\x04give\0\0\x03ask\0\0";
-/// What every module begins with.
+/// The beginning of every module.
 const HEADER: &[u8] = b"\0asm\x01\0\0\0";
 
 fn site(tables: &Path, arguments: &[&str], directory: &Path) -> Output {
@@ -22,7 +23,7 @@ fn site(tables: &Path, arguments: &[&str], directory: &Path) -> Output {
     command.output().unwrap()
 }
 
-/// A verdict table that lies beside its distances is in the site too.
+/// The site includes a verdict table that lies beside its distances.
 #[test]
 fn site_has_verdict_tables() {
     let directory = TempDir::new().unwrap();
@@ -83,7 +84,7 @@ fn site_has_page_reader_and_tables() {
             "{name}"
         );
     }
-    // The first answer comes with the page.
+    // The first answer is embedded in the page.
     let page = String::from_utf8(read("index.html")).unwrap();
     assert!(page.contains("/v1/explore?fen=8/8/8/3k4/8/3K4/2SM4/8_w_-_-_0_1&rules=makruk"));
     let worker = String::from_utf8(read("sw.js")).unwrap();
@@ -112,7 +113,7 @@ fn site_has_page_reader_and_tables() {
     }
     let endings: Json = serde_json::from_slice(&read("v1/endings.json")).unwrap();
     assert_eq!(endings["endings"].as_array().unwrap().len(), 6);
-    // Nothing half written is left.
+    // No unfinished file is left.
     let names = fs::read_dir(path("out/tables")).unwrap();
     assert_eq!(names.count(), 6);
 }
@@ -147,7 +148,7 @@ fn site_says_what_is_missing_before_it_writes() {
     );
 }
 
-/// The page's script has every module, and the static one what takes the server's place.
+/// The page's script includes every module, and the static one the module that replaces the server.
 #[test]
 fn every_module_is_in_the_script_of_the_page() {
     let page_files: Vec<_> = sakmak::serve::page_files().collect();

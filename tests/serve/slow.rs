@@ -1,4 +1,4 @@
-//! Clients that are slow to ask or slow to read hold no other up.
+//! Slow clients do not delay others.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ fn impatient() -> Served {
     Served::new(tables(), Options::default(), patience)
 }
 
-/// True if the connection is closed, or an error came, without waiting longer than this.
+/// True if the connection is closed, or fails, within a time.
 fn is_closed(stream: &mut std::net::TcpStream, within: Duration) -> bool {
     stream.set_read_timeout(Some(within)).unwrap();
     let start = Instant::now();
@@ -108,7 +108,7 @@ fn who_was_just_accepted_is_answered_when_it_stops() {
     let mut served = Served::new(tables(), Options::default(), patience);
     served.stop();
     let mut stream = served.connect();
-    // Nobody is accepted any more, but this one has not asked yet.
+    // New connections are refused, but this one has not sent its request.
     std::thread::sleep(Duration::from_secs(3));
     let head = "GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();

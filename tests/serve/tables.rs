@@ -116,7 +116,7 @@ fn one_connection_serves_many_requests() {
     let path = "/v1/probe?fen=8/8/8/8/8/2k5/8/K6R_w";
     let request = format!("GET {path} HTTP/1.1\r\nHost: test\r\n\r\n");
     let closing = format!("GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n");
-    // All at once, before the first answer is read.
+    // All requests at once, before the first answer is read.
     stream
         .write_all((request.repeat(3) + &closing).as_bytes())
         .unwrap();

@@ -1,4 +1,4 @@
-//! A server of verdict tables alone.
+//! A server of verdict tables only.
 
 use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::{closure, parse_set};
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::client::{Served, tablebase, tables};
 
-/// A directory with the verdict tables of K+R v K+N and of what it can become.
+/// A directory with the verdict tables of K+R v K+N and its subendings.
 fn verdicts() -> TempDir {
     let directory = TempDir::new().unwrap();
     let mut library = Library::new();
@@ -35,7 +35,7 @@ fn verdict_tables_are_listed_sent_and_answer_without_distances() {
     served
         .get("/tables/KRvKN.skm")
         .is_error(404, "missing-table");
-    // Categories as those who have the distances give them, and no distances.
+    // Categories as a server with distances gives them, but no distances.
     let full = Served::shared();
     for fen in [
         "8/8/8/8/8/2k5/8/K6R_w",
@@ -70,15 +70,15 @@ fn verdict_tables_are_listed_sent_and_answer_without_distances() {
             }
         }
     }
-    // Where a count runs it may be open whether a win is in time.
+    // While a count runs it may be open whether a win is in time.
     let open = served
         .get("/makruk?fen=7k/8/6K1/8/8/8/8/R7_b_-_32_20_1")
         .json();
     assert_eq!(open["category"], "maybe-loss", "{open}");
-    // What needs distances names the table that is missing.
+    // A question that needs distances names the missing table.
     let probe = served.get("/v1/probe?fen=8/8/8/8/8/2k5/8/K6R_w");
     probe.is_error(404, "missing-table");
-    // Of both kinds, each is listed.
+    // With tables of both kinds, each is listed.
     assert!(tablebase(tables()).verdict_tables().next().is_none());
     assert!(full.get("/v1/manifest.json").json()["verdict_tables"].is_null());
 }

@@ -1,5 +1,5 @@
-//! ASEAN chess's fifty-move rule: tables agree with the naive solver on every position of endings of
-//! four men, and on every number of plies since the last capture.
+//! ASEAN chess's fifty-move rule: tables agree with the naive solver on every position of endings
+//! of four men, at every number of plies since the last capture.
 
 use crate::naive::clock::DRAWN;
 use crate::naive::{NaiveTable, Value};
@@ -8,8 +8,8 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Category, Count, RuleSet};
 
-/// Of each ending one position in so many is asked about with every clock, the others with those
-/// at which the verdict may change.
+/// One position in this many is asked about at every clock, the others only at clocks where the
+/// verdict may change.
 const WITH_EVERY_CLOCK: usize = 61;
 
 fn assert_clocks_agree(name: &str) {
@@ -31,7 +31,7 @@ fn assert_clocks_agree(name: &str) {
             let men = men.map(|(&square, &(color, role)): (&Square, _)| (square, color, role));
             let position = Position::from_men(men, turn).unwrap();
             positions += 1;
-            // The last clock with which it is won, and the first with which it is not.
+            // The last clock at which it is won, and the first at which it is not.
             let last = match value {
                 Value::Win(_, left) => DRAWN.checked_sub(left),
                 _ => None,

@@ -1,4 +1,4 @@
-//! The same material gives the same bits, with any vector instructions and any number of threads.
+//! The same material gives the same bits with any vector instructions and any number of threads.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,7 +43,7 @@ fn assert_same(a: &Solution, b: &Solution, what: &str) {
 
 #[test]
 fn every_level_of_vector_instructions_solves_to_the_same_bits() {
-    // A rook and a leaper, like men, full symmetry and the mirror alone, men on both sides.
+    // A rook and a leaper, like men, full symmetry and the mirror only, men on both sides.
     let endings = [
         ("KRSvK", Color::White, Goal::Mate),
         ("KNNvK", Color::White, Goal::Mate),

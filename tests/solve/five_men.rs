@@ -1,5 +1,5 @@
-//! Distances to honor where captures in between leave men on both sides: at random positions, what
-//! tables of five men say is what follows two plies on.
+//! Distances to honor where captures leave men on both sides: at random positions, tables of five
+//! men agree with the positions two plies later.
 
 use crate::making::quick_in_blocks;
 use crate::naive::{Value, moves_after_baring};
@@ -10,7 +10,7 @@ use sakmak::probe::{Distance, End, Moves, Plies, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
 use tempfile::TempDir;
 
-/// The value that the tables have.
+/// The value in the tables.
 fn looked_up(distance: Distance, turn: Color) -> Value {
     match distance {
         Distance::Draw => Value::Draw,
@@ -19,7 +19,7 @@ fn looked_up(distance: Distance, turn: Color) -> Value {
     }
 }
 
-/// The moves to honor by the rules themselves for so many plies, and by the tables from there on.
+/// The moves to honor, by the rules for some plies and by the tables from there on.
 fn to_honor(tables: &Tablebase, rules: RuleSet, position: &Position, plies: u32) -> Value {
     let turn = position.turn();
     if plies == 0 {
@@ -49,7 +49,7 @@ fn to_honor(tables: &Tablebase, rules: RuleSet, position: &Position, plies: u32)
     }
 }
 
-/// A capture of the last enemy man wins if mate comes inside the count, and else only draws.
+/// A capture of the last enemy man wins if mate comes within the count; otherwise it only draws.
 fn after_baring(tables: &Tablebase, rules: RuleSet, bared: &Position) -> Value {
     let men: Vec<_> = bared.occupied().into_iter().collect();
     let men: Vec<_> = men.into_iter().filter_map(|s| bared.man_at(s)).collect();
@@ -61,7 +61,7 @@ fn after_baring(tables: &Tablebase, rules: RuleSet, bared: &Position) -> Value {
     }
 }
 
-/// SplitMix64.
+/// Random numbers by SplitMix64.
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -70,13 +70,13 @@ fn random(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The tables of an ending and of all that it can become.
+/// The tables of an ending and its subendings.
 fn make(name: &str) -> (TempDir, Tablebase) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
     let mut library = Library::new();
     for material in material.closure() {
-        // One look-up in many blocks is to be quick.
+        // Each lookup is in another block, so blocks should be small.
         let options = quick_in_blocks(material, 1 << 12);
         generate_table(material, directory.path(), &mut library, &options, &|_| {}).unwrap();
     }
@@ -85,8 +85,8 @@ fn make(name: &str) -> (TempDir, Tablebase) {
     (directory, tables)
 }
 
-/// Who wins in ASEAN chess after so many plies without a capture, by the rules for some plies and by
-/// the tables from there on.
+/// The winner in ASEAN chess after a number of plies without a capture, by the rules for some plies
+/// and by the tables from there on.
 fn winner_by_rules(
     tables: &Tablebase,
     position: &Position,
@@ -125,7 +125,7 @@ fn winner_by_rules(
     winners.max_by_key(worth).flatten()
 }
 
-/// Who wins in ASEAN chess after so many plies without a capture, as the tables say.
+/// The winner in ASEAN chess after a number of plies without a capture, by the tables.
 fn winner(tables: &Tablebase, position: &Position, clock: u32) -> Option<Color> {
     let count = Count::of_plies(0, clock);
     let value = tables.probe(position, RuleSet::Asean, &count).unwrap();
@@ -136,13 +136,13 @@ fn winner(tables: &Tablebase, position: &Position, clock: u32) -> Option<Color> 
     }
 }
 
-/// Random positions of an ending with random clocks, of which this many are looked at: those that
-/// are won, and those that the clock takes from somebody.
+/// Compares a number of random positions with random clocks. Returns how many are won, and how many
+/// wins the clock prevents.
 fn assert_clocks_follow(tables: &Tablebase, men: [(Color, Role); 5], positions: u32) {
     let mut seed = 7;
     let (mut looked_at, mut won, mut by_clock) = (0, 0, 0);
     while looked_at < positions {
-        // Around one corner, where much is taken, every other time.
+        // Every other time around one corner, where captures are frequent.
         let near = if looked_at % 2 == 0 {
             0b111_111
         } else {
@@ -157,7 +157,7 @@ fn assert_clocks_follow(tables: &Tablebase, men: [(Color, Role); 5], positions: 
             continue;
         };
         looked_at += 1;
-        // A clock that just suffices, or just does not, as often as any.
+        // Clocks that just suffice, or just do not, as often as any others.
         let value = tables
             .probe(&position, RuleSet::Asean, &Count::Fresh)
             .unwrap();
@@ -190,13 +190,13 @@ fn assert_clocks_follow(tables: &Tablebase, men: [(Color, Role); 5], positions: 
     println!("{looked_at} positions, {won} won, {by_clock} not won because of the clock");
 }
 
-/// Random positions: what makruk and ouk make of them is what follows two plies on. Returns how many
-/// each side wins.
+/// Compares makruk's and ouk's distances at random positions with those two plies later. Returns
+/// the number of wins of each side.
 fn assert_distances_follow(tables: &Tablebase, men: [(Color, Role); 5]) -> [u32; 2] {
     let mut seed = 1;
     let mut wins = [0; 2];
     for number in 0..3000 {
-        // Around one corner, where much is taken, every other time.
+        // Every other time around one corner, where captures are frequent.
         let squares = men.map(|_| match number % 2 {
             0 => random(&mut seed) & 63,
             _ => random(&mut seed) & 0b011_011,
@@ -204,7 +204,7 @@ fn assert_distances_follow(tables: &Tablebase, men: [(Color, Role); 5]) -> [u32;
         let placed = squares.into_iter().zip(men);
         let placed =
             placed.map(|(square, (color, role))| (Square::wrapping(square as usize), color, role));
-        // Tables store White to move, so two plies on there is no more to work out.
+        // Tables store White to move, so two plies later nothing needs to be computed.
         let Ok(position) = Position::from_men(placed, Color::White) else {
             continue;
         };
@@ -254,15 +254,15 @@ fn khon_and_met_against_a_met_follow_two_plies_on() {
 fn rook_and_met_against_a_rook_follow_two_plies_on() {
     let men = with_kings([Role::Rook, Role::Met], Role::Rook);
     let (_directory, tables) = make("KRMvKR");
-    // Both sides have something to win.
+    // Both sides can win.
     let wins = assert_distances_follow(&tables, men);
     assert!(wins.iter().all(|&wins| wins > 0), "{wins:?}");
     assert_clocks_follow(&tables, men, 5_000);
 }
 
-/// Who wins in ASEAN chess against a bare king of Black's after so many plies without a capture and
-/// as many counted or more, by the rules for some plies. Then the tables are asked, and in endings of four
-/// men, whose captures win nothing, only for the distance to mate.
+/// The winner in ASEAN chess against Black's bare king, after a number of plies without a capture
+/// and as many or more counted, by the rules for some plies. From there on the tables are asked; in
+/// endings of four men, whose captures win nothing, only for the distance to mate.
 fn winner_against_bare_king(
     tables: &Tablebase,
     position: &Position,
@@ -305,8 +305,8 @@ fn winner_against_bare_king(
     won.then_some(white)
 }
 
-/// Random positions of an ending of knights and mets against a bare king, with random clocks: who
-/// wins follows from the positions after some plies, and best play gets there in time.
+/// Compares random positions of knights and mets against a bare king, with random clocks: the
+/// winner follows from the positions some plies later, and best play wins in time.
 fn assert_late_captures_follow(name: &str, positions: u32) {
     let (_directory, tables) = make(name);
     let material: CanonicalMaterial = name.parse().unwrap();
@@ -328,7 +328,7 @@ fn assert_late_captures_follow(name: &str, positions: u32) {
         };
         let mate = tables.dtm(&position).unwrap().moves().unwrap().0;
         let mate = 2 * u32::from(mate) - u32::from(turn == Color::White);
-        // Most positions are those in which captures matter.
+        // Most positions are ones in which captures matter.
         let matters = plies < mate;
         if !matters && !random(&mut seed).is_multiple_of(8) {
             continue;
@@ -342,7 +342,7 @@ fn assert_late_captures_follow(name: &str, positions: u32) {
             _ => chosen,
         };
         let found = winner(&tables, &position, clock);
-        // Near the end of the fifty moves it is all by the rules.
+        // Near the end of the fifty moves everything is computed by the rules.
         let deep = if clock >= 96 { 100 - clock } else { 2 };
         let expected = winner_against_bare_king(&tables, &position, (clock, clock), deep);
         assert_eq!(found, expected, "{clock}: {position:?}");
@@ -352,7 +352,7 @@ fn assert_late_captures_follow(name: &str, positions: u32) {
             let same = (category.points() != 0) == found.is_some();
             assert!(same, "{count:?}: {position:?}");
             let line = tables.line(&position, RuleSet::Asean, &count).unwrap();
-            // The count and the clock of the line, kept apart.
+            // The count and the clock of the line, kept separately.
             let (mut clock, mut counted) = (clock, clock);
             let mut in_time = true;
             for played in &line.moves {

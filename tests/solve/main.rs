@@ -1,4 +1,4 @@
-//! Endings are solved right, in any way, and the verifier sees where tables are not.
+//! Endings are solved correctly in every way, and the verifier finds wrong tables.
 
 #[path = "../making/mod.rs"]
 mod making;

@@ -1,4 +1,4 @@
-//! The naive solver counts what the reference counts, so that it may judge others.
+//! The naive solver agrees with published counts, so it may judge others.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use serde_json::Value as Json;
 
-/// Legal positions, and the wins of each side by moves, with this side to move.
+/// The number of legal positions, and of each side's wins by moves, with one side to move.
 fn count(table: &NaiveTable, turn: Color) -> (u64, [BTreeMap<u32, u64>; 2]) {
     let mut legal = 0;
     let mut wins = [BTreeMap::new(), BTreeMap::new()];
@@ -27,7 +27,7 @@ fn reference() -> Json {
     serde_json::from_str::<Json>(text).unwrap()["materials"].take()
 }
 
-/// The wins that the reference lists for the side it calls White.
+/// The wins that the reference lists for its White.
 fn listed(entry: &Json) -> BTreeMap<u32, u64> {
     let list = entry["white_wins"].as_array().unwrap();
     (0..)
@@ -41,7 +41,7 @@ fn assert_counts_agree(name: &str) {
     assert_eq!(material.to_string(), name);
     let table = NaiveTable::shared(material);
     let reference = reference();
-    // The reference has an entry for either side as the one that wins.
+    // The reference has an entry for each side as the winner.
     let (white, black) = name.split_once('v').unwrap();
     let turned = &reference[format!("{black}v{white}")];
     for (turn, key, other) in [

@@ -1,4 +1,4 @@
-//! Colour slices solved one by one give what the ending solved whole gives.
+//! Colour slices solved one by one agree with the ending solved as a whole.
 
 use sakmak::board::{Color, SquareSet};
 use sakmak::generate::Library;
@@ -27,7 +27,7 @@ fn add(sum: &mut Vec<u64>, counts: &[u64]) {
     }
 }
 
-/// Asserts that each lane of a slice, and its mirror image, is the whole's.
+/// Asserts that each lane of a slice, and its mirror image, equals the whole's.
 fn assert_lanes_agree(slice: &Solution, even: bool, whole: &Solution, what: &str) {
     let transforms: &[Transform] = match even {
         true => &[Transform::IDENTITY],

@@ -1,4 +1,4 @@
-//! Endings solved through files are those solved in memory, wherever a run was stopped.
+//! Endings solved through files equal those solved in memory, wherever a run was interrupted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -63,7 +63,7 @@ fn assert_same_bytes(names: &[&str]) {
     }
 }
 
-/// With the search for the order and the packing that are the smallest, too.
+/// The same with the search for the smallest order and packing.
 #[test]
 fn through_files_the_same_packing_is_found_as_in_memory() {
     for name in ["KRvK", "KMMvK", "KMvKM"] {
@@ -100,7 +100,7 @@ fn five_men_on_both_sides_are_the_same_through_files() {
     }
 }
 
-/// What a section holds: every code by its position's number in one order, and the counts.
+/// The contents of a section: every code by its position's index in one order, and the counts.
 type Contents = (Vec<Option<Code>>, [[Vec<u64>; 2]; 2], [u64; 2]);
 
 /// The sections of a table.
@@ -186,7 +186,7 @@ fn assert_same_values(names: &[&str]) {
     }
 }
 
-/// Whether a number of the plain order is a legal position with White to move.
+/// True for indices in the plain order of legal positions with White to move.
 fn legal_cells(name: &str) -> impl Fn(u64) -> bool {
     let material: CanonicalMaterial = name.parse().unwrap();
     let symmetry = Layout::symmetry_of(material);
@@ -224,7 +224,8 @@ fn files(directory: &Path) -> Files {
     entries.map(file).collect()
 }
 
-/// Makes an ending in slices and stops, by a panic, when `stop` says so. Returns whether it did.
+/// Generates an ending in slices, and stops by a panic when `stop` returns true. Returns whether it
+/// did.
 fn make_until(name: &str, directory: &Path, stop: impl Fn(Progress) -> bool + Sync) -> bool {
     make_by_until(SLICED, name, directory, stop)
 }
@@ -285,14 +286,14 @@ fn stopped_anywhere_a_run_with_men_on_both_sides_goes_on_to_the_same_bytes() {
     assert_resumes("KRvKM", [3, 9, 30, 61, 100]);
 }
 
-/// With men of five, where a rule set counts plies.
+/// With five men, where a rule set counts plies.
 #[test]
 #[ignore = "slow: run with --ignored"]
 fn stopped_anywhere_a_run_by_plies_goes_on_to_the_same_bytes() {
     assert_resumes("KMMvKM", [3, 40, 90, 150, 210]);
 }
 
-/// Asserts that a run which is stopped after these numbers of reports goes on to the same bytes.
+/// Asserts that a run interrupted after these numbers of reports continues to the same bytes.
 fn assert_resumes(name: &str, reports: [usize; 5]) {
     let whole = bytes(name, SLICED);
     let directory = tempfile::tempdir().unwrap();
@@ -345,7 +346,8 @@ fn damaged_and_foreign_steps_are_never_trusted() {
     let work = |directory: &Path| directory.join("KSMvK.work");
     let steps = files(&work(stopped.path()));
     assert!(steps.len() >= 8, "{:?}", steps.keys());
-    // A step of another slice's name, of nobody's, cut short, with a byte changed at its end.
+    // A step under another slice's name, one of no slice, one cut short, and one with a changed
+    // byte at its end.
     let spoil: [fn(&mut Files); 5] = [
         |steps| {
             let foreign = steps["slice-0.step-003"].clone();

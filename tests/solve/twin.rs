@@ -1,5 +1,5 @@
-//! The solver and its tables against the naive twin: every placement of the men on the board, with
-//! either side to move.
+//! The solver and its tables against the naive solver: every placement of the men on the board,
+//! with either side to move.
 
 use std::ops::Range;
 use std::path::Path;
@@ -17,10 +17,10 @@ use sakmak::probe::{Distance, Moves, Tablebase};
 use sakmak::rules::{Category, Count, Outcome, RuleSet, category, moves_available};
 use sakmak::table::{Access, Code, DecodedCells, Metric, TableFile, file_name};
 
-/// One placement in so many is also probed, which takes longer.
+/// One placement in this many is also probed, which takes longer.
 const PROBED: usize = 10_007;
 
-/// Where the men of a naive placement are: White's king, White's men, Black's king, Black's men.
+/// The indices of men in a naive placement: White's king, White's men, Black's king, Black's men.
 struct Places {
     material: CanonicalMaterial,
     black_king: usize,
@@ -70,7 +70,7 @@ struct Stored {
     cells: DecodedCells,
     codes: Vec<Code>,
     side: Color,
-    /// What it refers to where it says nothing itself.
+    /// The base, for cells that refer to it.
     base: Option<Box<Stored>>,
 }
 
@@ -115,7 +115,7 @@ impl Stored {
 struct Solved {
     winner: Color,
     solution: Arc<Solution>,
-    /// For each group of the solution's lane layout, its place among those of the material.
+    /// For each group of the solution's lane layout, its index among those of the material.
     groups: Vec<usize>,
 }
 
@@ -131,7 +131,7 @@ impl Solved {
         }
     }
 
-    /// The winner's moves, if it is one.
+    /// The winner's moves, if it wins.
     fn moves(&self, places: &Places, squares: &[Square], turn: Color) -> Option<u32> {
         let solution = &self.solution;
         let men = |group: usize| places.group(self.groups[group], squares);
@@ -139,14 +139,15 @@ impl Solved {
         let bit = transform.square(places.king(!self.winner, squares)).index();
         let (number, base) = match turn == self.winner {
             true => (solution.winner_to_move.get(lane, bit), 0),
-            // With the loser to move one more is kept, so that a mate on the board is not nothing.
+            // With the loser to move the stored number is one greater, so that a mate on the board
+            // differs from no win.
             false => (solution.loser_to_move.as_ref().unwrap().get(lane, bit), 1),
         };
         (number > 0).then(|| u32::from(number) - base)
     }
 }
 
-/// Asserts that the answers to all legal positions with one side to move are the twin's.
+/// Asserts that the answers to all legal positions with one side to move equal the naive solver's.
 fn assert_agree(naive: &NaiveTable, turn: Color, what: &str, answer: impl Fn(&[Square]) -> Value) {
     let (mut positions, mut differences) = (0, Vec::new());
     for squares in naive.placements() {
@@ -169,7 +170,7 @@ fn assert_agree(naive: &NaiveTable, turn: Color, what: &str, answer: impl Fn(&[S
     );
 }
 
-/// Asserts that the solver finds what the twin finds, both sides' wins with both sides to move.
+/// Asserts that solver and naive solver agree on both sides' wins with both sides to move.
 fn assert_solver_agrees(material: CanonicalMaterial, naive: &NaiveTable, goal: Goal) {
     let mut library = Library::new();
     let solved: Vec<Solved> = Color::ALL
@@ -192,7 +193,7 @@ fn assert_solver_agrees(material: CanonicalMaterial, naive: &NaiveTable, goal: G
     }
 }
 
-/// Asserts that a table says what the twin finds.
+/// Asserts that a table agrees with the naive solver.
 fn assert_table_agrees(
     material: CanonicalMaterial,
     naive: &NaiveTable,
@@ -204,9 +205,9 @@ fn assert_table_agrees(
     assert_agree(naive, stored.side, &what, |squares| stored.value(squares));
 }
 
-/// Asserts that the categories with a fresh count are those that the twin's values have: of every
-/// position with the stored side to move from the table, and of some, with either side to move, as
-/// they are probed.
+/// Asserts that the categories with a fresh count agree with the naive solver's values: for every
+/// position with the stored side to move from the table, and for some, with either side to move,
+/// from probes.
 fn assert_verdicts_agree(
     material: CanonicalMaterial,
     mate: &NaiveTable,
@@ -257,7 +258,7 @@ fn category_of(
         _ => Category::Draw,
     });
     match categories {
-        // Mate can be forced, but not by way of a baring in time.
+        // Mate can be forced, but not within a count that begins with a capture.
         [Category::Draw, Category::Win] => Category::CursedWin,
         [Category::Draw, Category::Loss] => Category::BlessedLoss,
         [Category::Draw, other] => other,
@@ -265,14 +266,14 @@ fn category_of(
     }
 }
 
-/// Asserts that solver and table agree with the twin, under every metric that the ending has.
+/// Asserts that solver and table agree with the naive solver, under every metric of the ending.
 fn assert_four_men_agree(name: &str) {
     let material: CanonicalMaterial = name.parse().unwrap();
     assert_eq!(material.to_string(), name);
     let directory = tempfile::tempdir().unwrap();
     match material.is_bare() {
         true => make_as_published(name, directory.path()),
-        // Each section by itself: what it says is read here without its base.
+        // Each section is written without a base, since it is read here by itself.
         false => make(name, directory.path()),
     }
     let naive = NaiveTable::shared(material);
@@ -281,7 +282,7 @@ fn assert_four_men_agree(name: &str) {
     if material.is_bare() {
         return;
     }
-    // Most of the time is the twin's, which uses one thread.
+    // Most of the time is spent in the naive solver, which uses one thread.
     std::thread::scope(|scope| {
         for rules in RuleSet::ALL {
             let (naive, directory) = (&naive, directory.path());

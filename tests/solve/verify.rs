@@ -1,5 +1,4 @@
-//! The verifier finds nothing in tables that are right, and finds what is wrong in those that are
-//! not.
+//! The verifier accepts correct tables, and finds the errors in wrong ones.
 
 use std::path::Path;
 
@@ -38,7 +37,7 @@ fn assert_right(directory: &Path, material: CanonicalMaterial) {
     assert!(verdict.positions > 0, "{material}");
 }
 
-/// Writes a table again, with one section changed.
+/// Writes a table again with one changed section.
 fn doctor(
     directory: &Path,
     name: &str,
@@ -61,8 +60,8 @@ fn doctor(
     writer.finish().unwrap();
 }
 
-/// The number of the cell of a position of White's king and a man against a bare king, or
-/// against another man.
+/// The index of the cell of a position with White's king and a man against a bare king or against
+/// another man.
 fn cell(material: CanonicalMaterial, info: &SectionInfo, example: &Example) -> usize {
     let layout = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();
     let square = |man: usize| Square::wrapping(example.squares()[man].into());
@@ -71,8 +70,8 @@ fn cell(material: CanonicalMaterial, info: &SectionInfo, example: &Example) -> u
     layout.number(Bia::NONE, [square(0), square(2)], group) as usize
 }
 
-/// Makes one of the longest wins of White a move shorter. That changes no other position: there
-/// is no longer win that could go through it. Returns the position and what it was worth.
+/// Makes one of White's longest wins one move shorter. No other position changes, since no longer
+/// win could go through it. Returns the position and its distance.
 fn shorten_a_longest_win(directory: &Path, name: &str, metric: Metric) -> (Example, u16) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let table = open(directory, material).unwrap();
@@ -111,7 +110,7 @@ fn nothing_is_wrong_with_endings_in_which_both_sides_have_men() {
     }
 }
 
-/// Makes a table again with White's king outermost, in blocks that do not end where slabs do.
+/// Generates a table again with White's king outermost, in blocks that do not end where slabs do.
 fn make_in_slabs(directory: &Path, name: &str) {
     let material = name.parse().unwrap();
     let options = quick_in_blocks(material, 5000);
@@ -151,7 +150,7 @@ fn slab_by_slab_the_same_is_found_as_at_once() {
         let verdict = verify(directory.path(), name).unwrap();
         assert_eq!(verdict.differences, 1);
         assert!(!verdict.statistics_agree);
-        // Or its image under a symmetry.
+        // The position or an image of it.
         let material = name.parse().unwrap();
         let table = open(directory.path(), material).unwrap();
         let info = &table.section(Metric::Dtm).unwrap().header().info;
@@ -163,8 +162,8 @@ fn slab_by_slab_the_same_is_found_as_at_once() {
     }
 }
 
-/// Black's few wins are the same under both metrics, and gone through once: a wrong one of either is
-/// found all the same.
+/// Black's few wins are the same under both metrics, and are verified once; a wrong one under
+/// either metric must still be found.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn what_was_right_under_one_metric_is_not_taken_for_right_under_another() {
@@ -241,7 +240,7 @@ fn a_win_passed_off_as_a_draw_is_found() {
         cells[cell] = draw.unwrap() as u16;
     });
     let verdict = verify(directory.path(), "KRvK").unwrap();
-    // Not that one alone: what led to it now seems to take longer, or for ever.
+    // Other positions differ too: those that led to it now seem to take longer, or for ever.
     assert!(verdict.differences >= 1);
     assert!(!verdict.is_right());
 }

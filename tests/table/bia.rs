@@ -1,4 +1,4 @@
-//! Tables of endings with bia: every cell and every bit against the solver, and files that are damaged.
+//! Tables of endings with bia: every cell and every bit against the solver, and damaged files.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn of(men: &[Man], color: Color, role: Role) -> SquareSet {
     like.map(|man| man.2).collect()
 }
 
-/// Whether there is a legal position of these men and a king besides.
+/// True if these men and a second king have a legal position.
 fn is_legal(men: &[Man], (color, king): (Color, Square), turn: Color) -> bool {
     let men = men
         .iter()
@@ -40,8 +40,8 @@ fn is_legal(men: &[Man], (color, king): (Color, Square), turn: Color) -> bool {
     Position::from_men(men.chain([(king, color, Role::King)]), turn).is_ok()
 }
 
-/// One more than the moves in which the winner wins; 0 if it does not. With the kings on these squares, White's
-/// first, and the other men of a list.
+/// The moves in which the winner wins, plus one; 0 if it does not. The kings are on `kings`,
+/// White's first, the other men on the squares of a list.
 fn won(solved: &BiaSolution, winner: Color, men: &[Man], kings: [Square; 2], turn: Color) -> u16 {
     let [king, other] = [winner, !winner].map(|color| kings[color.index()]);
     let bia = Bia::new(Color::ALL.map(|color| of(men, color, Role::Bia)));
@@ -56,7 +56,7 @@ fn won(solved: &BiaSolution, winner: Color, men: &[Man], kings: [Square; 2], tur
     }
 }
 
-/// Asserts that each cell of the file that has a legal position has the solver's value.
+/// Asserts that each cell of a legal position in the file has the solver's value.
 fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Option<Packing>) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let path = directory.join(file_name(material));
@@ -114,7 +114,7 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
     }
 }
 
-/// Asserts of a new verdict table what [`assert_bits_of`] does.
+/// Asserts the same as [`assert_bits_of`] for a new verdict table.
 fn assert_bits(name: &str, directory: &Path, library: &mut Library) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let rules = RuleSets::possible(material.material());
@@ -122,8 +122,8 @@ fn assert_bits(name: &str, directory: &Path, library: &mut Library) {
     assert_bits_of(name, directory, library);
 }
 
-/// Asserts that each bit of the verdict table that has a legal position is the solver's, either side to move,
-/// and that the verifier finds it right.
+/// Asserts that each bit of a legal position in the verdict table equals the solver's, with either
+/// side to move, and that the verifier accepts the table.
 fn assert_bits_of(name: &str, directory: &Path, library: &mut Library) {
     let material: CanonicalMaterial = name.parse().unwrap();
     let rules = RuleSets::possible(material.material());
@@ -235,7 +235,7 @@ fn every_cell_of_four_men_is_the_solvers_as_published() {
     }
 }
 
-/// The header's place and its bytes from a section's symmetry on.
+/// The header's offset, and its bytes from a section's symmetry on.
 fn first_symmetry(file: &[u8], name: &str) -> usize {
     let header = u64::from_le_bytes(*file[24..].first_chunk().unwrap()) as usize;
     // Revision, name, rule sets, number of sections; metric, rule set, side.

@@ -1,5 +1,5 @@
-//! What a user is promised of a table's file: what was written comes back, any damage is
-//! noticed, and a table appears under its name only whole.
+//! Guarantees for table files: what was written is read back, any damage is noticed, and only a
+//! complete table appears under its name.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn options(block_cells: u32) -> WriteOptions {
     }
 }
 
-/// The bytes of the file that these sections make.
+/// The bytes of the file with these sections.
 fn file(sections: &[(SectionInfo, Vec<u16>)], options: &WriteOptions) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("KSMvK.skm");
@@ -45,7 +45,7 @@ fn file(sections: &[(SectionInfo, Vec<u16>)], options: &WriteOptions) -> Vec<u8>
     file
 }
 
-/// Reads everything a reader can read.
+/// Reads everything that can be read.
 fn read_all(bytes: &[u8]) -> Result<(), TableError> {
     let table = Table::new(bytes)?;
     let (mut decoder, mut block) = (Decoder::new(), Block::new());
@@ -60,7 +60,7 @@ fn read_all(bytes: &[u8]) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Every legal cell is read back, block by block, cell by cell and all at once.
+/// Asserts that every legal cell is read back, block by block, cell by cell and all at once.
 fn assert_same(bytes: &[u8], number: usize, written: &[u16]) {
     let table = Table::new(bytes).unwrap();
     table.check(QUIET).unwrap();
@@ -90,7 +90,7 @@ fn assert_same(bytes: &[u8], number: usize, written: &[u16]) {
     }
 }
 
-/// Cells of some number of codes, some of them holes, in runs of some length.
+/// Cells with a number of codes, some of them holes, in runs of some length.
 fn cells() -> impl Strategy<Value = (u16, Vec<u16>)> {
     let codes = prop_oneof![1u16..10, 250u16..260, Just(300), Just(65_534)];
     codes.prop_flat_map(|codes| {
@@ -189,7 +189,7 @@ fn the_bytes_are_the_same_with_any_number_of_threads() {
 fn blocks_of_equal_cells_cost_almost_nothing() {
     let one = file(&[(info(300), vec![299; 1 << 20])], &options(1 << 12));
     let none = file(&[(info(300), vec![])], &options(1 << 12));
-    // Two bytes each, seven in the index, and eight for every 32 of them.
+    // Two bytes for each block, seven in the index, and eight for every 32 blocks.
     assert_eq!(one.len() - none.len(), 256 * (2 + 7) + 8 * 8);
     assert_same(&one, 0, &vec![299; 1 << 20]);
 }
@@ -233,8 +233,8 @@ fn progress_ends_at_the_number_of_cells() {
     assert_eq!(furthest.into_inner(), 50_000);
 }
 
-/// A small file with everything in it: compressed blocks, raw ones, ones of equal cells, and cells of
-/// both widths.
+/// A small file with everything in it: compressed blocks, raw blocks, blocks of equal cells, and
+/// cells of both widths.
 fn small() -> Vec<u8> {
     let mut cells = noise(300, 9);
     cells.extend(smooth(70_000, 9));
@@ -252,7 +252,7 @@ fn every_flipped_byte_is_noticed() {
     let check = |first: usize| {
         let mut bytes = good.clone();
         for i in (first..good.len()).step_by(threads) {
-            // A bit of its own for each place; all bits of the header's first part.
+            // One bit in each byte; every bit in the first part of the header.
             let flips = if i < 64 { 0..8 } else { i % 8..i % 8 + 1 };
             for bit in flips {
                 bytes[i] ^= 1 << bit;
@@ -295,7 +295,7 @@ fn damaged_bytes_never_make_a_reader_panic() {
     let places = noise(40_000, 60_000);
     for mutation in places.chunks(8) {
         let mut bytes = good.clone();
-        // Mostly the end, where the header is, since there is most to be misunderstood.
+        // Mostly near the end, where the header is, since it is the most complex part.
         for place in mutation.chunks(2) {
             let end = bytes.len();
             let within = if place[1] % 2 == 0 {
@@ -312,7 +312,7 @@ fn damaged_bytes_never_make_a_reader_panic() {
     }
 }
 
-/// Makes the checksums of preamble and header good, so that what they say is believed.
+/// Corrects the checksums of preamble and header, so that their contents are believed.
 fn reseal(bytes: &mut [u8]) {
     let header = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
     if let Some(header) = usize::try_from(header).ok().and_then(|at| bytes.get(at..)) {
@@ -325,7 +325,7 @@ fn reseal(bytes: &mut [u8]) {
     }
 }
 
-/// A golden file has these sections.
+/// Asserts that a golden file has these sections.
 fn assert_has(file: &str, sections: &[(SectionInfo, Vec<u16>)]) {
     let bytes = &fs::read(file).unwrap()[..];
     let table = Table::new(bytes).unwrap();
@@ -342,8 +342,8 @@ fn a_file_of_format_3_can_still_be_read() {
     assert_has("tests/golden/format-3.skm", &crate::plain::sections());
 }
 
-/// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new
-/// format version asks for.
+/// Not a test: `cargo test --test table -- --ignored` writes the file again, needed only for a new
+/// format version.
 #[test]
 #[ignore = "writes the golden file"]
 fn write_the_golden_file() {
@@ -445,18 +445,18 @@ fn a_table_already_there_survives_a_write_that_fails() {
     fs::write(&path, &good).unwrap();
     let create = || TableWriter::create(&path, material("KSMvK"), options(64)).unwrap();
 
-    // A cell with a code that is none of the section's.
+    // A cell with a code that the section does not have.
     let mut writer = create();
     let error = writer
         .add_section(info(5), &vec![0, 1, 5], QUIET)
         .unwrap_err();
     assert!(matches!(error.kind(), Kind::BadInput(_)), "{error}");
     drop(writer);
-    // A section that cannot be described.
+    // A section with an invalid description.
     let mut writer = create();
     assert!(writer.add_section(info(0), &vec![], QUIET).is_err());
     drop(writer);
-    // One that is never finished.
+    // A section that is not finished.
     let mut writer = create();
     writer.add_section(info(9), &noise(1000, 9), QUIET).unwrap();
     drop(writer);
@@ -478,7 +478,7 @@ fn a_table_already_there_survives_a_write_that_fails() {
     assert_eq!(fs::read(&path).unwrap(), good);
     assert_eq!(names(directory.path()), ["KSMvK.skm"]);
 
-    // And one that succeeds takes its place.
+    // A correct one then takes its place.
     let mut writer = create();
     writer.add_section(info(9), &noise(1000, 9), QUIET).unwrap();
     assert_eq!(fs::read(&path).unwrap(), good);
@@ -495,7 +495,7 @@ fn what_a_killed_run_leaves_is_no_table_and_can_be_removed() {
     writer
         .add_section(info(9), &noise(100_000, 9), QUIET)
         .unwrap();
-    // A killed process does not run its destructors.
+    // A killed process runs no destructors.
     std::mem::forget(writer);
     let left = names(directory.path());
     assert_eq!(left.len(), 1);

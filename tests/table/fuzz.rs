@@ -1,6 +1,7 @@
-//! Spoilt tables, a thousand or ten thousand, and texts that are almost FENs: the same every time.
+//! Damaged tables, a thousand or ten thousand, and texts that are almost FENs, the same in every
+//! run.
 //!
-//! `fuzz/harness.rs` says what is asked of each; `fuzz/run` goes on from there with libFuzzer.
+//! `fuzz/harness.rs` defines what is checked for each; `fuzz/run` continues with libFuzzer.
 
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use sakmak::table::{Block, DecodedCells, Decoder, Packing, Table, WriteOptions};
 pub mod harness;
 use harness::{Intact, Random, reseal, reseal_all, spoil, spoil_inside};
 
-/// How many of each table, and how it is packed; together ten thousand.
+/// The number of damaged copies of each table, and its packing; together ten thousand.
 const SPOILT: [(&str, usize, Packing); 10] = [
     ("KRvK", 2000, Packing::Plain),
     ("KRvK", 2000, Packing::SymbolRanking),
@@ -29,12 +30,12 @@ const SPOILT: [(&str, usize, Packing); 10] = [
     ("KPPvK", 300, Packing::SymbolRanking),
 ];
 
-/// Makes a table packed in this way, and gives its bytes.
+/// Generates a table with a packing, and returns its bytes.
 fn make(name: &str, packing: Packing, directory: &Path) -> Vec<u8> {
     let over_bases = packing == Packing::RankingOverBase;
     let options = WriteOptions {
         packing: Some(match over_bases {
-            // Of the first section, which is predicted from none.
+            // The first section, which has no base.
             true => Packing::SymbolRanking,
             false => packing,
         }),
@@ -49,14 +50,14 @@ fn make(name: &str, packing: Packing, directory: &Path) -> Vec<u8> {
     file
 }
 
-/// A part of `n`: `SAKMAK_FUZZ_SHARE` hundredths, or this many if it is not set.
+/// A part of `n`: `SAKMAK_FUZZ_SHARE` hundredths, by default `hundredths`.
 fn share(n: usize, hundredths: usize) -> usize {
     let share = std::env::var("SAKMAK_FUZZ_SHARE").ok();
     let share = share.and_then(|share| share.parse().ok());
     (n * share.unwrap_or(hundredths) / 100).max(1)
 }
 
-/// Some positions of an ending with either side to move.
+/// Positions of an ending with either side to move.
 fn positions(material: CanonicalMaterial, random: &mut Random, number: usize) -> Vec<Position> {
     let men: Vec<(Color, Role)> = material.material().roles().collect();
     let mut found = Vec::new();
@@ -106,7 +107,7 @@ fn assert_spoilt_tables_are_noticed(hundredths: usize) {
     let all: usize = SPOILT.iter().map(|&(_, n, _)| n).sum();
     assert_eq!(all, 10_000);
     let directory = tempfile::tempdir().unwrap();
-    // What others are spoilt with.
+    // The source of foreign bytes.
     let other = make("KSvK", Packing::SymbolRanking, directory.path());
     let elsewhere = make("KRRvK", Packing::Plain, directory.path());
     for (name, _, packing) in SPOILT {
@@ -129,7 +130,7 @@ fn assert_spoilt_tables_are_noticed(hundredths: usize) {
                 opened += usize::from(open);
                 refused += blocks;
             }
-            // As a file among others; a new one, since the old may be mapped.
+            // A file among others; a new file, since the old one may be mapped.
             std::fs::remove_file(&path).unwrap();
             std::fs::write(&path, &spoilt).unwrap();
             let tablebase = open(directory.path());
@@ -143,18 +144,18 @@ fn assert_spoilt_tables_are_noticed(hundredths: usize) {
                     Err(error) => panic!("{name}, number {i}: {error}"),
                 }
             }
-            // The same behind a header whose checksums are right: now values may be others, but
-            // nothing worse happens.
+            // The same with a header whose checksums are correct: values may then differ, but
+            // nothing worse may happen.
             reseal(&mut spoilt);
             harness::table(&spoilt);
-            // Behind checksums that are all right the decoders meet it as well.
+            // With all checksums correct, the decoders meet the damage too.
             reseal_all(&mut spoilt);
             harness::table(&spoilt);
         }
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, &intact.bytes).unwrap();
     }
-    // All kinds of ends have been met, so the comparison means something.
+    // Every outcome has occurred, so the comparison means something.
     println!("{opened} opened, {refused} blocks refused; {told} answers refused, {right} right");
     assert!(opened > 0 && refused > 0 && told > 0 && right > 0);
 }
@@ -177,7 +178,8 @@ fn assert_spoilt_blocks_do_no_harm(hundredths: usize) {
         make(name, packing, directory.path());
     }
     let mut random = Random(3);
-    // For each packing the blocks that came to nothing, to other cells, to the same.
+    // For each packing the number of blocks that failed, that gave other cells, and that gave the
+    // same.
     let mut ends = [[0; 3]; 2];
     let (mut told, mut answered) = (0, 0);
     for (name, number, packing) in SPOILT {
@@ -233,7 +235,8 @@ fn assert_spoilt_blocks_do_no_harm(hundredths: usize) {
     println!(
         "plain, symbol ranking: {ends:?} refused, wild, whole; {told} answers refused, {answered} given"
     );
-    // The checksums were no shield for plain blocks. By symbol ranking what is checked is the cells.
+    // For plain blocks the checksums were no protection. Symbol ranking checks the cells
+    // themselves.
     let [plain, [refused, wild, whole]] = ends;
     assert!(plain.iter().all(|&n| n > 0));
     assert!(refused > 0 && wild == 0 && whole > 0);

@@ -1,4 +1,4 @@
-//! Files of tables give back what was written, and any damage is noticed.
+//! Table files return what was written, and any damage is noticed.
 
 #[path = "../making/mod.rs"]
 mod making;

@@ -1,5 +1,5 @@
-//! What a user is promised of sections packed by symbol ranking: every legal position's cell comes back,
-//! any damage is noticed, and the threads make no difference.
+//! Guarantees for sections packed by symbol ranking: every legal position's cell is read back, any
+//! damage is noticed, and the number of threads makes no difference.
 
 mod over_base;
 use std::fs;
@@ -32,7 +32,7 @@ fn file(layout: &Layout, codes: u16, cells: &Vec<u16>, options: &WriteOptions) -
     fs::read(&path).unwrap()
 }
 
-/// Every legal cell is read back, all at once and block by block.
+/// Asserts that every legal cell is read back, all at once and block by block.
 fn assert_same(bytes: &[u8], layout: &Layout, codes: u16, written: &[u16]) {
     let table = Table::new(bytes).unwrap();
     table.check(QUIET).unwrap();
@@ -91,7 +91,7 @@ fn a_cell_the_source_does_not_know_may_be_anything() {
         20,
         &cells,
     );
-    // And where no position is legal it may say what it likes.
+    // Cells without a legal position may hold anything.
     for cell in &mut cells {
         *cell = (*cell).min(19);
     }
@@ -213,8 +213,8 @@ fn a_file_of_format_3_can_still_be_read() {
     assert_same(&bytes, &layout, 30, &cells);
 }
 
-/// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new
-/// format version asks for.
+/// Not a test: `cargo test --test table -- --ignored` writes the file again, needed only for a new
+/// format version.
 #[test]
 #[ignore = "writes the golden file"]
 fn write_the_golden_file() {

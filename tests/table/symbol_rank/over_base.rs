@@ -1,5 +1,5 @@
-//! What a user is promised of sections that are predicted from others: every legal position's cell comes
-//! back, any damage is noticed, and no file can refer to what is not there.
+//! Guarantees for sections predicted from others: every legal position's cell is read back, any
+//! damage is noticed, and no file can refer to a missing section.
 
 use std::fs;
 
@@ -33,7 +33,8 @@ fn write(layout: &Layout, sections: &[Written]) -> Result<Vec<u8>, TableError> {
     Ok(fs::read(&path).unwrap())
 }
 
-/// Every legal cell is read back, all at once and block by block, with the base's block given or not.
+/// Asserts that every legal cell is read back, all at once and block by block, with the base's
+/// block given or not.
 fn assert_same(bytes: &[u8], sections: &[Written]) {
     let table = Table::new(bytes).unwrap();
     table.check(QUIET).unwrap();
@@ -194,8 +195,8 @@ fn metrics_are_predicted_from_one_another_in_one_way() {
     }
 }
 
-/// Not a test: `cargo test --test table -- --ignored` writes the file anew, which only a new format
-/// version asks for.
+/// Not a test: `cargo test --test table -- --ignored` writes the file again, needed only for a new
+/// format version.
 #[test]
 #[ignore = "writes the golden file"]
 fn write_the_golden_file_of_format_5() {
