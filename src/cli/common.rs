@@ -59,31 +59,56 @@ impl Common {
     /// The tablebase of the directories, memory-mapped, for commands that only read. A missing
     /// directory has no tables.
     pub fn open_tables(&self) -> Result<OpenTables, Failure> {
-        Ok(OpenTables {
-            tablebase: self.add_directories(Tablebase::new())?,
+        let tablebase = add_directories(Tablebase::new(), &self.directories()?)?;
+        Ok(self.noting(tablebase))
+    }
+
+    /// A tablebase of which corrupt tables with a replacement are reported at the end.
+    pub fn noting(&self, tablebase: Tablebase) -> OpenTables {
+        OpenTables {
+            tablebase,
             quiet: self.quiet,
-        })
+        }
     }
 
     /// The tablebase with files read block by block, for long-running commands and for checking
     /// possibly corrupt tables.
     pub fn open_tables_by_blocks(&self) -> Result<Tablebase, Failure> {
-        let options = Options {
-            access: Access::Blocks,
-            ..Options::default()
-        };
-        self.add_directories(Tablebase::with_options(&options)?)
+        by_blocks(&self.directories()?)
     }
 
-    fn add_directories(&self, mut tablebase: Tablebase) -> Result<Tablebase, Failure> {
-        for directory in self.directories()? {
-            match tablebase.add_directory(&directory) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(cannot("read", &directory, &error));
-                }
-                _ => {}
-            }
-        }
-        Ok(tablebase)
+    /// A tablebase like [`Common::open_tables_by_blocks`] for each directory, in which that comes
+    /// first: for commands that go through all files.
+    pub fn open_each_directory_first(&self) -> Result<Vec<Tablebase>, Failure> {
+        let directories = self.directories()?;
+        let first = |place| {
+            let mut directories = directories.clone();
+            directories[..=place].rotate_right(1);
+            by_blocks(&directories)
+        };
+        (0..directories.len()).map(first).collect()
     }
+}
+
+fn by_blocks(directories: &[PathBuf]) -> Result<Tablebase, Failure> {
+    let options = Options {
+        access: Access::Blocks,
+        ..Options::default()
+    };
+    add_directories(Tablebase::with_options(&options)?, directories)
+}
+
+fn add_directories(
+    mut tablebase: Tablebase,
+    directories: &[PathBuf],
+) -> Result<Tablebase, Failure> {
+    for directory in directories {
+        match tablebase.add_directory(directory) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(cannot("read", directory, &error));
+            }
+            _ => {}
+        }
+    }
+    Ok(tablebase)
 }

@@ -56,7 +56,7 @@ struct ListedTable {
     file: String,
     bytes: Option<u64>,
     blake3: Option<String>,
-    /// The rule sets that it answers.
+    /// The rule sets that it answers, together with tables of its ending in later directories.
     rule_sets: Option<RuleSets>,
     /// The fault, if one was found here.
     problem: Option<String>,
@@ -64,7 +64,7 @@ struct ListedTable {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let tablebase = common.open_tables_by_blocks()?;
+    let tablebase = common.noting(common.open_tables_by_blocks()?);
     let wanted = args.sets.materials(&tablebase)?;
     if args.published {
         return publish(&tablebase, &wanted);
@@ -72,19 +72,23 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut hashes = TableHashes::default();
     let mut document = Document::default();
     for &material in &wanted {
-        match tablebase.path(material) {
+        match tablebase.path_in_use(material) {
             Some(path) => {
                 let seen = seen::<DistanceSummary>(material, path, &mut hashes);
-                let line = ListedTable::new(material, path, seen, &common.tables);
+                let all = tablebase.rule_sets(material).ok();
+                let line = ListedTable::new(material, path, seen, all, &common.tables);
                 document.tables.push(line);
             }
             None => document.missing.push(material.to_string()),
         }
     }
-    for (material, path) in tablebase.verdict_tables() {
-        if args.sets.is_all() || wanted.contains(&material) {
+    for material in tablebase.verdict_materials() {
+        if let Some(path) = tablebase.verdict_path_in_use(material)
+            && (args.sets.is_all() || wanted.contains(&material))
+        {
             let seen = seen::<VerdictSummary>(material, path, &mut hashes);
-            let line = ListedTable::new(material, path, seen, &common.tables);
+            let all = tablebase.verdict_rule_sets(material).ok().flatten();
+            let line = ListedTable::new(material, path, seen, all, &common.tables);
             document.verdict_tables.push(line);
         }
     }
@@ -106,7 +110,7 @@ fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Resul
     }
     let mut verdict_tables = Vec::new();
     for &material in wanted {
-        if let Some(path) = tablebase.verdict_path(material) {
+        if let Some(path) = tablebase.verdict_path_in_use(material) {
             let codings = VerdictFile::open_as(path, material, Access::Blocks)?.codings()?;
             verdict_tables.push((material, Entry::of_file(path, material)?, codings));
         }
@@ -124,10 +128,11 @@ impl ListedTable {
         material: CanonicalMaterial,
         path: &Path,
         seen: Result<Seen, TableError>,
+        rule_sets: Option<RuleSets>,
         tables: &TablesArgs,
     ) -> ListedTable {
         let (bytes, blake3, rule_sets, problem) = match seen {
-            Ok(seen) => (Some(seen.bytes), Some(seen.blake3), Some(seen.rules), None),
+            Ok(seen) => (Some(seen.bytes), Some(seen.blake3), rule_sets, None),
             Err(error) => {
                 let bytes = std::fs::metadata(path).map(|data| data.len()).ok();
                 let problem = Failure::from(error).sentence(tables);
@@ -178,7 +183,6 @@ fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs)
 struct Seen {
     bytes: u64,
     blake3: String,
-    rules: RuleSets,
 }
 
 /// Inspects a table.
@@ -191,7 +195,6 @@ fn seen<S: Listed>(
     Ok(Seen {
         bytes: table.file_bytes(),
         blake3: hashes.of::<S>(&table)?,
-        rules: table.rule_sets(),
     })
 }
 

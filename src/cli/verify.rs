@@ -1,6 +1,8 @@
 //! `sakmak verify`.
 
 use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::directory::VerdictEntry;
@@ -61,6 +63,11 @@ struct Document {
 #[derive(Serialize)]
 struct VerifiedTable {
     material: String,
+    /// Its file, if there is one.
+    file: Option<String>,
+    /// True if an earlier directory has a table of the ending too.
+    #[serde(skip)]
+    other: bool,
     right: bool,
     /// Number of positions compared.
     positions: u64,
@@ -80,10 +87,11 @@ struct VerifiedTable {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     ThreadsArgs::default().start(common.quiet)?;
-    let tablebase = common.open_tables_by_blocks()?;
-    let materials = match args.only {
-        true => args.sets.named()?,
-        false => args.sets.materials(&tablebase)?,
+    let directories = common.open_each_directory_first()?;
+    let materials = match (args.only, directories.first()) {
+        (true, _) => args.sets.named()?,
+        (false, Some(tablebase)) => args.sets.materials(tablebase)?,
+        (false, None) => BTreeSet::new(),
     };
     if materials.is_empty() {
         return Err(Failure::no("there are no tables to verify").generate("bare-4"));
@@ -91,14 +99,16 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let bar = Bar::new(common);
     let mut tables = Vec::new();
     let mut right = true;
-    // The time is roughly proportional to the size.
-    let sizes: Vec<f64> = materials.iter().map(|&m| size(&tablebase, m)).collect();
+    let files = files(&directories, &materials);
+    // The time grows in proportion to the size, or nearly.
+    let sizes: Vec<f64> = files.iter().map(File::size).collect();
     let all: f64 = sizes.iter().sum();
     let before = Cell::new(0.0);
-    for (&material, size) in materials.iter().zip(&sizes) {
-        bar.say(format!("{material}: verifying"));
+    let mut whole = BTreeMap::new();
+    for (file, size) in files.iter().zip(&sizes) {
+        bar.say(format!("{}: verifying", file.material));
         let at = |part: f64| bar.at((before.get() + part * size) / all);
-        let line = verify(material, &tablebase, args, &common.tables, &at);
+        let line = file.verify(&mut whole, args, &common.tables, &at);
         before.set(before.get() + size);
         right &= line.right;
         if !args.json {
@@ -119,125 +129,194 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// The expected time of verifying a table, in bytes of its file.
-fn size(tablebase: &Tablebase, material: CanonicalMaterial) -> f64 {
-    let data = tablebase.path(material).map(std::fs::metadata);
-    match data {
-        Some(Ok(data)) => data.len().max(1) as f64,
-        _ => 1.0,
+/// The files to verify, smaller endings first: of each ending that of the first directory that has
+/// one, and its others.
+fn files<'a>(
+    directories: &'a [Tablebase],
+    materials: &BTreeSet<CanonicalMaterial>,
+) -> Vec<File<'a>> {
+    let mut files: Vec<File<'_>> = Vec::new();
+    for &material in materials {
+        let first = files.len();
+        for tablebase in directories {
+            let file = File {
+                material,
+                path: tablebase.path(material),
+                verdicts: tablebase.verdict_path(material),
+                other: files.len() > first,
+                tablebase,
+            };
+            let same =
+                |known: &File<'_>| (known.path, known.verdicts) == (file.path, file.verdicts);
+            if !files[first..].iter().any(same) {
+                files.push(file);
+            }
+        }
     }
+    files
 }
 
-/// Checks one table.
-fn verify(
+/// A table to verify, together with a verdict table.
+struct File<'a> {
     material: CanonicalMaterial,
-    tablebase: &Tablebase,
-    args: &Args,
-    tables: &TablesArgs,
-    progress: &dyn Fn(f64),
-) -> VerifiedTable {
-    let (mut positions, mut published, mut published_verdicts) = (0, None, None);
-    let failure = compare(material, tablebase)
-        .and_then(|comparison| {
-            published = Some(comparison);
-            check(material, tablebase, args, progress, &mut positions)?;
-            published_verdicts = check_verdicts(material, tablebase, args, tables)?;
-            Ok(())
-        })
-        .err();
-    VerifiedTable {
-        verdict_table: tablebase.verdict_path(material).is_some(),
-        published_verdicts,
-        material: material.to_string(),
-        right: failure.is_none(),
-        positions,
-        published,
-        problem: failure.as_ref().map(|failure| failure.sentence(tables)),
-        failure,
-    }
+    /// None if no directory has it.
+    path: Option<&'a Path>,
+    verdicts: Option<&'a Path>,
+    /// True if an earlier directory has a table of the ending too.
+    other: bool,
+    /// The tables, those of its directory first.
+    tablebase: &'a Tablebase,
 }
 
-/// Checks the bytes of a file and compares it with the published one.
-fn compare(material: CanonicalMaterial, tablebase: &Tablebase) -> Result<Comparison, Failure> {
-    let table = tablebase.table(material)?;
-    table.check(&|_| {})?;
-    Ok(PUBLISHED.compare(&table, || Ok(table.hash()?.to_hex().to_string()))?)
-}
+/// For each ending, the files found whole.
+type Whole<'a> = BTreeMap<CanonicalMaterial, Vec<&'a Path>>;
 
-fn check(
-    material: CanonicalMaterial,
-    tablebase: &Tablebase,
-    args: &Args,
-    progress: &dyn Fn(f64),
-    positions: &mut u64,
-) -> Result<(), Failure> {
-    progress(0.1);
-    if args.checksums_only {
-        return Ok(());
+impl<'a> File<'a> {
+    /// The expected time of verifying it, in bytes.
+    fn size(&self) -> f64 {
+        match self.path.map(std::fs::metadata) {
+            Some(Ok(data)) => data.len().max(1) as f64,
+            _ => 1.0,
+        }
     }
-    // Reports missing tables here, with the command that makes them.
-    for smaller in material.closure() {
-        tablebase.table(smaller)?;
-    }
-    let verdict = match args.sample {
-        Some(sample) => verify_sample(material, tablebase, sample)?,
-        None => verify_table(material, &|material| open(tablebase, material))?,
-    };
-    *positions = verdict.positions;
-    if verdict.is_right() {
-        return Ok(());
-    }
-    let fault = match verdict.first {
-        Some(difference) => format!(
-            "{} distances differ, first {}",
-            verdict.differences,
-            in_words(material, &difference)
-        ),
-        None => "its statistics do not match its positions".to_string(),
-    };
-    Err(
-        Failure::no(format_args!("the table of {material} is wrong ({fault})"))
-            .regenerate(material),
-    )
-}
 
-/// Verifies the verdict table of an ending and compares it with the published one. With `--sample`
-/// only reads its blocks. None if there is none.
-fn check_verdicts(
-    material: CanonicalMaterial,
-    tablebase: &Tablebase,
-    args: &Args,
-    tables: &TablesArgs,
-) -> Result<Option<Comparison>, Failure> {
-    let Some(path) = tablebase.verdict_path(material) else {
-        return Ok(None);
-    };
-    let verdicts = VerdictFile::open_as(path, material, Access::Blocks)?;
-    verdicts.check()?;
-    // The file has just been checked.
-    let entry = VerdictEntry::of_file_unless(path, material, |_| true)?;
-    let comparison = PUBLISHED.compare_verdicts(material, &entry);
-    if args.checksums_only || args.sample.is_some() {
-        return Ok(Some(comparison));
+    fn verify(
+        &self,
+        whole: &mut Whole<'a>,
+        args: &Args,
+        tables: &TablesArgs,
+        progress: &dyn Fn(f64),
+    ) -> VerifiedTable {
+        let (mut positions, mut published, mut published_verdicts) = (0, None, None);
+        let failure = self
+            .compare(whole)
+            .and_then(|comparison| {
+                published = Some(comparison);
+                self.check(whole, args, progress, &mut positions)?;
+                published_verdicts = self.check_verdicts(whole, args, tables)?;
+                Ok(())
+            })
+            .err();
+        VerifiedTable {
+            verdict_table: self.verdicts.is_some(),
+            published_verdicts,
+            material: self.material.to_string(),
+            file: self.path.map(|path| path.display().to_string()),
+            other: self.other,
+            right: failure.is_none(),
+            positions,
+            published,
+            problem: failure.as_ref().map(|failure| failure.sentence(tables)),
+            failure,
+        }
     }
-    let check = verify_verdicts(&verdicts, &|material| open(tablebase, material))?;
-    if check.is_right() {
-        return Ok(Some(comparison));
+
+    /// Checks the bytes of the file and compares it with the published one.
+    fn compare(&self, whole: &mut Whole<'a>) -> Result<Comparison, Failure> {
+        let Some(path) = self.path else {
+            // Names the directories.
+            self.tablebase.table(self.material)?;
+            return Err(Failure::bug("a table has no file"));
+        };
+        let table = TableFile::open_as(path, self.material, Access::Blocks)?;
+        table.check(&|_| {})?;
+        whole.entry(self.material).or_default().push(path);
+        Ok(PUBLISHED.compare(&table, || Ok(table.hash()?.to_hex().to_string()))?)
     }
-    let fault = match check.first {
-        Some(wrong) => format!(
-            "{} verdicts differ, first {}",
-            check.differences,
-            verdict_in_words(material, &wrong)
-        ),
-        None => "its numbers of wins do not match its positions".to_string(),
-    };
-    let wrong = format!("the verdict table of {material} is wrong ({fault})");
-    let command = tables.command(&format!("generate --verdicts {material}"));
-    Err(Failure::no(wrong).help(format_args!(
-        "delete {} and make it again with `{command}`",
-        path.display()
-    )))
+
+    /// Opens this table or that of a subending, separately from the tablebase.
+    fn open(
+        &self,
+        material: CanonicalMaterial,
+        whole: &Whole<'_>,
+    ) -> Result<TableFile, TableError> {
+        let beside = self.tablebase.path(material);
+        let path = match whole.get(&material) {
+            _ if material == self.material => self.path,
+            Some(paths) if beside.is_some_and(|path| paths.contains(&path)) => beside,
+            Some(paths) => paths.first().copied(),
+            None => self.tablebase.path_in_use(material),
+        };
+        TableFile::open_as(path.unwrap_or(Path::new("")), material, Access::Blocks)
+    }
+
+    fn check(
+        &self,
+        whole: &Whole<'_>,
+        args: &Args,
+        progress: &dyn Fn(f64),
+        positions: &mut u64,
+    ) -> Result<(), Failure> {
+        let (material, tablebase) = (self.material, self.tablebase);
+        progress(0.1);
+        if args.checksums_only {
+            return Ok(());
+        }
+        // Reports missing tables here, with the command that makes them.
+        for smaller in material.closure() {
+            tablebase.table(smaller)?;
+        }
+        let verdict = match args.sample {
+            Some(sample) => verify_sample(material, tablebase, sample)?,
+            None => verify_table(material, &|material| self.open(material, whole))?,
+        };
+        *positions = verdict.positions;
+        if verdict.is_right() {
+            return Ok(());
+        }
+        let fault = match verdict.first {
+            Some(difference) => format!(
+                "{} distances differ, first {}",
+                verdict.differences,
+                in_words(material, &difference)
+            ),
+            None => "its statistics do not match its positions".to_string(),
+        };
+        Err(
+            Failure::no(format_args!("the table of {material} is wrong ({fault})"))
+                .regenerate(material),
+        )
+    }
+
+    /// Verifies the verdict table of an ending and compares it with the published one. With `--sample`
+    /// only reads its blocks. None if there is none.
+    fn check_verdicts(
+        &self,
+        whole: &Whole<'_>,
+        args: &Args,
+        tables: &TablesArgs,
+    ) -> Result<Option<Comparison>, Failure> {
+        let material = self.material;
+        let Some(path) = self.verdicts else {
+            return Ok(None);
+        };
+        let verdicts = VerdictFile::open_as(path, material, Access::Blocks)?;
+        verdicts.check()?;
+        // It has just been checked.
+        let entry = VerdictEntry::of_file_unless(path, material, |_| true)?;
+        let comparison = PUBLISHED.compare_verdicts(material, &entry);
+        if args.checksums_only || args.sample.is_some() {
+            return Ok(Some(comparison));
+        }
+        let check = verify_verdicts(&verdicts, &|material| self.open(material, whole))?;
+        if check.is_right() {
+            return Ok(Some(comparison));
+        }
+        let fault = match check.first {
+            Some(wrong) => format!(
+                "{} verdicts differ, first {}",
+                check.differences,
+                verdict_in_words(material, &wrong)
+            ),
+            None => "its numbers of wins do not match its positions".to_string(),
+        };
+        let wrong = format!("the verdict table of {material} is wrong ({fault})");
+        let command = tables.command(&format!("generate --verdicts {material}"));
+        Err(Failure::no(wrong).help(format_args!(
+            "delete {} and make it again with `{command}`",
+            path.display()
+        )))
+    }
 }
 
 /// The FEN of a position, if it is legal.
@@ -288,19 +367,13 @@ fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
     )
 }
 
-/// Opens a table separately from the tablebase.
-fn open(tablebase: &Tablebase, material: CanonicalMaterial) -> Result<TableFile, TableError> {
-    let path = tablebase.path(material).unwrap_or(std::path::Path::new(""));
-    TableFile::open_as(path, material, Access::Blocks)
-}
-
 impl VerifiedTable {
     fn text(&self, args: &Args) -> String {
-        let VerifiedTable {
-            material,
-            positions,
-            ..
-        } = self;
+        let VerifiedTable { positions, .. } = self;
+        let material = match &self.file {
+            Some(file) if self.other => file,
+            _ => &self.material,
+        };
         let published = match self.published {
             Some(comparison) => format!("; {comparison}"),
             None => String::new(),

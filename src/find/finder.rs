@@ -335,7 +335,7 @@ impl Search {
         let Some(section) = self.table.section(self.metric) else {
             return Ok((Vec::new(), false));
         };
-        section.read_block(block, &mut scratch.decoder, &mut scratch.block)?;
+        self.read_block(tablebase, block, scratch)?;
         let cells = &scratch.block;
         let other_turn = self.turns.iter().any(|&turn| turn != self.side);
         if !other_turn
@@ -372,7 +372,35 @@ impl Search {
         Ok((found, false))
     }
 
-    /// The position of an index, if it matches.
+    /// Reads a block; a corrupt one from another directory's table with the same numbers.
+    fn read_block(
+        &self,
+        tablebase: &Tablebase,
+        block: u64,
+        scratch: &mut Scratch,
+    ) -> Result<(), ProbeError> {
+        let Scratch { decoder, block: to } = scratch;
+        let numbers = |table: &TableFile| {
+            let header = table.section(self.metric)?.header().clone();
+            Some((header.info, header.cells, header.block_cells))
+        };
+        let mut table = self.table.clone();
+        while let Some(section) = table.section(self.metric) {
+            let Err(error) = section.read_block(block, decoder, to) else {
+                return Ok(());
+            };
+            tablebase.set_aside(error.into())?;
+            table = tablebase.table_under(self.material, self.wanted.rules)?;
+            if numbers(&table) != numbers(&self.table) {
+                break;
+            }
+        }
+        Err(table
+            .damaged("its blocks are not those of the corrupt table that the search began with")
+            .into())
+    }
+
+    /// The position of a number, if it matches.
     fn position(
         &self,
         tablebase: &Tablebase,

@@ -64,22 +64,23 @@ impl Library {
         }
     }
 
-    /// The table of an ending, from the first directory that has one.
+    /// The table of an ending, from the first directory that has one with a valid header.
     ///
     /// # Errors
     ///
     /// If it is missing, or cannot be read.
     pub(super) fn table(&self, material: CanonicalMaterial) -> Result<TableFile, TableError> {
         let name = file_name(material);
-        let paths = self
-            .directories
-            .iter()
-            .map(|directory| directory.join(&name));
-        let found = paths.clone().find(|path| path.exists());
-        let path = found
-            .or_else(|| paths.clone().next())
-            .unwrap_or(name.into());
-        TableFile::open_as(&path, material, Access::Blocks)
+        let open = |path: &PathBuf| TableFile::open_as(path, material, Access::Blocks);
+        let directories = self.directories.iter();
+        let paths: Vec<PathBuf> = directories.map(|directory| directory.join(&name)).collect();
+        match paths.iter().find_map(|path| open(path).ok()) {
+            Some(table) => Ok(table),
+            None => {
+                let found = paths.iter().find(|path| path.exists());
+                open(found.or(paths.first()).unwrap_or(&name.into()))
+            }
+        }
     }
 
     /// Forgets all that is kept.

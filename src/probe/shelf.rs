@@ -11,7 +11,7 @@ use super::kind::Probed;
 use super::open_files::{Closable, OpenFiles};
 use crate::container::{Container, Elsewhere, FileBytes, Kind, TableError, TableErrorKind};
 use crate::material::{CanonicalMaterial, Material};
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleSets};
 
 /// A table in a file or in memory.
 pub(super) type TableIn<K> = Container<K, FileBytes>;
@@ -354,8 +354,48 @@ impl<K: Probed> Shelf<K> {
         Ok(Some(table))
     }
 
-    /// [`Shelf::usable_under`] from headers read before. None if the answer depends on a header
-    /// that was not read.
+    /// The rule sets that the tables of these men answer together. None if there is no table.
+    pub fn rule_sets(
+        &self,
+        men: Material,
+        open: &OpenFiles,
+        pages: &AtomicU64,
+    ) -> Result<Option<RuleSets>, TableError> {
+        let Some((found, contents)) = self.usable(men, open, pages)? else {
+            return Ok(None);
+        };
+        let mut rules = K::rules(contents);
+        let mut next = self.slots[found.slot].next;
+        while let Some(slot) = next {
+            next = self.slots[slot].next;
+            if self.slots[slot].damage.get().is_none() {
+                match self.contents(slot, open, pages) {
+                    Ok(contents) => rules = rules | K::rules(contents),
+                    // It cannot be used, as if it were not there.
+                    Err(error) => drop(self.set_aside(error)),
+                }
+            }
+        }
+        Ok(Some(rules))
+    }
+
+    /// The file of an ending's table that probes read first: of the first directory with a valid
+    /// header or, if none is valid, of the first directory. Opens files only if there are several.
+    pub fn path_in_use(
+        &self,
+        material: CanonicalMaterial,
+        open: &OpenFiles,
+        pages: &AtomicU64,
+    ) -> Option<&Path> {
+        let first = self.first(material)?;
+        let used = match self.slots[first].next {
+            None => None,
+            Some(_) => self.usable(material.material(), open, pages).ok().flatten(),
+        };
+        self.path(used.map_or(first, |(found, _)| found.slot))
+    }
+
+    /// The same by headers that have been read. None if one that has not been would tell.
     pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
         let mut lacking = None;
         let mut next = Some(found.slot);

@@ -109,16 +109,43 @@ impl Store {
         }
     }
 
-    /// The first directory's file of an ending's distance table, corrupt or not.
+    /// The file of an ending's distance table, of the first directory with a valid header.
     ///
     /// # Errors
     ///
-    /// If there is none, or it cannot be opened.
-    pub fn first_file(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
-        match self.distances.first(material) {
-            Some(slot) => Ok(self.file(slot)?),
-            None => Err(self.missing(material.material())),
-        }
+    /// If there is none, or none can be used.
+    pub fn usable_file(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
+        let (found, _) = self.usable(material.material())?;
+        Ok(self.file(found.slot)?)
+    }
+
+    /// The rule sets that the distance tables of these men answer together.
+    ///
+    /// # Errors
+    ///
+    /// If there is no table, or none can be used.
+    pub fn rule_sets(&self, men: Material) -> Result<RuleSets, ProbeError> {
+        let (open, pages) = (&self.open, &self.next_page);
+        let rules = self.distances.rule_sets(men, open, pages)?;
+        rules.ok_or_else(|| self.missing(men))
+    }
+
+    /// The same of verdict tables. None if there is no table.
+    pub fn verdict_rule_sets(&self, men: Material) -> Result<Option<RuleSets>, TableError> {
+        let (open, pages) = (&self.open, &self.next_page);
+        self.verdicts.rule_sets(men, open, pages)
+    }
+
+    /// The file of an ending's distance table that probes read first: see [`Shelf::path_in_use`].
+    pub fn path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
+        let (open, pages) = (&self.open, &self.next_page);
+        self.distances.path_in_use(material, open, pages)
+    }
+
+    /// The same of its verdict table.
+    pub fn verdict_path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
+        let (open, pages) = (&self.open, &self.next_page);
+        self.verdicts.path_in_use(material, open, pages)
     }
 
     #[cold]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::cache::{CacheStatistics, PageCache};
+use super::contents::Contents;
 use super::distance::{Distance, Plies};
 use super::error::ProbeError;
 use super::lookup::Lookup;
@@ -230,16 +231,38 @@ impl Tablebase {
         self.store.open_files()
     }
 
-    /// The distance table of an ending, opened if necessary.
+    /// The file of an ending's distance table that probes read first: that of [`Tablebase::path`]
+    /// unless its header is corrupt and a later directory has another. Opens files only if there
+    /// are several.
+    pub fn path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
+        self.store.path_in_use(material)
+    }
+
+    /// The same of an ending's verdict table.
+    pub fn verdict_path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
+        self.store.verdict_path_in_use(material)
+    }
+
+    /// The distance table of an ending, opened if necessary: of the first directory with a valid
+    /// header.
     ///
     /// # Errors
     ///
     /// If no directory has it, or its file cannot be used.
     pub fn table(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
-        self.store.first_file(material)
+        self.store.usable_file(material)
     }
 
-    /// Checks that an ending has a distance table, and that the first one answers this rule set.
+    /// Sets the corrupt table of an error aside if a later directory has its ending.
+    ///
+    /// # Errors
+    ///
+    /// The error itself, if there is no other table or it has another cause.
+    pub(crate) fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
+        self.store.set_aside(error)
+    }
+
+    /// Fails unless an ending has a distance table that answers this rule set.
     ///
     /// # Errors
     ///
@@ -265,27 +288,26 @@ impl Tablebase {
         Ok(self.store.file(slot)?)
     }
 
-    /// The rule sets that an ending's distance table answers. Opens the table if necessary.
+    /// The rule sets that an ending's distance tables answer, those of all directories together.
+    /// Opens the tables if necessary.
     ///
     /// # Errors
     ///
     /// As for [`Tablebase::table`].
     pub fn rule_sets(&self, material: CanonicalMaterial) -> Result<RuleSets, ProbeError> {
-        let (_, contents) = self.store.usable(material.material())?;
-        Ok(contents.rules)
+        self.store.rule_sets(material.material())
     }
 
-    /// The rule sets that an ending's verdict table answers; none without a verdict table.
+    /// The rule sets that an ending's verdict tables answer; none without a verdict table.
     ///
     /// # Errors
     ///
-    /// If its file cannot be used.
+    /// If no file can be used.
     pub fn verdict_rule_sets(
         &self,
         material: CanonicalMaterial,
     ) -> Result<Option<RuleSets>, ProbeError> {
-        let usable = self.store.usable_verdicts(material.material())?;
-        Ok(usable.map(|(_, contents)| contents.rules()))
+        Ok(self.store.verdict_rule_sets(material.material())?)
     }
 
     /// Reads the headers of all tables, so that probes need not, and faults show now. Takes a tenth
@@ -317,8 +339,8 @@ impl Tablebase {
     ///
     /// As for [`Tablebase::table`].
     pub fn statistics(&self, material: CanonicalMaterial) -> Result<&Statistics, ProbeError> {
-        let statistics = self.statistics_of(material, &[Metric::Dtm])?;
-        Ok(match statistics {
+        let (_, contents) = self.store.usable(material.material())?;
+        Ok(match statistics_of(contents, &[Metric::Dtm]) {
             Some(statistics) => statistics,
             None => Err(self.table(material)?.damaged("it has no distances to mate"))?,
         })
@@ -345,25 +367,13 @@ impl Tablebase {
             .into_iter()
             .flatten()
             .collect();
-        match self.statistics_of(material, &metrics)? {
+        let (_, contents) = self.store.usable_under(material.material(), rules)?;
+        match statistics_of(contents, &metrics) {
             Some(statistics) => Ok(Some(statistics)),
             None => Err(self
-                .table(material)?
+                .table_under(material, rules)?
                 .damaged("it has no distances to honor"))?,
         }
-    }
-
-    /// The statistics of the first of these metrics with a section.
-    fn statistics_of(
-        &self,
-        material: CanonicalMaterial,
-        metrics: &[Metric],
-    ) -> Result<Option<&Statistics>, ProbeError> {
-        let (_, contents) = self.store.usable(material.material())?;
-        let mut sections = metrics
-            .iter()
-            .filter_map(|&metric| contents.of_metric(metric));
-        Ok(sections.next().map(|stored| &stored.header.info.statistics))
     }
 
     /// The distance to mate for the side to move, with nothing counted.
@@ -642,4 +652,11 @@ pub(super) fn validate(
         count.validate(rules, position.material())?;
     }
     Ok(())
+}
+
+/// The statistics of the first of these metrics with a section.
+fn statistics_of<'a>(contents: &'a Contents, metrics: &[Metric]) -> Option<&'a Statistics> {
+    let sections = metrics.iter();
+    let mut sections = sections.filter_map(|&metric| contents.of_metric(metric));
+    sections.next().map(|stored| &stored.header.info.statistics)
 }

@@ -42,8 +42,15 @@ impl Edition {
     /// length and modification time are used.
     pub fn new(tablebase: &Tablebase) -> Edition {
         let mut manifests = BTreeMap::new();
-        let tables = files::<DistanceSummary>(&mut manifests, "", tablebase.tables());
-        let verdicts = tablebase.verdict_tables();
+        let tables = tablebase.tables().filter_map(|(material, _)| {
+            let path = tablebase.path_in_use(material)?;
+            Some((material, path))
+        });
+        let tables = files::<DistanceSummary>(&mut manifests, "", tables);
+        let verdicts = tablebase.verdict_tables().filter_map(|(material, _)| {
+            let path = tablebase.verdict_path_in_use(material)?;
+            Some((material, path))
+        });
         let verdict_tables = files::<VerdictSummary>(&mut manifests, "verdicts of ", verdicts);
         let mut hasher = blake3::Hasher::new();
         hasher.update(env!("CARGO_PKG_VERSION").as_bytes());

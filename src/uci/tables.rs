@@ -1,5 +1,7 @@
 //! Probes for a session: the tables' answers for a position.
 
+use std::path::{Path, PathBuf};
+
 use crate::board::{Move, Position};
 use crate::game::GameState;
 use crate::probe::{self, BoundedMove, Distance, ProbeError, Replaced, Tablebase, Value};
@@ -79,7 +81,7 @@ impl Tables {
         for directory in &options.directories {
             let name = directory.display();
             match tablebase.add_directory(directory) {
-                Ok(0) => troubles.push(format!(
+                Ok(0) if !has_tables(directory) => troubles.push(format!(
                     "{name} has no tables: make some with sakmak generate"
                 )),
                 Ok(_) => {}
@@ -241,4 +243,14 @@ fn on_the_board(category: Category) -> Category {
         Category::BlessedLoss => Category::Loss,
         category => category,
     }
+}
+
+/// True if there are tables in a directory, be it of endings that an earlier one has.
+fn has_tables(directory: &Path) -> bool {
+    let is_table = |path: PathBuf| {
+        let extension = path.extension();
+        extension.is_some_and(|extension| extension == "skm" || extension == "skv")
+    };
+    std::fs::read_dir(directory)
+        .is_ok_and(|entries| entries.flatten().any(|entry| is_table(entry.path())))
 }

@@ -2,6 +2,8 @@
 
 #[path = "../program/command.rs"]
 mod command;
+#[path = "../program/directory.rs"]
+mod directory;
 #[path = "../program/running.rs"]
 mod running;
 
@@ -11,6 +13,7 @@ mod bench;
 mod bia;
 mod bia_games;
 mod common;
+mod directories;
 mod documents;
 mod facts;
 mod files;

@@ -154,8 +154,9 @@ fn find(
     progress: &(dyn Fn(f64) + Sync),
 ) -> Result<Findings, ProbeError> {
     let material = study.material;
-    let scan = scan(material, reader, &|part| progress(0.7 * part))?;
-    let promotion = study_promotion(material, reader, &|part| progress(0.7 * part))?;
+    let part = |part| progress(0.7 * part);
+    let scan = reader.with_replacements(|| scan(material, reader, &part))?;
+    let promotion = reader.with_replacements(|| study_promotion(material, reader, &part))?;
     let late = scan.as_ref().map_or(&[][..], |scan| &scan.late);
     let play = |record: Record| RecordLine::play(reader.tablebase(), record);
     let lines: Result<Vec<_>, ProbeError> =

@@ -147,7 +147,7 @@ pub fn scan(
     if material.men() > MAX_SCANNED_MEN || !material.is_pawnless() {
         return Ok(None);
     }
-    let table = reader.tablebase().table(material)?;
+    let table = reader.tablebase().table_under(material, RULES)?;
     let scanner = Scanner::new(material, reader)?;
     // A verdict table is several times as fast. It is skipped if it is corrupt or does not match
     // the distances.

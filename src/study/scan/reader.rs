@@ -43,9 +43,26 @@ impl<'a> Reader<'a> {
         self.tablebase
     }
 
+    /// Repeats a reading while a corrupt table that it meets has a replacement in a later directory.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the reading without a remedy in another directory.
+    pub fn with_replacements<T>(
+        &self,
+        read: impl Fn() -> Result<T, ProbeError>,
+    ) -> Result<T, ProbeError> {
+        loop {
+            match read() {
+                Err(error) => self.tablebase.set_aside(error)?,
+                done => return done,
+            }
+        }
+    }
+
     /// An ending's verdict table; none if it is missing or unusable.
     pub fn verdicts(&self, material: CanonicalMaterial) -> Option<VerdictFile> {
-        let path = self.tablebase.verdict_path(material)?;
+        let path = self.tablebase.verdict_path_in_use(material)?;
         VerdictFile::open_as(path, material, Access::Whole).ok()
     }
 

@@ -290,6 +290,15 @@ fn bad_input_is_said_in_words_and_never_met_with_silence() {
 }
 
 #[test]
+fn a_directory_with_the_tables_of_an_earlier_one_is_not_called_empty() {
+    let again = copies(&["KRvK"]);
+    let both = std::env::join_paths([super::talk::tables(), again.path()]).unwrap();
+    let mut talk = Talk::start(&[]);
+    let set = format!("setoption name SakmakPath value {}", both.display());
+    says(&talk.ask(&set, "info string"), "found tables of 4 endings");
+}
+
+#[test]
 fn go_comes_before_position_too() {
     let mut talk = Talk::start(&[]);
     assert_ne!(bestmove(&talk.ask("go depth 1", "bestmove")), "(none)");
