@@ -4,18 +4,17 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use pythonize::pythonize;
 use tablebase::board::Color;
-use tablebase::probe::Answer;
+use tablebase::probe::Known;
 
 /// The answer as a dictionary.
-pub fn document<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyAny>> {
-    let document = pythonize(py, &answer.document())?;
+pub fn document<'py>(py: Python<'py>, known: &Known) -> PyResult<Bound<'py, PyAny>> {
+    let document = pythonize(py, &known.document())?;
     let moves = document.get_item("moves")?.cast_into::<PyList>()?;
-    let black = answer.fen.position.turn() == Color::Black;
-    let fullmove = answer.fen.fullmove + u32::from(black);
-    for (ranked, document) in answer.moves.iter().zip(moves) {
-        let (next, count) = answer.after(ranked);
-        let fen = count.to_fen(next, fullmove);
-        let fen = fen.display(answer.rules.lettering()).to_string();
+    let fen = known.fen();
+    let fullmove = fen.fullmove + u32::from(fen.position.turn() == Color::Black);
+    for (next, document) in known.next().iter().zip(moves) {
+        let fen = next.count.to_fen(next.position, fullmove);
+        let fen = fen.display(known.rules().lettering()).to_string();
         document.cast_into::<PyDict>()?.set_item("fen", fen)?;
     }
     Ok(document)

@@ -112,7 +112,7 @@ impl Tablebase {
             lettering,
         };
         let answer = self.question(py, question, |tables, fen, rules| {
-            Ok(tables.answer(fen, rules)?)
+            Ok(tables.known(fen, rules)?)
         })?;
         answer::document(py, &answer)
     }
@@ -140,7 +140,7 @@ impl Tablebase {
             lettering,
         };
         let answer = self.question(py, question, |tables, fen, rules| {
-            Ok(tables.answer(fen, rules)?)
+            Ok(tables.known(fen, rules)?)
         });
         match answer {
             Err(Failure::Probe(error)) if error.is_missing() => {

@@ -78,13 +78,15 @@ def test_an_answer_has_the_fields_that_its_type_says(tables: Path) -> None:
     with sakmak.Tablebase(tables) as tablebase:
         answer = tablebase.probe(KRVK)
         line = tablebase.line(KRVK)
-    assert list(answer) == list(get_type_hints(sakmak.Answer))
+    # These come where distances are missing.
+    without = ("missing_distances", "at_most")
+    assert list(answer) == [name for name in get_type_hints(sakmak.Answer) if name not in without]
     assert answer["count"] is not None
     # The note is there only if there is something odd about the count.
     named = [name for name in get_type_hints(sakmak.Count) if name != "note"]
     assert list(answer["count"]) == named
     # The count is there only if the move begins one.
-    named = [name for name in get_type_hints(sakmak.Move) if name != "count"]
+    named = [name for name in get_type_hints(sakmak.Move) if name not in ("count", *without)]
     assert list(answer["moves"][0]) == named
     assert list(line) == list(get_type_hints(sakmak.Line))
     assert list(line["moves"][0]) == list(get_type_hints(sakmak.LineMove))

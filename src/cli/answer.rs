@@ -1,14 +1,20 @@
 //! An answer in prose.
 
 use sakmak::board::Color;
-use sakmak::probe::{Answer, Distance, Moves, RankedMove};
-use sakmak::rules::{Allowance, Category, LimitKind, RuleSet};
+use sakmak::probe::{Answer, Distance, Known, Moves, RankedMove};
+use sakmak::rules::{Category, LimitKind, RuleSet};
 
+use super::category_answer;
+use super::count::{capital, count_in_words};
 use super::format::Columns;
+use super::tables_args::TablesArgs;
 
 /// The answer for a person.
-pub fn text(answer: &Answer) -> String {
-    InWords(answer).text()
+pub fn text(known: &Known, tables: &TablesArgs) -> String {
+    match known {
+        Known::Distances(answer) => InWords(answer).text(),
+        Known::Categories(answer) => category_answer::text(answer, tables),
+    }
 }
 
 struct InWords<'a>(&'a Answer);
@@ -170,43 +176,5 @@ fn in_time(dth: Distance) -> String {
     match dth {
         Distance::Win(moves) | Distance::Loss(moves) => format!("in {moves}"),
         Distance::Draw => String::new(),
-    }
-}
-
-/// The state of the count.
-pub fn count_in_words(allowance: &Allowance, winner: Color) -> String {
-    let rule = match allowance.kind {
-        LimitKind::PiecesHonor => "pieces' honor (sak mak, ศักดิ์หมาก)",
-        LimitKind::BoardsHonor => "board's honor (sak kradan, ศักดิ์กระดาน)",
-        LimitKind::FiftyMoves => "fifty moves without a capture",
-    };
-    let &Allowance {
-        limit,
-        counted,
-        moves_available,
-        started,
-        ..
-    } = allowance;
-    let (counting, winner) = (capital(!winner), capital(winner));
-    let left = super::format::counted(u64::from(moves_available), "move");
-    let spoken = allowance.kind != LimitKind::FiftyMoves && counted < limit;
-    match (started, spoken) {
-        (true, _) => {
-            format!("count: {rule}, {counted} of {limit} counted, {winner} has {left} left\n")
-        }
-        (false, true) => format!(
-            "count: {rule}: {counting} will say {} to {limit}; {winner} then moves once more, {left} in all\n",
-            counted + 1
-        ),
-        (false, false) => {
-            format!("count: {rule}, limit {limit} from {counted}: {winner} has {left}\n")
-        }
-    }
-}
-
-fn capital(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
     }
 }

@@ -50,7 +50,7 @@ pub fn run(
             continue;
         }
         asked += 1;
-        match answer(tablebase, question, line, json) {
+        match answer(tablebase, question, line, json, tables) {
             Ok(answer) => out += &answer,
             Err(failure) => {
                 failed += 1;
@@ -82,12 +82,13 @@ fn answer(
     question: &PositionArgs,
     line: &str,
     json: bool,
+    tables: &TablesArgs,
 ) -> Result<String, Failure> {
     let fen = question.rules().read_fen(line)?;
-    let answer = tablebase.answer(&fen, question.rules())?;
+    let known = tablebase.known(&fen, question.rules())?;
     match json {
-        true => json_line(&answer.document()),
-        false => Ok(text(&answer) + "\n"),
+        true => json_line(&known.document()),
+        false => Ok(text(&known, tables) + "\n"),
     }
 }
 

@@ -5,7 +5,7 @@ use sakmak::explorer::{line_end, line_pgn};
 use sakmak::probe::{Line, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet, begins_afresh};
 
-use super::answer::count_in_words;
+use super::count::count_in_words;
 use super::output::{print, print_json};
 use super::position_args::PositionArgs;
 use super::{Common, Failure};

@@ -6,7 +6,9 @@ mod annotate;
 mod answer;
 mod batch;
 mod bench;
+mod category_answer;
 mod common;
+mod count;
 mod disk;
 #[cfg(feature = "download")]
 mod download;

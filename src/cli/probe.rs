@@ -42,13 +42,13 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         return batch::run(&tablebase, &args.question, &common.tables, args.json);
     }
     let fen = args.question.read(&tablebase)?;
-    let answer = tablebase.answer(&fen, args.question.rules())?;
+    let known = tablebase.known(&fen, args.question.rules())?;
     match args.json {
-        true => print_json(&answer.document()),
+        true => print_json(&known.document()),
         false => {
             let lettering = args.question.rules().lettering();
-            let board = args.board.draw(&answer.fen.position, lettering);
-            print(&format!("{board}{}", text(&answer)))
+            let board = args.board.draw(&fen.position, lettering);
+            print(&format!("{board}{}", text(&known, &common.tables)))
         }
     }
 }

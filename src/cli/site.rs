@@ -55,7 +55,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let tablebase = common.open_tables_by_blocks()?;
     let missing: Vec<_> = materials
         .iter()
-        .filter(|&&material| tablebase.path(material).is_none())
+        .filter(|&&material| {
+            tablebase.path(material).is_none() && tablebase.verdict_path(material).is_none()
+        })
         .map(|material| material.to_string())
         .collect();
     if let Some(first) = missing.first() {

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::Refusal;
 use super::verdicts::{MoveVerdicts, Numbers, numbers};
-use super::{Question, Refusal};
 use crate::board::{Color, Fen, Move, Position};
-use crate::probe::{Answer, AnswerDocument, Distance, Moves, RankedMove, Tablebase};
+use crate::probe::{AnswerDocument, Known, Moves, Next, ProbeError, Tablebase};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
 /// The explorer's document of a position.
@@ -62,7 +62,11 @@ struct Bares {
 #[derive(Serialize)]
 struct UnderRules {
     rules: RuleSet,
+    /// Without distances, the least possible category.
     category: Option<Category>,
+    /// The greatest one, if it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<Category>,
     dtm: Option<Moves>,
     dth: Option<Moves>,
     count: Option<Allowance>,
@@ -71,85 +75,81 @@ struct UnderRules {
     error: Option<String>,
 }
 
-/// The document of a position; `fen` is the question's with its count.
-pub(super) fn document(
-    tablebase: &Tablebase,
-    question: &Question,
-    fen: &Fen,
-) -> Result<Document, Refusal> {
-    let rules = question.rules;
-    let answer = tablebase.answer(fen, rules)?;
-    let moves: Vec<Move> = answer.moves.iter().map(|ranked| ranked.m).collect();
-    let limit = fen.count.map(|count| count.limit() / 2);
-    let mut numbers = numbers(tablebase, fen, rules, limit, &moves)?;
+/// The document of a position.
+pub(super) fn document(tablebase: &Tablebase, known: &Known) -> Result<Document, Refusal> {
+    let fen = known.fen();
+    let after = known.next();
+    let moves: Vec<Move> = after.iter().map(|next| next.m).collect();
+    let mut numbers = numbers(tablebase, known, &moves)?;
     let mut verdicts = match &mut numbers {
         Some(numbers) => std::mem::take(&mut numbers.moves),
         None => vec![MoveVerdicts::default(); moves.len()],
     };
     let mut details = Vec::with_capacity(moves.len());
-    for (ranked, verdicts) in answer.moves.iter().zip(&mut verdicts) {
+    for (next, verdicts) in after.iter().zip(&mut verdicts) {
         let verdicts = std::mem::take(verdicts);
-        details.push(move_details(tablebase, &answer, ranked, verdicts)?);
+        details.push(move_details(tablebase, known, next, verdicts)?);
     }
     let material = fen.position.material();
     let (canonical, swapped) = material.canonical();
     Ok(Document {
-        answer: answer.document(),
+        answer: known.document(),
         ending: Ending {
             material: canonical.to_string(),
             swapped,
             bare: material.bare_side().map(|side| side.to_string()),
         },
         check: fen.position.is_check(),
-        winner: winner_of(&answer.value.dtm, fen.position.turn()),
+        winner: known.winner().map(|winner| winner.to_string()),
         moves: details,
         numbers,
         rule_sets: RuleSet::ALL
             .into_iter()
-            .map(|other| under_rules(tablebase, &answer, other))
+            .map(|other| under_rules(tablebase, known, other))
             .collect(),
     })
 }
 
 fn move_details(
     tablebase: &Tablebase,
-    answer: &Answer,
-    ranked: &RankedMove,
+    known: &Known,
+    after: &Next,
     verdicts: MoveVerdicts,
 ) -> Result<MoveDetails, Refusal> {
-    let rules = answer.rules;
-    let before = &answer.fen.position;
+    let (fen, rules) = (known.fen(), known.rules());
+    let before = &fen.position;
     let turn = before.turn();
-    let (next, after) = answer.after(ranked);
-    let count = Count::from_fen(&answer.fen);
-    let winner = ranked.dtm.winner(turn);
+    let (next, winner) = (after.position, after.winner);
+    let count = Count::from_fen(fen);
     let counted = match (winner, bare(before)) {
-        (_, Some(side)) if side == turn => after.number(),
-        (Some(winner), None) if winner != turn => after.number(),
+        (_, Some(side)) if side == turn => after.count.number(),
+        (Some(winner), None) if winner != turn => after.count.number(),
         _ => None,
     };
-    let fullmove = answer.fen.fullmove + u32::from(turn == Color::Black);
+    let fullmove = fen.fullmove + u32::from(turn == Color::Black);
     let available =
         winner.and_then(|winner| Allowance::new(rules, before.material(), winner, turn, &count));
     let bares = match (bare(before), bare(&next)) {
         (None, Some(side)) => {
             let fresh = Allowance::new(rules, next.material(), !side, next.turn(), &Count::Fresh);
+            let dtm = match known {
+                Known::Distances(_) => tablebase.dtm(&next)?.moves(),
+                Known::Categories(_) => None,
+            };
             Some(Bares {
                 limit: fresh.map(|allowance| allowance.limit),
                 available: fresh.map(|allowance| allowance.moves_available),
-                dtm: tablebase.dtm(&next)?.moves(),
+                dtm,
             })
         }
         _ => None,
     };
+    let fen = after.count.to_fen(next, fullmove);
     Ok(MoveDetails {
-        fen: after
-            .to_fen(next, fullmove)
-            .display(rules.lettering())
-            .to_string(),
+        fen: fen.display(rules.lettering()).to_string(),
         check: next.is_check(),
         stalemate: next.is_stalemate(),
-        winner: winner_of(&ranked.dtm, turn),
+        winner: winner.map(|winner| winner.to_string()),
         counted,
         available: available.map(|allowance| allowance.moves_available),
         bares,
@@ -157,39 +157,51 @@ fn move_details(
     })
 }
 
-/// The position under another rule set, with a fresh count: a number said under one rule set has
-/// another meaning under others.
-fn under_rules(tablebase: &Tablebase, answer: &Answer, rules: RuleSet) -> UnderRules {
-    let none = |error: String| UnderRules {
+/// The same position under another rule set, with a fresh count: a number said under one rule set
+/// has another meaning under others.
+fn under_rules(tablebase: &Tablebase, known: &Known, rules: RuleSet) -> UnderRules {
+    let none = UnderRules {
         rules,
         category: None,
+        at_most: None,
         dtm: None,
         dth: None,
         count: None,
-        error: Some(error),
+        error: None,
     };
-    let fen = match rules == answer.rules {
-        true => answer.fen,
+    let fen = match rules == known.rules() {
+        true => *known.fen(),
         false => Fen {
             count: None,
-            ..answer.fen
+            ..*known.fen()
         },
     };
+    let refused = |error: ProbeError| UnderRules {
+        error: Some(Refusal::from(error).message),
+        ..none
+    };
     match tablebase.probe(&fen.position, rules, &Count::from_fen(&fen)) {
-        Err(error) => none(Refusal::from(error).message),
         Ok(value) => UnderRules {
-            rules,
             category: Some(value.category),
             dtm: value.dtm.moves(),
             dth: value.dth.and_then(|dth| dth.moves()),
             count: value.allowance,
-            error: None,
+            ..none
         },
+        Err(error) if error.is_missing() => match tablebase.known(&fen, rules) {
+            Ok(known) => {
+                let [category, most] = known.bounds();
+                UnderRules {
+                    category: Some(category),
+                    at_most: (most != category).then_some(most),
+                    count: known.allowance(),
+                    ..none
+                }
+            }
+            Err(error) => refused(error),
+        },
+        Err(error) => refused(error),
     }
-}
-
-fn winner_of(dtm: &Distance, turn: Color) -> Option<String> {
-    dtm.winner(turn).map(|winner| winner.to_string())
 }
 
 fn bare(position: &Position) -> Option<Color> {

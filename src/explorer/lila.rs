@@ -6,8 +6,10 @@ use serde::Serialize;
 
 use super::Refusal;
 use crate::board::{Fen, Role};
-use crate::probe::{Answer, BoundedMove, Distance, Line, Moves, RankedMove, Tablebase};
-use crate::rules::{Allowance, Category, Count, RuleSet};
+use crate::probe::{
+    Answer, BoundedMove, CategoryAnswer, Distance, Line, Moves, RankedMove, Tablebase,
+};
+use crate::rules::{Allowance, Category, RuleSet};
 
 /// A position, or the one after a move.
 #[derive(Serialize)]
@@ -96,16 +98,11 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
 }
 
 /// The document of a position with verdicts but no distances.
-pub(super) fn by_verdicts(
+pub(super) fn by_category(
     tablebase: &Tablebase,
-    fen: &Fen,
-    rules: RuleSet,
+    answer: &CategoryAnswer,
 ) -> Result<Document, Refusal> {
-    let position = &fen.position;
-    let count = Count::from_fen(fen);
-    let bounds = tablebase.category_bounds(position, rules, &count)?;
-    let insufficient_material = tablebase.is_insufficient(position)?;
-    let moves = tablebase.moves_by_category(position, rules, &count)?;
+    let position = &answer.fen.position;
     let move_document = |found: &BoundedMove| {
         let next = position.play(found.m);
         let capture = position.is_capture(found.m);
@@ -113,7 +110,7 @@ pub(super) fn by_verdicts(
         let [least, most] = found.bounds;
         Ok::<_, Refusal>(MoveDocument {
             uci: found.m.to_string(),
-            san: position.san(found.m, rules.lettering()),
+            san: position.san(found.m, answer.rules.lettering()),
             zeroing: capture || position.by_role(Role::Bia).contains(found.m.from),
             conversion: changes_men,
             standing: Standing {
@@ -121,26 +118,23 @@ pub(super) fn by_verdicts(
                 stalemate: next.is_stalemate(),
                 insufficient_material: match changes_men {
                     true => tablebase.is_insufficient(&next)?,
-                    false => insufficient_material,
+                    false => answer.insufficient_material,
                 },
                 ..without_distances([-most, -least])
             },
         })
     };
-    let turn = position.turn();
-    let loses = bounds[1] < Category::Draw;
-    let drawn_bare = bounds[0] == Category::Draw && position.material().bare_side() == Some(turn);
-    let winner = if loses || drawn_bare { !turn } else { turn };
+    let moves = answer.moves.iter().map(move_document);
     Ok(Document {
         standing: Standing {
             checkmate: position.is_checkmate(),
             stalemate: position.is_stalemate(),
-            insufficient_material,
-            ..without_distances(bounds)
+            insufficient_material: answer.insufficient_material,
+            ..without_distances(answer.bounds)
         },
-        rules,
-        count: Allowance::new(rules, position.material(), winner, turn, &count),
-        moves: moves.iter().map(move_document).collect::<Result<_, _>>()?,
+        rules: answer.rules,
+        count: answer.allowance,
+        moves: moves.collect::<Result<_, _>>()?,
     })
 }
 

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::Refusal;
-use crate::board::{Color, Fen, Move};
-use crate::probe::{GivenCountError, ProbeError, RankedMove, Tablebase};
+use crate::board::{Color, Fen, Move, Position};
+use crate::probe::{GivenCountError, Known, ProbeError, Tablebase};
 use crate::rules::{Category, Count, CountNote, RuleSet, moves_available};
 
 /// Consecutive numbers with the same category.
@@ -61,20 +61,25 @@ pub(super) struct MoveVerdicts {
     fresh: Option<Category>,
 }
 
-/// The result of the position for each number, with the given limit or the limit of the men on the
-/// board. None if nothing can be counted. `moves` are the legal moves, in the same order as in the
-/// result.
+/// The result of the position for each number, with the limit of its FEN or that of the men on the
+/// board. None if nothing can be counted. `moves` are the legal moves, in the order of the result.
 pub(super) fn numbers(
     tablebase: &Tablebase,
-    fen: &Fen,
-    rules: RuleSet,
-    limit: Option<u32>,
+    known: &Known,
     moves: &[Move],
 ) -> Result<Option<Numbers>, Refusal> {
+    let (fen, rules) = (known.fen(), known.rules());
+    let limit = fen.count.map(|count| count.limit() / 2);
     let bare = Fen {
         count: None,
         clock: 0,
         ..*fen
+    };
+    let judge = Judge {
+        tablebase,
+        rules,
+        position: &fen.position,
+        by_category: matches!(known, Known::Categories(_)),
     };
     let position = &fen.position;
     let left = |count: &Count| {
@@ -104,20 +109,19 @@ pub(super) fn numbers(
             Some(numbers) => numbers,
             None => {
                 let limit = plies.limit() / 2;
-                let fresh = Numbers::fresh(tablebase, &bare, rules, limit, number, moves)?;
+                let fresh = Numbers::fresh(&judge, limit, number, moves)?;
                 found.insert(fresh)
             }
         };
-        let value = tablebase.probe(position, rules, &count)?;
-        let ranked = tablebase.best_moves(position, rules, &count)?;
+        let judged = judge.judge(&count)?;
         numbers.to = number;
         numbers.plies.push(plies.counted());
         let [white, black] = left(&count);
         numbers.available.white.push(white);
         numbers.available.black.push(black);
-        extend(&mut numbers.runs, number, Some(value.category));
+        extend(&mut numbers.runs, number, judged.category);
         for (verdicts, m) in numbers.moves.iter_mut().zip(moves) {
-            extend(&mut verdicts.runs, number, category_of(&ranked, *m));
+            extend(&mut verdicts.runs, number, judged.of(*m));
         }
     }
     Ok(found)
@@ -125,24 +129,17 @@ pub(super) fn numbers(
 
 impl Numbers {
     /// The result with a fresh count, before any number.
-    fn fresh(
-        tablebase: &Tablebase,
-        fen: &Fen,
-        rules: RuleSet,
-        limit: u32,
-        from: u32,
-        moves: &[Move],
-    ) -> Result<Numbers, Refusal> {
-        let position = &fen.position;
-        let value = tablebase.probe(position, rules, &Count::Fresh)?;
-        let ranked = tablebase.best_moves(position, rules, &Count::Fresh)?;
+    fn fresh(judge: &Judge<'_>, limit: u32, from: u32, moves: &[Move]) -> Result<Numbers, Refusal> {
+        let position = judge.position;
+        let judged = judge.judge(&Count::Fresh)?;
         let left = |winner| {
             let material = position.material();
-            moves_available(rules, material, winner, position.turn(), &Count::Fresh)
+            let turn = position.turn();
+            moves_available(judge.rules, material, winner, turn, &Count::Fresh)
         };
         let verdicts = |m: &Move| MoveVerdicts {
             runs: Vec::new(),
-            fresh: category_of(&ranked, *m),
+            fresh: judged.of(*m),
         };
         Ok(Numbers {
             limit,
@@ -152,7 +149,7 @@ impl Numbers {
             available: Available::default(),
             runs: Vec::new(),
             fresh: Fresh {
-                category: Some(value.category),
+                category: judged.category,
                 white: left(Color::White),
                 black: left(Color::Black),
             },
@@ -161,9 +158,53 @@ impl Numbers {
     }
 }
 
-fn category_of(ranked: &[RankedMove], m: Move) -> Option<Category> {
-    let ranked = ranked.iter().find(|ranked| ranked.m == m)?;
-    Some(ranked.category)
+/// Judges a position and its moves under different counts.
+struct Judge<'a> {
+    tablebase: &'a Tablebase,
+    rules: RuleSet,
+    position: &'a Position,
+    /// True if the distances are missing.
+    by_category: bool,
+}
+
+/// The result under one count.
+struct Judged {
+    category: Option<Category>,
+    moves: Vec<(Move, Option<Category>)>,
+}
+
+impl Judge<'_> {
+    fn judge(&self, count: &Count) -> Result<Judged, ProbeError> {
+        let (tablebase, position, rules) = (self.tablebase, self.position, self.rules);
+        if self.by_category {
+            let bounds = tablebase.category_bounds(position, rules, count)?;
+            let moves = tablebase.moves_by_category(position, rules, count)?;
+            let moves = moves.iter().map(|found| (found.m, settled(found.bounds)));
+            return Ok(Judged {
+                category: settled(bounds),
+                moves: moves.collect(),
+            });
+        }
+        let value = tablebase.probe(position, rules, count)?;
+        let moves = tablebase.best_moves(position, rules, count)?;
+        let moves = moves.iter().map(|ranked| (ranked.m, Some(ranked.category)));
+        Ok(Judged {
+            category: Some(value.category),
+            moves: moves.collect(),
+        })
+    }
+}
+
+impl Judged {
+    /// The category of a move.
+    fn of(&self, m: Move) -> Option<Category> {
+        self.moves.iter().find(|(other, _)| *other == m)?.1
+    }
+}
+
+/// The category, if its bounds are the same.
+fn settled([least, most]: [Category; 2]) -> Option<Category> {
+    (least == most).then_some(least)
 }
 
 /// Above every limit.

@@ -10,7 +10,7 @@ use super::error::ProbeError;
 use super::ranking::RankedMove;
 use super::tablebase::Tablebase;
 use super::value::Value;
-use crate::board::{Color, Fen, Position};
+use crate::board::{Color, Fen, Move, Position};
 use crate::material::MIN_MEN;
 use crate::rules::{Allowance, Category, Count, CountNote, RuleSet};
 
@@ -89,17 +89,8 @@ impl Answer {
 
     /// The position after one of the moves, with its count.
     pub fn after(&self, ranked: &RankedMove) -> (Position, Count) {
-        let before = &self.fen.position;
-        let next = before.play(ranked.m);
-        let count = Count::from_fen(&self.fen);
-        let winner = ranked.dtm.winner(before.turn());
-        let both_have_men = next.material().bare_side().is_none();
-        // Without a possible winner no count begins.
-        if winner.is_none() && count == Count::Fresh && both_have_men {
-            return (next, count);
-        }
-        let winner = winner.unwrap_or(before.turn());
-        (next, count.after(self.rules, before, &next, winner))
+        let winner = ranked.dtm.winner(self.fen.position.turn());
+        count_after_move(&self.fen, self.rules, ranked.m, winner)
     }
 
     /// The note on the count, if no game leads to it.
@@ -117,6 +108,7 @@ impl Answer {
             san: position.san(ranked.m, lettering),
             player: position.turn().to_string(),
             category: ranked.category,
+            at_most: None,
             dtm: ranked.dtm.moves(),
             dth: ranked.dth.and_then(Distance::moves),
             capture: ranked.capture,
@@ -128,6 +120,8 @@ impl Answer {
             rules: self.rules,
             side_to_move: position.turn().to_string(),
             category: self.value.category,
+            at_most: None,
+            missing_distances: None,
             dtm: self.value.dtm.moves(),
             dth: self.value.dth.and_then(Distance::moves),
             unit: "moves",
@@ -143,45 +137,73 @@ impl Answer {
     }
 }
 
-/// The output of `probe --json`: see [`Answer`].
+/// The position after a move, with its count. `winner` can force mate there, with nothing counted.
+pub(super) fn count_after_move(
+    fen: &Fen,
+    rules: RuleSet,
+    m: Move,
+    winner: Option<Color>,
+) -> (Position, Count) {
+    let before = &fen.position;
+    let next = before.play(m);
+    let count = Count::from_fen(fen);
+    let both_have_men = next.material().bare_side().is_none();
+    // Without a possible winner no count begins.
+    if winner.is_none() && count == Count::Fresh && both_have_men {
+        return (next, count);
+    }
+    let winner = winner.unwrap_or(before.turn());
+    (next, count.after(rules, before, &next, winner))
+}
+
+/// The output of `probe --json`: see [`Answer`] and [`CategoryAnswer`](super::CategoryAnswer).
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerDocument {
-    fen: String,
-    rules: RuleSet,
-    side_to_move: String,
-    category: Category,
-    dtm: Option<Moves>,
-    dth: Option<Moves>,
-    unit: &'static str,
-    checkmate: bool,
-    stalemate: bool,
-    insufficient_material: bool,
-    count: Option<CountDocument>,
-    moves: Vec<MoveDocument>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct CountDocument {
-    #[serde(flatten)]
-    allowance: Allowance,
+    pub(super) fen: String,
+    pub(super) rules: RuleSet,
+    pub(super) side_to_move: String,
+    /// Without distances, the least possible category.
+    pub(super) category: Category,
+    /// The greatest one, if it is another.
     #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<CountNote>,
+    pub(super) at_most: Option<Category>,
+    /// Without distances, the ending whose table of them is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) missing_distances: Option<String>,
+    pub(super) dtm: Option<Moves>,
+    pub(super) dth: Option<Moves>,
+    pub(super) unit: &'static str,
+    pub(super) checkmate: bool,
+    pub(super) stalemate: bool,
+    pub(super) insufficient_material: bool,
+    pub(super) count: Option<CountDocument>,
+    pub(super) moves: Vec<MoveDocument>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct MoveDocument {
-    uci: String,
-    san: String,
+pub(super) struct CountDocument {
+    #[serde(flatten)]
+    pub(super) allowance: Allowance,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<CountNote>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct MoveDocument {
+    pub(super) uci: String,
+    pub(super) san: String,
     #[serde(rename = "for")]
-    player: String,
-    category: Category,
-    dtm: Option<Moves>,
-    dth: Option<Moves>,
-    capture: bool,
-    checkmate: bool,
+    pub(super) player: String,
+    pub(super) category: Category,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) at_most: Option<Category>,
+    pub(super) dtm: Option<Moves>,
+    pub(super) dth: Option<Moves>,
+    pub(super) capture: bool,
+    pub(super) checkmate: bool,
     /// The allowance of the count that begins with the move, if it ends the last bia.
     #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<Allowance>,
+    pub(super) count: Option<Allowance>,
 }
 
 #[cfg(test)]

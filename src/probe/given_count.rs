@@ -2,9 +2,10 @@
 
 use thiserror::Error;
 
+use super::category_answer::forced_winner;
 use super::error::ProbeError;
 use super::tablebase::Tablebase;
-use crate::board::{Fen, FenCount};
+use crate::board::{Color, Fen, FenCount, Position};
 use crate::material::Material;
 use crate::rules::{Count, CountError, RuleSet, boards_honor_limit, pieces_honor_limit};
 
@@ -105,8 +106,7 @@ impl Tablebase {
             // In a draw it does not matter who counts.
             None => (
                 boards_honor_limit(rules, material),
-                self.dtm(position)?
-                    .winner(!position.turn())
+                self.losing_side(position, rules)?
                     .unwrap_or(position.turn()),
             ),
         };
@@ -121,5 +121,22 @@ impl Tablebase {
         let waiting = u32::from(position.turn() != counting);
         let counted = (2 * number).saturating_sub(waiting);
         Ok(FenCount::new(2 * limit, counted).map_err(CountError::from)?)
+    }
+
+    /// The side that is mated with nothing counted, by the distances or, without them, the verdict.
+    fn losing_side(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+    ) -> Result<Option<Color>, ProbeError> {
+        let turn = position.turn();
+        let missing = match self.dtm(position) {
+            Err(error) if error.is_missing() => error,
+            dtm => return Ok(dtm?.winner(!turn)),
+        };
+        match self.verdict(position, rules) {
+            Ok(Some(category)) => Ok(forced_winner(category, !turn)),
+            _ => Err(missing),
+        }
     }
 }

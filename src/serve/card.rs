@@ -40,7 +40,9 @@ fn title(document: &Value) -> Option<String> {
         format!("{} is checkmated", side(&answer["side_to_move"]))
     } else if document["winner"].is_null() {
         "a draw".to_string()
-    } else if let Some(runs) = runs {
+    } else if answer["at_most"].is_string() {
+        format!("{winner} can force mate")
+    } else if let Some(runs) = runs.filter(|_| answer["missing_distances"].is_null()) {
         let fresh = wins(&document["numbers"]["fresh"]["category"]);
         let last = runs.iter().rfind(|run| wins(&run["category"]));
         match (last, fresh) {

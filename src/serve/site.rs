@@ -95,6 +95,19 @@ pub fn write_site(
         fs::create_dir_all(directory).map_err(|source| cannot(directory, source))?;
     }
     for material in materials {
+        // The page reads it where distances are missing, other readers anywhere.
+        if let Some(path) = tablebase.verdict_path_in_use(material) {
+            let table = VerdictFile::open_as(path, material, Access::Blocks);
+            let table = table.map_err(ProbeError::from)?;
+            let hash = hashes.of::<VerdictSummary>(&table);
+            let (name, bytes) = (verdict::file_name(material), table.file_bytes());
+            let entry = Entry::new(&name, &hash.map_err(ProbeError::from)?, bytes);
+            manifest.verdict_tables.insert(material.to_string(), entry);
+            put(path, &tables_directory.join(name))?;
+            if tablebase.path(material).is_none() {
+                continue;
+            }
+        }
         let table = tablebase.table(material)?;
         // Reports a fault of its header.
         tablebase.statistics(material)?;
@@ -107,7 +120,7 @@ pub fn write_site(
         }
         let figures = endings::figures(tablebase, material, Some(bytes))?;
         write(directory, &format!("v1/endings/{material}.json"), &figures)?;
-        let found = tablebase.rule_sets(material)?;
+        let found = table.rule_sets();
         for rules in RuleSet::ALL {
             let search = PuzzleSearch::new(material, rules, PUZZLES, 1);
             let start = Instant::now();
@@ -125,16 +138,6 @@ pub fn write_site(
         tables.insert(material, bytes);
         let entry = Entry::new(&name, &hash, bytes);
         manifest.tables.insert(material.to_string(), entry);
-        // For other clients: the page itself needs distances.
-        if let Some(path) = tablebase.verdict_path(material) {
-            let table = VerdictFile::open_as(path, material, Access::Blocks);
-            let table = table.map_err(ProbeError::from)?;
-            let hash = hashes.of::<VerdictSummary>(&table);
-            let (name, bytes) = (verdict::file_name(material), table.file_bytes());
-            let entry = Entry::new(&name, &hash.map_err(ProbeError::from)?, bytes);
-            manifest.verdict_tables.insert(material.to_string(), entry);
-            put(path, &tables_directory.join(name))?;
-        }
     }
     let list = tables.iter().map(|(&material, &bytes)| (material, bytes));
     let listed = endings::listed(list)?;

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-use crate::common::{assert_fails, json, run};
+use crate::common::{assert_fails, bia_tables, json, run};
 
 /// White mates in one.
 const MATE: &str = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
@@ -65,7 +65,7 @@ fn verdict_tables_are_made_once_and_verified() {
     let listed = run(tables.path(), ["list"]).out;
     assert!(listed.contains("\n1 verdict table, "), "{listed}");
 
-    // Without distances it cannot be probed from the command line, which says so.
+    // Without its distances it answers by category, and the missing table is named.
     std::fs::remove_file(tables.path().join("KRvK.skm")).unwrap();
     let listed = run(tables.path(), ["list"]).out;
     assert!(
@@ -76,12 +76,66 @@ fn verdict_tables_are_made_once_and_verified() {
         listed.ends_with("verdicts without distances: KRvK\n"),
         "{listed}"
     );
+    let probed = run(tables.path(), ["probe", MATE]);
+    assert_eq!(probed.code, 0, "{}", probed.err);
+    let command = "make it with `sakmak generate KRvK";
+    for part in [
+        "no distances: there is no table of KRvK in",
+        command,
+        "win: White mates in time",
+    ] {
+        assert!(probed.out.contains(part), "{}", probed.out);
+    }
     assert_fails(
         tables.path(),
-        &["probe", MATE],
+        &["line", MATE],
         1,
         &["there is no table of KRvK"],
     );
+}
+
+#[test]
+fn probe_answers_from_verdict_tables_alone() {
+    let full = bia_tables();
+    let verdicts = TempDir::new().unwrap();
+    for file in std::fs::read_dir(full).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "skv") {
+            std::fs::copy(&path, verdicts.path().join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    for fen in [
+        "8/8/8/2P5/1k6/8/2K5/R7 w",
+        "8/2k5/8/2P5/8/8/2K5/R7 b",
+        "4k3/8/8/2P1K3/8/8/R7/8 w",
+        "8/8/4k3/2P5/2S5/8/8/K7 w",
+        "8/8/8/3k4/8/3K4/2SM4/8 w",
+        "7k/8/6K1/8/8/8/8/R7 b - 32 10 1",
+    ] {
+        let [ours, theirs] =
+            [verdicts.path(), full].map(|tables| json(tables, ["probe", "--json", fen]));
+        for field in ["category", "count", "checkmate", "insufficient_material"] {
+            if field != "category" || ours["at_most"].is_null() {
+                assert_eq!(ours[field], theirs[field], "{field} of {fen}");
+            }
+        }
+        assert!(ours["missing_distances"].is_string() && theirs["missing_distances"].is_null());
+        let of = |document: &Json, uci: &Json| {
+            let mut moves = document["moves"].as_array().unwrap().iter();
+            moves.find(|found| &found["uci"] == uci).unwrap().clone()
+        };
+        for found in ours["moves"].as_array().unwrap() {
+            let known = of(&theirs, &found["uci"]);
+            assert_eq!(found["count"], known["count"], "{found}");
+            if found["at_most"].is_null() {
+                assert_eq!(found["category"], known["category"], "{fen}: {found}");
+            }
+        }
+        // In words, and one of many.
+        let text = run(verdicts.path(), ["probe", fen]);
+        assert_eq!(text.code, 0, "{}", text.err);
+        assert!(text.out.contains("no distances: there is no table of "));
+    }
 }
 
 #[test]

@@ -57,6 +57,16 @@ fn site_has_verdict_tables() {
             .starts_with("tables/KRvK.skv?"),
         "{entry}"
     );
+    // Alone it is enough for the reader, which then answers by category.
+    fs::remove_file(of_both.join("KRvK.skm")).unwrap();
+    let arguments = ["KRvK", "--out", "alone", "--reader", "reader"];
+    let out = site(&of_both, &arguments, directory.path());
+    assert!(out.status.success(), "{out:?}");
+    let read = |name: &str| fs::read(directory.path().join("alone").join(name)).unwrap();
+    assert_eq!(read("tables/KRvK.skv"), bytes);
+    let manifest: Json = serde_json::from_slice(&read("v1/manifest.json")).unwrap();
+    assert_eq!(&manifest["verdict_tables"]["KRvK"], entry);
+    assert!(manifest["tables"].as_object().unwrap().is_empty());
 }
 
 #[test]
@@ -127,7 +137,11 @@ fn site_says_what_is_missing_before_it_writes() {
         assert_eq!(out.status.code(), Some(code), "{said}");
         assert!(said.contains(sentence), "{said}");
     };
-    failed(&["--out", "out"], 2, "web/wasm/build");
+    failed(
+        &["--out", "out"],
+        2,
+        "`web/wasm/build` in sakmak's repository",
+    );
     for other in [b"text".as_slice(), HEADER, &WASM[..WASM.len() - 1]] {
         fs::write(directory.path().join("text"), other).unwrap();
         let text = ["KRvKN", "--out", "out", "--reader", "text"];

@@ -128,6 +128,7 @@ export class CountPanel {
       const key = { win: "wonAlways", loss: "wonAlways", draw: "drawAlways" }[first] ?? "countDrawAlways";
       return t(key, { side });
     }
+    if (all.includes(null)) return t("numbersUndecided");
     const last = numbers.runs.filter((run) => won(run.category) === "win").at(-1);
     return last ? t("wonUpTo", { n: last.to, m: last.to + 1, side }) : t("wonFresh", { side });
   }

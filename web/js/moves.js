@@ -4,7 +4,7 @@ import { $, el, fill, mark, write } from "./dom.js";
 import { spoken } from "./notation.js";
 import { categoryAt, colour, hasBia, isPromotion, ranked } from "./reading.js";
 import { Term } from "./terms.js";
-import { sideWord, t } from "./words.js";
+import { sideWord, t, worthWord } from "./words.js";
 
 /** Columns whose headings have an explanation. */
 const EXPLAINED = { verdict: true, distance: true };
@@ -13,6 +13,7 @@ const EXPLAINED = { verdict: true, distance: true };
 export function distanceWords(move, rules, bia) {
   if (move.checkmate) return t("mates");
   if (move.details.winner === null) return "";
+  if (move.dtm === null) return "";
   const wins = move.details.winner === move.for;
   const parts = [t(wins ? "matesIn" : "matedIn", { n: move.dtm })];
   // Captures that decide like mate: of the last man; in ASEAN chess of any man; with bia, those into an ending without.
@@ -23,6 +24,7 @@ export function distanceWords(move, rules, bia) {
 
 /** What a move gives away, if it is worse than the best. */
 function mistakeWords(position, move) {
+  if (position === null || move.category === null) return "";
   if (position === "win" && move.category !== "win") return t("thrown");
   if (position !== "loss" && move.category === "loss") return t("thrownDraw");
   return "";
@@ -52,7 +54,7 @@ function reasonWords(move, saves) {
  * holds the moves until the count begins, not those until the last man is taken.
  */
 export function neededAfter({ count, dtm, details, ...move }) {
-  if (count.kind !== "pieces-honor" || details.winner === null) return null;
+  if (count.kind !== "pieces-honor" || details.winner === null || dtm === null) return null;
   return details.winner === move.for ? dtm - 1 : dtm;
 }
 
@@ -128,7 +130,7 @@ export class MovesPanel {
     write(name.firstChild, move ? spoken(move.san) : "");
     mark(name.firstChild, "aria-disabled", move ? null : "true");
     mark(name.firstChild, "aria-label", move ? null : t("loading"));
-    write(verdict.firstChild, move ? t(move.category) : "");
+    write(verdict.firstChild, move ? worthWord(move.category, move.details.winner === move.for) : "");
     write(distance, move ? distanceWords(move, this.rules, this.bia) : "");
     write(why, move ? [mistake, reasonWords(move, saves)].filter(Boolean).join(": ") : "");
   }

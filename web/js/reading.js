@@ -34,9 +34,12 @@ export function isCountOver(doc) {
   return said !== null && doc.numbers !== null && said > doc.numbers.to;
 }
 
-/** The category of the position at a number. */
+/** The category; null if only distances would decide it, and they are missing. */
+export const stated = ({ category, at_most: most }) => (most ? null : category);
+
+/** The position's category; null if it is undecided. */
 export function categoryAt({ answer, numbers }, n) {
-  if (n === undefined || !numbers) return answer.category;
+  if (n === undefined || !numbers) return stated(answer);
   return n === null ? numbers.fresh.category : at(numbers.runs, n);
 }
 
@@ -62,7 +65,7 @@ export function ranked(doc, n) {
     ...answer,
     details: doc.moves[index],
     index,
-    category: asked ? category(doc.moves[index]) : answer.category,
+    category: asked ? category(doc.moves[index]) : stated(answer),
     left: availableAfter(doc, doc.moves[index], n),
   }));
   // For the number in the FEN the tables have ranked the moves.

@@ -3,8 +3,8 @@
 import { $, Button, el, mark, write } from "./dom.js";
 import { RULES } from "./fen.js";
 import { problemWords } from "./problem.js";
-import { availableAt, categoryAt, colour, hasBia, isOver } from "./reading.js";
-import { sideWord, t } from "./words.js";
+import { availableAt, categoryAt, colour, hasBia, isOver, stated } from "./reading.js";
+import { sideWord, t, worthWord } from "./words.js";
 
 /** The sentence of the verdict. */
 export function sentence(doc, n) {
@@ -15,6 +15,10 @@ export function sentence(doc, n) {
   if (winner === null) return t("isDraw");
   const category = categoryAt(doc, n);
   const side = sideWord(winner);
+  if (answer.missing_distances) {
+    const key = category === null ? "undecided" : category === "win" || category === "loss" ? "winsUndated" : "countDrawUndated";
+    return t(key, { side, material: answer.missing_distances });
+  }
   const left = availableAt(doc, winner, n);
   const asean = answer.rules === "asean";
   const bia = hasBia(answer.fen);
@@ -78,12 +82,13 @@ export class RuleSets {
     if (set.error) return { worth: "", detail: problemWords({ message: set.error }), kind: "unknown" };
     if (doc.answer.checkmate) return { worth: t("mated"), detail: "", kind: "loss" };
     if (isOver(doc)) return { worth: t("draw"), detail: "", kind: "draw" };
-    const category = chosen ? categoryAt(doc, n) : set.category;
+    const category = chosen ? categoryAt(doc, n) : stated(set);
     const needed = set.dth ?? set.dtm;
     const left = chosen && doc.winner ? availableAt(doc, doc.winner, n) : set.count?.moves_available ?? null;
     // Under the other rule sets the count begins now, whatever number was said here.
     const begun = chosen || n === null || (n === undefined && !doc.answer.count?.started);
     const detail = needed === null ? "" : left === null ? t("needsOnly", { n: needed }) : t(begun ? "needs" : "needsFresh", { n: needed, left });
-    return { worth: t(category), detail, kind: colour(category) };
+    const mine = doc.winner === doc.answer.side_to_move;
+    return { worth: worthWord(category, mine), detail, kind: colour(category) };
   }
 }

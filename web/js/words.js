@@ -27,6 +27,9 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+/** The word for a category; without one it is undecided if a win of the side, or against it, is in time. */
+export const worthWord = (category, wins) => t(category ?? (wins ? "winUndecided" : "lossUndecided"));
+
 /** A number as the language writes it. */
 export const number = (n) => n.toLocaleString(language === "th" ? "th-TH-u-nu-latn" : "en");
 

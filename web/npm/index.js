@@ -60,12 +60,18 @@ async function listing(base) {
     if (!found) continue;
     const manifest = JSON.parse(new TextDecoder().decode(found.bytes));
     if (manifest.version > 1) throw new TypeError(`${name} has version ${manifest.version}, but this reader knows version 1: update sakmak`);
-    const tables = Object.entries(manifest.tables).map(([material, { file, url, bytes }]) => ({
+    const at = ([material, { file, url, bytes }], extension) => ({
       material,
-      url: url ? new URL(url, base) : new URL(folder + (file ?? `${material}.skm`), base),
+      name: extension === "skm" ? material : `${material}.${extension}`,
+      url: url ? new URL(url, base) : new URL(folder + (file ?? `${material}.${extension}`), base),
       bytes,
-    }));
-    return tables;
+    });
+    // Verdict tables answer only where distances are missing.
+    const alone = Object.entries(manifest.verdict_tables ?? {}).filter(([material]) => !manifest.tables[material]);
+    return [
+      ...Object.entries(manifest.tables).map((entry) => at(entry, "skm")),
+      ...alone.map((entry) => at(entry, "skv")),
+    ];
   }
   throw new TypeError(`there is neither manifest.json nor v1/manifest.json at ${base}`);
 }
@@ -89,7 +95,7 @@ export async function open(where, { wasm: code } = {}) {
 
   const tables = [];
   for (const table of listed) {
-    write(encoder.encode(table.material));
+    write(encoder.encode(table.name));
     const number = wasm.add(table.bytes);
     if (number >= 0) tables[number] = table;
   }
@@ -132,7 +138,7 @@ export async function open(where, { wasm: code } = {}) {
   const document = async (path, options) => JSON.parse(await ask(path, options));
 
   return {
-    materials: tables.map(({ material }) => material),
+    materials: tables.filter(({ name, material }) => name === material).map(({ material }) => material),
     probe: (fen, options = {}) => document("/v1/probe", { ...options, fen }),
     line: (fen, options = {}) => document("/v1/line", { ...options, fen }),
     ask,

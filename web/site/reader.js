@@ -17,6 +17,9 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
   const manifest = await (await fetched("v1/manifest.json")).json();
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
+  // Verdict tables answer only where distances are missing.
+  const alone = Object.entries(manifest.verdict_tables ?? {}).filter(([material]) => !manifest.tables[material]);
+  const readable = [...Object.entries(manifest.tables), ...alone.map(([material, table]) => [`${material}.skv`, table])];
   const tables = [];
   let wasm = null;
 
@@ -31,8 +34,8 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
   async function load() {
     const code = await (await fetched("sakmak.wasm")).arrayBuffer();
     ({ instance: { exports: wasm } } = await WebAssembly.instantiate(code));
-    for (const [material, table] of Object.entries(manifest.tables)) {
-      write(encoder.encode(material));
+    for (const [name, table] of readable) {
+      write(encoder.encode(name));
       const number = wasm.add(table.bytes);
       if (number >= 0) tables[number] = table;
     }
@@ -87,7 +90,7 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
     last = mine.catch(() => {});
     return mine;
   }
-  return { ask, tables: Object.values(manifest.tables) };
+  return { ask, tables: readable.map(([, table]) => table) };
 }
 
 let started = null;

@@ -102,18 +102,27 @@ _RankedMove = TypedDict(
 
 class Move(_RankedMove, total=False):
     """A legal move with its value for the player who makes it. ``count`` is the count that the move
-    begins, if it takes or promotes the last bia.
+    begins, if it takes or promotes the last bia. ``at_most``: see :class:`Answer`.
     """
 
     count: Count
+    at_most: Category
 
-class Answer(TypedDict):
+class _WithoutDistances(TypedDict, total=False):
+    missing_distances: str
+    at_most: Category
+
+class Answer(_WithoutDistances):
     """The document of ``sakmak probe --json``; each move also has the FEN after it, with the count.
 
     ``dtm`` is the moves of the winning side to mate, ignoring the count: None in a draw. ``dth`` is
     its moves to honor, where both sides have men: to mate, or to a capture of the last man into an
     ending that can be won within its count; in ASEAN chess, to any capture after which the win
     stands. ``category`` is the result with the count. ``count`` is None if no rule ends the game.
+
+    With verdict tables alone ``missing_distances`` names the ending whose distance table is missing,
+    and ``dtm`` and ``dth`` are None. If only distances decide whether a win is in time, ``category``
+    is the least possible one and ``at_most`` the greatest.
     """
 
     fen: str

@@ -55,8 +55,8 @@ pub extern "C" fn output_length() -> usize {
     with(|state| state.output.len())
 }
 
-/// Adds the table of the ending named in the input, whose file has this length. Returns the table's
-/// index, or -1 if there is no such ending.
+/// Adds the table of the ending named in the input, with `.skv` if it is its verdict table, by the length of its file. Returns its number,
+/// or -1 if there is no such ending.
 #[unsafe(no_mangle)]
 pub extern "C" fn add(length: f64) -> i32 {
     with(|state| {

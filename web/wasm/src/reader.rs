@@ -40,12 +40,17 @@ impl Reader {
         }
     }
 
-    /// Adds the table of an ending, whose file has this length. Returns its index; none if there is
-    /// no such ending.
-    pub fn add(&mut self, material: &str, length: u64) -> Option<usize> {
-        let material = material.parse().ok()?;
+    /// Adds the distance table of an ending or, named as a file, its verdict table, by the length of
+    /// its file. Returns its number; none if there is no such ending.
+    pub fn add(&mut self, name: &str, length: u64) -> Option<usize> {
         let fetched = Fetched::new(length);
-        self.tablebase.add_source(material, fetched.clone());
+        match name.strip_suffix(".skv") {
+            Some(material) => {
+                let material = material.parse().ok()?;
+                self.tablebase.add_verdict_source(material, fetched.clone());
+            }
+            None => self.tablebase.add_source(name.parse().ok()?, fetched.clone()),
+        }
         self.tables.push(fetched);
         Some(self.tables.len() - 1)
     }
@@ -114,6 +119,12 @@ impl Reader {
                     self.look(&position.play(m), deeper - 1);
                 }
             }
+            // Verdict tables have either side to move.
+            Err(_) => {
+                for rules in RuleSet::ALL {
+                    let _ = self.tablebase.verdict(position, rules);
+                }
+            }
             _ => {}
         }
     }
@@ -126,5 +137,37 @@ impl Reader {
             ranges.map(move |range| (number, range.start, range.end))
         });
         ranges.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_table_alone_answers_by_category() {
+        let file = include_bytes!("../../../tests/golden/verdicts-4.skv");
+        let mut reader = Reader::new();
+        let number = reader.add("KPPvK.skv", file.len() as u64);
+        assert_eq!(number, Some(0));
+        // No move takes a man or promotes one.
+        let query = "fen=4k3/8/8/8/2P1P3/8/8/4K3_w";
+        for round in 0..20 {
+            match reader.ask("/v1/probe", query, &[], round) {
+                Reply::Wanted(ranges) => {
+                    for (table, start, end) in ranges {
+                        reader.give(table, start, &file[start as usize..end as usize]);
+                    }
+                }
+                Reply::Said(status, text) => {
+                    assert_eq!(status, 200, "{text}");
+                    let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+                    assert_eq!(answer["missing_distances"], "KPPvK");
+                    assert!(answer["category"].is_string() && answer["dtm"].is_null());
+                    return;
+                }
+            }
+        }
+        panic!("bytes are asked for without end");
     }
 }

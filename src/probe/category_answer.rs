@@ -1,0 +1,156 @@
+//! The answer of verdict tables about a position whose distances are missing.
+
+use super::answer::{AnswerDocument, CountDocument, MoveDocument, count_after_move};
+use super::by_category::BoundedMove;
+use super::error::ProbeError;
+use super::tablebase::Tablebase;
+use crate::board::{Color, Fen, Position};
+use crate::rules::{Allowance, Category, Count, CountNote, RuleSet, begins_afresh};
+
+/// A position with bounds of its value and of that of its moves.
+#[derive(Debug)]
+pub struct CategoryAnswer {
+    /// The position with its count.
+    pub fen: Fen,
+    /// The rule set of the question.
+    pub rules: RuleSet,
+    /// The least and the greatest possible category for the side to move. They differ only in
+    /// whether a win, of either side, is inside a running count.
+    pub bounds: [Category; 2],
+    /// As in [`Value::allowance`](super::Value::allowance).
+    pub allowance: Option<Allowance>,
+    /// The legal moves, best first.
+    pub moves: Vec<BoundedMove>,
+    /// True if neither side could mate even with the opponent's help.
+    pub insufficient_material: bool,
+    /// The error that names the missing distance table.
+    pub missing: ProbeError,
+}
+
+impl Tablebase {
+    /// The answer by category to a position for which a distance table is `missing`.
+    pub(super) fn answer_by_category(
+        &self,
+        fen: &Fen,
+        rules: RuleSet,
+        missing: ProbeError,
+    ) -> Result<CategoryAnswer, ProbeError> {
+        let position = &fen.position;
+        let count = Count::from_fen(fen);
+        let found = self.moves_by_category(position, rules, &count);
+        let moves = match found {
+            Err(error) if error.is_missing() => return Err(missing),
+            moves => moves?,
+        };
+        let bounds = self.category_bounds(position, rules, &count)?;
+        Ok(CategoryAnswer {
+            fen: *fen,
+            rules,
+            bounds,
+            allowance: allowance(rules, position, &count, bounds[0]),
+            moves,
+            insufficient_material: self.is_insufficient(position)?,
+            missing,
+        })
+    }
+}
+
+impl CategoryAnswer {
+    /// The side that can force mate with nothing counted.
+    pub fn winner(&self) -> Option<Color> {
+        forced_winner(self.bounds[0], self.fen.position.turn())
+    }
+
+    /// The side that can force mate after a move, with nothing counted.
+    pub fn winner_after(&self, found: &BoundedMove) -> Option<Color> {
+        forced_winner(found.fresh, self.fen.position.turn())
+    }
+
+    /// The position after one of the moves, with its count.
+    pub fn after(&self, found: &BoundedMove) -> (Position, Count) {
+        count_after_move(&self.fen, self.rules, found.m, self.winner_after(found))
+    }
+
+    /// The note on the count, if no game leads to it.
+    pub fn note(&self) -> Option<CountNote> {
+        let position = &self.fen.position;
+        Count::from_fen(&self.fen).note(self.rules, position.material(), position.turn())
+    }
+
+    /// The document of [`Answer::document`](super::Answer::document) without distances. A category
+    /// is the least possible one, with the greatest beside it if that is another.
+    pub fn document(&self) -> AnswerDocument {
+        let lettering = self.rules.lettering();
+        let position = &self.fen.position;
+        let moves = self.moves.iter().map(|found| {
+            let [category, most] = found.bounds;
+            MoveDocument {
+                uci: found.m.to_string(),
+                san: position.san(found.m, lettering),
+                player: position.turn().to_string(),
+                category,
+                at_most: (most != category).then_some(most),
+                dtm: None,
+                dth: None,
+                capture: position.is_capture(found.m),
+                checkmate: position.play(found.m).is_checkmate(),
+                count: self.begins(found),
+            }
+        });
+        let [category, most] = self.bounds;
+        AnswerDocument {
+            fen: self.fen.display(lettering).to_string(),
+            rules: self.rules,
+            side_to_move: position.turn().to_string(),
+            category,
+            at_most: (most != category).then_some(most),
+            missing_distances: self.missing.missing().map(|table| table.to_string()),
+            dtm: None,
+            dth: None,
+            unit: "moves",
+            checkmate: position.is_checkmate(),
+            stalemate: position.is_stalemate(),
+            insufficient_material: self.insufficient_material,
+            count: self.allowance.map(|allowance| CountDocument {
+                allowance,
+                note: self.note(),
+            }),
+            moves: moves.collect(),
+        }
+    }
+
+    /// The allowance of the count that begins with a move, if it ends the last bia.
+    fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
+        let before = &self.fen.position;
+        let next = before.play(found.m);
+        let ends = !before.is_pawnless() && begins_afresh(before.material(), next.material());
+        ends.then(|| allowance(self.rules, &next, &Count::Fresh, -found.fresh))
+            .flatten()
+    }
+}
+
+/// The allowance of the winning side or, in a draw, of the side with men (the side to move, if both
+/// have some).
+fn allowance(
+    rules: RuleSet,
+    position: &Position,
+    count: &Count,
+    category: Category,
+) -> Option<Allowance> {
+    let (turn, material) = (position.turn(), position.material());
+    let with_men = match material.bare_side() {
+        Some(bare) if material.is_bare_without_bia() => !bare,
+        _ => turn,
+    };
+    let winner = forced_winner(category, turn).unwrap_or(with_men);
+    Allowance::new(rules, material, winner, turn, count)
+}
+
+/// The side that can force mate with nothing counted, from a category for `side`.
+pub(super) fn forced_winner(category: Category, side: Color) -> Option<Color> {
+    match category {
+        Category::Win | Category::CursedWin => Some(side),
+        Category::Draw => None,
+        Category::BlessedLoss | Category::Loss => Some(!side),
+    }
+}
