@@ -25,6 +25,7 @@ mod random;
 mod refusal;
 mod reply;
 mod search;
+mod values;
 mod verdicts;
 
 pub use ask::Ask;
@@ -34,7 +35,8 @@ pub use puzzles::PuzzleSearch;
 pub use question::{Question, parameters};
 pub use random::Wanted;
 pub use refusal::{Refusal, RefusalKind};
-pub use search::{MOST_FOUND, Search};
+pub use search::Search;
+pub use values::MOST_FOUND;
 
 #[cfg(feature = "serve")]
 pub(crate) use answer::json;

@@ -2,8 +2,8 @@
 
 use super::answer::json;
 use super::refusal::Refusal;
-use super::search::{MOST_FOUND, find_refusal};
-use crate::board::Color;
+use super::search::find_refusal;
+use super::values::{self, LIMIT, TURN};
 use crate::find::{Puzzles, Theme, Wanted};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
@@ -48,29 +48,14 @@ impl PuzzleSearch {
         for (name, value) in parameters {
             let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
             match name.as_str() {
-                "ending" => {
-                    let read = value.parse::<CanonicalMaterial>();
-                    ending = Some(read.map_err(|error| Refusal::input(error.to_string()))?);
-                }
+                "ending" => ending = Some(values::ending(&value)?),
                 "rules" => rules = value.parse()?,
-                "turn" => {
-                    turn = match value.as_str() {
-                        "w" => Some(Color::White),
-                        "b" => Some(Color::Black),
-                        "any" => None,
-                        _ => return Err(bad("w, b or any")),
-                    };
-                }
+                "turn" => turn = values::turn(&value).ok_or_else(|| bad(TURN))?,
                 "theme" => {
                     let names = "promote-or-wait or stop-promotion";
                     theme = Some(Theme::from_name(&value).ok_or_else(|| bad(names))?);
                 }
-                "limit" => {
-                    limit = match value.parse() {
-                        Ok(limit @ 1..=MOST_FOUND) => limit,
-                        _ => return Err(bad("a number from 1 to 100")),
-                    };
-                }
+                "limit" => limit = values::limit(&value).ok_or_else(|| bad(LIMIT))?,
                 "seed" => seed = value.parse().map_err(|_| bad("a whole number"))?,
                 _ => {}
             }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::answer::json;
 use super::refusal::Refusal;
-use super::search::{RANGE, moves_range};
+use super::values::{self, CATEGORIES, RANGE, moves_range};
 use crate::board::{Color, Fen, Position, Role, Square};
 use crate::find::Numbers;
 use crate::material::CanonicalMaterial;
@@ -47,10 +47,7 @@ impl Wanted {
         for (name, value) in parameters {
             let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
             match name.as_str() {
-                "ending" => {
-                    let read = value.parse::<CanonicalMaterial>();
-                    ending = Some(read.map_err(|error| Refusal::input(error.to_string()))?);
-                }
+                "ending" => ending = Some(values::ending(&value)?),
                 "rules" => rules = value.parse()?,
                 "turn" => {
                     turn = match value.as_str() {
@@ -61,9 +58,8 @@ impl Wanted {
                     };
                 }
                 "category" if !value.is_empty() => {
-                    let found = Category::ALL.into_iter().find(|c| c.name() == value);
-                    let names = "win, cursed-win, draw, blessed-loss or loss";
-                    category = Some(found.ok_or_else(|| bad(names))?);
+                    let found = values::category(&value);
+                    category = Some(found.ok_or_else(|| bad(CATEGORIES))?);
                 }
                 "dtm" => dtm = Some(moves_range(&value).ok_or_else(|| bad(RANGE))?),
                 "seed" => seed = Some(value.parse().map_err(|_| bad("a whole number"))?),

@@ -1,17 +1,12 @@
 //! Searches for positions of an ending.
 
-use std::ops::RangeInclusive;
-
 use super::answer::json;
 use super::refusal::Refusal;
-use crate::board::Color;
+use super::values::{self, CATEGORIES, LIMIT, RANGE, TURN, moves_range};
 use crate::find::{Capture, Cursor, FindError, FirstMove, Promotion, Wanted};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
-use crate::rules::{Category, RuleSet};
-
-/// The most positions in an answer.
-pub const MOST_FOUND: usize = 100;
+use crate::rules::RuleSet;
 
 /// The criteria of a search.
 #[derive(Clone, Debug)]
@@ -36,23 +31,12 @@ impl Search {
         for (name, value) in parameters {
             let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
             match name.as_str() {
-                "ending" => {
-                    let read = value.parse::<CanonicalMaterial>();
-                    ending = Some(read.map_err(|error| Refusal::input(error.to_string()))?);
-                }
+                "ending" => ending = Some(values::ending(&value)?),
                 "rules" => wanted.rules = value.parse()?,
-                "turn" => {
-                    wanted.turn = match value.as_str() {
-                        "w" => Some(Color::White),
-                        "b" => Some(Color::Black),
-                        "any" => None,
-                        _ => return Err(bad("w, b or any")),
-                    };
-                }
+                "turn" => wanted.turn = values::turn(&value).ok_or_else(|| bad(TURN))?,
                 "verdict" => {
-                    let verdict = Category::ALL.into_iter().find(|c| c.name() == value);
-                    let names = "win, cursed-win, draw, blessed-loss or loss";
-                    wanted.category = Some(verdict.ok_or_else(|| bad(names))?);
+                    let verdict = values::category(&value);
+                    wanted.category = Some(verdict.ok_or_else(|| bad(CATEGORIES))?);
                 }
                 "dtm" => {
                     let range = moves_range(&value);
@@ -84,12 +68,7 @@ impl Search {
                         region.map_err(|_| bad("a man and its squares, as K@d4 or k@a-d1-4"))?,
                     );
                 }
-                "limit" => {
-                    limit = match value.parse() {
-                        Ok(limit @ 1..=MOST_FOUND) => limit,
-                        _ => return Err(bad("a number from 1 to 100")),
-                    };
-                }
+                "limit" => limit = values::limit(&value).ok_or_else(|| bad(LIMIT))?,
                 "seed" => seed = value.parse().map_err(|_| bad("a whole number"))?,
                 _ => {}
             }
@@ -154,14 +133,6 @@ pub(super) fn find_refusal(error: FindError) -> Refusal {
 }
 
 const FLAG: &str = "true or false";
-
-pub(super) const RANGE: &str = "a number of moves, or two as in 10..20";
-
-/// Parses a number of moves, or a range: `10..20`.
-pub(super) fn moves_range(text: &str) -> Option<RangeInclusive<u32>> {
-    let (from, to) = text.split_once("..").unwrap_or((text, text));
-    Some(from.parse().ok()?..=to.parse().ok()?)
-}
 
 /// Parses a switch; a name without a value is on.
 fn flag(value: &str) -> Option<bool> {

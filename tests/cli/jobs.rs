@@ -1,7 +1,6 @@
 //! Jobs that generate one table each, any number at once in one directory.
 #![cfg(target_os = "linux")]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,20 +11,10 @@ use tempfile::TempDir;
 
 use crate::command::program_with;
 use crate::common::{assert_fails, copies, from_shell, json, run, tables, until};
+use crate::directory::names;
 use crate::running::Running;
 
-/// The names in a directory, without the lock that `manifest` leaves.
-fn names(directory: &Path) -> Vec<String> {
-    let entries = fs::read_dir(directory).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name != "generate.lock")
-        .collect();
-    names.sort();
-    names
-}
-
-/// Asserts that a table has the bytes of a run by itself.
+/// Asserts that a table has the bytes that a run by itself gives it.
 #[track_caller]
 fn assert_right(directory: &Path, name: &str) {
     let file = format!("{name}.skm");
@@ -33,16 +22,10 @@ fn assert_right(directory: &Path, name: &str) {
     assert!(fs::read(directory.join(&file)).unwrap() == right, "{name}");
 }
 
-/// The manifest's entries by table, without the stamps of files.
-fn manifest(directory: &Path) -> BTreeMap<String, Json> {
-    let text = fs::read(directory.join("manifest.json")).unwrap();
-    let manifest: Json = serde_json::from_slice(&text).unwrap();
-    let tables = manifest["tables"].as_object().unwrap().clone();
-    let stripped = tables.into_iter().map(|(name, mut entry)| {
-        entry.as_object_mut().unwrap().remove("stamp");
-        (name, entry)
-    });
-    stripped.collect()
+/// The distance tables in the manifest of a directory, without the files' stamps.
+fn manifest(directory: &Path) -> serde_json::Map<String, Json> {
+    let manifest = crate::directory::manifest(directory);
+    manifest["tables"].as_object().unwrap().clone()
 }
 
 /// A job that has been started.

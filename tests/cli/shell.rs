@@ -44,7 +44,12 @@ fn commands_of_other_builds_say_how_to_build_them() {
         for args in [&[][..], &["--help"], &["--out", "public", "bare-4"]] {
             let args = [&[command][..], args].concat();
             let option = format!("--features {feature}");
-            assert_fails(tables(), &args, 2, &["without", &option]);
+            assert_fails(
+                tables(),
+                &args,
+                2,
+                &["without", &option, "in its repository"],
+            );
         }
     }
 }

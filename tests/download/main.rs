@@ -2,6 +2,8 @@
 
 #[path = "../program/command.rs"]
 mod command;
+#[path = "../program/directory.rs"]
+mod directory;
 #[path = "../program/running.rs"]
 mod running;
 

@@ -1,15 +1,14 @@
 //! Tables generated once, and runs of the command.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use crate::command::program_with;
+pub use crate::directory::{manifest, names};
 
 /// The directory that hosts serve, with its manifest. Tests must not write to it.
 pub fn tables() -> &'static Path {
@@ -99,36 +98,7 @@ pub fn of(mut command: Command) -> Run {
     }
 }
 
-/// The names in a directory, except the lock.
-pub fn names(directory: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(directory) else {
-        return Vec::new();
-    };
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name != "generate.lock")
-        .collect();
-    names.sort();
-    names
-}
-
-/// The manifest of a directory without the files' stamps.
-pub fn manifest(directory: &Path) -> BTreeMap<String, Json> {
-    let text = fs::read(directory.join("manifest.json")).unwrap();
-    let mut manifest: BTreeMap<String, Json> = serde_json::from_slice(&text).unwrap();
-    for kind in ["tables", "verdict_tables"] {
-        let Some(entries) = manifest.get_mut(kind).and_then(Json::as_object_mut) else {
-            continue;
-        };
-        for entry in entries.values_mut() {
-            let stamp = entry.as_object_mut().unwrap().remove("stamp");
-            assert!(stamp.is_some());
-        }
-    }
-    manifest
-}
-
-/// Asserts that a directory has these complete files and the manifest, and nothing else.
+/// Asserts that a directory has these files, whole, and the manifest, and nothing else.
 #[track_caller]
 pub fn assert_has(directory: &Path, files: &[&str]) {
     let mut expected: Vec<&str> = files.to_vec();

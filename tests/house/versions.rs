@@ -1,5 +1,7 @@
 //! The version is defined in one place, and equals every copy that a format requires.
 
+use std::process::Command;
+
 use crate::pages::root;
 
 #[test]
@@ -17,8 +19,38 @@ fn every_package_has_the_crates_version() {
     }
 }
 
-/// The public address occurs only in the workspace's settings and in the package for another
-/// registry.
+/// Before 1.0 each minor version may break programs that were linked to an older one.
+#[test]
+fn the_soname_changes_with_every_version_that_may_break_a_program() {
+    let directory = tempfile::tempdir().unwrap();
+    let script = directory.path().join("build");
+    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let compiled = Command::new(rustc)
+        .args(["--edition", "2024", "-o"])
+        .arg(&script)
+        .arg(root().join("capi/build.rs"))
+        .status();
+    assert!(compiled.unwrap().success());
+    for (version, soname) in [
+        ("0.1.0", "libsakmak.so.0.1"),
+        ("0.1.7", "libsakmak.so.0.1"),
+        ("0.2.0", "libsakmak.so.0.2"),
+        ("1.0.0", "libsakmak.so.1"),
+        ("1.4.2", "libsakmak.so.1"),
+    ] {
+        let mut parts = version.split('.');
+        let said = Command::new(&script)
+            .env("CARGO_CFG_TARGET_OS", "linux")
+            .env("CARGO_PKG_VERSION_MAJOR", parts.next().unwrap())
+            .env("CARGO_PKG_VERSION_MINOR", parts.next().unwrap())
+            .output();
+        let said = String::from_utf8(said.unwrap().stdout).unwrap();
+        let option = format!("-Wl,-soname,{soname}\n");
+        assert!(said.contains(&option), "{version}: {said}");
+    }
+}
+
+/// The public address, which only the workspace's settings have and the package of another registry.
 #[test]
 fn the_public_address_is_the_same_everywhere() {
     let address = env!("CARGO_PKG_REPOSITORY");

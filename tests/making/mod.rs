@@ -9,6 +9,7 @@ use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::rules::RuleSets;
 use sakmak::table::{BlockPacking, Metric, Packing, SectionPacking, WriteOptions};
+use tempfile::TempDir;
 
 /// Generates the tables of a set in a directory with the quickest packing, for tests that are not
 /// about packing.
@@ -24,7 +25,16 @@ pub fn make_as_published(set: &str, directory: &Path) {
     });
 }
 
-/// The same, with these options.
+/// A directory with these sets, packed as the published tables.
+pub fn made_as_published(sets: &[&str]) -> TempDir {
+    let directory = TempDir::new().unwrap();
+    for set in sets {
+        make_as_published(set, directory.path());
+    }
+    directory
+}
+
+/// The same, written with these options.
 pub fn make_with(set: &str, directory: &Path, options: &WriteOptions) {
     make_by(set, directory, |_| options.clone());
 }

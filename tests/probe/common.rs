@@ -8,7 +8,7 @@ use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, Tablebase};
 use tempfile::TempDir;
 
-use crate::making::make_as_published;
+use crate::making::made_as_published;
 
 /// The bare-king endings, one with different men on both sides, one with a khon, one with the same
 /// men.
@@ -17,14 +17,7 @@ const SETS: [&str; 4] = ["bare-4", "KRvKN", "KSvKM", "KNvKN"];
 /// The directory of tables that all these tests read. Tests must not write to it.
 pub fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
-    let directory = TABLES.get_or_init(|| {
-        let directory = TempDir::new().unwrap();
-        for set in SETS {
-            make_as_published(set, directory.path());
-        }
-        directory
-    });
-    directory.path()
+    TABLES.get_or_init(|| made_as_published(&SETS)).path()
 }
 
 /// A directory with copies of some of the tables.

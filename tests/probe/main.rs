@@ -8,6 +8,7 @@ mod naive_solver;
 mod allocation;
 mod common;
 mod damage;
+mod fifty_moves;
 mod find;
 mod naive;
 mod options;

@@ -8,14 +8,10 @@ use tempfile::TempDir;
 
 use crate::client::Served;
 use crate::command::program_with;
-use crate::making::make_as_published;
+use crate::making::made_as_published;
 
 fn made() -> TempDir {
-    let directory = TempDir::new().unwrap();
-    for set in ["KMvK", "KPvK"] {
-        make_as_published(set, directory.path());
-    }
-    directory
+    made_as_published(&["KMvK", "KPvK"])
 }
 
 #[test]

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
-use crate::making::make_as_published;
+use crate::making::made_as_published;
 use crate::running::PATIENCE;
 
 /// Against a bare king, and with men on both sides.
@@ -22,14 +22,7 @@ pub const SETS: [&str; 3] = ["KSMvK", "KRvKN", "KNvKM"];
 /// The directory of tables that all tests read. Tests must not write to it.
 pub fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
-    let directory = TABLES.get_or_init(|| {
-        let directory = TempDir::new().unwrap();
-        for set in SETS {
-            make_as_published(set, directory.path());
-        }
-        directory
-    });
-    directory.path()
+    TABLES.get_or_init(|| made_as_published(&SETS)).path()
 }
 
 /// The tablebase of a directory.

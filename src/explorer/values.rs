@@ -1,0 +1,49 @@
+//! Values of parameters that several searches have.
+
+use std::ops::RangeInclusive;
+
+use super::refusal::Refusal;
+use crate::board::Color;
+use crate::material::CanonicalMaterial;
+use crate::rules::Category;
+
+/// The most positions in an answer.
+pub const MOST_FOUND: usize = 100;
+
+/// Valid values of a parameter, for the refusal of others.
+pub(super) const CATEGORIES: &str = "win, cursed-win, draw, blessed-loss or loss";
+pub(super) const LIMIT: &str = "a number from 1 to 100";
+pub(super) const RANGE: &str = "a number of moves, or two as in 10..20";
+pub(super) const TURN: &str = "w, b or any";
+
+/// Parses the name of an ending.
+pub(super) fn ending(value: &str) -> Result<CanonicalMaterial, Refusal> {
+    let read = value.parse::<CanonicalMaterial>();
+    read.map_err(|error| Refusal::input(error.to_string()))
+}
+
+/// Parses a category.
+pub(super) fn category(value: &str) -> Option<Category> {
+    Category::ALL.into_iter().find(|c| c.name() == value)
+}
+
+/// Parses a side to move; none inside is either.
+pub(super) fn turn(value: &str) -> Option<Option<Color>> {
+    match value {
+        "w" => Some(Some(Color::White)),
+        "b" => Some(Some(Color::Black)),
+        "any" => Some(None),
+        _ => None,
+    }
+}
+
+/// Parses a number of positions.
+pub(super) fn limit(value: &str) -> Option<usize> {
+    value.parse().ok().filter(|n| (1..=MOST_FOUND).contains(n))
+}
+
+/// Parses a number of moves, or a range: `10..20`.
+pub(super) fn moves_range(text: &str) -> Option<RangeInclusive<u32>> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    Some(from.parse().ok()?..=to.parse().ok()?)
+}
