@@ -24,7 +24,8 @@ use super::{Common, Failure};
 ///
 /// The checksum is the BLAKE3 hash of the file, by which tables generated on different machines are
 /// compared. It is taken from manifest.json unless the file has changed since. Of verdict tables the
-/// number and the bytes are printed; --json has their checksums too. Exit code 1: a distance table of
+/// number and the bytes are printed; --json has their checksums too. Of an ending in several
+/// directories the table that probes read is listed. Exit code 1: a distance table of
 /// the set is missing; 3: a table cannot be used.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]

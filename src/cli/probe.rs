@@ -13,6 +13,8 @@ use super::{Common, Failure, batch};
 /// weaker side. Makruk has two counts: the board's honor (sak kradan, ศักดิ์กระดาน) while both sides
 /// have men, and the pieces' honor (sak mak, ศักดิ์หมาก) against a bare king.
 ///
+/// If a distance table is missing, verdict tables answer by category.
+///
 /// With - in place of the FEN, positions are read from standard input, one per line, and answered
 /// in order; with --json each answer is one line. A position without an answer gets an error in its
 /// place.
