@@ -27,7 +27,8 @@ use super::{Common, Failure};
 ///
 /// A position is right if its value is the best of those that its moves lead to, all read from the
 /// files as written. Each table is also compared with the published one, which does not decide
-/// whether it is right. Every directory of --tables is verified. Exit code 1: a value is wrong, or a table is missing; 3: a file is corrupt.
+/// whether it is right. Every directory of --tables is verified. Exit code 1: a value is wrong, or a
+/// table is missing; 3: a file is corrupt.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak verify\n  \

@@ -77,4 +77,7 @@ fn a_damaged_table_is_replaced_by_that_of_a_later_directory() {
     );
     let expected = Served::shared().get(ROOK).json();
     assert_eq!(served.get(ROOK).json(), expected);
+    // The file sent is the valid one too.
+    let sent = served.get("/tables/KRvK.skm").body;
+    assert!(sent == std::fs::read(tables().join("KRvK.skm")).unwrap());
 }
