@@ -1,6 +1,8 @@
-//! Parts of the solver and the writer for this project's program, tests and benchmarks. They may
-//! change in any release.
+//! Parts of the solver and the writer, and the men's shapes, for this project's program, tests and
+//! benchmarks. They may change in any release.
 
+#[cfg(feature = "cli")]
+pub use crate::drawing::{SIDE, corner, dark_squares, shape};
 pub use crate::generate::{BiaSolution, Goal, best_order, plan_by, solve_slices};
 pub use crate::huge_pages::{keep_pages, mapped_bytes};
 pub use crate::index::ColorSlice;

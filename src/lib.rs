@@ -139,6 +139,8 @@ pub mod board;
 mod container;
 #[cfg(feature = "make")]
 pub mod directory;
+#[cfg(any(feature = "cli", feature = "serve"))]
+mod drawing;
 #[cfg(feature = "explorer")]
 pub mod explorer;
 pub mod find;

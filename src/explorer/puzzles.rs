@@ -17,6 +17,8 @@ pub struct PuzzleSearch {
     theme: Option<Theme>,
     limit: usize,
     seed: u64,
+    /// The most cells of a table to look at.
+    most_cells: u64,
 }
 
 impl PuzzleSearch {
@@ -33,6 +35,17 @@ impl PuzzleSearch {
             theme: None,
             limit,
             seed,
+            most_cells: u64::MAX,
+        }
+    }
+
+    /// The same for puzzles of a theme, and no further than so many cells of a table.
+    #[cfg(feature = "serve")]
+    pub(crate) fn of_theme(self, theme: Option<Theme>, most_cells: u64) -> PuzzleSearch {
+        PuzzleSearch {
+            theme,
+            most_cells,
+            ..self
         }
     }
 
@@ -101,6 +114,7 @@ impl PuzzleSearch {
             None => Puzzles::new(tablebase, endings, wanted, seed),
         };
         let mut puzzles = puzzles.map_err(find_refusal)?;
+        puzzles.limit(self.most_cells);
         let mut answer = String::new();
         for _ in 0..self.limit {
             let Some(puzzle) = puzzles.next_while(&go_on) else {

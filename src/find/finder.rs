@@ -71,6 +71,8 @@ pub struct Cursor {
     batch: usize,
     found: VecDeque<Result<Found, ProbeError>>,
     stopped: bool,
+    /// The cells that it may still look at.
+    cells_left: u64,
 }
 
 /// The constants of a search.
@@ -90,6 +92,7 @@ struct Search {
     /// For the other side to move: a distance that is better than any match.
     too_good: Distance,
     blocks: u64,
+    block_cells: u64,
 }
 
 /// Buffers that are reused for each block.
@@ -168,7 +171,13 @@ impl Cursor {
             batch: BATCH.0,
             found: VecDeque::new(),
             stopped: false,
+            cells_left: u64::MAX,
         })
+    }
+
+    /// Ends the search after this many cells, in whole blocks: unlike a time, the same everywhere.
+    pub(crate) fn limit(&mut self, cells: u64) {
+        self.cells_left = cells;
     }
 
     /// The next position; `tablebase` must be that of [`Cursor::new`].
@@ -201,8 +210,11 @@ impl Cursor {
         self.stopped
     }
 
-    /// Searches some more blocks. False if there are none.
+    /// Searches some more blocks. False if there are none, or enough cells were looked at.
     fn look(&mut self, tablebase: &Tablebase, go_on: &GoOn<'_>) -> bool {
+        if self.cells_left == 0 {
+            return false;
+        }
         if self.at == self.blocks.len() {
             if self.more.is_empty() {
                 return false;
@@ -218,6 +230,8 @@ impl Cursor {
         }
         let end = self.blocks.len().min(self.at + self.batch);
         let blocks = &self.blocks[self.at..end];
+        let cells = blocks.len() as u64 * self.search.block_cells;
+        self.cells_left = self.cells_left.saturating_sub(cells);
         let looks = self
             .search
             .look_through(tablebase, blocks, self.given..self.most, go_on);
@@ -285,6 +299,7 @@ impl Search {
                 None => Color::ALL.to_vec(),
             },
             blocks: header.blocks(),
+            block_cells: u64::from(header.block_cells),
             wanted: wanted.clone(),
             table,
         })
@@ -442,7 +457,7 @@ impl Search {
             return Ok(None);
         }
         let value = tablebase.probe(&position, self.wanted.rules, &Count::Fresh)?;
-        if !self.wanted.fits(&value) || !self.wanted.fits_moves(tablebase, &position)? {
+        if !self.wanted.fits(&value) || !self.wanted.fits_moves(tablebase, &position, &value)? {
             return Ok(None);
         }
         let chosen = Numbers::new(self.seed ^ number).below(images.len() as u64);

@@ -84,6 +84,13 @@ impl<'a> Puzzles<'a> {
         })
     }
 
+    /// Ends the search of each ending after this many cells.
+    pub(crate) fn limit(&mut self, cells: u64) {
+        for (_, cursor) in &mut self.searches {
+            cursor.limit(cells);
+        }
+    }
+
     /// The next puzzle with its ending. The search ends when `go_on` returns false.
     pub fn next_while(
         &mut self,

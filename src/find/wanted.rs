@@ -215,6 +215,10 @@ impl Wanted {
         let available = moves_available(self.rules, men, winner, turn, &Count::Fresh);
         let outcome = crate::rules::Outcome::Win { winner, moves };
         let judged = category(outcome, turn, available);
+        // No move of a lost position keeps anything.
+        if self.only_move && judged == Category::Loss {
+            return false;
+        }
         let fits = self.category.is_none_or(|wanted| {
             wanted == judged || (judged.is_count_draw() && self.late_captures_matter(material))
         });
@@ -254,11 +258,12 @@ impl Wanted {
                 .is_none_or(|wanted| margin(value) == Some(wanted))
     }
 
-    /// True if the moves of a position match.
+    /// True if the moves of a position with this value match.
     pub(super) fn fits_moves(
         &self,
         tablebase: &Tablebase,
         position: &Position,
+        value: &Value,
     ) -> Result<bool, ProbeError> {
         if self.zugzwang && !is_zugzwang(tablebase, position)? {
             return Ok(false);
@@ -272,6 +277,17 @@ impl Wanted {
         }
         if self.needs_promotion() && !can_promote(position) {
             return Ok(false);
+        }
+        if self.only_move {
+            let points = value.category.points();
+            let has_only_move =
+                || tablebase.has_only_move(position, self.rules, &Count::Fresh, points);
+            if points < 0 || !has_only_move()? {
+                return Ok(false);
+            }
+            if !by_result && self.first_move.is_none() {
+                return Ok(true);
+            }
         }
         let moves = tablebase.best_moves(position, self.rules, &Count::Fresh)?;
         Ok(self.fits_ranked(position, &moves))

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::ending_pages::short_name;
+
 /// The title of the page without a position.
 const TITLE: &str = "<title>sakmak</title>";
 /// Its description, up to the text.
@@ -58,9 +60,7 @@ fn title(document: &Value) -> Option<String> {
     } else {
         "drawn by the count".to_string()
     };
-    let (one, other) = material.split_once('v')?;
-    let men = |army: &str| army.chars().map(String::from).collect::<Vec<_>>().join("+");
-    Some(format!("{} v {}: {what}", men(one), men(other)))
+    Some(format!("{}: {what}", short_name(material)))
 }
 
 /// Escapes a text for an attribute value.

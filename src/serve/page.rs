@@ -11,61 +11,10 @@ use flate2::Compression;
 
 use super::bundle::bundle;
 use super::known::{Known, START};
+use super::modules::MODULES;
 use super::reply::{self, gzip, set};
 use super::server::Server;
 use crate::explorer::{Ask, Question};
-
-macro_rules! modules {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../web/js/", $name)))),*]
-    };
-}
-
-/// The modules of the page.
-const MODULES: &[(&str, &str)] = modules![
-    "account.js",
-    "api.js",
-    "app.js",
-    "board.js",
-    "browser.js",
-    "controls.js",
-    "count.js",
-    "dom.js",
-    "editor.js",
-    "ending.js",
-    "example.js",
-    "fen.js",
-    "fens.js",
-    "game.js",
-    "games.js",
-    "histogram.js",
-    "keys.js",
-    "legend.js",
-    "lesson.js",
-    "line.js",
-    "margin.js",
-    "men.js",
-    "modes.js",
-    "moves.js",
-    "notation.js",
-    "page.js",
-    "player.js",
-    "practice.js",
-    "problem.js",
-    "promotion.js",
-    "puzzles.js",
-    "reading.js",
-    "source.js",
-    "store.js",
-    "strip.js",
-    "terms.js",
-    "trainer.js",
-    "training.js",
-    "verdict.js",
-    "words.js",
-    "words/en.js",
-    "words/th.js",
-];
 
 /// Modules that the static page replaces or adds.
 const STATIC_MODULES: [(&str, &str); 2] = [
@@ -81,7 +30,7 @@ static STATIC_SCRIPT: LazyLock<String> = LazyLock::new(|| {
     bundle(modules, ROOT)
 });
 
-const HTML: &str = "text/html; charset=utf-8";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT_TYPE: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
@@ -219,7 +168,7 @@ pub(super) async fn asset(request: Request) -> Response<Body> {
 }
 
 /// The response with security headers.
-fn guarded(mut response: Response<Body>) -> Response<Body> {
+pub(super) fn guarded(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     set(headers, CONTENT_SECURITY_POLICY, POLICY);
     set(headers, REFERRER_POLICY, "no-referrer");

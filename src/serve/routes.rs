@@ -9,7 +9,7 @@ use tower_http::cors::{Any, CorsLayer};
 
 use super::reply::error;
 use super::server::Server;
-use super::{answers, batch, endings, games, page, service, tables};
+use super::{answers, batch, catalogue, endings, games, page, service, tables};
 
 /// A service that answers from this server.
 pub fn router(server: &Server) -> Router {
@@ -26,6 +26,9 @@ pub fn router(server: &Server) -> Router {
         .route("/v1/random", get(endings::random))
         .route("/v1/endings", get(endings::list))
         .route("/v1/endings/{ending}", get(endings::one))
+        .route("/endings", get(catalogue::index))
+        .route("/endings/", get(catalogue::page))
+        .route("/endings/{*path}", get(catalogue::page))
         .route("/v1/manifest.json", get(tables::manifest))
         .route("/tables/{file}", get(tables::file))
         .route("/openapi.json", get(page::openapi))

@@ -1,7 +1,7 @@
 //! The server's state: tables, limits, statistics.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -9,6 +9,7 @@ use axum::http::{Response, StatusCode};
 use tokio::sync::Semaphore;
 
 use super::edition::Edition;
+use super::ending_pages::Catalogue;
 use super::gate::Rates;
 use super::log::Log;
 use super::metrics::Metrics;
@@ -58,6 +59,8 @@ pub(super) struct Inner {
     pub(super) metrics: Metrics,
     pub(super) log: Log,
     pub(super) draining: AtomicBool,
+    /// The figures of all endings, from the first request for them on.
+    catalogue: OnceLock<Catalogue>,
     /// The number of corrupt tables already logged.
     told: AtomicUsize,
 }
@@ -74,6 +77,7 @@ impl Server {
                 metrics: Metrics::default(),
                 log,
                 draining: AtomicBool::new(false),
+                catalogue: OnceLock::new(),
                 told: AtomicUsize::new(0),
                 tablebase,
                 options,
@@ -83,6 +87,17 @@ impl Server {
 
     pub(super) fn tablebase(&self) -> &Tablebase {
         &self.inner.tablebase
+    }
+
+    /// The figures of all endings. Reads every table's header the first time.
+    pub(super) fn catalogue(&self) -> &Catalogue {
+        let Inner {
+            catalogue,
+            tablebase,
+            edition,
+            ..
+        } = &*self.inner;
+        catalogue.get_or_init(|| Catalogue::new(tablebase, edition.tables.keys().copied()))
     }
 
     /// Logs corrupt tables that were replaced since the last call.

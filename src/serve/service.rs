@@ -101,6 +101,8 @@ fn route_of(path: &str) -> &'static str {
         "/healthz" => "/healthz",
         "/readyz" => "/readyz",
         "/metrics" => "/metrics",
+        "/endings" => "/endings/{page}",
+        _ if path.starts_with("/endings/") => "/endings/{page}",
         _ if path.starts_with("/v1/endings/") => "/v1/endings/{ending}",
         _ if path.starts_with("/tables/") => "/tables/{file}",
         _ if page::paths().any(|known| known == path) => "page",

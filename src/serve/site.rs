@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
+use super::ending_pages::{self, Catalogue};
 use super::known::{Known, START};
 use super::{endings, page};
 use crate::atomic_file::{self, AtomicFile};
 use crate::directory::{DistanceSummary, TableHashes, VerdictSummary};
 use crate::explorer::{Ask, PuzzleSearch, Question, Refusal, json};
+use crate::find::Theme;
 use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::RuleSet;
@@ -24,8 +26,9 @@ use crate::verdict::{self, VerdictFile};
 /// Puzzles of a site for each ending and rule set.
 const PUZZLES: usize = 40;
 
-/// The time limit for finding puzzles.
-const PUZZLE_TIME: Duration = Duration::from_secs(10);
+/// The most cells of a table that the search for puzzles looks at: all of four men. A time would make other
+/// sites on other machines.
+const PUZZLE_CELLS: u64 = 1 << 24;
 
 /// The reason why a site cannot be written.
 #[derive(Debug, Error)]
@@ -120,21 +123,6 @@ pub fn write_site(
         }
         let figures = endings::figures(tablebase, material, Some(bytes))?;
         write(directory, &format!("v1/endings/{material}.json"), &figures)?;
-        let found = table.rule_sets();
-        for rules in RuleSet::ALL {
-            let search = PuzzleSearch::new(material, rules, PUZZLES, 1);
-            let start = Instant::now();
-            // If the table lacks the rule set, there are no puzzles for it.
-            let puzzles = match found.contains(rules) {
-                true => search.lines(tablebase, || start.elapsed() < PUZZLE_TIME)?,
-                false => String::new(),
-            };
-            write(
-                directory,
-                &format!("v1/puzzles/{material}.{rules}.json"),
-                puzzles,
-            )?;
-        }
         tables.insert(material, bytes);
         let entry = Entry::new(&name, &hash, bytes);
         manifest.tables.insert(material.to_string(), entry);
@@ -142,6 +130,13 @@ pub fn write_site(
     let list = tables.iter().map(|(&material, &bytes)| (material, bytes));
     let listed = endings::listed(list)?;
     write(directory, "v1/endings.json", &listed)?;
+    for (path, puzzles) in puzzles(tablebase, tables.keys().copied())? {
+        write(directory, &path, puzzles)?;
+    }
+    let catalogue = Catalogue::new(tablebase, tables.keys().copied());
+    for (path, text) in ending_pages::files(&catalogue) {
+        write(directory, &path, text)?;
+    }
     let manifest = json(&manifest)?;
     write(directory, "v1/manifest.json", &manifest)?;
     write(directory, "sakmak.wasm", reader)?;
@@ -156,8 +151,43 @@ pub fn write_site(
     Ok(tables.values().sum())
 }
 
+/// The files of puzzles, searched for side by side. Themes have files of their own.
+fn puzzles(
+    tablebase: &Tablebase,
+    materials: impl Iterator<Item = CanonicalMaterial>,
+) -> Result<Vec<(String, String)>, SiteError> {
+    let mut searches = Vec::new();
+    for material in materials {
+        let found = tablebase.table(material)?.rule_sets();
+        let bia = !material.is_pawnless();
+        let themes = Theme::ALL.into_iter().filter(|_| bia).map(Some);
+        for (theme, rules) in std::iter::once(None)
+            .chain(themes)
+            .flat_map(|theme| RuleSet::ALL.map(|rules| (theme, rules)))
+        {
+            let theme_name = theme.map_or(String::new(), |theme| format!(".{}", theme.name()));
+            let path = format!("v1/puzzles/{material}.{rules}{theme_name}.json");
+            let search = PuzzleSearch::new(material, rules, PUZZLES, 1);
+            // Of rules that the table has no results of there are none.
+            let search = found
+                .contains(rules)
+                .then(|| search.of_theme(theme, PUZZLE_CELLS));
+            searches.push((path, search));
+        }
+    }
+    let lines = |(path, search): (String, Option<PuzzleSearch>)| {
+        let lines = search.map_or(Ok(String::new()), |search| search.lines(tablebase, || true))?;
+        Ok((path, lines))
+    };
+    searches.into_par_iter().map(lines).collect()
+}
+
+/// Writes a file, and its folder if that is missing.
 fn write(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), SiteError> {
     let path = directory.join(name);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|source| cannot(folder, source))?;
+    }
     atomic_file::write(&path, bytes.as_ref()).map_err(|source| cannot(&path, source))
 }
 

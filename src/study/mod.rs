@@ -8,6 +8,7 @@ mod ending;
 mod overlay;
 mod promotion;
 mod records;
+mod remark;
 mod scan;
 mod standing;
 mod statistics;
@@ -20,6 +21,7 @@ pub use promotion::{
     study_promotion,
 };
 pub use records::{RECORD_RULES, Record, RecordKind, RecordLine, records};
+pub use remark::Remark;
 pub use scan::{
     BareCaptures, BareCapturesOf, KhonRank, LastManCaptures, LastManCounts, MAX_SCANNED_MEN,
     MetColors, Reader, Scan, Tally, Zugzwangs, scan,

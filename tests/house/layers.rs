@@ -21,7 +21,7 @@ const LAYERS: [&[&str]; 11] = [
         "regular_file",
         "huge_pages",
     ],
-    &["rules", "stats"],
+    &["drawing", "rules", "stats"],
     &["container", "index", "game"],
     &["solve", "table"],
     &["verdict"],

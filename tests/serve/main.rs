@@ -15,6 +15,7 @@ mod answers;
 mod bia;
 mod client;
 mod damage;
+mod endings;
 mod errors;
 mod fens;
 mod games;

@@ -10,7 +10,7 @@ const [work] = process.argv.slice(2);
 const js = path.join(__dirname, "../../web/js");
 
 /** The beginnings of keys that the page composes. */
-const BEGINNINGS = ["task-", "goal-", "end-", "ended-", "puzzle-", "mode-", "explain-", "thai-", "letter-", "ways-", "limit-", "lesson", "honor", "capture", "longest", "bia", "whyPromotes", "whyLastBia"];
+const BEGINNINGS = ["task-", "goal-", "end-", "ended-", "puzzle-", "mode-", "explain-", "thai-", "letter-", "ways-", "limit-", "theme-", "lesson", "honor", "capture", "longest", "bia", "whyPromotes", "whyLastBia"];
 
 async function main() {
   const languages = {};
@@ -34,9 +34,11 @@ async function main() {
     }
   }
   const source = fs.readdirSync(js).filter((name) => name.endsWith(".js")).map((name) => fs.readFileSync(path.join(js, name), "utf8")).join("\n");
-  const asked = [...source.matchAll(/\bt\("([^"]+)"/g)].map(([, key]) => key);
+  const pages = path.join(__dirname, "../../src/serve/ending_pages");
+  const rust = fs.readdirSync(pages).map((name) => fs.readFileSync(path.join(pages, name), "utf8")).join("\n");
+  const asked = [...`${source}\n${rust}`.matchAll(/\b(?:t|with)\(\s*"([^"]+)"/g)].map(([, key]) => key);
   assert.deepEqual([...new Set(asked.filter((key) => !(key in en)))], [], "words that are asked for");
-  const idle = Object.keys(en).filter((key) => !source.includes(`"${key}"`) && !new RegExp(`[{,\\s]${key}[:,\\s]`).test(source) && !BEGINNINGS.some((start) => key.startsWith(start)));
+  const idle = Object.keys(en).filter((key) => !source.includes(`"${key}"`) && !rust.includes(`"${key}"`) && !new RegExp(`[{,\\s]${key}[:,\\s]`).test(source) && !BEGINNINGS.some((start) => key.startsWith(start)));
   assert.deepEqual(idle, [], "words that nothing asks for");
   console.log(`${Object.keys(en).length} words in ${Object.keys(languages).length} languages`);
 }

@@ -123,9 +123,9 @@ export async function reply({ fen, rules }, how) {
   if (placed(found?.fen ?? "") !== placed(fen) || found.rules !== rules) throw new Refused("unreadable", "", true);
   return found;
 }
-/** Puzzles of an ending. */
-export async function puzzles(ending, rules, seed) {
-  const { status, text } = await ask("/v1/puzzles", { ending, rules, turn: "any", limit: 30, seed });
+/** Puzzles of an ending, of a theme if one is given. */
+export async function puzzles(ending, rules, theme, seed) {
+  const { status, text } = await ask("/v1/puzzles", { ending, rules, turn: "any", theme: theme || null, limit: 30, seed });
   refuse(status, text);
   const found = text.split("\n").filter(Boolean).map(parsed);
   if (found.length === 0) throw new Refused("not-found", "");

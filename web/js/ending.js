@@ -4,7 +4,7 @@ import { thumbnail } from "./board.js";
 import { $, el, fill, mark, write } from "./dom.js";
 import { format, parse, swapped } from "./fen.js";
 import { Histogram } from "./histogram.js";
-import { number, sideWord, t } from "./words.js";
+import { endingsPage, number, sideWord, t } from "./words.js";
 
 const percent = (part, of) => {
   const share = (100 * part) / Math.max(1, of);
@@ -27,6 +27,7 @@ export class EndingPanel {
     this.open = open;
     this.heading = el("h2");
     this.material = el("p", { class: "quiet" });
+    this.more = el("a");
     this.resultsTitle = el("h3");
     this.shares = el("div", { class: "shares" });
     this.legend = el("ul", { class: "legend" });
@@ -34,7 +35,7 @@ export class EndingPanel {
     this.histogram = new Histogram((fen) => this.open(format(turned(fen, this.shown.swapped))));
     this.hardTitle = el("h3");
     this.hards = el("div", { class: "hards" });
-    $("ending").replaceChildren(this.heading, this.material, this.results, this.histogram.element, el("div", {}, this.hardTitle, this.hards));
+    $("ending").replaceChildren(this.heading, this.material, this.results, this.histogram.element, el("div", {}, this.hardTitle, this.hards), el("p", {}, this.more));
   }
 
   /**
@@ -53,6 +54,8 @@ export class EndingPanel {
       men: figures.men,
       legal: number(figures.white_to_move.legal + figures.black_to_move.legal),
     }));
+    write(this.more, t("endingPage", { material: figures.material }));
+    mark(this.more, "href", endingsPage(figures.material));
     const overlay = figures.rules.find((set) => set.rules === shown.rules);
     this.showResults(overlay, side);
     this.showHistogram(overlay, side);

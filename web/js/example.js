@@ -42,5 +42,21 @@ Nc1# 1-0
 ` },
 ];
 
+/** With a bia, which promotes too early. */
+const EXAMPLES_BIA = [
+  { ending: "KSPvK", pgn: `[Event "An example with a bia"]
+[White "?"]
+[Black "?"]
+[Result "1/2-1/2"]
+[Variant "Makruk"]
+[FEN "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 8"]
+
+8. h6=M Ke2 9. Kc2 Ke3 10. Sc4 Ke4 1/2-1/2
+` },
+];
+
 /** The first game that ends in one of these endings; null if none does. */
-export const example = (endings) => EXAMPLES.find(({ ending }) => endings.includes(ending))?.pgn ?? null;
+const first = (examples, endings) => examples.find(({ ending }) => endings.includes(ending))?.pgn ?? null;
+
+export const example = (endings) => first(EXAMPLES, endings);
+export const exampleBia = (endings) => first(EXAMPLES_BIA, endings);

@@ -1,7 +1,7 @@
 // Real games: the user drops or chooses a PGN, and each move is shown with the tables' verdict.
 
 import { $, Button, el, fill, mark, write } from "./dom.js";
-import { example } from "./example.js";
+import { example, exampleBia } from "./example.js";
 import { endingOf, format, parse } from "./fen.js";
 import { MarginGraph } from "./margin.js";
 import { spoken } from "./notation.js";
@@ -61,13 +61,14 @@ export class GamesPanel {
     this.list = el("div", { class: "list" });
     this.game = el("div", { class: "game" });
     this.example = new Button(() => this.takeText(example(this.endings)), { "data-do": "example" });
+    this.exampleBia = new Button(() => this.takeText(exampleBia(this.endings)), { "data-do": "example-bia" });
     this.text = el("textarea", { id: "pgn-text", rows: 4, spellcheck: "false" });
     this.textName = el("label", { for: "pgn-text" });
     this.read = new Button(() => this.takeText(this.text.value), { "data-do": "read" });
     this.pasteName = el("summary");
     this.paste = el("details", {}, this.pasteName, this.textName, this.text, el("p", {}, this.read.element));
     this.graph = new MarginGraph({ show: (ply) => this.showPly(ply), name: (ply) => this.name(ply) });
-    $("games").replaceChildren(this.head, this.input, this.zone, el("p", {}, this.example.element), this.paste, this.said, this.list, this.game);
+    $("games").replaceChildren(this.head, this.input, this.zone, el("p", { class: "bar" }, this.example.element, this.exampleBia.element), this.paste, this.said, this.list, this.game);
     // A file may be dropped anywhere on the page; otherwise the browser would leave the page to open it.
     const files = (event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragover", (event) => {
@@ -110,7 +111,13 @@ export class GamesPanel {
   know(endings) {
     if (endings === this.endings) return;
     this.endings = endings;
-    this.example.show({ text: t("example"), off: example(endings) === null });
+    this.showExamples();
+  }
+
+  showExamples() {
+    this.example.show({ text: t("example"), off: example(this.endings) === null });
+    this.exampleBia.show({ text: t("exampleBia") });
+    this.exampleBia.element.hidden = exampleBia(this.endings) === null;
   }
 
   /** Opens the file dialog. */
@@ -169,7 +176,7 @@ export class GamesPanel {
     write(this.head, t("games"));
     write(this.choose, t("chooseGames"));
     write(this.help, t("gamesHelp"));
-    this.example.show({ text: t("example"), off: example(this.endings) === null });
+    this.showExamples();
     write(this.pasteName, t("pasteGame"));
     write(this.textName, t("gameText"));
     this.read.show({ text: t("readGame") });

@@ -1,7 +1,7 @@
 // The modes of the page: the choices in its header.
 
-import { $, Button, mark } from "./dom.js";
-import { t } from "./words.js";
+import { $, Button, el, mark, write } from "./dom.js";
+import { endingsPage, t } from "./words.js";
 
 export const MODES = ["explore", "practice", "puzzles", "games", "lesson"];
 
@@ -10,7 +10,8 @@ export class Modes {
   constructor(on) {
     this.modes = MODES.map((mode) => ({ mode, button: new Button(() => on.mode(mode), { "data-mode": mode }) }));
     this.legend = new Button(() => on.legend(), { "data-do": "legend" });
-    $("modes").replaceChildren(...this.modes.map(({ button }) => button.element), this.legend.element);
+    this.endings = el("a", { "data-do": "endings" });
+    $("modes").replaceChildren(...this.modes.map(({ button }) => button.element), this.endings, this.legend.element);
   }
 
   show(chosen) {
@@ -19,6 +20,8 @@ export class Modes {
       button.show({ text: t(`mode-${mode}`) });
       mark(button.element, "aria-current", mode === chosen ? "page" : null);
     }
+    write(this.endings, t("endings"));
+    mark(this.endings, "href", endingsPage());
     this.legend.show({ text: t("legend") });
     mark(document.body, "data-mode", chosen);
   }

@@ -5,16 +5,24 @@ import { spoken } from "./notation.js";
 import { sideWord, t } from "./words.js";
 
 const GRADES = ["", "1", "2", "3", "4", "5"];
+/** The themes of puzzles with bia, as the tables name them. */
+const THEMES = ["", "promote-or-wait", "stop-promotion"];
 
 export class PuzzlePanel {
-  /** `on` has `next({ ending, side, grade })`, `hint()`, `solution()` and `retry()`. */
+  /** `on` has `next({ ending, side, grade, theme })`, `hint()`, `solution()` and `retry()`. */
   constructor(on) {
     this.on = on;
     this.heading = el("h2");
     this.intro = el("p", { class: "quiet" });
-    const select = () => el("select", { onchange: () => { this.touched = true; } });
-    [this.ending, this.side, this.grade] = [select(), select(), select()];
-    this.next = new Button(() => on.next({ ending: this.ending.value, side: this.side.value, grade: this.grade.value }), { "data-do": "next-puzzle", class: "main" });
+    const select = () => el("select", {
+      onchange: () => {
+        this.touched = true;
+        this.theme.hidden = !this.ending.value.includes("P");
+      },
+    });
+    [this.ending, this.side, this.grade, this.theme] = [select(), select(), select(), select()];
+    this.theme.id = "puzzle-theme";
+    this.next = new Button(() => on.next({ ending: this.ending.value, side: this.side.value, grade: this.grade.value, theme: this.theme.hidden ? "" : this.theme.value }), { "data-do": "next-puzzle", class: "main" });
     this.problem = el("p", { class: "problem", role: "alert" });
     this.task = el("p", { class: "sentence" });
     this.about = el("p", { class: "quiet about" });
@@ -24,7 +32,7 @@ export class PuzzlePanel {
     this.hint = button("puzzle-hint", () => on.hint());
     this.solution = button("solution", () => on.solution());
     this.puzzle = el("div", {}, this.task, this.about, this.said, el("p", { class: "bar" }, this.retry.element, this.hint.element, this.solution.element));
-    $("puzzles").replaceChildren(this.heading, this.intro, el("p", { class: "bar" }, this.ending, this.side, this.grade, this.next.element), this.problem, this.puzzle);
+    $("puzzles").replaceChildren(this.heading, this.intro, el("p", { class: "bar" }, this.ending, this.theme, this.side, this.grade, this.next.element), this.problem, this.puzzle);
   }
 
   show(shown) {
@@ -39,6 +47,9 @@ export class PuzzlePanel {
     else if (had) this.ending.value = had;
     offer(this.side, [["any", t("anyTurn")], ["white", t("toMove", { side: sideWord("w") })], ["black", t("toMove", { side: sideWord("b") })]], t("yourSide"));
     offer(this.grade, GRADES.map((grade) => [grade, grade ? t("grade", { n: grade }) : t("anyGrade")]), t("gradeName"));
+    offer(this.theme, THEMES.map((theme) => [theme, theme ? t(`theme-${theme}`) : t("anyTheme")]), t("themeName"));
+    // The value that was set just now, or chosen.
+    this.theme.hidden = !this.ending.value.includes("P");
     const puzzle = task?.kind === "puzzle" ? task.puzzle : null;
     this.next.show({ text: t(puzzle ? "nextPuzzle" : "firstPuzzle") });
     write(this.problem, unlucky);
@@ -54,6 +65,7 @@ export class PuzzlePanel {
     const left = puzzle.moves_available;
     write(this.about, [
       puzzle.ending,
+      puzzle.theme ? t(`theme-${puzzle.theme}`) : null,
       t("grade", { n: puzzle.grade }),
       left === null || puzzle.moves_needed === null ? null : t("allowedNeeded", { left, needed: puzzle.moves_needed }),
     ].filter(Boolean).join(" · "));

@@ -168,12 +168,12 @@ export class Training {
   }
 
   /** Starts another puzzle, preferably one that is not solved. */
-  nextPuzzle({ ending, side, grade }) {
+  nextPuzzle({ ending, side, grade, theme }) {
     return this.looking(async (isWanted) => {
       const rules = this.on.rules();
-      const key = `${rules} ${ending}`;
+      const key = `${rules} ${ending} ${theme}`;
       const seed = Math.floor(Math.random() * 2 ** 32);
-      const listed = this.puzzles.get(key) ?? await api.puzzles(ending, rules, seed);
+      const listed = this.puzzles.get(key) ?? await api.puzzles(ending, rules, theme, seed);
       if (!isWanted()) return;
       const fits = (puzzle) => (side === "any" || puzzle.side_to_move === side) && (!grade || String(puzzle.grade) === grade);
       const fitting = listed.filter(fits);

@@ -8,7 +8,7 @@ const words = { en, th };
 let language = "en";
 
 /** The languages of the page, with their own names. */
-export const languages = { en: "English", th: "ไทย" };
+export const languages = Object.fromEntries(Object.entries(words).map(([code, { languageName }]) => [code, languageName]));
 
 /** Chooses a language; without an argument, that of the browser if the page has it. */
 export function setLanguage(wanted) {
@@ -20,6 +20,9 @@ export function setLanguage(wanted) {
 }
 
 export const currentLanguage = () => language;
+
+/** The page about an ending, or without one the index, in the chosen language. */
+export const endingsPage = (ending = "index") => `endings/${language === "en" ? "" : `${language}/`}${ending}.html`;
 
 /** A word or sentence in the chosen language. */
 export function t(key, values = {}) {

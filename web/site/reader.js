@@ -79,7 +79,7 @@ export async function start(base, get = (url, options) => fetch(url, options)) {
       const asked = new URLSearchParams(query);
       const ending = asked.get("ending");
       if (!manifest.tables[ending]) return missing(ending);
-      return { status: 200, text: await (await fetched(`v1/puzzles/${ending}.${asked.get("rules") ?? "makruk"}.json`, { signal })).text() };
+      return { status: 200, text: await (await fetched(`v1/puzzles/${[ending, asked.get("rules") ?? "makruk", asked.get("theme")].filter(Boolean).join(".")}.json`, { signal })).text() };
     }
     const bytes = typeof body === "string" ? encoder.encode(body) : new Uint8Array(await new Response(body).arrayBuffer());
     const head = encoder.encode(`${path}\n${query}\n`);

@@ -44,11 +44,13 @@ async function part(response, range) {
 async function answer(request) {
   const cache = await caches.open(CACHE);
   const range = request.headers.get("Range");
-  // The page is the same file whatever position its address names.
-  const kept = await (request.mode === "navigate" ? cache.match("./") : cache.match(request.url));
+  const { pathname } = new URL(request.url);
+  // The explorer's page is one, whatever position its address names. Those about endings are files.
+  const isExplorer = request.mode === "navigate" && !pathname.includes("/endings/");
+  const kept = await cache.match(isExplorer ? "./" : request.url);
   if (kept) return range ? part(kept, range) : kept;
   const response = await fetch(request);
-  if (response.status === 200 && !range && new URL(request.url).pathname.includes("/v1/")) await cache.put(request.url, response.clone());
+  if (response.status === 200 && !range && /\/(v1|endings)\//.test(pathname)) await cache.put(request.url, response.clone());
   return response;
 }
 

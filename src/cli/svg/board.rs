@@ -1,48 +1,12 @@
 //! Boards and men.
-//!
-//! The shapes are original, after the turned men of Thai sets: khun, khon and met are stupas of
-//! three sizes, the ma is a horse's head, and the ruea is a boat, as its name says.
 
 use maud::{Markup, PreEscaped, html};
 use sakmak::board::{Color, Fen, Lettering, Role, Square, attacks};
-
-/// The side of a square.
-const SIDE: u32 = 45;
-
-/// The SVG shape of a man, in a square of 45 units.
-fn shape(role: Role) -> &'static str {
-    match role {
-        Role::King => {
-            "<path d='M22.5 3.5l1.6 6.5h-3.2zM20.9 10h3.2c.2 3 1.2 4.6 3 6.2 4.3 3.6 6.2 8.8 7 16.3H10.9c.8-7.5 2.7-12.7 7-16.3 1.8-1.6 2.8-3.2 3-6.2z'/><path class='l' d='M17 18.5h11M14 24h17'/><path d='M9 39.5c0-4.2 1.5-6.5 4-7h19c2.5.5 4 2.8 4 7z'/>"
-        }
-        Role::Khon => {
-            "<circle cx='22.5' cy='10.5' r='3'/><path d='M22.5 13.5c6.6 1.9 9.3 9.3 9.9 19H12.6c.6-9.7 3.3-17.1 9.9-19z'/><path class='l' d='M15 23h15'/><path d='M10 39.5c0-4.2 1.5-6.5 4-7h17c2.5.5 4 2.8 4 7z'/>"
-        }
-        Role::Met => {
-            "<path d='M22.5 17c1.5 5.5 7.5 7.5 8.5 15.5H14c1-8 7-10 8.5-15.5z'/><path d='M12 39.5c0-4.2 1.3-6.5 3.5-7h14c2.2.5 3.5 2.8 3.5 7z'/>"
-        }
-        Role::Bia => {
-            "<circle cx='22.5' cy='21' r='4.5'/><path d='M22.5 25.5c3.5 1 5.5 3 6 7.5h-12c.5-4.5 2.5-6.5 6-7.5z'/><path d='M13 39.5c0-4 1.2-6 3.3-6.5h12.4c2.1.5 3.3 2.5 3.3 6.5z'/>"
-        }
-        Role::Knight => {
-            "<path d='M13.5 33.5c-.3-6.5 4.2-9.5 5.8-13.3l-4.6 2.5c-1.7.8-3.4-.8-2.7-2.6 1-2.8 3.3-5 4.3-8.3l3-2.1.9-4.2 3.4 3.5c7.2 1.6 10.3 9 9.4 24.5z'/><circle class='e' cx='20.3' cy='13.8' r='1.3'/><path d='M10 39.5c0-3.7 1.3-5.7 3.5-6h20c2.2.3 3.5 2.3 3.5 6z'/>"
-        }
-        Role::Rook => {
-            "<path d='M14 25v-7.5h17V25z'/><path d='M11.5 17.5c2.5-5 6-7.5 11-7.5s8.5 2.5 11 7.5z'/><path class='l' d='M19.7 18v6.5M25.3 18v6.5'/><path d='M5 24.5c4 1.3 8 1.5 17.5 1.5s13.5-.2 17.5-1.5c-.8 8.5-4.5 15-9.5 15h-16c-5 0-8.7-6.5-9.5-15z'/>"
-        }
-    }
-}
+use sakmak::internals::{SIDE, corner, dark_squares, shape};
 
 /// The definitions of the men and the empty board, once in a page, before the first drawing.
 pub fn symbols() -> Markup {
     let board = SIDE * 8;
-    let dark = Square::all().filter(|square| !square.is_light());
-    let dark: String = dark
-        .map(|square| {
-            let (x, y) = corner(square);
-            format!("M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z")
-        })
-        .collect();
     html! {
         svg width="0" height="0" aria-hidden="true" style="position:absolute" {
             defs {
@@ -53,7 +17,7 @@ pub fn symbols() -> Markup {
                 }
                 g id="squares" {
                     rect class="sq" width=(board) height=(board) {}
-                    path class="dk" d=(dark) {}
+                    path class="dk" d=(dark_squares()) {}
                     g class="co" {
                         @for (i, file) in ('a'..='h').enumerate() {
                             @let middle = i as u32 * SIDE + SIDE / 2;
@@ -90,12 +54,6 @@ fn framed(label: &str, content: &Markup) -> Markup {
             (content)
         }
     }
-}
-
-/// The corner of a square.
-fn corner(square: Square) -> (u32, u32) {
-    let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
-    (file * SIDE, (7 - rank) * SIDE)
 }
 
 fn man(role: Role, color: Color, square: Square) -> Markup {

@@ -4,6 +4,7 @@
 export const th = {
   title: "sakmak: ตำราปลายกระดานหมากรุกไทย",
   tagline: "ปลายกระดานหมากรุกไทย คำนวณครบทุกตำแหน่ง: แต่ละตาให้ผลอย่างไร และชนะทันก่อนครบศักดิ์หรือไม่",
+  languageName: "ไทย",
   language: "ภาษา",
   men: "ตัวหมาก",
   plainBoard: "กระดานไม่มีลาย",
@@ -273,6 +274,7 @@ export const th = {
 
   puzzlesIntro: "แต่ละตามีเพียงตาเดียวที่รักษาผลไว้ได้",
   solvedSoFar: "แก้แล้ว: {n}",
+  themeName: "หัวข้อ", anyTheme: "ทุกหัวข้อ", "theme-promote-or-wait": "หงายหรือรอ?", "theme-stop-promotion": "ห้ามเบี้ยหงาย",
   gradeName: "ระดับ", grade: "ระดับ {n} จาก 5", anyGrade: "ระดับใดก็ได้",
   firstPuzzle: "เริ่ม", nextPuzzle: "โจทย์ต่อไป",
   puzzleWin: "ฝ่าย{side}เดินและชนะก่อนครบศักดิ์",
@@ -288,9 +290,35 @@ export const th = {
   nonePuzzle: "ไม่มีโจทย์ของ {ending} แบบนี้ มีระดับ {grades} โปรดเลือกระดับ ฝ่าย หรือชุดหมากอื่น",
 
   example: "ดูตัวอย่าง",
+  exampleBia: "ตัวอย่างที่มีเบี้ย",
   pasteGame: "วางข้อความเกม", gameText: "ข้อความของเกมหนึ่งเกมหรือมากกว่า", readGame: "ดูเกม",
   margin: "จำนวนตาที่เหลือ ลบจำนวนตาที่ต้องใช้",
   marginHelp: "ต่ำกว่าศูนย์คือเสมอเพราะครบศักดิ์ เลือกจุดเพื่อดูตำแหน่ง วงกลมคือตาที่ทำให้ผลแย่ลง",
+
+  endings: "ชุดปลายกระดาน",
+  endingsIntro: "ปลายกระดานทุกชุดที่มีตารางที่นี่ ตามการนับของหมากรุกไทย ร้อยละคิดจากทุกตำแหน่งที่ฝ่ายเหนือกว่าเดินและยังไม่เริ่มนับ ระยะนับเป็นตาของฝ่ายชนะ",
+  endingPage: "{material} ตามกติกาทุกแบบ",
+  endingsBare: "สู้กับขุนเดี่ยว", endingsBoth: "มีหมากทั้งสองฝ่าย", endingsBia: "มีเบี้ยคว่ำ",
+  menOnBoard: "จำนวนหมาก", wonOnBoard: "ชนะถ้าไม่นับ", longestInTime: "ชนะทันศักดิ์ยาวที่สุด", longestWin: "ชนะยาวที่สุด", finding: "ข้อสังเกต", movesAllowed: "จำนวนตาที่มี",
+  untilMate: "จนรุกจน", untilHonor: "จนรุกจนหรือกินตัวสุดท้าย", untilCapture: "จนรุกจนหรือกินหมาก", untilBia: "จนรุกจนหรือหมดเบี้ยคว่ำ",
+  inMove: "หนึ่งตา{until}",
+  inMoves: "{n} ตา{until}",
+  against: "{one} สู้กับ {other}",
+  remarkNoWin: "แทบไม่มีตำแหน่งใดที่ชนะได้ ไม่ว่านับหรือไม่นับ",
+  remarkNever: "บังคับจนได้ แต่ไม่เคยทันก่อนครบศักดิ์",
+  remarkFewer: "หมากน้อยกว่าหนึ่งตัวกลับชนะมากกว่า: {fewer} ชนะทันศักดิ์ {percent} แต่ {material} เพียง {own}",
+  remarkAll: "ทุกตำแหน่งที่ชนะได้ชนะทันศักดิ์: ยาวที่สุด {n} ตา จากที่มี {left} ตา",
+  remarkAllFree: "ทุกตำแหน่งที่ชนะได้ชนะทันศักดิ์",
+  remarkTakes: "การนับทำให้ {percent} ของตำแหน่งที่ชนะได้กลายเป็นเสมอ",
+  remarkTakesFrom: "การนับทำให้ {percent} ของตำแหน่งที่ชนะได้กลายเป็นเสมอ คือที่ต้องใช้ {n} ตาขึ้นไป เพราะมีเพียง {left} ตา",
+  recordWin: "ชนะทันศักดิ์ยาวที่สุด: {distance}",
+  recordMiss: "เสมอเพราะครบศักดิ์: {distance}",
+  recordLate: "บังคับจนได้ แต่ไม่ทันศักดิ์",
+  recordAllowed: "มี {left} ตา",
+  longestMate: "รุกจนยาวที่สุดถ้าไม่นับ: {n} ตา",
+  openHere: "เปิดบนกระดาน",
+  leadsTo: "เมื่อกินหรือหงายแล้วเป็น",
+  explorer: "กระดานสำรวจ",
 };
 
 /** Refusals of the tables, which are in English: the pattern of each with the values in their places, and its Thai. */

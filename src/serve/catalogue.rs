@@ -1,0 +1,45 @@
+//! Addresses of the pages about endings.
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::{HeaderValue, Response, StatusCode};
+
+use super::ending_pages;
+use super::page::{HTML, guarded};
+use super::reply;
+use super::server::Server;
+
+/// The index of endings, at its address.
+pub(super) async fn index() -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::MOVED_PERMANENTLY;
+    let headers = response.headers_mut();
+    headers.insert(LOCATION, HeaderValue::from_static("/endings/"));
+    reply::set(headers, CACHE_CONTROL, reply::FOR_A_DAY);
+    response
+}
+
+/// A page about endings.
+pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
+    let path = request.uri().path();
+    let path = path.trim_start_matches("/endings/").to_string();
+    let working = server.clone();
+    let work = move || ending_pages::page(working.catalogue(), &path);
+    let text = match server.work_out(work).await {
+        Ok(Some(text)) => text,
+        Ok(None) => {
+            let message =
+                "no ending has a page at this address: /endings/ lists those that have one";
+            return reply::error(StatusCode::NOT_FOUND, "no-such-address", message);
+        }
+        Err(response) => return response,
+    };
+    let headers = request.headers();
+    let tag = reply::tag_for(headers, &server.tag("endings page", &text));
+    if reply::has(headers, &tag) {
+        return reply::not_modified(&tag, reply::ASK_FIRST);
+    }
+    let body = reply::body(headers, HTML, reply::ASK_FIRST, text.into_bytes());
+    guarded(reply::tagged(body, &tag))
+}

@@ -1,0 +1,90 @@
+//! An ending's figures, as the pages show them.
+
+use std::collections::BTreeMap;
+
+use crate::board::Color;
+use crate::material::CanonicalMaterial;
+use crate::probe::Tablebase;
+use crate::study::{EndingStudy, RECORD_RULES, Record, Remark, Row, records};
+
+/// The figures of several endings.
+#[derive(Debug, Default)]
+pub(in crate::serve) struct Catalogue {
+    pub endings: BTreeMap<CanonicalMaterial, Figures>,
+}
+
+impl Catalogue {
+    /// Reads the headers of these endings' tables. Omits those that cannot be used.
+    pub fn new(
+        tablebase: &Tablebase,
+        materials: impl IntoIterator<Item = CanonicalMaterial>,
+    ) -> Catalogue {
+        let study = |material| EndingStudy::read(tablebase, material).ok();
+        let studies: Vec<EndingStudy> = materials.into_iter().filter_map(study).collect();
+        let rows: BTreeMap<CanonicalMaterial, &Row> = studies
+            .iter()
+            .filter_map(|study| Some((study.material, study.main_row()?)))
+            .collect();
+        let figures = |study: &EndingStudy| Some((study.material, Figures::new(study, &rows)?));
+        Catalogue {
+            endings: studies.iter().filter_map(figures).collect(),
+        }
+    }
+}
+
+/// An ending's figures.
+#[derive(Debug)]
+pub(in crate::serve) struct Figures {
+    pub material: CanonicalMaterial,
+    /// The row that represents it.
+    pub main: Row,
+    pub remark: Remark,
+    /// The longest mate with the stronger side to move, nothing counted.
+    pub longest_mate: Option<usize>,
+    /// The rows with the winner to move, under each rule set.
+    pub winners: Vec<Row>,
+    /// Hardest positions, with the moves that the count leaves the winner.
+    pub records: Vec<(Record, Option<u32>)>,
+}
+
+impl Figures {
+    /// The figures of an ending, whose remark compares it with others by their main rows. None if the table
+    /// has no rule set.
+    fn new(study: &EndingStudy, others: &BTreeMap<CanonicalMaterial, &Row>) -> Option<Figures> {
+        let main = study.main_row()?;
+        let comparable = |row: &&Row| row.rules == main.rules;
+        let find = |material| others.get(&material).copied().filter(comparable);
+        let mates = &study.mates.to_move(Color::White).white_wins;
+        let found = records(study, &[]).into_iter();
+        Some(Figures {
+            material: study.material,
+            remark: Remark::on(main, find),
+            longest_mate: mates.iter().rposition(|&n| n > 0),
+            winners: study
+                .rules
+                .iter()
+                .flat_map(|set| set.winners())
+                .cloned()
+                .collect(),
+            records: found
+                .map(|record| {
+                    let left = available(study, &record);
+                    (record, left)
+                })
+                .collect(),
+            main: main.clone(),
+        })
+    }
+}
+
+/// The moves that a fresh count leaves the winner in a record position.
+fn available(study: &EndingStudy, record: &Record) -> Option<u32> {
+    let winner = match record.white_wins {
+        true => Color::White,
+        false => Color::Black,
+    };
+    let white_to_move = record.fen.split(' ').nth(1) == Some("w");
+    let rules = study.under(RECORD_RULES)?;
+    let row = rules.row(winner, white_to_move == record.white_wins)?;
+    row.moves_available
+}

@@ -1,0 +1,106 @@
+//! The frame of the pages: head, languages, links.
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::serve::words::{self, MAIN, Words};
+
+/// The folder of all pages.
+const FOLDER: &str = "endings/";
+
+/// The name of the index.
+pub(super) const INDEX: &str = "index";
+
+/// Nothing from other origins and nothing inline, on plain file servers too.
+const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// A page's place: its language and name.
+pub(super) struct Place<'a> {
+    pub words: &'a Words,
+    name: &'a str,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn new(words: &'a Words, name: &'a str) -> Place<'a> {
+        Place { words, name }
+    }
+
+    /// The path from the explorer's page.
+    pub(super) fn path(&self) -> String {
+        format!("{}{}", folder(self.words), file(self.name))
+    }
+
+    /// The explorer's page, seen from here.
+    pub(super) fn root(&self) -> &'static str {
+        match self.words.language == MAIN {
+            true => "../",
+            false => "../../",
+        }
+    }
+
+    /// The explorer with a position in makruk's letters.
+    pub(super) fn position(&self, fen: &str) -> String {
+        format!("{}?fen={}&rules=makruk", self.root(), fen.replace(' ', "_"))
+    }
+}
+
+fn folder(words: &Words) -> String {
+    match words.language {
+        MAIN => FOLDER.to_string(),
+        language => format!("{FOLDER}{language}/"),
+    }
+}
+
+/// The file of a page, in its folder.
+pub(super) fn file(name: &str) -> String {
+    format!("{name}.html")
+}
+
+/// A page with this title, description and content.
+pub(super) fn page(place: &Place, title: &str, description: &str, content: &Markup) -> String {
+    let words = place.words;
+    let root = place.root();
+    let link = |words: &Words| format!("{root}{}", Place { words, ..*place }.path());
+    let page = html! {
+        (DOCTYPE)
+        html lang=(words.language) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="description" content=(description);
+                meta name="color-scheme" content="light dark";
+                title { (title) " – sakmak" }
+                meta property="og:title" content=(title);
+                meta property="og:type" content="website";
+                meta property="og:site_name" content="sakmak";
+                meta property="og:description" content=(description);
+                link rel="icon" href={ (root) "icon.svg" };
+                link rel="stylesheet" href={ (root) "style.css" };
+                @for other in words::ALL.iter() {
+                    link rel="alternate" hreflang=(other.language) href=(link(other));
+                }
+            }
+            body.catalogue {
+                header.top {
+                    p { a href=(root) { "sakmak" } }
+                    nav aria-label=(words.t("language")) {
+                        @for other in words::ALL.iter() {
+                            @let current = (other.language == words.language).then_some("page");
+                            a href=(link(other)) lang=(other.language) aria-current=[current] {
+                                (other.t("languageName"))
+                            }
+                        }
+                    }
+                }
+                main { (content) }
+                footer {
+                    p {
+                        a href=(file(INDEX)) { (words.t("endings")) } " · "
+                        a href=(root) { (words.t("explorer")) }
+                    }
+                }
+            }
+        }
+    };
+    page.into_string()
+}

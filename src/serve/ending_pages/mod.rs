@@ -1,0 +1,79 @@
+//! The index of endings and a page for each, in every language, complete without scripts.
+//!
+//! The paths are relative to the explorer's page, and equal on a server and in a static site:
+//! `endings/index.html` and `endings/KSMvK.html`, other languages in a folder, as `endings/th/`.
+
+mod diagram;
+mod figures;
+mod frame;
+mod list;
+mod one;
+mod sentences;
+
+pub(super) use figures::Catalogue;
+use frame::{INDEX, Place};
+pub(super) use sentences::short_name;
+
+use super::words::{self, Words};
+use crate::material::CanonicalMaterial;
+
+/// All pages, each with its path.
+pub(super) fn files(catalogue: &Catalogue) -> impl Iterator<Item = (String, String)> {
+    words::ALL.iter().flat_map(|words| {
+        let index = Place::new(words, INDEX);
+        let index = (index.path(), list::page(catalogue, &index));
+        let each = catalogue.endings.values().map(|figures| {
+            let name = figures.material.to_string();
+            let place = Place::new(words, &name);
+            (place.path(), one::page(catalogue, figures, &place))
+        });
+        std::iter::once(index).chain(each)
+    })
+}
+
+/// The page at a path below the folder; the empty path is the index.
+pub(super) fn page(catalogue: &Catalogue, path: &str) -> Option<String> {
+    let (language, file) = match path.split_once('/') {
+        // One address for each.
+        Some((language, _)) if language == words::MAIN => return None,
+        Some((language, file)) => (language, file),
+        None => (words::MAIN, path),
+    };
+    let words = Words::of(language)?;
+    let name = match file {
+        "" => INDEX,
+        file => file.strip_suffix(".html")?,
+    };
+    let place = Place::new(words, name);
+    if name == INDEX {
+        return Some(list::page(catalogue, &place));
+    }
+    let material: CanonicalMaterial = name.parse().ok()?;
+    let figures = catalogue.endings.get(&material)?;
+    (material.to_string() == name).then(|| one::page(catalogue, figures, &place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_page_has_one_address() {
+        let catalogue = Catalogue::default();
+        let paths: Vec<String> = files(&catalogue).map(|(path, _)| path).collect();
+        assert_eq!(paths[0], "endings/index.html");
+        assert!(paths.contains(&"endings/th/index.html".to_string()));
+        let found = |path| page(&catalogue, path).is_some();
+        assert!(["", "index.html", "th/", "th/index.html"].map(found) == [true; 4]);
+        let others = [
+            "index",
+            "en/index.html",
+            "xx/",
+            "th",
+            "KRvK.html",
+            "../",
+            "th/th/",
+        ];
+        assert!(others.map(found) == [false; 7]);
+    }
+}

@@ -1,0 +1,125 @@
+//! The remark on an ending: its most notable fact, from statistics alone.
+
+use super::ending::{EndingStudy, Row};
+use super::standing::Standing;
+use crate::board::Color;
+use crate::material::{CanonicalMaterial, Material};
+use crate::rules::RuleSet;
+
+/// The least lead of an ending with one man fewer that is worth a remark, in percent of all positions.
+const WORTH_A_REMARK: f64 = 0.5;
+
+/// The most notable fact about the stronger side's wins, under one rule set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Remark {
+    /// It wins hardly any position, count or no count.
+    NoWin,
+    /// It can force mate, but never in time.
+    Never,
+    /// One man fewer wins a larger share in time.
+    FewerWinMore {
+        /// The ending with one man fewer.
+        fewer: CanonicalMaterial,
+        /// The share that it wins in time, in percent.
+        percent: f64,
+    },
+    /// Every win is in time.
+    AllInTime,
+    /// The count takes some wins.
+    CountTakes {
+        /// Their share of all wins, in percent.
+        percent: f64,
+        /// The moves of the shortest of them, where it is the distance that stops it.
+        shortest: Option<usize>,
+    },
+}
+
+impl Remark {
+    /// The remark on a row of an ending against others: `find` gives their rows for the same winner, rule
+    /// set and side to move.
+    pub fn on<'a>(row: &Row, find: impl Fn(CanonicalMaterial) -> Option<&'a Row>) -> Remark {
+        let in_time = row.share(row.in_time).percent();
+        let fewer = one_man_fewer(row.material)
+            .filter_map(|fewer| Some((fewer, find(fewer)?)))
+            .map(|(fewer, row)| (fewer, row.share(row.in_time).percent()))
+            // The first of equals.
+            .reduce(|most, other| if other.1 > most.1 { other } else { most });
+        match (row.standing, fewer) {
+            (Standing::NoWin, _) => Remark::NoWin,
+            (Standing::Never, _) => Remark::Never,
+            (_, Some((fewer, percent))) if percent >= in_time + WORTH_A_REMARK => {
+                Remark::FewerWinMore { fewer, percent }
+            }
+            _ if row.count_draws == 0 => Remark::AllInTime,
+            _ => Remark::CountTakes {
+                percent: 100.0 * row.count_draws as f64 / row.won.max(1) as f64,
+                shortest: row.shortest_too_long,
+            },
+        }
+    }
+}
+
+/// The endings without one of White's men, as long as White stays the side named first.
+fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalMaterial> {
+    let all = material.material();
+    let fewer = all.white.groups().filter_map(move |(role, _)| {
+        let white = all.white.without(role)?;
+        let (canonical, swapped) = Material { white, ..all }.canonical();
+        (!swapped && !white.is_empty()).then_some(canonical)
+    });
+    fewer.collect::<Vec<_>>().into_iter()
+}
+
+impl EndingStudy {
+    /// The row that represents an ending: the stronger side's wins with it to move, under makruk or, without
+    /// results of makruk, the first rule set of the table.
+    pub fn main_row(&self) -> Option<&Row> {
+        let study = self.under(RuleSet::Makruk).or(self.rules.first())?;
+        study.row(Color::White, true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Counts, Statistics};
+    use crate::study::RulesStudy;
+
+    /// An ending in which White wins these positions, by moves; two more are drawn.
+    fn row(name: &str, wins: &[u64]) -> Row {
+        let counts = Counts {
+            white_wins: wins.to_vec(),
+            draws: 2,
+            ..Counts::default()
+        };
+        let statistics = Statistics {
+            white_to_move: counts.clone(),
+            black_to_move: counts,
+        };
+        let study = RulesStudy::new(name.parse().unwrap(), RuleSet::Makruk, &statistics, None);
+        study.unwrap().row(Color::White, true).unwrap().clone()
+    }
+
+    #[test]
+    fn the_most_notable_fact_is_told() {
+        // K+R v K has 14 moves, K+R+R v K five.
+        let rook = row("KRvK", &[0, 8, 0, 4]);
+        let none = |_| None;
+        assert_eq!(Remark::on(&rook, none), Remark::AllInTime);
+        let late = row("KRRvK", &[0, 3, 0, 0, 0, 0, 1]);
+        let takes = Remark::CountTakes {
+            percent: 25.0,
+            shortest: Some(6),
+        };
+        assert_eq!(Remark::on(&late, none), takes);
+        let with_rook = |name: CanonicalMaterial| (name == rook.material).then_some(&rook);
+        let fewer = Remark::FewerWinMore {
+            fewer: rook.material,
+            percent: 100.0 * 12.0 / 14.0,
+        };
+        assert_eq!(Remark::on(&late, with_rook), fewer);
+        assert_eq!(Remark::on(&row("KNvK", &[]), none), Remark::NoWin);
+        let never = row("KRRvK", &[0, 0, 0, 0, 0, 0, 0, 9]);
+        assert_eq!(Remark::on(&never, with_rook), Remark::Never);
+    }
+}
