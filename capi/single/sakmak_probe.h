@@ -1,6 +1,7 @@
 /* sakmak_probe: reads the tables of sakmak, in C99 without the library in Rust.
  * Written by capi/single/header from capi/include/sakmak.h, with the same functions; do not edit.
- * A handle is for one thread here: see sakmak_thread.
+ * Differences: sakmak_open opens all tables, access and most_open have no effect, and a handle
+ * with its cache is for one thread: see sakmak_thread.
  */
 
 #ifndef SAKMAK_PROBE_H
@@ -354,7 +355,8 @@ typedef struct SakmakError {
 } SakmakError;
 
 /**
- * A position: each man is in the set of its colour and in the set of its role.
+ * A position: each man is in the set of its colour and in the set of its role. Bit 0 of a set is
+ * a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
  */
 typedef struct SakmakPosition {
   /**
@@ -464,7 +466,7 @@ typedef struct SakmakAllowance {
  */
 typedef struct SakmakMove {
   /**
-   * The square it leaves.
+   * The square it leaves: a1 is 0, b1 is 1, h8 is 63.
    */
   uint8_t from;
   /**
@@ -494,7 +496,7 @@ typedef struct SakmakMove {
    */
   struct SakmakDistance dth;
   /**
-   * The move in UCI notation, such as "c2b3".
+   * The move in UCI notation, such as "c2b3", or "a5a6m" for a promotion.
    */
   char uci[8];
   /**
@@ -663,8 +665,8 @@ enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
                                     struct SakmakError *error);
 
 /**
- * Sets up a position from its men: man i is on `squares[i]`, with colour `colors[i]` and role
- * `roles[i]` (a SakmakColor and a SakmakRole).
+ * Sets up a position from its men: man i is on `squares[i]` (a1 is 0, h8 is 63), with colour
+ * `colors[i]` and role `roles[i]` (a SakmakColor and a SakmakRole).
  *
  * Pointers: the lists are NULL or have `men` numbers; the others are NULL or can be written to.
  */

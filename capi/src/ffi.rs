@@ -25,7 +25,7 @@ pub unsafe fn guard(
         Ok(Err(failure)) => failure,
         Err(_) => Failure::new(
             SakmakStatus::Internal,
-            "sakmak met a fault of its own: please report it",
+            "internal error in sakmak: please report it",
         ),
     };
     // SAFETY: the caller's.

@@ -18,7 +18,7 @@ pub const SAKMAK_MAX_MOVES: usize = 96;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakMove {
-    /// The square it leaves.
+    /// The square it leaves: a1 is 0, b1 is 1, h8 is 63.
     pub from: u8,
     /// The square it reaches.
     pub to: u8,
@@ -34,7 +34,7 @@ pub struct SakmakMove {
     /// the count, or for the loss or promotion of the last bia. None against a bare king, unless
     /// there is a bia.
     pub dth: SakmakDistance,
-    /// The move in UCI notation, such as "c2b3".
+    /// The move in UCI notation, such as "c2b3", or "a5a6m" for a promotion.
     pub uci: [c_char; 8],
     /// The move in SAN, such as "Nbd2+".
     pub san: [c_char; 12],

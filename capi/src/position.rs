@@ -49,7 +49,8 @@ pub enum SakmakRole {
     Bia = 5,
 }
 
-/// A position: each man is in the set of its colour and in the set of its role.
+/// A position: each man is in the set of its colour and in the set of its role. Bit 0 of a set is
+/// a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SakmakPosition {
@@ -209,8 +210,8 @@ pub unsafe fn given(count: *const SakmakCount) -> Result<Count, Failure> {
     }
 }
 
-/// Sets up a position from its men: man i is on `squares[i]`, with colour `colors[i]` and role
-/// `roles[i]` (a SakmakColor and a SakmakRole).
+/// Sets up a position from its men: man i is on `squares[i]` (a1 is 0, h8 is 63), with colour
+/// `colors[i]` and role `roles[i]` (a SakmakColor and a SakmakRole).
 ///
 /// Pointers: the lists are NULL or have `men` numbers; the others are NULL or can be written to.
 #[unsafe(no_mangle)]

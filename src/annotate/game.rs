@@ -120,9 +120,7 @@ fn dots(player: Color) -> &'static str {
 #[derive(Debug, Error)]
 pub enum AnnotateError {
     /// An unknown variant.
-    #[error(
-        "its Variant is {0:?}, which is not played here: annotate makruk, ASEAN chess and Cambodian (ouk)"
-    )]
+    #[error("unsupported Variant {0:?}: expected makruk, ASEAN chess or Cambodian (ouk)")]
     Variant(String),
     /// The first position is illegal.
     #[error("it cannot begin: {0}")]

@@ -54,7 +54,7 @@ pub struct CountFrom {
 /// The word is no start of a count.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "{0:?} does not say when the count begins: give the number of a move, for instance 41, 41w or 41b, or first or never"
+    "{0:?} does not say when the count begins: give a move number such as 41, 41w or 41b, or `first` or `never`"
 )]
 pub struct CountingError(String);
 

@@ -185,11 +185,11 @@ impl Annotation {
         let Some(moment) = facts.known_from else {
             return match self.missing.filter(|&missing| self.reach.has(missing)) {
                 Some(missing) if self.lacks_rules => format!(
-                    "No position of the game is in the tables here: that of {missing} has no results of {}.",
+                    "No position of the game is in the tables here: the table of {missing} lacks {}.",
                     self.rules
                 ),
                 Some(missing) => format!(
-                    "No position of the game is in the tables here: that of {missing} is missing."
+                    "No position of the game is in the tables here: the table of {missing} is missing."
                 ),
                 None => self.distance_to_tables(),
             };
@@ -456,7 +456,7 @@ impl Annotation {
         let plies = count.moment..self.plies.len();
         let used = plies.filter(|&ply| self.player(ply) == side).count() as u32;
         if used == 0 {
-            return ", before a number was said".to_string();
+            return ", before the first number was counted".to_string();
         }
         let left = match count.left {
             Some(0) => return ", after the count was over".to_string(),

@@ -167,7 +167,7 @@ fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs)
     }
     let line = |(rules, names): (&String, &Vec<&str>)| {
         format!(
-            "{what} with results of {rules} alone: {}\n",
+            "{what} with results for {rules} only: {}\n",
             names.join(" ")
         )
     };

@@ -9,7 +9,7 @@ use super::Failure;
 /// A position with its count.
 #[derive(clap::Args)]
 pub struct PositionArgs {
-    /// The position; its letters are those of the rule set: K R N S M, or K R N B Q for asean
+    /// The position; its letters are those of the rule set: K R N S M P, or K R N B Q for asean
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     fen: Vec<String>,
     /// The rule set: makruk, asean, or ouk (also called cambodian)

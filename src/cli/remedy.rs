@@ -65,7 +65,7 @@ fn worded(
                 again(Some(table))
             )
         }
-        Remedy::Delete { path } => format!("delete {}, and it is made again", path.display()),
+        Remedy::Delete { path } => format!("delete {}; it will be recreated", path.display()),
         Remedy::UpdateOrDelete { path } => format!("update sakmak, or delete {}", path.display()),
         Remedy::CheckReading => "check that it exists and that you may read it".to_string(),
         Remedy::CheckWriting => {

@@ -42,7 +42,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         let found = tablebase.rule_sets(material)?;
         let command = common.tables.command(&format!("generate {material}"));
         text += &format!(
-            "\nThe table has results of {found} alone: make those of the other rule sets with `{command}`.\n"
+            "\nThe table has results for {found} only: make those of the other rule sets with `{command}`.\n"
         );
     }
     print(&text)

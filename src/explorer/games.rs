@@ -63,7 +63,7 @@ impl Annotate {
                 "count_from" => {
                     let counting = value.parse();
                     asked.options.counting = counting.map_err(|_| {
-                        bad("the number of a move, as 41, 41w or 41b, or first or never")
+                        bad("a move number such as 41, 41w or 41b, or `first` or `never`")
                     })?;
                 }
                 "line" => {

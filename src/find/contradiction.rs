@@ -35,7 +35,7 @@ pub enum WantedError {
     },
     /// Mate in 0 is checkmate: the side to move has lost and has no move.
     #[error(
-        "mate in 0 is checkmate, lost and without a move: ask for more moves, or leave {0} out"
+        "mate in 0 means that the side to move is checkmated, which contradicts {0}: ask for mate in 1 or more, or leave {0} out"
     )]
     Mated(&'static str),
     /// A capture can only give up a win in a won position.
@@ -58,7 +58,7 @@ pub enum WantedError {
     PromotionRules(RuleSet),
     /// Nothing is counted while a bia is on the board.
     #[error(
-        "no position with a bia has a margin, for nothing is counted there: leave the margin or {0} out"
+        "no position with a bia has a margin, since nothing is counted there: leave the margin or {0} out"
     )]
     Uncounted(&'static str),
     /// No ending has a bia for the side to move.

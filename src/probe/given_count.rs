@@ -16,7 +16,7 @@ const MOST: u32 = 9999;
 #[derive(Debug, Error)]
 pub enum GivenCountError {
     /// A second count for one position.
-    #[error("the FEN gives a count, and a number is given as well: leave one of them out")]
+    #[error("the FEN has a count, and a second one is given: leave one of them out")]
     Twice,
     /// A clock and a count for a position of ASEAN chess; both would begin with the same capture.
     #[error(
@@ -28,13 +28,12 @@ pub enum GivenCountError {
         plies: u32,
     },
     /// A limit without a number.
-    #[error(
-        "the limit of a count is given but not the number it has come to: give that too, or leave the limit out"
-    )]
+    #[error("a limit is given without the number counted: give both, or leave the limit out")]
     NoNumber,
     /// No limit, and the rules have none.
     #[error(
-        "{rules} counts nothing in {material}: give the limit in force too, or leave the count out"
+        "{rules} counts nothing in {material}: {}",
+        if material.is_pawnless() { "give the limit in force too, or leave the count out" } else { "leave the count out" }
     )]
     NothingCounted {
         /// The rule set.

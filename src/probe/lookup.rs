@@ -490,7 +490,7 @@ impl<'a> Lookup<'a> {
             let [block, ..] = blocks;
             let code = block
                 .get(place.cell)
-                .ok_or_else(|| file.damaged("a position of its material has no number"))?;
+                .ok_or_else(|| file.damaged("a legal position of its material has no index"))?;
             self.keep(stored, place.block, block, wide);
             Ok(code)
         })

@@ -52,7 +52,7 @@ fn title(document: &Value) -> Option<String> {
                 format!("{winner} wins at any number")
             }
             (Some(run), _) => format!("{winner} wins up to {}", run["to"]),
-            (None, true) => format!("{winner} wins if nothing has been said"),
+            (None, true) => format!("{winner} wins if no count has begun"),
             (None, false) => "drawn by the count".to_string(),
         }
     } else if wins(&answer["category"]) {

@@ -95,7 +95,7 @@ const STATIC: [(&str, &str); 3] = [
         "<p hidden><a id=\"api\"></a></p>",
     ),
     (
-        " The answers are to be had without it: /v1/probe?fen=8/8/8/3k4/8/3K4/2SM4/8_w",
+        " Without it, query the API directly: /v1/probe?fen=8/8/8/3k4/8/3K4/2SM4/8_w",
         "",
     ),
 ];

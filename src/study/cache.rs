@@ -70,7 +70,7 @@ pub enum CacheError {
     },
     /// A later version wrote the file.
     #[error(
-        "{} is of a later version of sakmak and stays as it is, so that nothing new is kept there",
+        "{} was written by a later version of sakmak and stays unchanged: new results are not stored",
         path.display()
     )]
     Later {
@@ -78,7 +78,7 @@ pub enum CacheError {
         path: PathBuf,
     },
     /// The file is corrupt.
-    #[error("{} is damaged ({source}) and is made again", path.display())]
+    #[error("{} is corrupt ({source}) and will be recreated", path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,

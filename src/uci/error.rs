@@ -10,7 +10,7 @@ pub enum UciError {
     Command(String),
     /// The engine cannot be started.
     #[error(
-        "the engine {program:?} cannot be started ({error}): give a program that is there with --engine \"PROGRAM ARGUMENTS\""
+        "the engine {program:?} cannot be started ({error}): name an existing program with --engine \"PROGRAM ARGUMENTS\""
     )]
     Start {
         /// The program.

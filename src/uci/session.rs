@@ -426,9 +426,8 @@ impl<W: Write> Session<W> {
         if self.engine_plays() {
             return self.search_by_engine(line, moves);
         }
-        self.out.say_once(
-            "no table knows this position: a legal move is played, chosen without a search",
-        )?;
+        self.out
+            .say_once("no table has this position: sakmak plays a legal move without a search")?;
         let bestmove = self.blind_move(state, &moves);
         self.answer(go, bestmove)
     }
@@ -572,7 +571,7 @@ impl<W: Write> Session<W> {
             engine.give_up();
             let seconds = PATIENCE_AT_STOP.as_secs();
             self.out.say(&format!(
-                "the engine has not answered stop for {seconds} s; until it does, moves come without it"
+                "the engine has not answered stop for {seconds} s; until it does, sakmak plays without it"
             ))?;
         }
         for _ in 0..std::mem::take(&mut self.waiting.readyok) {

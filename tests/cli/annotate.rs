@@ -262,7 +262,7 @@ fn broken_games_end_with_a_sentence_each() {
         ),
         (
             game("*").replace("Makruk", "Sittuyin").into(),
-            "which is not played here",
+            "unsupported Variant",
         ),
         (
             game("1. Ra2 *")

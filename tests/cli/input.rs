@@ -72,6 +72,10 @@ fn a_count_where_nothing_is_counted_is_refused() {
     let fen = "8/8/8/3k4/3n4/3K4/2R5/8 w - 32 8 1";
     let args = ["probe", fen, "--rules", "asean"];
     assert_fails(tables(), &args, 2, &["asean counts nothing in KRvKN"]);
+    // No limit would help while a bia is on the board.
+    let bia = ["probe", "8/8/3k4/8/2P5/2SK4/8/8 w", "--count", "30"];
+    let remedy = "makruk counts nothing in KSPvK: leave the count out";
+    assert_fails(tables(), &bia, 2, &[remedy]);
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn makruk_alone_is_made_and_the_others_are_added_when_they_are_asked_for() {
     let said = make(path, &["--rules", "ouk"]);
     assert!(
         said.contains(
-            "KRvKN.skm has results of makruk alone: generating it again with makruk and ouk"
+            "KRvKN.skm has results for makruk only: generating it again with makruk and ouk"
         ),
         "{said}"
     );
@@ -148,10 +148,10 @@ fn every_command_says_which_rule_sets_are_missing() {
     }
     let listed = run(path, ["list"]);
     assert_eq!(listed.code, 0, "{}", listed.err);
-    let line = "tables with results of makruk alone: KRvKN\n";
+    let line = "tables with results for makruk only: KRvKN\n";
     assert!(listed.out.contains(line), "{}", listed.out);
     let stats = run(path, ["stats", "KRvKN"]);
-    let line = "The table has results of makruk alone";
+    let line = "The table has results for makruk only";
     assert!(stats.out.contains(line), "{}", stats.out);
     let stats: Json = json(path, ["stats", "KRvKN", "--json"]);
     assert_eq!(stats["missing_rules"], serde_json::json!(["asean", "ouk"]));
@@ -163,7 +163,7 @@ fn every_command_says_which_rule_sets_are_missing() {
     assert!(study.out.contains(words), "{}", study.out);
     let study = run(path, ["study", "KRvK", "KRvKN", "--no-scan"]);
     assert_eq!(study.code, 0, "{}", study.err);
-    let line = "There are results of makruk alone of KRvKN.";
+    let line = "The tables of KRvKN have results for makruk only.";
     let said = study.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains(line), "{}", study.out);
 }
@@ -198,7 +198,7 @@ fn annotate_says_that_the_table_lacks_the_rules_of_the_game() {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    let words = "that of KRvKN has no results of asean";
+    let words = "the table of KRvKN lacks asean";
     assert!(said.contains(words), "{}{}", annotated.out, annotated.err);
 }
 

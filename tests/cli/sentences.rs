@@ -292,7 +292,7 @@ fn a_mate_says_what_the_count_left() {
         (
             "1n5k/8/6K1/8/8/8/8/1R6 w - - 0 60",
             "60. Rxb8# 1-0",
-            "White mated with 60. Rxb8#, before a number was said.",
+            "White mated with 60. Rxb8#, before the first number was counted.",
         ),
         (
             "7k/8/6K1/8/8/8/8/R7 w - 32 33 90",

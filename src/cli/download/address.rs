@@ -75,7 +75,7 @@ impl FromStr for Address {
                 }
                 match url.parse::<ureq::http::Uri>() {
                     Ok(_) => Ok(Address::Web(url)),
-                    Err(error) => Err(format!("it is no address ({error})")),
+                    Err(error) => Err(format!("it is not an address ({error})")),
                 }
             }
             _ => Err(format!(

@@ -82,7 +82,7 @@ impl Client {
             StatusCode::OK => (0, number(headers, CONTENT_LENGTH)),
             StatusCode::PARTIAL_CONTENT => match text(headers, CONTENT_RANGE).and_then(range) {
                 Some((start, total)) if start == from => (start, total),
-                _ => return Err(Fault::Lasting("it sends other bytes than asked for".into())),
+                _ => return Err(Fault::Lasting("it sends other bytes than requested".into())),
             },
             status => return Err(refused(status)),
         };
@@ -178,12 +178,10 @@ fn fault(error: ureq::Error) -> Fault {
         ureq::Error::Io(error) => Fault::Passing(error.to_string()),
         ureq::Error::Timeout(_) => Fault::Passing("the host does not answer".into()),
         ureq::Error::ConnectionFailed => Fault::Passing("the host cannot be reached".into()),
-        ureq::Error::HostNotFound => Fault::Lasting("there is no host of this name".into()),
-        ureq::Error::TooManyRedirects => {
-            Fault::Lasting("it leads from one address to the next".into())
-        }
+        ureq::Error::HostNotFound => Fault::Lasting("no host has this name".into()),
+        ureq::Error::TooManyRedirects => Fault::Lasting("it redirects too often".into()),
         ureq::Error::RequireHttpsOnly(_) => {
-            Fault::Lasting("it leads to an address that is not encrypted".into())
+            Fault::Lasting("it redirects to an unencrypted address".into())
         }
         error => Fault::Lasting(error.to_string()),
     }

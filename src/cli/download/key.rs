@@ -15,7 +15,7 @@ impl FromStr for Key {
         // A line of base64, or a whole .pub file.
         let key = PublicKey::from_base64(text.trim()).or_else(|_| PublicKey::decode(text));
         key.map(Key)
-            .map_err(|error| format!("it is no public key of minisign ({error})"))
+            .map_err(|error| format!("it is not a minisign public key ({error})"))
     }
 }
 
@@ -23,8 +23,8 @@ impl Key {
     /// Checks the signature of these bytes; the error is the reason.
     pub fn check(&self, signed: &[u8], signature: &str) -> Result<(), String> {
         let signature = Signature::decode(signature)
-            .map_err(|error| format!("it is no signature of minisign ({error})"))?;
+            .map_err(|error| format!("it is not a minisign signature ({error})"))?;
         let checked = self.0.verify(signed, &signature, false);
-        checked.map_err(|error| format!("it is not of this manifest and key ({error})"))
+        checked.map_err(|error| format!("it does not match this manifest and key ({error})"))
     }
 }

@@ -170,7 +170,7 @@ impl Transfer<'_> {
             self.from
         );
         Ended::One(Failure::machine(fact).help(
-            "report it to the host, or take the table from another one or from `sakmak generate`",
+            "report it to the host; get the table from another host, or make it with `sakmak generate`",
         ))
     }
 }

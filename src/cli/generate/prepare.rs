@@ -156,7 +156,7 @@ impl Request {
             if !common.quiet {
                 for (file, found) in smaller {
                     say(format_args!(
-                        "{file} has results of {found} alone: generating it again with {made_with}"
+                        "{file} has results for {found} only: generating it again with {made_with}"
                     ));
                 }
             }
@@ -559,7 +559,7 @@ fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
     match args.rules.iter().find(impossible) {
         None => Ok(()),
         Some(rules) => Err(Failure::input(format_args!(
-            "{material} has bia, and with bia there are results of {possible} alone, none of {rules}"
+            "{material} has bia: with bia there are tables for {possible} only, not for {rules}"
         ))),
     }
 }

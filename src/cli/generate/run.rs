@@ -233,7 +233,7 @@ impl<'a> Run<'a> {
         self.bar.line(&match &made {
             Some(made) => line(&made.report),
             None => {
-                format!("{material}: made by an earlier job, which could not put it in its place")
+                format!("{material}: made by an earlier job, which could not move it into place")
             }
         });
         if other && !self.common.quiet {

@@ -405,13 +405,13 @@ fn zugzwang(report: &Report) -> Option<Found> {
         Some((_, found)) => {
             let names: Vec<String> = both.iter().map(|(e, _)| e.material().to_string()).collect();
             text += &format!(
-                " Whoever is to move loses in {} of them, all in {}.",
+                " In {} of them the side to move loses, all in {}.",
                 number(both.iter().map(|(_, found)| found.both).sum()),
                 list(&names)
             );
             positions.extend(found.both_examples.first().cloned());
         }
-        None => text += " There is none in which whoever is to move loses.",
+        None => text += " In none of them does the side to move lose.",
     }
     Some(Found {
         positions,

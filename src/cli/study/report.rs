@@ -86,7 +86,7 @@ impl Report {
         }
         for (rules, names) in by_rules {
             let names = names.join(" ");
-            text += &format!("There are results of {rules} alone of {names}.\n");
+            text += &format!("The tables of {names} have results for {rules} only.\n");
         }
         text
     }

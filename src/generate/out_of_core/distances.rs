@@ -152,7 +152,9 @@ impl Distances {
             counts,
         };
         let key = Key::new(material, solve, lane_layout);
-        let blobs = blobs.into_inner().expect("no thread fails with the lock");
+        let blobs = blobs
+            .into_inner()
+            .expect("no thread panics while it holds the lock");
         let ended = blobs.end(&key, &found).map_err(cannot)?;
         ended.name().map_err(cannot)?;
         let (blobs, found) = BlobFile::open::<Found>(&path, &key, runs.all * COLUMNS)?
@@ -234,7 +236,9 @@ fn put_columns(blobs: &Mutex<BlobWriter>, run: usize, columns: &[u8], lanes: usi
     for (column, numbers) in columns.chunks_exact(lanes).enumerate() {
         if numbers.iter().any(|&number| number != 0) {
             let compressed = compress(numbers);
-            let mut blobs = blobs.lock().expect("no thread fails with the lock");
+            let mut blobs = blobs
+                .lock()
+                .expect("no thread panics while it holds the lock");
             blobs.put(run * COLUMNS + column, compressed);
         }
     }

@@ -118,7 +118,10 @@ impl<'a> SlabWindow<'a> {
     /// Loads the wanted slabs and drops the others.
     fn load(&self, wanted: Range<usize>) -> Result<(), TableError> {
         {
-            let mut slabs = self.slabs.write().expect("no thread fails with the lock");
+            let mut slabs = self
+                .slabs
+                .write()
+                .expect("no thread panics while it holds the lock");
             for (slab, cells) in slabs.iter_mut().enumerate() {
                 if !wanted.contains(&slab) {
                     *cells = None;
@@ -132,7 +135,10 @@ impl<'a> SlabWindow<'a> {
                 if let Some(permutation) = &self.permutation {
                     cells = permutation.all(&cells);
                 }
-                let mut slabs = self.slabs.write().expect("no thread fails with the lock");
+                let mut slabs = self
+                    .slabs
+                    .write()
+                    .expect("no thread panics while it holds the lock");
                 slabs[slab] = Some(Arc::new(cells));
             }
         }
@@ -140,7 +146,10 @@ impl<'a> SlabWindow<'a> {
     }
 
     fn loaded(&self, slab: usize) -> Option<Arc<HugeArray<u8>>> {
-        let slabs = self.slabs.read().expect("no thread fails with the lock");
+        let slabs = self
+            .slabs
+            .read()
+            .expect("no thread panics while it holds the lock");
         slabs[slab].clone()
     }
 

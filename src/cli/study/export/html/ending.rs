@@ -228,7 +228,7 @@ fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
         let wins = study.distances.to_move(row.winner).wins(row.winner);
         (study.overlay.rules.name(), wins)
     });
-    let curve_title = format!("{army} to move: the share won against the moves allowed");
+    let curve_title = format!("{army} to move: the share of wins by number of moves allowed");
     let curve = Curve {
         label: &curve_title,
         lines: lines.collect(),
