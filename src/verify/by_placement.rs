@@ -264,7 +264,7 @@ impl PlacementSweep<'_> {
     }
 }
 
-/// A promotion, with the distances after it for every configuration of its placement.
+/// A promotion, with the distances after it for every configuration of the placement before it.
 struct Place {
     /// The index of the placement before it.
     number: usize,

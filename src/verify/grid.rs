@@ -204,7 +204,7 @@ impl Grid {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }
 
-    /// The contribution of the bia, or of their mirror image, to a number.
+    /// The contribution of the bia, or of their mirror image, to an index.
     fn of_bia(&self, bia: Bia) -> usize {
         if bia.is_empty() {
             return 0;

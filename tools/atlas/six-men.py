@@ -114,8 +114,8 @@ def one_man_more(rows, fewer):
         for _, less, more in falls[:EXAMPLES]
     )
     yield (
-        "* **One man more can win less.** More men make a shorter limit, and each man on the board is counted before "
-        f"the first move. In makruk, with the stronger side to move: {said}. Such pairs: {len(falls)}."
+        "* **One man more can win less.** With more men the count has a lower limit and begins at a higher "
+        f"number. In makruk, with the stronger side to move: {said}. Such pairs: {len(falls)}."
     )
 
 

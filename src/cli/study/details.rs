@@ -156,7 +156,7 @@ fn bare_captures(group: &Group) -> Table {
 fn zugzwangs(group: &Group) -> Table {
     let mut table = Table::new(
         "Zugzwang",
-        "Positions in which the move is a burden, nothing counted: the side named first wins only if the other is to move (first), the reverse (second), or the side to move loses (both). The examples show the rarest kind found.",
+        "The number of positions, with nothing counted, in which the obligation to move costs a side the win or the draw. First: the side named first wins only if the other side is to move. Second: the same for the other side. Both: whichever side is to move loses. The example is of the rarest kind found.",
         1,
         &["ending", "first", "second", "both", "for instance"],
     );

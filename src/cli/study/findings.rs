@@ -45,7 +45,7 @@ const RULES: [(&str, Find); 18] = [
     ("Whom the last bia saves.", promotion::last_bia),
     ("Which endings beat the count.", who_beats),
     ("One man more can win less.", a_man_too_many),
-    ("Where makruk's count takes most.", |report| {
+    ("Where makruk's count costs most.", |report| {
         let lead = "Of the positions with the stronger side to move,";
         extremes(report, lead, "where both sides have men,", |ending| {
             let row = ending.white(RuleSet::Makruk)?;
@@ -74,7 +74,7 @@ const RULES: [(&str, Find); 18] = [
         })
     }),
     ("Taking the last man can throw the win away.", last_man),
-    ("Which man to keep.", bare_captures),
+    ("Which man the bare king should take.", bare_captures),
     ("The longest mates, nothing counted.", |report| {
         let lead = "With the stronger side to move:";
         extremes(report, lead, "with men on both sides,", |ending| {
@@ -244,7 +244,7 @@ fn a_man_too_many(report: &Report) -> Option<Found> {
         )
     });
     let text = format!(
-        "More men make a shorter limit, and each man on the board is counted before the first move. In makruk, with the stronger side to move: {}. Such pairs: {}.",
+        "With more men the count has a lower limit and begins at a higher number. In makruk, with the stronger side to move: {}. Such pairs: {}.",
         examples.collect::<Vec<_>>().join("; "),
         falls.len()
     );
@@ -308,12 +308,12 @@ fn bare_captures(report: &Report) -> Option<Found> {
         let captures = captures(ending).unwrap_or_default();
         let captures = captures.iter();
         let captures: Vec<String> = captures
-            .map(|c| format!("taking {} in {} %", c.man, share(saves(&c.counts))))
+            .map(|c| format!("{} {} %", c.man, share(saves(&c.counts))))
             .collect();
         format!("in {} {}", ending.material(), list(&captures))
     });
     let text = format!(
-        "Of the positions in which the bare king can take such a man, the capture saves it {}. The limit stays that of all the men, whatever is taken.",
+        "The share of positions in which the capture of a man, where it is possible, saves the bare king: {}. The limit does not change with a capture.",
         words.collect::<Vec<_>>().join("; ")
     );
     Some(Found::new(text, &endings))
@@ -395,7 +395,7 @@ fn zugzwang(report: &Report) -> Option<Found> {
         Some((number as f64, number))
     })?;
     let mut text = format!(
-        "With nothing counted there are {} in which the move is a burden, most of them in {} ({}).",
+        "With nothing counted there are {} in which having to move is a disadvantage, most of them in {} ({}).",
         counted(all, "position"),
         most.material(),
         number(of_most)

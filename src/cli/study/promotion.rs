@@ -10,7 +10,7 @@ use super::tables::{Cell, Table};
 use super::words::{or_dash, part, sampled, share};
 use crate::cli::format::number;
 
-/// A table has no row for a side with fewer positions than this: they are a curiosity.
+/// The fewest positions of a side for a row in a table; fewer mean little.
 const FEWEST: u64 = 100;
 
 /// The tables that have a row.

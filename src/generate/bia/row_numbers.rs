@@ -31,7 +31,7 @@ impl RowNumbers {
         self.words.chunks(self.lanes).take(self.used)
     }
 
-    /// Sets the number of planes in use, for the caller to fill.
+    /// Sets the number of planes in use, and returns these planes to be filled.
     #[inline(always)]
     pub fn fill_planes(&mut self, used: usize) -> impl Iterator<Item = &mut [u64]> {
         self.used = used;

@@ -77,7 +77,7 @@ impl SliceSolver {
             return self.before.after(after, led);
         }
         let before = slice_of(&self.placements, (self.first, &self.slices), led);
-        Some(before.expect("a bia's step leads to the run before"))
+        Some(before.expect("a step of a bia leads to the placement solved just before"))
     }
 }
 

@@ -399,7 +399,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Computes the exit with a fixed choice of the outer men.
+    /// Computes the exit for one choice of the outer men.
     fn go_one_manner(
         &self,
         row: Row<'_>,

@@ -1,4 +1,4 @@
-//! Scatters the numbers of a slice's slab to their lanes in the whole lane layout.
+//! Copies the distances of a slice's slab to their lanes in the whole lane layout.
 //!
 //! Two layouts of the same men may have different innermost groups. In the order of either one, the
 //! lanes of the other are powers of two apart and fall on the same cache lines. So both innermost
@@ -25,8 +25,9 @@ impl Step {
     }
 }
 
-/// Scatters the numbers of a slice's slab. `groups` are those of the whole lane layout, outermost
-/// first, each with the steps of the slice's placements; `near` is the slice's innermost group.
+/// Copies the distances of a slice's slab into the whole lane layout. `groups` are the groups of
+/// that layout, outermost first, each with the steps of the slice's placements; `near` is the
+/// slice's innermost group.
 pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole: &mut [u8]) {
     let Some((inner, outer)) = groups.split_last() else {
         return;

@@ -111,7 +111,7 @@ pub struct LastBiaScan {
     pub only_giving_up: u64,
     /// Positions in which only promotion draws.
     pub promotion_examples: Vec<String>,
-    /// Positions in which only giving the bia up draws.
+    /// Positions in which only letting the bia be captured draws.
     pub giving_up_examples: Vec<String>,
 }
 
