@@ -274,7 +274,7 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
                 (2, parent) => Ok(Stored::Coded(CodedSet {
                     parent,
                     like: match usize::from(input.u8()?).checked_sub(1) {
-                        Some(like) if like >= place => return Err("a set is like a later one"),
+                        Some(like) if like >= place => return Err("a set refers to a later set"),
                         like => like,
                     },
                     guide: input.u8()?.into(),

@@ -79,8 +79,8 @@ fn when_late(group: &Group) -> Table {
 fn last_man(group: &Group) -> Table {
     let mut table = Table::new(
         "Taking the last man",
-        "Makruk, the side named first to move and able to take the last enemy man. The capture wins, leads to a mate that comes too late for the count that it begins, or to a draw. \
-thrown: of the positions won in time, the share in which the capture gives the win away; the last column has one in which it would lead to mate, but too late.",
+        "Makruk, positions in which the side named first, to move, can take the last enemy man. The capture wins, or leads to a mate too late for the new count, or draws. Thrown: \
+of the positions won in time, the share in which the capture gives the win away; the last column shows one in which mate would come too late.",
         1,
         &[
             "ending",
@@ -119,7 +119,7 @@ thrown: of the positions won in time, the share in which the capture gives the w
 fn bare_captures(group: &Group) -> Table {
     let mut table = Table::new(
         "Which capture saves the bare king",
-        "Makruk, the bare king to move and able to take a man of the kind. saves: what is left cannot force mate (drawn), or not in the moves that were left before the capture (too late).",
+        "Makruk, positions in which the bare king, to move, can take a man of this kind. Saves: the share in which the capture draws, since the men left cannot force mate (drawn) or not in the moves that the count leaves (too late).",
         3,
         &[
             "ending",

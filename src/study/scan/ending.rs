@@ -14,7 +14,7 @@ use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 pub struct FileNumbering {
     layout: Layout,
     squares: Vec<Vec<SquareSet>>,
-    /// The number of cells between squares of Black's king.
+    /// The distance in cells between positions that differ by one square of Black's king.
     lane: u64,
 }
 

@@ -24,7 +24,7 @@ pub struct Reader<'a> {
     tablebase: &'a Tablebase,
     /// With White to move and no limit, by material.
     read: Mutex<HashMap<Material, Arc<Dense>>>,
-    /// After the capture of Black's last man, by White's material.
+    /// The results after the capture of Black's last man, by White's material.
     bared: Mutex<HashMap<CanonicalMaterial, Arc<Bared>>>,
 }
 
