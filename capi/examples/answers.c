@@ -92,7 +92,7 @@ static void put_count(Text *text, SakmakAllowance allowance) {
       allowance.moves_available);
 }
 
-/* The same position from the list of its men. */
+/* The same position, made from the list of its men. */
 static SakmakStatus again(const SakmakPosition *position, SakmakPosition *copy, SakmakError *error) {
   uint8_t squares[8], colors[8], roles[8];
   size_t men = 0;

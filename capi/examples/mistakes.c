@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   options.access = SAKMAK_ACCESS_MAP;
   for (int bits = 36; bits < 64; bits++) {
     options.cache_bytes = (size_t)1 << bits;
-    /* A machine that has as much may give it. */
+    /* A machine with that much memory may succeed. */
     SakmakStatus status = sakmak_open(argv[1], &options, &tablebase, &error);
     if (bits > 46) EXPECT(status, NO_MEMORY);
     EXPECT(sakmak_close(&tablebase, &error), OK);
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
   options.cache_bytes = 1 << 20;
   options.access = SAKMAK_ACCESS_BLOCKS;
 
-  /* One bad directory among good ones is named, and the tables of the others are there. */
+  /* One bad directory among good ones is reported, and the tables of the others are loaded. */
   char directories[4096];
   snprintf(directories, sizeof directories, "/no such directory:%s:/nor this", argv[1]);
   EXPECT(sakmak_open(directories, &options, &tablebase, &error), BAD_DIRECTORY);
@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
   other = position;
   other.rooks |= other.kings;
   EXPECT(sakmak_probe(tablebase, &other, rules, &count, &value, &error), BAD_POSITION);
-  /* A bia on its last rank is no position in any rule set, and one behind its first rank in no table. */
+  /* A bia on its last rank is not a position in any rule set, and one behind its first rank is in no table. */
   other = position;
   other.white |= UINT64_C(1) << 60;
   other.bia = UINT64_C(1) << 60;
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   other.bia = UINT64_C(1) << 12;
   other.white = position.white | other.bia;
   EXPECT(sakmak_probe(tablebase, &other, rules, NULL, &value, &error), NOT_IN_TABLES);
-  /* A side with more men than a game has. */
+  /* A side with more men than in any game. */
   other = position;
   other.mets = UINT64_C(0xffff) << 32;
   other.white |= other.mets;
@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_add_directory(tablebase, NULL, NULL, &error), NULL_POINTER);
   EXPECT(sakmak_add_directory(tablebase, "/no such directory", NULL, &error), BAD_DIRECTORY);
 
-  /* A missing table, with and without being told in words; the others go on answering. */
+  /* A missing table, with and without an error message; the others still answer. */
   SakmakPosition missing;
   EXPECT(sakmak_read_fen("8/8/8/8/8/2k5/8/K5RR w", rules, &missing, &count, NULL, &error), OK);
   EXPECT(sakmak_has_table(tablebase, &missing, &flag, &error), OK);
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_category(tablebase, &position, rules, &wrong, &category, &error), BAD_COUNT);
   EXPECT(sakmak_category(tablebase, &position, rules, NULL, &category, &error), OK);
   if (category != SAKMAK_CATEGORY_WIN) return 1;
-  /* A limit of 0 is no count, and what is counted the clock of the fifty-move rule. */
+  /* A limit of 0 means no count, and the number is then the clock of the fifty-move rule. */
   SakmakCount none = {SAKMAK_COUNT_KIND_RUNNING, 0, 0, 0}, clock = {SAKMAK_COUNT_KIND_RUNNING, 0, 99, 0};
   EXPECT(sakmak_category(tablebase, &position, rules, &none, &category, &error), OK);
   if (category != SAKMAK_CATEGORY_WIN) return 1;
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_is_stored(tablebase, &position, &flag, &error), OK);
   if (!flag) return 1;
 
-  /* Only what is decoded: not from a tablebase that was opened this moment. */
+  /* Only decoded blocks answer: a tablebase just opened has none. */
   SakmakTablebase *cold = NULL;
   EXPECT(sakmak_open(argv[1], NULL, &cold, &error), OK);
   EXPECT(sakmak_probe_cached(cold, &position, rules, NULL, &value, &error), NOT_DECODED);
@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_close(&tablebase, &error), OK);
   EXPECT(sakmak_probe(tablebase, &position, rules, &count, &value, &error), CLOSED_HANDLE);
   EXPECT(sakmak_add_directory(tablebase, argv[1], NULL, &error), CLOSED_HANDLE);
-  /* As aligned as a handle may be, so that it is looked into. */
+  /* Aligned like a handle, so that its contents are examined. */
   _Alignas(4096) uint64_t nothing[64] = {0};
   EXPECT(sakmak_dtm((SakmakTablebase *)nothing, &position, &dtm, &error), INVALID_HANDLE);
   EXPECT(sakmak_dtm((SakmakTablebase *)((char *)nothing + 1), &position, &dtm, &error),

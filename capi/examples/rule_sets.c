@@ -10,7 +10,7 @@
 
 static const char *const NAMES[] = {"makruk", "asean", "ouk"};
 
-/* Whether this is the failure for a rule set that the file lacks. */
+/* True if this is the failure for a rule set that the file lacks. */
 static int is_lack(SakmakStatus status, const SakmakError *error, const char *file, int rules) {
   char words[120];
   snprintf(words, sizeof words, "%s has results of makruk alone, none of %s", file, NAMES[rules]);
@@ -40,7 +40,7 @@ int main(int n, char **directories) {
     if (rules == SAKMAK_RULES_MAKRUK ? asked || category != value.category
                                      : !is_lack(asked, &error, "KRvKN.skv", rules))
       wrong = "the category";
-    /* The distance to mate is the same under all of them, and there. */
+    /* The distance to mate is the same under all rule sets, so it is available. */
     if (sakmak_dtm(tables, &position, &dtm, &error)) wrong = "the distance to mate";
     if (wrong) {
       fprintf(stderr, "rule_sets: %s, %s: %s\n", NAMES[rules], wrong, error.message);
