@@ -512,7 +512,7 @@ impl<W: Write> Session<W> {
         self.out.line(&display::board(&state))?;
         let verdict = match self.look(&state)? {
             Ok(known) => display::verdict(&known),
-            Err(Unknown::OutOfReach) => "no table knows this position".to_string(),
+            Err(Unknown::OutOfReach) => "no table has this position".to_string(),
             Err(Unknown::OnlyVerdicts(known)) => display::by_verdicts(&known),
             Err(Unknown::Failed(words)) => words,
         };

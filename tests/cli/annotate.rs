@@ -258,7 +258,7 @@ fn broken_games_end_with_a_sentence_each() {
         (game("*").replace("3K4", "8").into(), "it cannot begin"),
         (
             game("*").replace("Makruk", "Chess").into(),
-            "its Variant is \"Chess\"",
+            "unsupported Variant \"Chess\"",
         ),
         (
             game("*").replace("Makruk", "Sittuyin").into(),

@@ -25,7 +25,7 @@ fn redirects_in_a_circle_are_left() {
         Act::Say(302, vec![("Location", to)], vec![])
     };
     let (host, directory) = (Host::new(tables(), round), TempDir::new().unwrap());
-    run(directory.path(), &host.url, &["KSvK"]).fails(3, &["one address to the next"]);
+    run(directory.path(), &host.url, &["KSvK"]).fails(3, &["redirects too often"]);
 }
 
 #[cfg(feature = "serve")]

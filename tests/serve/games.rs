@@ -63,7 +63,7 @@ fn games_are_annotated_as_the_program_does() {
             reply.header("content-type"),
             "application/x-chess-pgn; charset=utf-8"
         );
-        let refusal = "% game 2 (line 7): its Variant is \"Sittuyin\"";
+        let refusal = "% game 2 (line 7): unsupported Variant \"Sittuyin\"";
         let (before, after) = reply.text().split_once(refusal).unwrap();
         let (_, after) = after.split_once("\n\n").unwrap();
         let program = printed(&[&["annotate", "-"], args].concat(), GAMES);
