@@ -16,11 +16,9 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
+use super::fen_error::{FenCountError, FenError};
 use super::leap::LeapRights;
-use super::{Color, Lettering, Position, PositionError, Role, Square, SquareSet};
-use crate::remedy::Remedy;
+use super::{Color, Lettering, Position, Role, Square, SquareSet};
 
 /// A counter of a million or more is rejected as a mistake.
 const COUNTER_END: u32 = 1_000_000;
@@ -71,136 +69,6 @@ impl FenCount {
     /// The plies counted so far.
     pub const fn counted(self) -> u32 {
         self.counted
-    }
-}
-
-/// An error in a count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum FenCountError {
-    /// The limit is 0.
-    #[error("a limit of 0 plies is no count: leave the count out")]
-    LimitZero,
-}
-
-/// An error in a FEN.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum FenError {
-    /// The text is blank.
-    #[error(
-        "the FEN is empty: write a board and a side to move, for instance 8/8/8/3k4/8/3K4/3R4/8 w"
-    )]
-    Empty,
-    /// The board does not have eight ranks.
-    #[error("the board of the FEN has {0} ranks, not 8: separate eight ranks by seven slashes")]
-    Ranks(usize),
-    /// A rank does not have eight squares.
-    #[error(
-        "rank {rank} of the FEN, {text:?}, has {width} squares, not 8: make its men and its digits of empty squares add up to 8"
-    )]
-    RankWidth {
-        /// The rank's number, 8 for the first in the text.
-        rank: usize,
-        /// The rank's text.
-        text: String,
-        /// The number of its squares.
-        width: usize,
-    },
-    /// A character without a meaning in a board.
-    #[error(
-        "rank {rank} of the FEN has the character {letter:?}, which is no man in {lettering} letters: use {letters}, small letters for Black, and digits for empty squares",
-        letters = .lettering.letters()
-    )]
-    Letter {
-        /// The rank's number.
-        rank: usize,
-        /// The character.
-        letter: char,
-        /// The lettering of the FEN.
-        lettering: Lettering,
-    },
-    /// A letter of the other lettering.
-    #[error(
-        "rank {rank} of the FEN has the letter {letter}, which is {other}'s, but it is read in {lettering} letters: {letters}",
-        other = .lettering.other(), letters = .lettering.letters()
-    )]
-    OtherLettering {
-        /// The rank's number.
-        rank: usize,
-        /// The letter, as it was written.
-        letter: char,
-        /// The lettering of the FEN.
-        lettering: Lettering,
-    },
-    /// A `~` after anything but a man that a bia can become.
-    #[error(
-        "rank {rank} of the FEN has a ~ where no promoted bia stands before it: write it after the promoted man, as in {met}~, or leave it out",
-        met = .lettering.letter(Role::Met)
-    )]
-    PromotionMark {
-        /// The rank's number.
-        rank: usize,
-        /// The lettering of the FEN.
-        lettering: Lettering,
-    },
-    /// The board is well-formed, but the position is illegal.
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    /// The side to move is missing.
-    #[error("the FEN ends after the board: add the side to move, w or b")]
-    NoTurn,
-    /// A side to move that is neither White nor Black.
-    #[error("the FEN has {0:?} as the side to move: write w for White or b for Black")]
-    Turn(String),
-    /// A third field that is neither castling rights nor a number.
-    #[error(
-        "the FEN has {0:?} as its third field: write - there, or in ouk the kings and mets that have not moved, for instance DEde"
-    )]
-    Castling(String),
-    /// The limit of the count is neither `-` nor a number.
-    #[error(
-        "the FEN has {0:?} as the limit of the count: write - if no count runs, or the limit in plies, for instance 128"
-    )]
-    Limit(String),
-    /// A limit without the number counted.
-    #[error(
-        "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
-    )]
-    NotCounted(u32),
-    /// The number counted, or the clock, is not a number.
-    #[error(
-        "the FEN has {0:?} in its fifth field: write there the number of plies counted, for instance 0"
-    )]
-    Counted(String),
-    /// The fullmove number is not a number.
-    #[error("the FEN has {0:?} as the number of the move: write a number, or leave it out")]
-    Fullmove(String),
-    /// A count in a position that has none.
-    #[error(
-        "the FEN has a limit of {limit} plies, but makruk counts nothing while a bia (pawn) is on the board: write - in the fourth field"
-    )]
-    CountWithBia {
-        /// The limit, in plies.
-        limit: u32,
-    },
-    /// Text after the last field.
-    #[error("unexpected {word:?} after field {fields} of the FEN: remove it")]
-    Trailing {
-        /// The first extra word.
-        word: String,
-        /// The number of fields before the extra word.
-        fields: usize,
-    },
-}
-
-impl FenError {
-    /// The user's remedy, where the message has none.
-    pub fn remedy(&self) -> Option<Remedy> {
-        match self {
-            FenError::OtherLettering { lettering, .. } => Some(Remedy::ChooseRules {
-                rules: lettering.other().rules(),
-            }),
-            _ => None,
-        }
     }
 }
 
@@ -467,8 +335,9 @@ impl fmt::Display for FenDisplay<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::arbitrary;
+    use super::super::{PositionError, arbitrary};
     use super::*;
+    use crate::remedy::Remedy;
     use proptest::prelude::*;
 
     fn makruk(text: &str) -> Result<Fen, FenError> {

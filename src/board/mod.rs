@@ -7,6 +7,7 @@
 mod arbitrary;
 pub mod attacks;
 mod fen;
+mod fen_error;
 mod leap;
 mod lettering;
 mod man;
@@ -16,7 +17,8 @@ mod promotion;
 mod san;
 mod square;
 
-pub use fen::{Fen, FenCount, FenCountError, FenDisplay, FenError};
+pub use fen::{Fen, FenCount, FenDisplay};
+pub use fen_error::{FenCountError, FenError};
 pub use leap::LeapRights;
 pub use lettering::Lettering;
 pub use man::{Color, Role};

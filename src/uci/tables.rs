@@ -37,6 +37,13 @@ pub(super) struct Question {
     pub mode: CountMode,
 }
 
+impl Question {
+    /// The position, the rule set and the count, as a probe takes them.
+    fn asked(&self) -> (&Position, RuleSet, &Count) {
+        (&self.position, self.rules, &self.count)
+    }
+}
+
 /// The tables' answer.
 pub(super) struct Known {
     pub question: Question,
@@ -140,13 +147,8 @@ impl Tables {
             value: match question.mode {
                 CountMode::Off => None,
                 _ => {
-                    let Question {
-                        position,
-                        rules,
-                        count,
-                        ..
-                    } = &question;
-                    Some(self.tablebase.probe(position, *rules, count)?)
+                    let (position, rules, count) = question.asked();
+                    Some(self.tablebase.probe(position, rules, count)?)
                 }
             },
             moves: self.moves(&question)?,
@@ -156,18 +158,13 @@ impl Tables {
 
     /// The answer without distances, which `error` prevents.
     fn by_verdicts(&self, question: &Question, error: &ProbeError) -> Unknown {
-        let Question {
-            position,
-            rules,
-            count,
-            mode,
-        } = question;
+        let (position, rules, count) = question.asked();
         let why = error.to_string();
         let missing = error.is_missing();
-        let Ok(mut moves) = self.tablebase.moves_by_category(position, *rules, count) else {
+        let Ok(mut moves) = self.tablebase.moves_by_category(position, rules, count) else {
             return Unknown::Failed(why);
         };
-        if *mode == CountMode::Off {
+        if question.mode == CountMode::Off {
             for found in &mut moves {
                 found.bounds = found.bounds.map(on_the_board);
             }
@@ -184,15 +181,10 @@ impl Tables {
 
     /// The legal moves, best first.
     pub fn moves(&self, question: &Question) -> Result<Vec<Ranked>, ProbeError> {
-        let Question {
-            position,
-            rules,
-            count,
-            mode,
-        } = question;
+        let (position, rules, count) = question.asked();
         let against_bare_king = position.material().is_bare_without_bia();
-        if *mode != CountMode::Off {
-            let ranked = self.tablebase.best_moves(position, *rules, count)?;
+        if question.mode != CountMode::Off {
+            let ranked = self.tablebase.best_moves(position, rules, count)?;
             let moves = ranked.into_iter().map(|ranked| Ranked {
                 m: ranked.m,
                 category: ranked.category,

@@ -1,0 +1,99 @@
+//! Whatever is written is read.
+
+use sakmak::board::Color;
+use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSets;
+use sakmak::table::Access;
+use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile, VerdictWriter};
+
+use super::{Words, order, with};
+
+/// The words of White's sets of an ending, as read from a file that they were written to.
+fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(format!("{name}.skv"));
+    let material: CanonicalMaterial = name.parse().unwrap();
+    let order: Vec<u8> = (0..Layout::groups_of(material).len() as u8).collect();
+    let mut writer = VerdictWriter::create(&path, material, RuleSets::ALL).unwrap();
+    writer
+        .add_side(Color::White, &order, sets.to_vec(), None)
+        .unwrap();
+    let bytes = writer.finish().unwrap();
+    let table = VerdictFile::open_as(&path, material, Access::Blocks).unwrap();
+    let names: Vec<Set> = Set::all().collect();
+    let whole: Vec<(Set, Turn)> = Set::all().map(|set| (set, Turn::Loser)).collect();
+    let mut found = vec![Words::default(); names.len()];
+    let mut block = VerdictBlock::default();
+    for number in 0..table.blocks(Color::White).unwrap().1 {
+        table
+            .read_block(Color::White, &whole, number, &mut block)
+            .unwrap();
+        for (found, &set) in found.iter_mut().zip(&names) {
+            found[0].extend(block.words(set, Turn::Winner));
+            found[1].extend(block.words(set, Turn::Loser));
+        }
+    }
+    (found, bytes as usize)
+}
+
+/// Sets of every relation to each other, with words that no game gives: what is legal of them comes back.
+#[test]
+fn whatever_is_written_is_read() {
+    let name = "KMvK";
+    let mut state = 1u64;
+    let mut random = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        state ^ state >> 29
+    };
+    let lanes = 64 * 10;
+    let all: Words = [vec![!0; lanes], vec![!0; lanes]];
+    let empty: Words = [vec![0; lanes], vec![0; lanes]];
+    let (legal, _) = written_and_read(
+        name,
+        &[all.clone(), all.clone(), empty.clone(), all.clone()],
+    );
+    assert_eq!(legal[0], legal[3]);
+    assert_eq!(legal[2], empty);
+    let mut some = |one_in: u32| -> Words {
+        let mut word = || (0..one_in).fold(!0, |word, _| word & random());
+        [0, 1].map(|_| (0..lanes).map(|_| word()).collect())
+    };
+    let with = |a: &Words, b: &Words, f: fn(u64, u64) -> u64| -> Words {
+        [0, 1].map(|turn: usize| {
+            let both = a[turn].iter().zip(&b[turn]);
+            both.map(|(&a, &b)| f(a, b)).collect()
+        })
+    };
+    let (board, makruk) = (some(1), some(2));
+    let a_part = with(&board, &makruk, |a, b| a & b);
+    let nearly = with(&makruk, &some(7), |a, b| a ^ b);
+    let (_, apart) = written_and_read(
+        name,
+        &[board.clone(), makruk.clone(), some(2), empty.clone()],
+    );
+    for sets in [
+        [
+            board.clone(),
+            makruk.clone(),
+            nearly.clone(),
+            a_part.clone(),
+        ],
+        [all.clone(), a_part.clone(), nearly.clone(), board.clone()],
+        [board.clone(), board.clone(), empty.clone(), a_part.clone()],
+        [
+            empty.clone(),
+            makruk.clone(),
+            makruk.clone(),
+            nearly.clone(),
+        ],
+    ] {
+        let (found, bytes) = written_and_read(name, &sets);
+        for (found, set) in found.iter().zip(&sets) {
+            assert_eq!(*found, with(set, &legal[0], |a, b| a & b));
+        }
+        // What is nearly the same as another set takes a fraction of what chance takes.
+        assert!(sets[1] != makruk || sets[2] != nearly || bytes < apart);
+    }
+}
