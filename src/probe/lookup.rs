@@ -1,23 +1,22 @@
-//! A single probe: finds, reads and evaluates the cells.
+//! A single probe: which cells it takes, and their value.
 //!
 //! A search does this a million times a second, so it allocates nothing, and takes no lock unless a
 //! block must be decoded.
 
-use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use super::cache::{PAGE_BYTES, PAGE_WORDS};
-use super::contents::{CellPlace, Contents, Plan, Stored};
+use super::cells::{Cells, Table};
+use super::contents::Plan;
 use super::distance::{Distance, Moves};
 use super::error::ProbeError;
-use super::measure::{Counted, Honor, HonorDistance, InMoves, InPlies, Measure};
+use super::measure::{Honor, HonorDistance, InMoves, InPlies, Measure};
 use super::shelf::Found;
 use super::store::Store;
-use super::value::{Value, enough_plies, fastest_count_draw, slowest_win};
+use super::value::{Value, category_bounds, enough_plies, fastest_count_draw, slowest_win};
 use crate::board::Position;
 use crate::material::{CanonicalMaterial, Material};
-use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia, moves_available};
-use crate::table::{Block, Decoder, Metric, TableError, TableFile, file_name};
+use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia};
+use crate::table::Metric;
 
 /// The best distance that a side to move can have: nothing beats mate in one.
 fn best<M: Measure>() -> Distance<M::Length> {
@@ -27,41 +26,9 @@ fn best<M: Measure>() -> Distance<M::Length> {
 /// The slowest possible win.
 const ANY_WIN: Distance = Distance::Win(Moves(u16::MAX));
 
-/// A single probe. Counts cache hits and misses.
+/// A single probe.
 pub(super) struct Lookup<'a> {
-    store: &'a Store,
-    /// The rule set that tables must answer; makruk, which all answer, for the distance to mate.
-    rules: RuleSet,
-    /// True to fail instead of reading or decoding.
-    only_cached: bool,
-    hits: u64,
-    misses: u64,
-}
-
-impl Drop for Lookup<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        self.store.cache.count(self.hits, self.misses);
-    }
-}
-
-/// Buffers for decoding: the decoder, and a block with its base's and that one's base's blocks.
-#[derive(Default)]
-struct Scratch {
-    decoder: Decoder,
-    blocks: [Block; 3],
-    wide: Vec<u16>,
-}
-
-thread_local! {
-    static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
-}
-
-/// A table with its slot and header.
-#[derive(Clone, Copy)]
-struct Table<'a> {
-    slot: usize,
-    contents: &'a Contents,
+    cells: Cells<'a>,
 }
 
 impl<'a> Lookup<'a> {
@@ -74,11 +41,7 @@ impl<'a> Lookup<'a> {
     #[inline]
     pub fn under(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
-            store,
-            rules,
-            only_cached: false,
-            hits: 0,
-            misses: 0,
+            cells: Cells::new(store, rules, false),
         }
     }
 
@@ -86,8 +49,7 @@ impl<'a> Lookup<'a> {
     #[inline]
     pub fn only_cached(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
-            only_cached: true,
-            ..Lookup::under(store, rules)
+            cells: Cells::new(store, rules, true),
         }
     }
 
@@ -169,13 +131,13 @@ impl<'a> Lookup<'a> {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Option<Category>, ProbeError> {
-        let has_distances = || self.store.find(position.material()).is_ok();
+        let has_distances = || self.cells.store.find(position.material()).is_ok();
         let fresh = match self.verdict(position, rules) {
             Err(_) if has_distances() => None,
             fresh => fresh?,
         };
         Ok(fresh.and_then(|fresh| {
-            let [worst, best] = bounds(position, rules, count, fresh);
+            let [worst, best] = category_bounds(position, rules, count, fresh);
             (worst == best).then_some(best)
         }))
     }
@@ -189,7 +151,7 @@ impl<'a> Lookup<'a> {
         count: &Count,
     ) -> Result<[Category; 2], ProbeError> {
         match self.verdict(position, rules) {
-            Ok(Some(fresh)) => Ok(bounds(position, rules, count, fresh)),
+            Ok(Some(fresh)) => Ok(category_bounds(position, rules, count, fresh)),
             // If a block is not decoded, a lookup of distances would fail too.
             Err(ProbeError::NotDecoded) => Err(ProbeError::NotDecoded),
             _ => Ok([self.category(position, rules, count)?; 2]),
@@ -203,7 +165,9 @@ impl<'a> Lookup<'a> {
         rules: RuleSet,
     ) -> Result<Option<Category>, ProbeError> {
         check_bia(rules, position)?;
-        self.store.verdict(position, rules, self.only_cached)
+        self.cells
+            .store
+            .verdict(position, rules, self.cells.only_cached)
     }
 
     /// The value of a position with a bare king, from its distance to mate.
@@ -327,7 +291,7 @@ impl<'a> Lookup<'a> {
 
     /// The slot of an ending's table that has the rule set.
     pub fn slot(&self, material: CanonicalMaterial) -> Result<usize, ProbeError> {
-        let (table, _) = self.table(material.material())?;
+        let (table, _) = self.cells.table(material.material())?;
         Ok(table.slot)
     }
 
@@ -340,50 +304,15 @@ impl<'a> Lookup<'a> {
         position: &Position,
         enough: Distance<M::Length>,
     ) -> Result<Distance<M::Length>, ProbeError> {
-        self.store.set_aside(error)?;
+        self.cells.store.set_aside(error)?;
         self.distance_up_to(measure, position, enough)
-    }
-
-    /// The table of these men, and whether its colours are exchanged.
-    // Inlined, since it runs for every cell: saves a tenth of the time of a decoded probe.
-    #[inline(always)]
-    fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
-        let found = self.store.find(men)?;
-        let known = self.store.distances.known_contents(found.slot);
-        let (Found { slot, swapped }, contents) = match known {
-            Some(contents) if contents.rules.contains(self.rules) => (found, contents),
-            _ => self.table_under(men, found)?,
-        };
-        Ok((Table { slot, contents }, swapped))
-    }
-
-    /// The table of these men that has the rule set, if the first one lacks it or is not open.
-    #[cold]
-    fn table_under(
-        &self,
-        men: Material,
-        found: Found,
-    ) -> Result<(Found, &'a Contents), ProbeError> {
-        let (found, contents) = match self.only_cached {
-            true => self.store.distances.known_under(found, self.rules),
-            false => Some(self.store.usable_under(men, self.rules)?),
-        }
-        .ok_or(ProbeError::NotDecoded)?;
-        if contents.rules.contains(self.rules) {
-            return Ok((found, contents));
-        }
-        let name = file_name(men.canonical().0);
-        let error = self
-            .store
-            .missing_rules(men, name, contents.rules, self.rules);
-        Err(error)
     }
 
     /// The table of a position's men. Fails if bia are on squares that the tables do not have.
     #[inline(always)]
     fn table_of(&self, position: &Position) -> Result<(Table<'a>, bool), ProbeError> {
-        check_bia(self.rules, position)?;
-        self.table(position.material())
+        check_bia(self.cells.rules, position)?;
+        self.cells.table(position.material())
     }
 
     /// [`Lookup::distance_up_to`] for a position with the table's colours.
@@ -419,10 +348,10 @@ impl<'a> Lookup<'a> {
         position: &Position,
     ) -> Result<Distance<M::Length>, ProbeError> {
         let Some(stored) = table.contents.section(plan) else {
-            return Err(self.no_section(table));
+            return Err(self.cells.no_section(table));
         };
         let number = stored.numbering.number(position);
-        match self.value(table, stored, number)? {
+        match self.cells.value(table, stored, number)? {
             Some(distance) => Ok(M::read(distance, plan.moves)),
             None => self.in_base::<M>(table, plan, position),
         }
@@ -436,134 +365,14 @@ impl<'a> Lookup<'a> {
         position: &Position,
     ) -> Result<Distance<M::Length>, ProbeError> {
         let value = match table.contents.base(plan) {
-            Some(base) => self.value(table, base, base.numbering.number(position))?,
+            Some(base) => self
+                .cells
+                .value(table, base, base.numbering.number(position))?,
             None => None,
         };
         // A base counts moves: it is a distance to mate, or makruk's distance to honor.
         let value = value.map(|distance| M::read(distance, true));
-        value.ok_or_else(|| self.no_section(table))
-    }
-
-    /// The distance of a cell; none for a reference to the base.
-    #[inline]
-    fn value(
-        &mut self,
-        table: Table<'_>,
-        stored: &Stored,
-        number: u64,
-    ) -> Result<Option<Distance<Counted>>, ProbeError> {
-        let place = stored.locate(number);
-        let code = match self.store.cache.get(place.key, place.word) {
-            Some(word) => {
-                self.hits += 1;
-                stored.code(word, &place)
-            }
-            None if self.only_cached => return Err(ProbeError::NotDecoded),
-            None => {
-                self.misses += 1;
-                self.decode(table, stored, &place)?
-            }
-        };
-        // Decoding has checked the code; a cell after the last one has code 0.
-        match stored.value(code) {
-            Some(value) => Ok(value),
-            None => Err(self.no_section(table)),
-        }
-    }
-
-    /// Decodes and caches a cell's block, and returns the cell's code.
-    #[cold]
-    fn decode(
-        &self,
-        table: Table<'_>,
-        stored: &Stored,
-        place: &CellPlace,
-    ) -> Result<u16, ProbeError> {
-        let file = self.store.file(table.slot)?;
-        SCRATCH.with_borrow_mut(|scratch| {
-            let Scratch {
-                decoder,
-                blocks,
-                wide,
-            } = scratch.get_or_insert_default();
-            self.read(table.contents, &file, stored, place.block, decoder, blocks)?;
-            let [block, ..] = blocks;
-            let code = block
-                .get(place.cell)
-                .ok_or_else(|| file.damaged("a legal position of its material has no index"))?;
-            self.keep(stored, place.block, block, wide);
-            Ok(code)
-        })
-    }
-
-    /// Decodes a block into `blocks[0]`. The others are for its base's block, which is cached too,
-    /// and for that one's base's block.
-    fn read(
-        &self,
-        contents: &Contents,
-        file: &TableFile,
-        stored: &Stored,
-        number: u64,
-        decoder: &mut Decoder,
-        blocks: &mut [Block],
-    ) -> Result<(), TableError> {
-        let section = file.sections().nth(stored.number);
-        let section = section.ok_or_else(|| file.damaged("a section is not there"))?;
-        let Some((block, others)) = blocks.split_first_mut() else {
-            return Err(file.damaged("a section is predicted from too many others"));
-        };
-        let base = section.base().map(|base| base.number());
-        if let Some(stored) = base.and_then(|base| contents.numbered(base))
-            && !self.copy_kept(stored, number, others)
-        {
-            self.read(contents, file, stored, number, decoder, others)?;
-            if let [block, ..] = others {
-                self.keep(stored, number, block, &mut Vec::new());
-            }
-        }
-        let base = others.first().filter(|_| base.is_some());
-        section.read_block_over(number, base, decoder, block)
-    }
-
-    /// Copies a block from the cache to `blocks[0]`, if it is there.
-    fn copy_kept(&self, stored: &Stored, number: u64, blocks: &mut [Block]) -> bool {
-        let Some(block) = blocks.first_mut() else {
-            return false;
-        };
-        let mut words = [0u64; PAGE_WORDS];
-        block.fill(stored.header.cells_of(number), |cells| {
-            let pages = cells.chunks_mut(PAGE_BYTES).zip(stored.key(number)..);
-            pages.into_iter().all(|(cells, page)| {
-                let there = self.store.cache.copy(page, &mut words);
-                for (cells, word) in cells.chunks_mut(8).zip(&words) {
-                    cells.copy_from_slice(&word.to_le_bytes()[..cells.len()]);
-                }
-                there
-            })
-        })
-    }
-
-    /// Caches a block. `wide` is a reusable buffer.
-    fn keep(&self, stored: &Stored, number: u64, block: &Block, wide: &mut Vec<u16>) {
-        let key = stored.key(number);
-        if let (Some(codes), false) = (block.bytes(), stored.wide) {
-            for (page, codes) in (key..).zip(codes.chunks(PAGE_BYTES)) {
-                let (whole, rest) = codes.as_chunks();
-                let rest = pack(rest.iter().map(|&code| code.into()), 8);
-                let words = whole.iter().map(|&codes| u64::from_le_bytes(codes));
-                self.store.cache.insert(page, words.chain([rest]));
-            }
-        } else {
-            let bits = if stored.wide { 16 } else { 8 };
-            let in_word = 64 / bits as usize;
-            wide.resize(block.len(), 0);
-            block.copy_to(wide);
-            for (page, codes) in (key..).zip(wide.chunks(PAGE_WORDS * in_word)) {
-                let words = codes.chunks(in_word);
-                let words = words.map(|codes| pack(codes.iter().copied(), bits));
-                self.store.cache.insert(page, words);
-            }
-        }
+        value.ok_or_else(|| self.cells.no_section(table))
     }
 
     /// The best result of one move, if the positions after it are stored. Their cells are found by
@@ -577,7 +386,7 @@ impl<'a> Lookup<'a> {
         enough: Distance<M::Length>,
     ) -> Result<Distance<M::Length>, ProbeError> {
         let Some(stored) = table.contents.section(plan) else {
-            return Err(self.no_section(table));
+            return Err(self.cells.no_section(table));
         };
         let place = stored.numbering.place(position);
         let turn = position.turn();
@@ -592,7 +401,7 @@ impl<'a> Lookup<'a> {
                 self.after_change(measure, position, &position.play(m))
             } else {
                 let number = stored.numbering.after(&place, position, role, m);
-                match self.value(table, stored, number) {
+                match self.cells.value(table, stored, number) {
                     Ok(Some(distance)) => Ok(M::read(distance, plan.moves)),
                     Ok(None) => self.in_base::<M>(table, plan, &position.play(m)),
                     Err(error) => Err(error),
@@ -680,7 +489,8 @@ impl<'a> Lookup<'a> {
 
     /// A number that sorts positions by the location of their cells in files.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
-        let Ok((Found { swapped, .. }, contents)) = self.store.usable(position.material()) else {
+        let Ok((Found { swapped, .. }, contents)) = self.cells.store.usable(position.material())
+        else {
             return u64::MAX;
         };
         let position = if swapped {
@@ -704,7 +514,7 @@ impl<'a> Lookup<'a> {
             return Ok(true);
         }
         check_bia(RuleSet::Makruk, position)?;
-        let (Found { swapped, .. }, contents) = self.store.usable(men)?;
+        let (Found { swapped, .. }, contents) = self.cells.store.usable(men)?;
         let turn = if swapped {
             !position.turn()
         } else {
@@ -712,26 +522,6 @@ impl<'a> Lookup<'a> {
         };
         Ok(men.white == men.black || contents.plan(Metric::Dtm, turn).is_some())
     }
-
-    #[cold]
-    fn no_section(&self, table: Table<'_>) -> ProbeError {
-        if self.only_cached {
-            return ProbeError::NotDecoded;
-        }
-        let what = "a position refers to a section that is not there";
-        match self.store.file(table.slot) {
-            Ok(file) => ProbeError::Table(file.damaged(what)),
-            Err(error) => ProbeError::Table(error),
-        }
-    }
-}
-
-/// Packs codes of `bits` bits into a word, the first in the lowest bits.
-fn pack(codes: impl Iterator<Item = u16>, bits: u32) -> u64 {
-    let shifts = (0..64).step_by(bits as usize);
-    codes
-        .zip(shifts)
-        .fold(0, |word, (code, shift)| word | u64::from(code) << shift)
 }
 
 /// The outcome for a side to move that has no legal move.
@@ -739,35 +529,5 @@ fn without_moves<M: Measure>(position: &Position) -> Distance<M::Length> {
     match position.is_check() {
         true => Distance::Loss(M::length(0)),
         false => Distance::Draw,
-    }
-}
-
-/// The bounds of a position's category under a count, from its category with a fresh count.
-fn bounds(position: &Position, rules: RuleSet, count: &Count, fresh: Category) -> [Category; 2] {
-    let (winner, won, late) = match fresh {
-        _ if *count == Count::Fresh => return [fresh; 2],
-        // Neither side can force mate.
-        Category::Draw => return [fresh; 2],
-        Category::Win | Category::CursedWin => {
-            (position.turn(), Category::Win, Category::CursedWin)
-        }
-        Category::Loss | Category::BlessedLoss => {
-            (!position.turn(), Category::Loss, Category::BlessedLoss)
-        }
-    };
-    let left = |count| {
-        let left = moves_available(rules, position.material(), winner, position.turn(), count);
-        left.unwrap_or(u32::MAX)
-    };
-    let (now, then) = (left(count), left(&Count::Fresh));
-    // In ASEAN chess a capture may gain time that the count does not leave.
-    let settled = rules != RuleSet::Asean
-        && match fresh == won {
-            true => now >= then,
-            false => now <= then,
-        };
-    match settled {
-        true => [fresh; 2],
-        false => [won.min(late), won.max(late)],
     }
 }

@@ -80,6 +80,7 @@ mod answer;
 mod by_category;
 mod cache;
 mod category_answer;
+mod cells;
 mod contents;
 mod distance;
 mod error;

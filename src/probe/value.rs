@@ -3,7 +3,9 @@
 use super::distance::{Distance, Moves, Plies};
 use super::measure::{Honor, HonorDistance};
 use crate::board::{Color, Position};
-use crate::rules::{Allowance, Category, Count, Outcome, RuleSet, category, late_captures_matter};
+use crate::rules::{
+    Allowance, Category, Count, Outcome, RuleSet, category, late_captures_matter, moves_available,
+};
 
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,5 +146,40 @@ pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
     match dtm {
         Distance::Loss(_) => plies(left.saturating_add(1)).map_or(Distance::Draw, Distance::Loss),
         _ => Distance::Win(plies(left).unwrap_or(Plies(u16::MAX))),
+    }
+}
+
+/// The bounds of a position's category under a count, from its category with a fresh count.
+pub(super) fn category_bounds(
+    position: &Position,
+    rules: RuleSet,
+    count: &Count,
+    fresh: Category,
+) -> [Category; 2] {
+    let (winner, won, late) = match fresh {
+        _ if *count == Count::Fresh => return [fresh; 2],
+        // Neither side can force mate.
+        Category::Draw => return [fresh; 2],
+        Category::Win | Category::CursedWin => {
+            (position.turn(), Category::Win, Category::CursedWin)
+        }
+        Category::Loss | Category::BlessedLoss => {
+            (!position.turn(), Category::Loss, Category::BlessedLoss)
+        }
+    };
+    let left = |count| {
+        let left = moves_available(rules, position.material(), winner, position.turn(), count);
+        left.unwrap_or(u32::MAX)
+    };
+    let (now, then) = (left(count), left(&Count::Fresh));
+    // In ASEAN chess a capture may gain time that the count does not leave.
+    let settled = rules != RuleSet::Asean
+        && match fresh == won {
+            true => now >= then,
+            false => now <= then,
+        };
+    match settled {
+        true => [fresh; 2],
+        false => [won.min(late), won.max(late)],
     }
 }

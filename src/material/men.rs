@@ -1,0 +1,273 @@
+//! The men of both sides, from a name or a board.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::MAX_MEN;
+use super::army::Army;
+use crate::board::{Color, Position, Role};
+
+/// The fault in the name of a material.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MaterialError {
+    /// There is no `v` between two sides.
+    #[error(
+        "\"{0}\" is not a material: write both sides with a v between them, for instance KSMvK"
+    )]
+    NoTwoSides(String),
+    /// A side has no king, or more than one.
+    #[error("\"{0}\" is not a material: each side needs exactly one K, for instance KSMvK")]
+    Kings(String),
+    /// A letter other than K R N S M P.
+    #[error(
+        "\"{name}\" has the letter {letter}, which is no man here: use K R N S M P (S is the khon, M the met, P the bia)"
+    )]
+    Letter {
+        /// The name as it was given.
+        name: String,
+        /// The first unknown letter.
+        letter: char,
+    },
+    /// More men than the program handles.
+    #[error(
+        "\"{name}\" has {men} men, but sakmak handles 2 to {MAX_MEN}, kings included: remove some"
+    )]
+    TooMany {
+        /// The name as it was given.
+        name: String,
+        /// The number of men, both kings included.
+        men: usize,
+    },
+    /// Two bare kings: there is nothing to solve.
+    #[error("\"{0}\" has only the two kings, which is always a draw: name at least one man more")]
+    OnlyKings(String),
+    /// There are no tables with these men.
+    #[error(transparent)]
+    Men(#[from] MenError),
+}
+
+/// The reason why no table has the men of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum MenError {
+    /// More men than a table has.
+    #[error(
+        "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: remove some"
+    )]
+    TooMany(usize),
+}
+
+/// The men of both sides, White's first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Material {
+    /// White's men besides its king.
+    pub white: Army,
+    /// Black's men besides its king.
+    pub black: Army,
+}
+
+impl Material {
+    /// Two kings and nothing else.
+    pub const BARE_KINGS: Material = Material {
+        white: Army::BARE,
+        black: Army::BARE,
+    };
+
+    /// The men of one side.
+    pub fn army(self, color: Color) -> Army {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+
+    /// The number of men, both kings included.
+    pub fn men(self) -> usize {
+        2 + self.white.len() + self.black.len()
+    }
+
+    /// True if neither side has a bia.
+    pub fn is_pawnless(self) -> bool {
+        self.bia() == 0
+    }
+
+    /// The number of bia of both sides.
+    pub fn bia(self) -> usize {
+        self.white.count(Role::Bia) + self.black.count(Role::Bia)
+    }
+
+    /// Checks that a table with these men is possible.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many men.
+    pub fn check_men(self) -> Result<(), MenError> {
+        match self.men() {
+            men if men > MAX_MEN => Err(MenError::TooMany(men)),
+            _ => Ok(()),
+        }
+    }
+
+    /// All men in order: White's king, White's men in R N S M P order, then Black's in the same way.
+    pub fn roles(self) -> impl Iterator<Item = (Color, Role)> {
+        Color::ALL.into_iter().flat_map(move |color| {
+            std::iter::once(Role::King)
+                .chain(self.army(color).men())
+                .map(move |role| (color, role))
+        })
+    }
+
+    /// The material with another army for one side.
+    #[must_use]
+    pub fn with_army(mut self, color: Color, army: Army) -> Material {
+        match color {
+            Color::White => self.white = army,
+            Color::Black => self.black = army,
+        }
+        self
+    }
+
+    /// The materials after one move of either side that captures, promotes a bia, or both. May
+    /// include two bare kings.
+    pub fn after_a_move(self) -> Vec<Material> {
+        let mut found = Vec::new();
+        for color in Color::ALL {
+            let (own, other) = (self.army(color), self.army(!color));
+            let promoted = own.without(Role::Bia).map(|rest| rest.with(Role::Met));
+            let promoted = promoted.map(|own| self.with_army(color, own));
+            found.extend(promoted);
+            for rest in other.groups().filter_map(|(role, _)| other.without(role)) {
+                let captured = |material: Material| material.with_army(!color, rest);
+                found.push(captured(self));
+                found.extend(promoted.map(captured));
+            }
+        }
+        found
+    }
+
+    /// The side that has only its king, if there is one; White if both have.
+    pub fn bare_side(self) -> Option<Color> {
+        let mut colors = Color::ALL.into_iter();
+        colors.find(|&color| self.army(color).is_empty())
+    }
+
+    /// True if a side has only its king and no bia is left to promote, so that distance to mate is
+    /// the only distance.
+    pub fn is_bare_without_bia(self) -> bool {
+        self.bare_side().is_some() && self.is_pawnless()
+    }
+}
+
+impl Position {
+    /// The men of both sides.
+    #[inline]
+    pub fn material(&self) -> Material {
+        let [_, _, knights, khons, mets, bia] = Role::ALL.map(|role| self.by_role(role).0);
+        // A role's index among R N S M, in two bits: faster than counting eight sets.
+        let (low, high) = (knights | mets, khons | mets);
+        let black = self.by_color(Color::Black).0;
+        let mut counts = 0u64;
+        for square in self.occupied() & !self.by_role(Role::King) & !self.by_role(Role::Bia) {
+            let bit = |set: u64| (set >> square.index()) as u32 & 1;
+            counts += 1 << (4 * bit(low) + 8 * bit(high) + 32 * bit(black));
+        }
+        if bia != 0 {
+            let count = |color| u64::from((bia & self.by_color(color).0).count_ones());
+            counts += count(Color::White) << 16 | count(Color::Black) << 48;
+        }
+        let army = |counts| Army { counts };
+        Material {
+            white: army(counts as u32),
+            black: army((counts >> 32) as u32),
+        }
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}v{}", self.white, self.black)
+    }
+}
+
+impl FromStr for Material {
+    type Err = MaterialError;
+
+    /// Reads a name in any order of letters, either side first, in lower or upper case.
+    fn from_str(name: &str) -> Result<Material, MaterialError> {
+        let shown = || name.to_string();
+        let upper = name.to_ascii_uppercase();
+        let (white, black) = upper
+            .split_once('V')
+            .filter(|(_, black)| !black.contains('V'))
+            .ok_or_else(|| MaterialError::NoTwoSides(shown()))?;
+        let mut armies = [Army::BARE; 2];
+        let mut kings = [0; 2];
+        let men = white.chars().count() + black.chars().count();
+        for (side, letters) in [white, black].into_iter().enumerate() {
+            for letter in letters.chars() {
+                match Role::from_letter(letter) {
+                    Some(Role::King) => kings[side] += 1,
+                    // Beyond the limit, letters are checked but not counted.
+                    Some(role) if men <= MAX_MEN => armies[side] = armies[side].with(role),
+                    Some(_) => {}
+                    None => {
+                        return Err(MaterialError::Letter {
+                            name: shown(),
+                            letter,
+                        });
+                    }
+                }
+            }
+        }
+        if kings != [1, 1] {
+            return Err(MaterialError::Kings(shown()));
+        }
+        if men > MAX_MEN {
+            return Err(MaterialError::TooMany { name: shown(), men });
+        }
+        if men == 2 {
+            return Err(MaterialError::OnlyKings(shown()));
+        }
+        Ok(Material {
+            white: armies[0],
+            black: armies[1],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_faulty_name_is_refused_with_its_reason() {
+        use MaterialError as E;
+        let error = |name: &str| name.parse::<Material>().unwrap_err();
+        assert!(matches!(error("KQvK"), E::Letter { letter: 'Q', .. }));
+        assert!(matches!(error("KvK"), E::OnlyKings(_)));
+        assert!(matches!(error("KKRvK"), E::Kings(_)));
+        assert!(matches!(error("RvK"), E::Kings(_)));
+        assert!(matches!(error("KRK"), E::NoTwoSides(_)));
+        assert!(matches!(error("KRvKvK"), E::NoTwoSides(_)));
+        assert!(matches!(error(""), E::NoTwoSides(_)));
+        assert!(matches!(error("KRNSMMMMMvK"), E::TooMany { men: 10, .. }));
+        let long = format!("K{}vK", "M".repeat(1000));
+        assert!(matches!(error(&long), E::TooMany { men: 1002, .. }));
+    }
+
+    #[test]
+    fn a_position_tells_its_material_with_bia() {
+        use crate::board::{Fen, Lettering};
+        let material = |board: &str| {
+            let fen = Fen::parse(&format!("{board} w"), Lettering::Makruk).unwrap();
+            fen.position.material()
+        };
+        let start = material("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR");
+        assert_eq!(start.to_string(), "KRRNNSSMPPPPPPPPvKRRNNSSMPPPPPPPP");
+        assert_eq!(start.check_men(), Err(MenError::TooMany(32)));
+        let few = material("8/8/1p1k4/8/P3P3/3K4/8/7r");
+        assert_eq!(few.to_string(), "KPPvKRP");
+        assert_eq!((few.bia(), few.check_men()), (3, Ok(())));
+    }
+}
