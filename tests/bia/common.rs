@@ -1,6 +1,8 @@
 //! Solved endings, with bia and without, and their values of single positions.
 
-use sakmak::board::{Color, Position, Role};
+use std::sync::OnceLock;
+
+use sakmak::board::{Color, Position, Role, SquareSet, bia_home};
 use sakmak::generate::Library;
 use sakmak::index::Bia;
 use sakmak::internals::{BiaSolution, Goal, Solution};
@@ -21,6 +23,37 @@ pub fn tables(sets: &[&str]) -> (tempfile::TempDir, Tablebase) {
     let mut tablebase = Tablebase::new();
     tablebase.add_directory(directory.path()).unwrap();
     (directory, tablebase)
+}
+
+/// Endings of each kind: against a bare king with a man or a bia beside the bia, and with bia on one side or
+/// both.
+pub const SHARED: [&str; 5] = ["KRPvK", "KSPvK", "KPPvK", "KRvKP", "KPvKP"];
+
+/// Tables of [`SHARED`] and of their subendings, made once.
+pub fn shared_tables() -> &'static Tablebase {
+    static TABLES: OnceLock<(tempfile::TempDir, Tablebase)> = OnceLock::new();
+    &TABLES.get_or_init(|| tables(&SHARED)).1
+}
+
+/// A random legal position of an ending; either colour may have either side's men.
+pub fn by_chance(chance: &mut fastrand::Rng, name: &str) -> Position {
+    loop {
+        let swap = chance.bool();
+        let men = material(name).roles().map(|(color, role)| {
+            let color = if swap { !color } else { color };
+            let squares = match role {
+                Role::Bia => bia_home(color),
+                _ => SquareSet::ALL,
+            };
+            let square = squares.into_iter().nth(chance.usize(0..squares.len()));
+            (square.unwrap(), color, role)
+        });
+        let men: Vec<_> = men.collect();
+        let turn = Color::ALL[usize::from(chance.bool())];
+        if let Ok(position) = Position::from_men(men, turn) {
+            return position;
+        }
+    }
 }
 
 pub fn material(name: &str) -> Material {

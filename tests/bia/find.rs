@@ -7,7 +7,7 @@ use sakmak::find::{FindError, Finder, FirstMove, Promotion, Wanted, WantedError}
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Category, Count, RuleSet};
 
-use crate::common::{material, tables};
+use crate::common::{material, shared_tables, tables};
 
 const MAKRUK: RuleSet = RuleSet::Makruk;
 
@@ -209,17 +209,17 @@ fn compare(tablebase: &Tablebase, name: &str, men: &[&str], options: Vec<(Wanted
 
 #[test]
 fn options_find_what_a_look_at_positions_with_bia_finds() {
-    let (_directory, tablebase) = tables(&["KSPvK", "KRvKP"]);
-    compare(&tablebase, "KSPvK", &["K@d3", "P@c-d5"], options());
-    compare(&tablebase, "KRvKP", &["K@e3", "p@b4"], options());
+    let tablebase = shared_tables();
+    compare(tablebase, "KSPvK", &["K@d3", "P@c-d5"], options());
+    compare(tablebase, "KRvKP", &["K@e3", "p@b4"], options());
 }
 
 #[test]
 #[ignore = "slow: run with --ignored"]
 fn promotions_are_found_as_a_filter_over_all_positions_finds_them() {
-    let (_directory, tablebase) = tables(&["KSPvK", "KRPvK"]);
+    let tablebase = shared_tables();
     for name in ["KSPvK", "KRPvK"] {
-        compare(&tablebase, name, &[], promotions());
+        compare(tablebase, name, &[], promotions());
     }
 }
 

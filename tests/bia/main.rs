@@ -1,6 +1,8 @@
 //! Endings with bia: the solver against known figures, against the naive solver, and against the
 //! values one ply later.
 
+#[path = "../answers/mod.rs"]
+mod answers;
 #[path = "../making/mod.rs"]
 mod making;
 #[path = "../naive/mod.rs"]
@@ -9,6 +11,7 @@ mod naive;
 mod by_slice;
 mod common;
 mod find;
+mod golden;
 mod happenings;
 mod known;
 mod one_ply;

@@ -1,37 +1,16 @@
 //! Tables with bia return what was solved, through every interface.
 
-use sakmak::board::{Color, Fen, Lettering, Move, Position, Role, SquareSet, bia_home};
+use sakmak::board::{Color, Fen, Lettering, Move, Position};
 use sakmak::internals::Goal;
 use sakmak::probe::{Distance, End, Moves, ProbeError};
 use sakmak::rules::{Category, Count, LimitKind, NotInTables, RuleSet};
 
-use crate::common::{HONOR, Libraries, material, tables};
+use crate::common::{HONOR, Libraries, SHARED, by_chance, shared_tables, tables};
 
 const MAKRUK: RuleSet = RuleSet::Makruk;
 
 fn position(fen: &str) -> Position {
     Fen::parse(fen, Lettering::Makruk).unwrap().position
-}
-
-/// A random legal position of an ending; either colour may have either side's men.
-fn by_chance(chance: &mut fastrand::Rng, name: &str) -> Position {
-    loop {
-        let swap = chance.bool();
-        let men = material(name).roles().map(|(color, role)| {
-            let color = if swap { !color } else { color };
-            let squares = match role {
-                Role::Bia => bia_home(color),
-                _ => SquareSet::ALL,
-            };
-            let square = squares.into_iter().nth(chance.usize(0..squares.len()));
-            (square.unwrap(), color, role)
-        });
-        let men: Vec<_> = men.collect();
-        let turn = Color::ALL[usize::from(chance.bool())];
-        if let Ok(position) = Position::from_men(men, turn) {
-            return position;
-        }
-    }
 }
 
 /// The solver's result in the form of a probe.
@@ -51,12 +30,11 @@ fn solved(libraries: &mut Libraries, goal: Goal, position: &Position) -> Distanc
 
 #[test]
 fn both_sides_to_move_are_answered_as_they_were_solved() {
-    let names = ["KRPvK", "KSPvK", "KPPvK", "KRvKP", "KPvKP"];
-    let (_directory, tablebase) = tables(&names);
+    let tablebase = shared_tables();
     let mut libraries = Libraries::default();
     let mut chance = fastrand::Rng::with_seed(45);
     let mut stored = [0; 2];
-    for name in names {
+    for name in SHARED {
         for _ in 0..1500 {
             let position = by_chance(&mut chance, name);
             let fen = Fen::new(position).display(Lettering::Makruk).to_string();
@@ -95,7 +73,7 @@ fn both_sides_to_move_are_answered_as_they_were_solved() {
 
 #[test]
 fn many_are_answered_as_one() {
-    let (_directory, tablebase) = tables(&["KSPvK", "KPvKP"]);
+    let tablebase = shared_tables();
     let mut chance = fastrand::Rng::with_seed(7);
     let mut positions: Vec<Position> = ["KSPvK", "KPvKP", "KSMvK"]
         .into_iter()
@@ -115,7 +93,7 @@ fn many_are_answered_as_one() {
 
 #[test]
 fn a_promotion_that_comes_too_early_says_what_its_count_leaves() {
-    let (_directory, tablebase) = tables(&["KSPvK", "KRPvK"]);
+    let tablebase = shared_tables();
     for (fen, only, honor, promotion, to_mate, left) in [
         ("8/8/8/7P/8/1S6/8/1K1k4 w", "b3c4", 14, "h5h6m", 44, 40),
         ("8/8/8/2P5/3k4/1R6/8/7K w", "b3b5", 0, "c5c6m", 14, 12),
@@ -176,7 +154,7 @@ fn a_promotion_that_comes_too_early_says_what_its_count_leaves() {
 
 #[test]
 fn a_side_that_has_to_end_the_last_bia_has_lost_in_no_move() {
-    let (_directory, tablebase) = tables(&["KRPvK"]);
+    let tablebase = shared_tables();
     let mut chance = fastrand::Rng::with_seed(3);
     let mut found = 0;
     while found < 3 {

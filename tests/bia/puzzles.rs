@@ -7,7 +7,7 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Count, RuleSet, moves_available};
 
-use crate::common::{HONOR, Libraries, material, tables};
+use crate::common::{HONOR, Libraries, material, shared_tables};
 use crate::naive::Value;
 use crate::naive::bia::{Aim, NaiveBook};
 
@@ -151,9 +151,9 @@ fn solve_theme(
 
 #[test]
 fn puzzles_about_promotion_have_one_solution() {
-    let (_directory, tablebase) = tables(&["KSPvK"]);
+    let tablebase = shared_tables();
     let mut judge = Solved::default();
-    let mut solve = |theme| solve_theme(&tablebase, &mut judge, &["KSPvK"], (theme, &[], 20));
+    let mut solve = |theme| solve_theme(tablebase, &mut judge, &["KSPvK"], (theme, &[], 20));
     let promoting = solve(Theme::PromoteOrWait);
     assert_eq!(promoting, 10);
     assert_eq!(solve(Theme::StopPromotion), 0);
@@ -162,11 +162,11 @@ fn puzzles_about_promotion_have_one_solution() {
 #[test]
 #[ignore = "slow: run with --ignored"]
 fn two_hundred_puzzles_about_promotion_are_solved_again_by_the_naive_solver() {
-    let (_directory, tablebase) = tables(&["KSPvK", "KRPvK"]);
+    let tablebase = shared_tables();
     let mut judge = Naive(NaiveBook::whole());
     let names = ["KSPvK", "KRPvK"];
     let mut solve = |theme, number| {
-        let promoting = solve_theme(&tablebase, &mut judge, &names, (theme, &[], number));
+        let promoting = solve_theme(tablebase, &mut judge, &names, (theme, &[], number));
         println!("{number} puzzles solved again, {promoting} by a promotion at once");
     };
     solve(Theme::PromoteOrWait, 150);

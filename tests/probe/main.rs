@@ -1,5 +1,7 @@
 //! Guarantees for programs that embed the library.
 
+#[path = "../answers/mod.rs"]
+mod answers;
 #[path = "../making/mod.rs"]
 mod making;
 #[path = "../naive/mod.rs"]
@@ -10,6 +12,7 @@ mod common;
 mod damage;
 mod fifty_moves;
 mod find;
+mod golden;
 mod naive;
 mod options;
 mod puzzles;

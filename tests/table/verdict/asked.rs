@@ -6,7 +6,7 @@ use sakmak::probe::{Distance, Options, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet, RuleSets};
 use sakmak::table::Access;
 
-use super::{distances, open, positions, verdicts, with};
+use super::{distances, positions, verdicts, with};
 use crate::making::make;
 
 #[test]

@@ -6,7 +6,7 @@ use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{FileBytes, file_name};
 use sakmak::verdict::{Coding, Set, Ties, VerdictFile};
 
-use super::{distances, open, positions, verdicts, verdicts_as, with};
+use super::{positions, verdicts, verdicts_as, with};
 use crate::making::{make, quick};
 
 /// Makes both tables of some endings from the same solves, and compares them with those made by themselves.

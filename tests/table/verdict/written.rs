@@ -1,12 +1,13 @@
 //! Whatever is written is read.
 
 use sakmak::board::Color;
+use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSets;
 use sakmak::table::Access;
 use sakmak::verdict::{Set, Turn, VerdictBlock, VerdictFile, VerdictWriter};
 
-use super::{Words, order, with};
+use super::Words;
 
 /// The words of White's sets of an ending, as read from a file that they were written to.
 fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {

@@ -1,0 +1,133 @@
+//! Positions that differ in what they ask of a reader of tables.
+
+use std::collections::BTreeMap;
+
+use sakmak::board::{Fen, Position};
+use sakmak::probe::{Answer, Distance, Moves, Tablebase};
+use sakmak::rules::{Category, Count, LimitKind, RuleSet, moves_available};
+
+use super::Golden;
+
+/// What the side to move does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Mated,
+    Stalemated,
+    /// Must end the last bia, and has lost with that.
+    Lost,
+    Promotes,
+    Captures,
+    Moves,
+}
+
+/// The place of a count in the way from its beginning to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Counted {
+    Fresh,
+    /// The winner has exactly the moves that it needs.
+    Enough,
+    /// One move short.
+    Late,
+    Over,
+}
+
+/// How many answers to choose.
+pub struct Most {
+    pub lines: usize,
+    /// Of one category with the count at one place.
+    pub alike: usize,
+}
+
+/// Answers about some of these positions under a rule set: of every category, wherever the count stands,
+/// with every kind of move, for either side to move.
+pub fn choose(
+    tablebase: &Tablebase,
+    positions: &[Position],
+    rules: RuleSet,
+    most: &Most,
+) -> Vec<Golden> {
+    let mut found: BTreeMap<(Category, Counted), BTreeMap<(Kind, usize), Golden>> = BTreeMap::new();
+    // White's answers first, or Black's, by the ending.
+    let men = positions.first().map(|position| position.material());
+    let roles = men.iter().flat_map(|men| men.roles());
+    let first_turn = roles.map(|(_, role)| role.index()).sum::<usize>();
+    for (i, &position) in positions.iter().enumerate() {
+        let Ok(answer) = tablebase.answer(&Fen::new(position), rules) else {
+            continue;
+        };
+        let mut answers = vec![(Counted::Fresh, answer)];
+        if i % 8 == 0 {
+            for (counted, fen) in counts(&answers[0].1) {
+                let answer = tablebase.answer(&fen, rules);
+                answers.extend(answer.ok().map(|answer| (counted, answer)));
+            }
+        }
+        for (counted, answer) in answers {
+            let alike = found.entry((answer.value.category, counted)).or_default();
+            let key = (kind(&answer), (position.turn().index() + first_turn) % 2);
+            alike.entry(key).or_insert_with(|| Golden::new(&answer));
+        }
+    }
+    // One of each in turn, beginning with another under each rule set, until there are enough.
+    let mut rest: Vec<_> = found
+        .into_values()
+        .map(|alike| alike.into_values().take(most.alike))
+        .collect();
+    let first = 4 * usize::from(rules.id()) % rest.len().max(1);
+    rest.rotate_left(first);
+    let mut chosen = Vec::new();
+    while chosen.len() < most.lines && !rest.is_empty() {
+        rest.retain_mut(|alike| {
+            let next = alike.next().filter(|_| chosen.len() < most.lines);
+            chosen.extend(next.clone());
+            next.is_some()
+        });
+    }
+    chosen
+}
+
+fn kind(answer: &Answer) -> Kind {
+    match answer.moves.first() {
+        None if answer.checkmate() => Kind::Mated,
+        None => Kind::Stalemated,
+        Some(_) if answer.value.dth == Some(Distance::Loss(Moves(0))) => Kind::Lost,
+        Some(best) if best.m.promotion.is_some() => Kind::Promotes,
+        Some(best) if best.capture => Kind::Captures,
+        Some(_) => Kind::Moves,
+    }
+}
+
+/// The position with the last count that leaves the winner its moves, with one more counted, and
+/// with one that is over.
+fn counts(fresh: &Answer) -> Vec<(Counted, Fen)> {
+    let (value, position) = (&fresh.value, fresh.fen.position);
+    let needed = value.dth.and_then(Distance::moves).or(value.dtm.moves());
+    let (Some(needed), Some(allowance)) = (needed, value.allowance) else {
+        return Vec::new();
+    };
+    let Some(winner) = value.dtm.winner(position.turn()) else {
+        return Vec::new();
+    };
+    let needed = u32::from(needed.0);
+    let count = |plies: u32| match allowance.kind {
+        LimitKind::FiftyMoves => Count::of_plies(0, plies),
+        _ => Count::of_plies(2 * allowance.limit, plies),
+    };
+    let left = |count: &Count| {
+        let men = position.material();
+        moves_available(fresh.rules, men, winner, position.turn(), count)
+    };
+    let all = (1..2 * allowance.limit + 3).map(count);
+    let all: Vec<(Count, Option<u32>)> = all.map(|count| (count, left(&count))).collect();
+    let enough = all.iter().rfind(|(_, left)| *left == Some(needed));
+    let late = all.iter().find(|(_, left)| *left == needed.checked_sub(1));
+    let places = [
+        (Counted::Enough, enough),
+        (Counted::Late, late),
+        (Counted::Over, all.last()),
+    ];
+    places
+        .into_iter()
+        .filter_map(|(place, found)| Some((place, found?.0.to_fen(position, 60))))
+        .collect()
+}
