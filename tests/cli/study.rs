@@ -415,7 +415,7 @@ fn what_a_look_has_told_is_kept_for_that_very_table() {
     // A damaged file is reported and made again.
     std::fs::write(&kept, "{").unwrap();
     let again = run(directory.path(), ["study", "KSvK", "--json"]);
-    assert!(again.err.contains("study.json is damaged"), "{}", again.err);
+    assert!(again.err.contains("study.json is corrupt"), "{}", again.err);
     assert_eq!((again.code, again.out.as_str()), (0, first.as_str()));
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), text);
 }
