@@ -40,8 +40,8 @@ async function clean(page, name) {
 
 /** The words of a language that this test looks for. */
 const SAYS = {
-  en: { lesson: /Black has only its king[^]*4 men[^]*number is 5[^]*44/, wins: /White wins/, drawn: /Drawn by the count/, khun: /king \(ขุน khun/, solved: "Solved." },
-  th: { lesson: /ฝ่ายดำเหลือแต่ขุน[^]*4 ตัว[^]*ที่ 5[^]*44/, wins: /ฝ่ายขาวชนะ/, drawn: /เสมอเพราะครบศักดิ์/, khun: /^ขุน/, solved: "แก้ได้แล้ว" },
+  en: { lesson: /Black has only its king[^]*4 men[^]*number is 5[^]*44/, wins: /White wins/, drawn: /Drawn by the count/, khun: /king \(ขุน khun/, solved: "Solved.", theme: "promote or wait?" },
+  th: { lesson: /ฝ่ายดำเหลือแต่ขุน[^]*4 ตัว[^]*ที่ 5[^]*44/, wins: /ฝ่ายขาวชนะ/, drawn: /เสมอเพราะครบศักดิ์/, khun: /^ขุน/, solved: "แก้ได้แล้ว", theme: "หงายหรือรอ?" },
 };
 
 async function visit(page, fen = START) {
@@ -108,6 +108,11 @@ async function atTheBoard(page, hand, language, name) {
   await hand.press("[data-do=example]");
   await page.waitForSelector("#games button[data-ply]");
   assert.ok(await page.locator("#games .margin .course").count() === 1, "the example has a graph");
+  await hand.press("[data-do=example-bia]");
+  await page.waitForFunction(() => {
+    const plies = document.querySelectorAll("#games button[data-ply]").length;
+    return plies > 0 && plies <= 7;
+  });
   await hand.press("#games > details summary");
   await page.locator("#pgn-text").fill(PGN);
   await hand.press("[data-do=read]");
@@ -227,6 +232,15 @@ async function puzzle(page, hand, language, name) {
   await solve(page, hand, 1);
   assert.equal((await text(page, "#puzzles .said")).trim(), SAYS[language].solved);
   await clean(page, `${name}: solved`);
+  // One about promotion.
+  await hand.choose("#puzzles select:first-child", "KSPvK");
+  await hand.choose("#puzzle-theme", "promote-or-wait");
+  await hand.press("[data-do=next-puzzle]");
+  await page.waitForFunction(() => document.querySelector("#fen").value.includes("P") && document.body.dataset.task === "mine", null, { timeout: 60_000 });
+  const asked = await text(page, "#puzzles .about");
+  assert.ok(asked.includes(SAYS[language].theme), asked);
+  await clean(page, `${name}: a puzzle about promotion`);
+  await solve(page, hand, 0);
   await page.screenshot({ path: path.join(shots, `puzzle-${name}.png`) });
 }
 

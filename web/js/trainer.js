@@ -84,6 +84,7 @@ export class Trainer {
       return;
     }
     if (doc.answer.side_to_move[0] === task.side) {
+      task.found = this.on.game().moves.length > 0;
       // The refutation has been played.
       if (task.phase === "refuting") this.refuted(doc);
       return;
