@@ -176,6 +176,7 @@ impl Cursor {
     }
 
     /// Ends the search after this many cells, in whole blocks: unlike a time, the same everywhere.
+    #[cfg(feature = "explorer")]
     pub(crate) fn limit(&mut self, cells: u64) {
         self.cells_left = cells;
     }

@@ -85,6 +85,7 @@ impl<'a> Puzzles<'a> {
     }
 
     /// Ends the search of each ending after this many cells.
+    #[cfg(feature = "explorer")]
     pub(crate) fn limit(&mut self, cells: u64) {
         for (_, cursor) in &mut self.searches {
             cursor.limit(cells);

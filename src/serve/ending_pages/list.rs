@@ -8,10 +8,13 @@ use super::sentences::{distance, long_name, remark, share, short_name};
 
 use crate::material::CanonicalMaterial;
 
+/// True for the endings of a part of the index.
+type Kind = fn(CanonicalMaterial) -> bool;
+
 /// The index of endings.
 pub(super) fn page(catalogue: &Catalogue, place: &Place) -> String {
     let words = place.words;
-    let kinds: [(&str, fn(CanonicalMaterial) -> bool); 3] = [
+    let kinds: [(&str, Kind); 3] = [
         (words.t("endingsBare"), |m| m.is_pawnless() && m.is_bare()),
         (words.t("endingsBoth"), |m| m.is_pawnless() && !m.is_bare()),
         (words.t("endingsBia"), |m| !m.is_pawnless()),
