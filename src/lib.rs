@@ -14,7 +14,8 @@
 //! use sakmak::board::{Fen, Lettering};
 //! use sakmak::rules::{Count, RuleSet, moves_available};
 //!
-//! // Black's last man has just fallen; ten plies of 128 are counted, five for the men on the board.
+//! // Black's last man has just fallen. The count ends at 128 plies and starts at 10: five moves,
+//! // one for each man on the board.
 //! let fen = Fen::parse("8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78", Lettering::Makruk)?;
 //! let position = fen.position;
 //!
@@ -61,8 +62,8 @@
 //! let fen = Fen::parse("8/8/8/8/8/2k5/8/K6R w", Lettering::Makruk)?;
 //! assert_eq!(tablebase.dtm(&fen.position)?, Distance::Win(Moves(14)));
 //!
-//! // Three men: makruk counts from 3 to 16, and White's first move comes before. White mates with the
-//! // last of 14 moves; ouk's count leaves one less.
+//! // Makruk counts from 3, the number of men, to 16. White's first move is made before the count
+//! // starts, so White has 14 moves and mates with the last. Ouk's count leaves 13.
 //! for (rules, category) in [
 //!     (RuleSet::Makruk, Category::Win),
 //!     (RuleSet::Ouk, Category::CursedWin),

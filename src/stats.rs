@@ -1,8 +1,8 @@
 //! Exact statistics of an ending: the number of positions with each result, and examples.
 //!
-//! Counts are of positions on the whole board: symmetric positions count separately, exchanging
-//! like men does not. Lists are indexed by moves of the winner until mate, or until honor for that
-//! metric.
+//! Counts are of positions on the whole board: mirror images count as different positions, but
+//! exchanging two men of the same kind gives the same position. Lists are indexed by moves of the
+//! winner until mate, or until honor for that metric.
 
 use serde::{Deserialize, Serialize};
 

@@ -60,7 +60,8 @@ fn number_of_move(written: &PgnMove) -> Option<u32> {
     numbers.find(|&number| number > 0)
 }
 
-/// True if each number is possible with its move and follows the one before.
+/// True if each number is possible with its move, and follows the number before it or begins a
+/// count.
 fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     let mut before: Option<Said> = None;
     by_ply.iter().enumerate().all(|(ply, number)| {
@@ -84,7 +85,8 @@ fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     })
 }
 
-/// True if a count can reach a number with the move that led to this position.
+/// True if the number said with a move can be a count: after the move there is a limit, the number
+/// is within it, and the player who moved may be the one who counts.
 fn may_be_said(after: &GameState, said: Said) -> bool {
     let counters = after.counters;
     let men = |side| after.board.position().by_color(side).len();
@@ -95,8 +97,8 @@ fn may_be_said(after: &GameState, said: Said) -> bool {
     counts && counters.limit > 0 && 2 * said.number <= counters.limit + 2
 }
 
-/// True if a count can begin with a number: board's honor with 1, the count against a bare king
-/// after the number of men on the board.
+/// True if the number said with a move can be the first of a count: board's honor begins with 1,
+/// the count against a bare king after the number of men on the board.
 fn begins(after: &GameState, said: Said) -> bool {
     match is_two_sided(after) {
         true => said.number == 1,

@@ -11,9 +11,9 @@ use super::{Common, Failure};
 /// Write manifest.json from the records of the tables
 ///
 /// Jobs with `generate --only` leave a record beside each table and write no manifest, so that any
-/// number of them may work in one directory. Tables without a record are read. Run it when the jobs
-/// are done; another run does no harm. Of several directories it writes that of the first, where new
-/// tables go. Exit code 3: a table cannot be read.
+/// number of them may work in one directory. Tables without a record are read. Run this command
+/// when the jobs are done; running it again does no harm. With several directories, only the first,
+/// where new tables go, gets a manifest. Exit code 3: a table cannot be read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak manifest\n  sakmak manifest --tables /shared/tables")]
 pub struct Args {

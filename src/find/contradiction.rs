@@ -47,7 +47,8 @@ pub enum WantedError {
     /// The side to move has men.
     #[error("only a bare king is saved by a capture, and White has men: ask for --turn b")]
     NotBare,
-    /// A bare king's saving capture is not quiet, and its moves give no check.
+    /// The move that saves a bare king is a capture, so it is not quiet, and a king's move gives no
+    /// check.
     #[error("a capture by a bare king is never {0}: leave one of the two out")]
     NoCapture(&'static str),
     /// A promotion keeps or gives up a win.

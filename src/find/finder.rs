@@ -71,7 +71,7 @@ pub struct Cursor {
     batch: usize,
     found: VecDeque<Result<Found, ProbeError>>,
     stopped: bool,
-    /// The cells that it may still look at.
+    /// The cells that the search may still look at.
     cells_left: u64,
 }
 
@@ -388,7 +388,8 @@ impl Search {
         Ok((found, false))
     }
 
-    /// Reads a block; a corrupt one from another directory's table with the same numbers.
+    /// Reads a block. If the block is corrupt, reads it from another directory's table with the
+    /// same numbers.
     fn read_block(
         &self,
         tablebase: &Tablebase,

@@ -1,4 +1,5 @@
-//! Puzzles: positions in which every move of the solver is the only one that keeps the result.
+//! Puzzles: positions in which the side to move, the solver, has to find several moves, each the
+//! only one that keeps the result.
 
 use super::finder::Found;
 use super::theme::Theme;
@@ -9,7 +10,7 @@ use crate::rules::{Category, Count, RuleSet};
 
 /// The fewest moves of the solver.
 const FEWEST: usize = 2;
-/// The most moves of the solver; longer solutions are cut.
+/// The most moves of the solver: a longer solution is shown up to there.
 const MOST: usize = 40;
 
 /// A puzzle with its solution.
@@ -19,7 +20,7 @@ pub struct Puzzle {
     pub position: Position,
     /// The goal of the solver.
     pub goal: Goal,
-    /// The solver's moves and the replies in order. Ends where several moves keep the result.
+    /// The solver's moves and the replies in order. They end where several moves keep the result.
     pub moves: Vec<PuzzleMove>,
     /// True if the solution ends with mate.
     pub is_mate: bool,
@@ -54,7 +55,7 @@ pub struct PuzzleMove {
 }
 
 impl Puzzle {
-    /// The puzzle of a position; none if the solver does not have at least two only moves.
+    /// The puzzle of a position; none if its solution has fewer than two moves of the solver.
     ///
     /// # Errors
     ///

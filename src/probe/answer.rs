@@ -93,7 +93,8 @@ impl Answer {
         count_after_move(&self.fen, self.rules, ranked.m, winner)
     }
 
-    /// The note on the count, if no game leads to it.
+    /// A note on the position's count if no game leads to such a count, or if the count decides
+    /// nothing.
     pub fn note(&self) -> Option<CountNote> {
         let position = &self.fen.position;
         Count::from_fen(&self.fen).note(self.rules, position.material(), position.turn())
@@ -164,10 +165,10 @@ pub struct AnswerDocument {
     pub(super) side_to_move: String,
     /// Without distances, the least possible category.
     pub(super) category: Category,
-    /// The greatest one, if it is another.
+    /// The greatest possible category, if it is not the least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) at_most: Option<Category>,
-    /// Without distances, the ending whose table of them is missing.
+    /// Without distances, the ending whose distance table is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) missing_distances: Option<String>,
     pub(super) dtm: Option<Moves>,
@@ -201,7 +202,8 @@ pub(super) struct MoveDocument {
     pub(super) dth: Option<Moves>,
     pub(super) capture: bool,
     pub(super) checkmate: bool,
-    /// The allowance of the count that begins with the move, if it ends the last bia.
+    /// The allowance of the count that begins with the move, if the move captures or promotes the
+    /// last bia.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<Allowance>,
 }

@@ -232,8 +232,8 @@ impl PageCache {
             let set = self.sets.get(home);
             set.map_or(0, |set| set.control.load(Ordering::Relaxed) / CHANGE)
         };
-        // First the set where a reader looks first; else one with room; else the one with fewer
-        // replacements.
+        // The set where a reader looks first, if it has room; else the other, if that has room;
+        // else the one with fewer replacements.
         let home = match () {
             () if has_room(first) => first,
             () if has_room(second) => second,

@@ -71,7 +71,8 @@ impl CategoryAnswer {
         count_after_move(&self.fen, self.rules, found.m, self.winner_after(found))
     }
 
-    /// The note on the count, if no game leads to it.
+    /// A note on the position's count if no game leads to such a count, or if the count decides
+    /// nothing.
     pub fn note(&self) -> Option<CountNote> {
         let position = &self.fen.position;
         Count::from_fen(&self.fen).note(self.rules, position.material(), position.turn())
@@ -119,7 +120,8 @@ impl CategoryAnswer {
         }
     }
 
-    /// The allowance of the count that begins with a move, if it ends the last bia.
+    /// The allowance of the count that begins with a move, if the move captures or promotes the
+    /// last bia.
     fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
         let before = &self.fen.position;
         let next = before.play(found.m);

@@ -87,7 +87,7 @@ impl Distance {
     }
 
     /// Converts the distance of a position, for the player to move there, into the distance of the
-    /// move that led to it, for the player who made it.
+    /// move that led to it, for the player who made that move.
     #[must_use]
     pub const fn before_move(self) -> Distance {
         match self {

@@ -23,7 +23,7 @@ pub(super) trait Measure: Copy {
     fn read(stored: Distance<Counted>, moves: bool) -> Distance<Self::Length>;
 
     /// Converts the distance of a position, for its side to move, into the distance of the move
-    /// that led to it, for the player who made it.
+    /// that led to it, for the player who made that move.
     fn before(after: Distance<Self::Length>) -> Distance<Self::Length>;
 
     /// Converts the distance of a position reached by a capture, for its side to move; both sides

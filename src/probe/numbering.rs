@@ -199,8 +199,9 @@ impl Numbering {
     }
 }
 
-/// The index of the symmetry that brings the bia to the numbered placement, and their term. Bia on
-/// impossible squares, which callers exclude, give the first placement.
+/// The index of the symmetry that brings the bia to a numbered placement, and the bia's term of the
+/// position's index. Callers exclude bia on impossible squares: for those the result is that of the
+/// first placement.
 #[inline]
 fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8, u64) {
     match placements.number(Bia::of_position(position)) {

@@ -47,7 +47,7 @@ struct Slot<K: Probed> {
     damage: OnceLock<Arc<TableError>>,
 }
 
-/// A corrupt table, replaced by the one of a later directory.
+/// A corrupt table, replaced by the same ending's table in a later directory.
 #[derive(Clone, Debug)]
 pub struct Replaced {
     /// The fault, with its file.
@@ -138,8 +138,9 @@ impl<K: Probed> Default for Shelf<K> {
 }
 
 impl<K: Probed> Shelf<K> {
-    /// Adds a table. If its ending has one already, the new one is only used if that one is corrupt
-    /// or lacks a rule set, and only kept if it is in a file. Returns true if it is kept.
+    /// Adds a table. If its ending has a table already, the new one is only used if the earlier one
+    /// is corrupt or lacks a rule set, and only kept if it is in a file. Returns true if the new
+    /// table is kept.
     pub fn add(
         &mut self,
         material: CanonicalMaterial,
@@ -321,7 +322,8 @@ impl<K: Probed> Shelf<K> {
     }
 
     /// [`Shelf::usable`] for a rule set: a valid table of a later directory that has the rule set
-    /// is preferred to a table without it. If no table has it, the first one.
+    /// is preferred to a table without it. If no table has the rule set, the result is the first
+    /// valid table.
     pub fn usable_under(
         &self,
         men: Material,
@@ -395,7 +397,8 @@ impl<K: Probed> Shelf<K> {
         self.path(used.map_or(first, |(found, _)| found.slot))
     }
 
-    /// The same by headers that have been read. None if one that has not been would tell.
+    /// [`Shelf::usable_under`], from headers that have been read already. None if the answer
+    /// depends on a header that has not been read.
     pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
         let mut lacking = None;
         let mut next = Some(found.slot);

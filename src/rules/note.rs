@@ -77,9 +77,9 @@ pub enum CountNote {
 }
 
 impl Count {
-    /// The note on a count with these men and this side to move, if no game leads to it or it
-    /// decides nothing. The limit may come from men that have been captured since, but never
-    /// exceeds that of the men left.
+    /// A note on this count, with these men and this side to move, if no game leads to such a count
+    /// or if the count decides nothing. The limit may come from men that have been captured since,
+    /// but never exceeds the limit of the men left.
     pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
         let (limit, counted) = match (*self, self.running()) {
             (Count::Clock { plies }, _) if rules != RuleSet::Asean => {

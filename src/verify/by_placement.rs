@@ -34,7 +34,8 @@ pub struct PlacementSweep<'a> {
 }
 
 impl PlacementSweep<'_> {
-    /// The sweep of a table's metric, if its order allows it.
+    /// The sweep that verifies this metric of a table; none if the order of the table's indices
+    /// does not allow a sweep.
     pub fn of(table: &TableFile, metric: Metric) -> Option<PlacementSweep<'_>> {
         let material = table.material();
         if material.is_pawnless() || !material.is_bare() {
@@ -112,8 +113,8 @@ impl PlacementSweep<'_> {
         }
     }
 
-    /// The placements, each after those that its steps lead to. The slices of a single bia follow
-    /// file by file, so that few wait.
+    /// The placements, each after those that a step of its bia leads to. The slices of a single bia
+    /// follow file by file, so that few wait.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.placements.len()).collect();
         if let [1, 0] = self.placements.bia(0).counts() {
@@ -264,9 +265,10 @@ impl PlacementSweep<'_> {
     }
 }
 
-/// A promotion, with the distances after it for every configuration of the placement before it.
+/// A promotion, with the distances after it for every configuration of the placement before the
+/// promotion.
 struct Place {
-    /// The index of the placement before it.
+    /// The index of the placement before the promotion.
     number: usize,
     /// The remaining bia.
     rest: Bia,
@@ -276,8 +278,8 @@ struct Place {
     list: DistanceList,
 }
 
-/// A distance with Black to move after the end of the last bia, under a count of `most` moves: 0 if
-/// the win is in time.
+/// A distance with Black to move and no bia left, under a count of `most` moves: 0 if the win is in
+/// time.
 fn judged(distance: u8, most: u32) -> u8 {
     match distance {
         u8::MAX => u8::MAX,

@@ -51,7 +51,8 @@ impl Lanes for Window {
 }
 
 impl Sweep<'_> {
-    /// The sweep of a table's metric, if its order allows it.
+    /// The sweep that verifies this metric of a table; none if the order of the table's indices
+    /// does not allow a sweep.
     pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
         if !table.material().is_pawnless() {
             // Moves of bia leave the slab.

@@ -31,9 +31,9 @@ pub struct Config {
     pub men: Men,
     /// The bia.
     pub bia: Bia,
-    /// Its number.
+    /// The number of the configuration.
     number: usize,
-    /// The digits of its groups, then of White's king and of the bia.
+    /// The digits: one for each group, then one for White's king, then one for the bia.
     digits: [usize; MAX_GROUPS + 2],
 }
 
@@ -49,7 +49,8 @@ pub struct Grid {
     squares: Vec<Vec<SquareSet>>,
     /// The placements of the bia, the outermost digit.
     bia: BiaPlacements,
-    /// The stride of each group's digit, then of White's king's and of the bia's.
+    /// The strides of the digits: one for each group, then one for White's king, then one for the
+    /// bia.
     strides: Vec<usize>,
 }
 
@@ -192,8 +193,8 @@ impl Grid {
         (others + self.of_king(transform, king), transform)
     }
 
-    /// The number of a configuration among those with its bia, if the bia are as their placement
-    /// has them.
+    /// The number of a configuration among those with the same bia. The bia must stand as in their
+    /// numbered placement, not as in its mirror image.
     pub fn number_with_bia(&self, king: Square, men: &[SquareSet]) -> usize {
         let as_it_is = Transform::IDENTITY;
         self.of_king(as_it_is, king) + self.of_men(as_it_is, men)

@@ -84,7 +84,7 @@ impl Smaller {
     }
 }
 
-/// A material without one man.
+/// The material that is left without one of its men.
 fn without(material: Material, (color, role): (Color, Role)) -> Material {
     let army = material.army(color).without(role).unwrap_or(Army::BARE);
     material.with_army(color, army)

@@ -6,7 +6,8 @@ use crate::board::Color;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::Code;
 
-/// The meaning of a section's codes, as distances of one side's wins.
+/// For each code of a section, the distance to one side's win; [`NEVER`] if the code is not a win
+/// of that side.
 pub struct Meaning {
     distances: Vec<Distance>,
     /// The index of [`Code::Base`], if it is a code.

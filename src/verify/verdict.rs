@@ -9,7 +9,7 @@ use crate::index::example;
 use crate::stats::Example;
 use crate::table::Metric;
 
-/// A position whose value in the table differs from the one its moves give.
+/// A position whose value in the table differs from the value that its moves give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The metric.

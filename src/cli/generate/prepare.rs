@@ -194,8 +194,8 @@ impl Request {
         found.includes(answered(material, self.rules))
     }
 
-    /// True if a verdict table is wanted and missing in the directory for new tables. Records one
-    /// that lacks a rule set.
+    /// True if an ending's verdict table is to be made. One in the directory for new tables that
+    /// lacks a wanted rule set is made again, and added to `smaller`.
     fn lacks_verdicts(
         &self,
         material: CanonicalMaterial,
@@ -238,8 +238,8 @@ impl Request {
         Ok(true)
     }
 
-    /// Looks for the table of an ending. Records one in the directory for new tables that lacks a
-    /// rule set.
+    /// Looks for an ending's distance table. One in the directory for new tables that lacks a
+    /// wanted rule set is added to `smaller`.
     fn look(
         &self,
         material: CanonicalMaterial,

@@ -13,8 +13,8 @@ pub struct BlackSums {
     pub drawn: u64,
     /// Positions that Black wins.
     pub black: u64,
-    /// Mutual zugzwangs, with samples: those with a win for White, with a win for Black, and those
-    /// that the side to move loses.
+    /// Mutual zugzwangs, with samples, by kind: won by White if Black is to move, else drawn; won
+    /// by Black if White is to move, else drawn; lost by whichever side is to move.
     pub zugzwangs: [(u64, Sample); 3],
 }
 

@@ -23,7 +23,7 @@ pub struct LastManCounts {
     pub draws: u64,
     /// The capture does not win, but another move wins in time.
     pub throws_away: u64,
-    /// The same, and the capture leads to a mate that comes too late.
+    /// The capture leads to a mate that comes too late, but another move wins in time.
     pub throws_away_too_late: u64,
 }
 
