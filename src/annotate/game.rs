@@ -87,8 +87,8 @@ pub struct Ply {
     pub san: String,
     /// Its value compared to other moves; none if the position is not in the tables.
     pub judged: Option<Judged>,
-    /// The same if board's honor was counted from its first possible moment, for games that do not
-    /// show it.
+    /// Its value compared to other moves if board's honor was counted from its first possible
+    /// moment, for games that do not show whether it was.
     pub judged_if_counted: Option<Judged>,
 }
 

@@ -64,7 +64,7 @@ struct UnderRules {
     rules: RuleSet,
     /// Without distances, the least possible category.
     category: Option<Category>,
-    /// The greatest one, if it is another.
+    /// The greatest possible category, if it is not the least.
     #[serde(skip_serializing_if = "Option::is_none")]
     at_most: Option<Category>,
     dtm: Option<Moves>,

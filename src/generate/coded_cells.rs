@@ -248,8 +248,8 @@ impl CodedCells {
         }
     }
 
-    /// The same, permuted in advance, which doubles the memory; cells of two bytes are looked up
-    /// when they are read.
+    /// The cells in the order of a layout, permuted in advance, which doubles the memory. Cells of
+    /// two bytes are looked up when they are read.
     pub fn permuted<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
         match &self.cells {
             Cells::Bytes(cells) => {

@@ -60,15 +60,15 @@ const NANOSECONDS_OF_FOUR_ALIKE: f64 = 5.3;
 /// reused: the total of all such endings of up to five men.
 const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 
-/// The same out of core: for each cell; for each cell and side with a rook, whose wins are many and
-/// whose moves are long; and for each byte of the table.
+/// Nanoseconds with men on both sides, solved out of core: for each cell; for each cell and side
+/// with a rook, whose wins are many and whose moves are long; and for each byte of the table.
 const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: f64 = 2.0;
 const NANOSECONDS_OF_A_SIDE_WITH_A_ROOK: f64 = 4.4;
 const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 
-/// The same with bia: for each cell of an ending against a bare king, and of one with men on both
-/// sides. The constants give the total of all endings of up to five men, with their subendings
-/// solved again for each. Single endings take from a third to three times as much.
+/// Nanoseconds with bia: for each cell of an ending against a bare king, and of an ending with men
+/// on both sides. The constants give the total of all endings of up to five men, with their
+/// subendings solved again for each. Single endings take from a third to three times as much.
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 

@@ -25,8 +25,8 @@ pub const CELLS: u64 = 64;
 pub const PROGRAM: u64 = 40 << 20;
 pub const WRITER: u64 = 24 << 20;
 
-/// The same with men on both sides: larger blocks, more kinds of them, and memory that the
-/// allocator keeps from one metric to the next.
+/// The bytes besides the arrays with men on both sides: larger blocks, more kinds of blocks, and
+/// memory that the allocator keeps from one metric to the next.
 pub const TWO_SIDED: u64 = 84 << 20;
 
 /// The most bytes that a library keeps for the subendings of one side's wins under one goal.

@@ -51,7 +51,7 @@ impl Tablebase {
             });
         }
         moves.sort_by_key(|found| Reverse((found.bounds, found.fresh)));
-        // The best move has the position's category. If only one move can, it does.
+        // The best move has the position's category. If only one move can have it, that move does.
         if let [first, others @ ..] = &mut moves[..]
             && others.iter().all(|other| other.bounds[1] < least)
         {

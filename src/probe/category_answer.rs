@@ -7,7 +7,7 @@ use super::tablebase::Tablebase;
 use crate::board::{Color, Fen, Position};
 use crate::rules::{Allowance, Category, Count, CountNote, RuleSet, begins_afresh};
 
-/// A position with bounds of its value and of that of its moves.
+/// A position with bounds of its value and of its moves' values.
 #[derive(Debug)]
 pub struct CategoryAnswer {
     /// The position with its count.

@@ -34,7 +34,8 @@ impl Drop for Cells<'_> {
     }
 }
 
-/// Buffers for decoding: the decoder, and a block with its base's and that one's base's blocks.
+/// Buffers for decoding: the decoder, and three blocks, the second from the base of the first's
+/// section, the third from the base of the second's.
 #[derive(Default)]
 struct Scratch {
     decoder: Decoder,
@@ -152,8 +153,8 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// Decodes a block into `blocks[0]`. The others are for its base's block, which is cached too,
-    /// and for that one's base's block.
+    /// Decodes a block into `blocks[0]`. `blocks[1]` is for its base's block, which is cached too,
+    /// and `blocks[2]` for the block of that base's own base.
     fn read(
         &self,
         contents: &Contents,

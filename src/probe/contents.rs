@@ -223,8 +223,8 @@ impl Contents {
 /// The multiplier that replaces a division by `n` for numbers below `limit`: see
 /// [`Stored::locate`].
 ///
-/// It exceeds 2⁶⁴ / n by less than 1, so the product is too large by less than the number: if the
-/// number times n is below 2⁶⁴, it does not reach the next quotient.
+/// The multiplier exceeds 2⁶⁴ / n by less than 1, so the product is too large by less than the
+/// number: if the number times n is below 2⁶⁴, it does not reach the next quotient.
 fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     limit.checked_mul(n.into())?;
     u64::MAX.checked_div(n.into())?.checked_add(1)

@@ -142,8 +142,8 @@ impl<'a> Lookup<'a> {
         }))
     }
 
-    /// The bounds of the category from the position's verdict table. Without one, the category
-    /// twice.
+    /// The bounds of the category from the position's verdict table. Without a verdict table, both
+    /// bounds are the category.
     pub fn category_bounds(
         &mut self,
         position: &Position,
@@ -266,8 +266,8 @@ impl<'a> Lookup<'a> {
         self.distance_up_to(measure, position, best::<M>())
     }
 
-    /// A position's distance for the side to move or, if that is `enough` or better, any distance
-    /// between the two.
+    /// A position's distance for the side to move or, if the distance is `enough` or better, any
+    /// distance between `enough` and it.
     pub fn distance_up_to<M: Measure>(
         &mut self,
         measure: M,

@@ -58,8 +58,8 @@ impl Store {
         self.directories = directories.chain([directory.to_path_buf()]).collect();
     }
 
-    /// Adds the table in a file if it has the name of one. It is used unless there is a valid one
-    /// of its kind and ending.
+    /// Adds the table in a file if the file has the name of a table. The table is used unless there
+    /// is a valid one of its kind and ending.
     pub fn add_file(&mut self, path: PathBuf) {
         let new = if let Some(material) = material_of(&path) {
             let place = Place::on_disk(path);
@@ -130,7 +130,8 @@ impl Store {
         rules.ok_or_else(|| self.missing(men))
     }
 
-    /// The same of verdict tables. None if there is no table.
+    /// The rule sets that the verdict tables of these men answer together. None if there is no
+    /// table.
     pub fn verdict_rule_sets(&self, men: Material) -> Result<Option<RuleSets>, TableError> {
         let (open, pages) = (&self.open, &self.next_page);
         self.verdicts.rule_sets(men, open, pages)
@@ -142,7 +143,7 @@ impl Store {
         self.distances.path_in_use(material, open, pages)
     }
 
-    /// The same of its verdict table.
+    /// The file of an ending's verdict table that probes read first: see [`Shelf::path_in_use`].
     pub fn verdict_path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
         let (open, pages) = (&self.open, &self.next_page);
         self.verdicts.path_in_use(material, open, pages)

@@ -82,7 +82,7 @@ impl Tablebase {
     }
 
     /// Adds the distance table or verdict table in these bytes, a whole file, and returns its
-    /// ending. If there is one of its kind and ending already, that one is used.
+    /// ending. If there is a table of the same kind and ending already, the earlier table is used.
     ///
     /// It needs neither a file system nor any other system call:
     ///
@@ -238,7 +238,8 @@ impl Tablebase {
         self.store.path_in_use(material)
     }
 
-    /// The same of an ending's verdict table.
+    /// The file of an ending's verdict table that probes read first, as [`Tablebase::path_in_use`]
+    /// for distance tables.
     pub fn verdict_path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
         self.store.verdict_path_in_use(material)
     }
@@ -386,8 +387,8 @@ impl Tablebase {
         Lookup::new(&self.store).distance(InMoves::DTM, position)
     }
 
-    /// [`dtm`](Tablebase::dtm), or if that is `enough` or better, any distance between the two: a
-    /// sufficient move saves the lookup of the others.
+    /// [`dtm`](Tablebase::dtm) or, if the distance is `enough` or better, any distance between
+    /// `enough` and it: after a move that is good enough the others are not looked up.
     pub(crate) fn dtm_up_to(
         &self,
         position: &Position,

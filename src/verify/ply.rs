@@ -120,7 +120,8 @@ impl<A: Lanes> Ply<'_, A> {
 struct Lane<'a, A> {
     ply: &'a Ply<'a, A>,
     config: &'a Config,
-    /// The squares of Black's king for which the loser has a move that ends the last bia and loses at once.
+    /// The squares of Black's king for which the loser has a move that captures or promotes the
+    /// last bia and loses at once.
     at_once: Cell<SquareSet>,
 }
 

@@ -85,7 +85,7 @@ fn compare(
     Ok(())
 }
 
-/// Records a distance that differs from the one its moves give.
+/// Records a position whose distance differs from the distance that its moves give.
 fn note<L: Copy + Eq + Into<u16>>(
     verdict: &mut Verdict,
     metric: Metric,

@@ -30,8 +30,8 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Counts the legal positions of a lane of distances. Each represents `weight` positions of the
-    /// whole board.
+    /// Counts the legal positions of a lane of distances. Each position represents `weight`
+    /// positions of the whole board.
     pub fn add<E: Element>(&mut self, weight: u64, legal: SquareSet, lane: &[E; 64]) {
         self.legal.0 += legal.len() as u64;
         self.legal.1 += legal.len() as u64 * weight;

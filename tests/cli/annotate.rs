@@ -18,7 +18,7 @@ pub fn annotate(input: &[u8], args: &[&str]) -> Run {
     annotate_from(tables(), input, args)
 }
 
-/// The same with a given directory of tables.
+/// Annotates games from standard input with a given directory of tables.
 pub fn annotate_from(tables: &Path, input: &[u8], args: &[&str]) -> Run {
     let output = sakmak(tables)
         .arg("annotate")

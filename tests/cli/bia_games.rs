@@ -7,7 +7,7 @@ use crate::common::{bia_tables, json};
 
 /// White's h6=M comes too early; Sc4 is the only move that wins.
 const TOO_EARLY: &str = "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 8";
-/// The same with the colors exchanged.
+/// The position [`TOO_EARLY`] with the colors exchanged.
 const FOR_BLACK: &str = "1k1K4/8/1s6/8/7p/8/8/8 b - - 0 8";
 /// White's a6=M wins, and so do other moves.
 const IN_TIME: &str = "8/8/8/P3k3/8/3SK3/8/8 w - - 0 8";

@@ -17,7 +17,7 @@ pub fn make(set: &str, directory: &Path) {
     make_by(set, directory, quick);
 }
 
-/// The same, packed like the published tables.
+/// Generates the tables of a set in a directory, packed like the published tables.
 pub fn make_as_published(set: &str, directory: &Path) {
     make_by(set, directory, |material| WriteOptions {
         known: PUBLISHED.packing(material),
@@ -34,7 +34,7 @@ pub fn made_as_published(sets: &[&str]) -> TempDir {
     directory
 }
 
-/// The same, written with these options.
+/// Generates the tables of a set in a directory with these options.
 pub fn make_with(set: &str, directory: &Path, options: &WriteOptions) {
     make_by(set, directory, |_| options.clone());
 }
@@ -53,7 +53,7 @@ pub fn quick(material: CanonicalMaterial) -> WriteOptions {
     quick_in_blocks(material, WriteOptions::default().block_cells)
 }
 
-/// The same with blocks of a given number of cells.
+/// The options of [`quick`], with blocks of a given number of cells.
 pub fn quick_in_blocks(material: CanonicalMaterial, cells: u32) -> WriteOptions {
     let groups = Layout::groups_of(material).len() as u8;
     let (anchor, lane, first_group, bia) = (0, 1, 2, 255);

@@ -101,7 +101,7 @@ impl Both {
         Both { path, ours, theirs }
     }
 
-    /// The same of a part of the documents.
+    /// One part of both documents.
     fn part(&self, part: &str) -> Both {
         let [ours, theirs] = [&self.ours, &self.theirs].map(|document| document[part].clone());
         let path = format!("{part} of {}", self.path);

@@ -43,7 +43,7 @@ pub enum Ended {
 
 impl Transfer<'_> {
     /// Fetches the file, checks it and gives it its name. Returns false if a job with `--only` has
-    /// placed the table meanwhile; that one stays.
+    /// placed the table meanwhile: then the job's table stays.
     pub fn run(&self) -> Result<bool, Ended> {
         let written = |error| Ended::All(cannot("written", self.to, &error));
         let mut part = Part::open(self.to, self.item.bytes).map_err(written)?;

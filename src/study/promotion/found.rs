@@ -21,7 +21,8 @@ pub struct PromotionScan {
     pub possible: u64,
     /// Positions won under the count in which every immediate promotion throws the win away.
     pub throws: u64,
-    /// The same, if a promotion still wins on the board, but too late for the count.
+    /// Positions won under the count in which every immediate promotion throws the win away, but
+    /// some promotion still wins on the board, too late for the count.
     pub throws_by_count: u64,
     /// Positions won on the board in which a bia can promote at once.
     pub possible_on_board: u64,

@@ -28,7 +28,7 @@ pub struct Sums {
     /// Won with a promotion possible; thrown away by every promotion; thrown away by the count
     /// alone.
     promotion: [u64; 3],
-    /// The same on the board: promotion possible, thrown away.
+    /// Won on the board with a promotion possible; that win thrown away by every promotion.
     on_board: [u64; 2],
     /// By square of the winner's bia: legal, won, promotion possible, thrown away.
     squares: [[u64; 4]; SQUARES],

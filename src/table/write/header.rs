@@ -108,7 +108,7 @@ mod tests {
         read_as(header, rules_revision(header.material))
     }
 
-    /// The same with another rules revision in the file.
+    /// Encodes the header with another rules revision in the file, then parses it.
     fn read_as(header: &Header, revision: u32) -> Result<Header, TableErrorKind> {
         let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
         let (version, fields) = (header.version(), header.encode());

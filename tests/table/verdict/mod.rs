@@ -31,7 +31,7 @@ fn verdicts(name: &str) -> Vec<u8> {
     verdicts_as(name, &[])
 }
 
-/// The same, with the sides' wins coded like this.
+/// The verdict table of an ending, as bytes, with the sides' wins coded like this.
 fn verdicts_as(name: &str, known: &[Coding]) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let material: CanonicalMaterial = name.parse().unwrap();
