@@ -44,7 +44,18 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         let fact = format!("there are no tables in {}", names.join(" or "));
         return Err(Failure::no(fact).generate("bare-4"));
     }
-    let tables = tablebase.materials().count() + tablebase.verdict_materials().count();
+    let tables = match (
+        tablebase.materials().count(),
+        tablebase.verdict_materials().count(),
+    ) {
+        (tables, 0) => counted(tables as u64, "table"),
+        (0, verdicts) => counted(verdicts as u64, "verdict table"),
+        (tables, verdicts) => format!(
+            "{} and {}",
+            counted(tables as u64, "table"),
+            counted(verdicts as u64, "verdict table")
+        ),
+    };
     let machine = |error: std::io::Error| {
         Failure::machine(format_args!("the server cannot be started ({error})"))
             .help("close other programs, or try again")
@@ -77,8 +88,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         let server = Server::new(tablebase, options, log);
         if !common.quiet {
             say(format!(
-                "sakmak: {} on http://{address}/ (stop with Ctrl-C)",
-                counted(tables as u64, "table")
+                "sakmak: {tables} on http://{address}/ (stop with Ctrl-C)"
             ));
         }
         serve(server, listener, Patience::default(), stop).await;

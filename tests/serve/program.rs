@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::process::Stdio;
 
 use tempfile::TempDir;
@@ -9,6 +10,7 @@ use tempfile::TempDir;
 use crate::client::tables;
 use crate::command::program_with;
 use crate::running::Running;
+use crate::verdicts::verdicts;
 
 #[test]
 fn without_tables_it_says_how_to_make_some() {
@@ -41,14 +43,34 @@ fn a_port_that_is_taken_is_named_with_what_to_do() {
     );
 }
 
-/// The program on a free port, with its address and the rest of its log.
-fn started() -> (Running, String, BufReader<std::process::ChildStderr>) {
-    let mut command = program_with(tables());
+/// The program on a free port, with the first line of its log and the rest of it.
+fn started_with(directory: &Path) -> (Running, String, BufReader<std::process::ChildStderr>) {
+    let mut command = program_with(directory);
     command.args(["serve", "--bind", "127.0.0.1:0"]);
     let mut run = Running::start(command.stderr(Stdio::piped()));
     let mut log = BufReader::new(run.stderr.take().unwrap());
     let mut line = String::new();
     log.read_line(&mut line).unwrap();
+    (run, line, log)
+}
+
+#[test]
+fn it_counts_the_tables_of_each_kind() {
+    let directory = verdicts();
+    let first_line = || started_with(directory.path()).1;
+    let line = first_line();
+    assert!(line.contains(" 3 verdict tables on http://"), "{line}");
+    std::fs::copy(tables().join("KRvK.skm"), directory.path().join("KRvK.skm")).unwrap();
+    let line = first_line();
+    assert!(
+        line.contains(" 1 table and 3 verdict tables on http://"),
+        "{line}"
+    );
+}
+
+/// The program on a free port, with its address and the rest of its log.
+fn started() -> (Running, String, BufReader<std::process::ChildStderr>) {
+    let (run, line, log) = started_with(tables());
     let address = line
         .split("http://")
         .nth(1)

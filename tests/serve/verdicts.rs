@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::client::{Served, tablebase, tables};
 
 /// A directory with the verdict tables of K+R v K+N and its subendings.
-fn verdicts() -> TempDir {
+pub fn verdicts() -> TempDir {
     let directory = TempDir::new().unwrap();
     let mut library = Library::new();
     for material in closure(parse_set("KRvKN").unwrap()) {

@@ -147,7 +147,8 @@ pub fn add_to_categories(header: &mut Header, layout: &PlaneLayout, sizes: &Size
             let in_time = sizes[Set::InTime(rules).place()][turn];
             let (best, next) = if turn == 0 { (0, 1) } else { (4, 3) };
             counts[best] += in_time;
-            counts[next] += sizes[0][turn] - in_time;
+            // Sets that contradict each other have no such positions, rather than too many to count.
+            counts[next] += sizes[0][turn].saturating_sub(in_time);
             if is_first {
                 counts[2] += sizes[SETS][turn];
             }
