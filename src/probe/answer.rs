@@ -96,8 +96,7 @@ impl Answer {
     /// A note on the position's count if no game leads to such a count, or if the count decides
     /// nothing.
     pub fn note(&self) -> Option<CountNote> {
-        let position = &self.fen.position;
-        Count::from_fen(&self.fen).note(self.rules, position.material(), position.turn())
+        count_note(&self.fen, self.rules)
     }
 
     /// The answer as a document.
@@ -136,6 +135,12 @@ impl Answer {
             moves: moves.collect(),
         }
     }
+}
+
+/// A note on the count of a FEN if no game leads to such a count, or if the count decides nothing.
+pub(super) fn count_note(fen: &Fen, rules: RuleSet) -> Option<CountNote> {
+    let position = &fen.position;
+    Count::from_fen(fen).note(rules, position.material(), position.turn())
 }
 
 /// The position after a move, with its count. `winner` can force mate there, with nothing counted.

@@ -1,6 +1,6 @@
 //! The answer of verdict tables about a position whose distances are missing.
 
-use super::answer::{AnswerDocument, CountDocument, MoveDocument, count_after_move};
+use super::answer::{AnswerDocument, CountDocument, MoveDocument, count_after_move, count_note};
 use super::by_category::BoundedMove;
 use super::error::ProbeError;
 use super::tablebase::Tablebase;
@@ -74,8 +74,7 @@ impl CategoryAnswer {
     /// A note on the position's count if no game leads to such a count, or if the count decides
     /// nothing.
     pub fn note(&self) -> Option<CountNote> {
-        let position = &self.fen.position;
-        Count::from_fen(&self.fen).note(self.rules, position.material(), position.turn())
+        count_note(&self.fen, self.rules)
     }
 
     /// The document of [`Answer::document`](super::Answer::document) without distances. A category

@@ -115,8 +115,8 @@ impl Tablebase {
         if let Some(number) = [number, limit].into_iter().find(|&number| number > MOST) {
             return Err(GivenCountError::TooLarge { number });
         }
-        // The number is said with a move of the counting side. Until the opponent has moved, that
-        // pair of plies is not complete.
+        // The counting side says a number with each of its moves. Until the opponent replies, the
+        // pair of plies is incomplete.
         let waiting = u32::from(position.turn() != counting);
         let counted = (2 * number).saturating_sub(waiting);
         Ok(FenCount::new(2 * limit, counted).map_err(CountError::from)?)

@@ -8,7 +8,7 @@ use sakmak::rules::{Category, Count, LimitKind, RuleSet, moves_available};
 
 use super::Golden;
 
-/// What the side to move does.
+/// Situations of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Mated,

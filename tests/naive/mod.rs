@@ -1,8 +1,9 @@
 //! A naive solver: short, slow, and simple enough to be seen to be right.
 //!
 //! The index of a placement of the men on the 64 squares has six bits for each man; its value takes
-//! one byte for each side to move. There is no symmetry, like men are told apart, and captures are
-//! looked up in smaller endings solved in the same way. It shares only the board with the solver.
+//! one byte for each side to move. Symmetry is not used, men of one kind are not interchangeable, and
+//! captures are looked up in smaller endings solved in the same way. It shares only the board with
+//! the solver.
 
 // No test uses all of it.
 #![allow(dead_code)]

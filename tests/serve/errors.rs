@@ -211,7 +211,7 @@ fn a_stopping_server_is_not_ready_and_finishes_what_runs() {
         ..Patience::default()
     };
     let mut served = Served::new(tables(), Options::default(), patience);
-    // Half a request has arrived when the server is told to stop.
+    // The server gets the signal to stop after half a request.
     let mut waiting = served.connect();
     write!(
         waiting,

@@ -20,7 +20,7 @@ function answers(file) {
   });
 }
 
-// What differs of a position, in words.
+// The differences in a position, in words.
 function differences(board, ours) {
   board.setFen(ours.fen);
   const found = [];

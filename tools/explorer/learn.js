@@ -179,7 +179,7 @@ async function account(page) {
   return shown.length;
 }
 
-/** Practice: verdicts stay hidden until requested, the count is said, and the end shows the account. */
+/** Practice: verdicts stay hidden until requested, the page announces the count, and the end shows the account. */
 async function practice(page, hand, language, name) {
   await visit(page);
   await hand.press("[data-mode=practice]");

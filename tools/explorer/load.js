@@ -16,7 +16,7 @@ for (const word of words) {
 const ENDINGS = ["KRvK", "KSMvK", "KNMvK", "KRvKN"];
 /** The number of different positions, asked about in turn. */
 const POSITIONS = 3000;
-/** The time in milliseconds before the server is told to stop. */
+/** The time in milliseconds until the server gets the signal to stop. */
 const BEFORE_STOP = 2000;
 
 /** Linux counts the CPU time of processes in hundredths of a second. */
@@ -98,7 +98,7 @@ function probe(all) {
   return { number, rate: number / seconds, each: (user + system) / number };
 }
 
-/** Clients that keep asking, each on its connection, while the server is told to stop. */
+/** Clients that keep asking, each on its connection, while the server shuts down. */
 async function stop(server, address, paths) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: settings.connections });
   const said = { answered: 0, afterStop: 0, lost: [] };

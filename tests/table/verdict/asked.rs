@@ -1,4 +1,4 @@
-//! What a search, or a program without distances, asks verdict tables.
+//! Queries of verdict tables by a search, and by a program without distances.
 
 use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::CanonicalMaterial;

@@ -21,7 +21,7 @@ fn byte_corrupt_in_any_way_is_never_another_verdict() {
     assert_corrupt_bytes_are_found(|_| &CHANGES);
 }
 
-/// What a byte is changed by.
+/// Masks that change a byte by exclusive or.
 const CHANGES: [u8; 3] = [0x01, 0x80, 0xff];
 
 /// Changes every byte of a verdict table, one at a time.

@@ -94,7 +94,7 @@ fn whatever_is_written_is_read() {
         for (found, set) in found.iter().zip(&sets) {
             assert_eq!(*found, with(set, &legal[0], |a, b| a & b));
         }
-        // What is nearly the same as another set takes a fraction of what chance takes.
+        // A set that nearly equals another takes a fraction of the bytes of a random one.
         assert!(sets[1] != makruk || sets[2] != nearly || bytes < apart);
     }
 }
