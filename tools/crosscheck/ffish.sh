@@ -19,7 +19,7 @@ fi
 # crosscheck EXAMPLE RULES SCRIPT VARIANT NUMBER SEED: the example prints NUMBER lines under a rule set, and the script
 # compares them with a variant of Fairy-Stockfish.
 crosscheck() {
-  (cd ../.. && cargo build --quiet --release -p sakmak-feeders --bin "$1") || return
+  ../feeders/build || return
   "${CARGO_TARGET_DIR:-../../target}/release/$1" "$2" "$5" "$6" |
     "${node[@]}" "$3" "$4" "$5"
 }
@@ -33,7 +33,7 @@ play_out() {
     trap 'rm -rf -- "'"$tables"'"' EXIT
     (cd ../.. && cargo run --quiet --release -- generate "${5:-all-4}" --tables "$tables") >&2
   fi
-  (cd ../.. && cargo build --quiet --release -p sakmak-feeders --bin "$1")
+  ../feeders/build
   "${CARGO_TARGET_DIR:-../../target}/release/$1" "$tables" "$2" "$3" |
     "${node[@]}" "${6:-play.js}"
 }
