@@ -13,17 +13,17 @@ pub(super) struct Tracker {
     /// The board, with counters as engines keep them or as the game states them.
     pub state: GameState,
     counting: Counting,
-    /// True if the game or the options show that board's honor is counted.
+    /// True if the game or the options show that the players counted board's honor.
     known: bool,
     /// The side that counts board's honor, if the game or the options name it.
     pub counting_side: Option<Color>,
-    /// A wrong number announced in the game, with the correct one.
+    /// A number that the game states for the count and that is wrong, with the correct one.
     pub wrong_number: Option<(u32, u32)>,
 }
 
 impl Tracker {
-    /// Starts with a position. `says_numbers`: whether the numbers in the game's comments are the
-    /// count.
+    /// Starts with a position. `says_numbers` is true if the numbers in the game's comments state
+    /// the count.
     pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
         let mut state = start;
         let known = state.counters.limit > 0 && is_two_sided(&state);
@@ -55,8 +55,8 @@ impl Tracker {
         self.has_board_honor() && (self.known || self.counting == Counting::First)
     }
 
-    /// The count if board's honor was counted from its first possible moment, for games that do not
-    /// show it.
+    /// The count, supposing that board's honor was counted from its first possible moment; for
+    /// games that do not show whether it was.
     pub fn if_counted(&self) -> Option<Count> {
         let unknown = !self.known && self.counting == Counting::NotSaid;
         let counters = self.state.counters;
@@ -69,7 +69,8 @@ impl Tracker {
         self.state.rules() != RuleSet::Asean && is_two_sided(&self.state)
     }
 
-    /// Starts the count if it begins with the next move. Returns true if it cannot begin there.
+    /// Starts the count if the players' choice is to start it with the next move. Returns true if
+    /// no count can start there.
     pub fn before_move(&mut self, tablebase: &Tablebase) -> bool {
         let Counting::From(CountFrom { number, side }) = self.counting else {
             return false;
@@ -102,7 +103,7 @@ impl Tracker {
         false
     }
 
-    /// Makes a move, and takes the number announced with it for the count.
+    /// Makes a move. A number announced with the move becomes the number of the count.
     pub fn play(&mut self, m: Move, said: Option<u32>) {
         let mover = self.state.board.turn();
         self.state = self.state.play(m);

@@ -21,7 +21,7 @@ pub struct AnnotationDocument {
     /// The positions, beginning with the one before the first move.
     positions: Vec<PositionDocument>,
     counts: Vec<CountDocument>,
-    /// Plies, from 1, after which the result is worse for the player.
+    /// The mistakes: plies, counted from 1, after which the player's result is worse than before.
     mistakes: Vec<usize>,
     last_chance: LastChance,
     end: &'static str,
@@ -56,7 +56,7 @@ struct JudgedDocument {
     mistake: bool,
     category: Category,
     best_category: Category,
-    /// The moves that keep the result, best first.
+    /// The moves that keep the player's result, best first.
     keeping: Vec<String>,
     legal_moves: usize,
     cost: u32,

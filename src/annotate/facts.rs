@@ -13,9 +13,9 @@ pub struct Facts {
     pub known_from: Option<usize>,
     /// The counts that began.
     pub counts: Vec<CountBegun>,
-    /// The verdict under the rules over the course of the game.
+    /// The verdict under the rules and its changes, in the order of the game.
     pub course: Vec<Span>,
-    /// The plies after which the result is worse for the player.
+    /// The mistakes: plies after which the player's result is worse than before.
     pub mistakes: Vec<usize>,
     /// Each side's last mistake, White's first, that gave up a result for good.
     pub last_chance: [Option<usize>; 2],
@@ -40,12 +40,12 @@ pub struct CountBegun {
     pub side: Option<Color>,
     /// Its limit, in moves.
     pub limit: u32,
-    /// The limit of the count that it replaces, if different. In ouk the limit falls when the
-    /// counted side promotes its last bia.
+    /// The limit of the count that this one replaces, if the limit differs. In ouk the limit falls
+    /// when the counted side promotes its last bia.
     pub in_place_of: Option<u32>,
     /// The first number.
     pub first_number: u32,
-    /// The moves that the count leaves the other side.
+    /// The moves that the count leaves to the other side, which has to mate.
     pub left: Option<u32>,
     /// The moves that the other side needs; none if it cannot win, or the position is not in the
     /// tables.

@@ -27,7 +27,7 @@ pub struct Annotation {
     pub moments: Vec<Moment>,
     /// The moves.
     pub plies: Vec<Ply>,
-    /// The move that cannot be played, if there is one.
+    /// The first move that cannot be played, if there is one.
     pub stop: Option<Stop>,
     /// The side that counted board's honor, if known.
     pub counting_side: Option<Color>,
@@ -35,13 +35,13 @@ pub struct Annotation {
     pub wrong_number: Option<(u32, u32)>,
     /// Whether [`Counting::From`](super::Counting::From) names a move at which no count can begin.
     pub cannot_count: bool,
-    /// The smallest ending of the game with a missing table.
+    /// The smallest ending that occurs in the game and has no table.
     pub missing: Option<CanonicalMaterial>,
-    /// True if that table exists, but lacks the game's rule set.
+    /// True if the ending `missing` has a table, but one without the game's rule set.
     pub lacks_rules: bool,
-    /// Whether comments have numbers that are no count.
+    /// True if comments of the game contain numbers that do not state a count.
     pub numbers_are_no_count: bool,
-    /// True if the last position was on the board three times.
+    /// True if the last position has been on the board three times.
     pub is_repetition: bool,
     /// The first moment of a threefold repetition.
     pub repetition: Option<usize>,
@@ -85,10 +85,11 @@ pub struct Ply {
     pub m: Move,
     /// The move in Fairy-Stockfish's notation.
     pub san: String,
-    /// Its value compared to other moves; none if the position is not in the tables.
+    /// The move's value compared with that of the other moves; none if the position is not in the
+    /// tables.
     pub judged: Option<Judged>,
-    /// Its value compared to other moves if board's honor was counted from its first possible
-    /// moment, for games that do not show whether it was.
+    /// The same comparison, supposing that board's honor was counted from its first possible
+    /// moment; for games that do not show whether it was.
     pub judged_if_counted: Option<Judged>,
 }
 
@@ -108,7 +109,7 @@ pub struct Stop {
     pub reason: SanError,
 }
 
-/// Suffix of a move number: dots for the side to move.
+/// The dots after a move number: one if White is to move, three if Black is.
 fn dots(player: Color) -> &'static str {
     match player {
         Color::White => ".",
@@ -266,13 +267,13 @@ impl Player<'_> {
         })
     }
 
-    /// How often the current position has occurred.
+    /// How often the current position has occurred in the game.
     fn times_there(&self) -> u32 {
         let position = position_of(&self.tracker.state);
         self.seen.get(&position).copied().unwrap_or(0)
     }
 
-    /// The count, or a fresh one if the men do not allow it.
+    /// Returns the count if the men on the board allow it, and otherwise a fresh count.
     fn allowed(&self, count: Count) -> Count {
         let position = self.tracker.state.board.in_tables();
         let means = |material| count.validate(self.rules, material).is_ok();
@@ -311,7 +312,8 @@ impl Annotation {
         self.name_at(ply, played)
     }
 
-    /// An alternative to one of the game's moves, with its number.
+    /// Writes a move that was not played in the game, with the number of the ply where it was
+    /// possible.
     pub(super) fn name_at(&self, ply: usize, san: &str) -> String {
         let state = &self.moments[ply.min(self.moments.len() - 1)].state;
         let dots = dots(state.board.turn());

@@ -15,9 +15,10 @@ pub struct Judged {
     pub keeping: Vec<Move>,
     /// Number of legal moves.
     pub legal: usize,
-    /// The moves by which it delays its player's win, or hastens its loss; 0 if the result changes.
+    /// The number of moves by which the move delays its player's win or hastens the player's loss;
+    /// 0 if the result changes.
     pub cost: u32,
-    /// Best play from the best move on, if the result got worse.
+    /// Best play from the best move on, if the move made the result worse.
     pub line: Option<Line>,
 }
 
@@ -27,7 +28,7 @@ fn needed(ranked: &RankedMove) -> Distance {
 }
 
 impl Judged {
-    /// Judges a move. None if the position is not in the tables.
+    /// Compares a move with the other moves. None if the position is not in the tables.
     pub(super) fn ask(
         tablebase: &Tablebase,
         rules: RuleSet,

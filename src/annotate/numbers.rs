@@ -51,7 +51,7 @@ impl Numbers {
     }
 }
 
-/// The number of a move's comment, if the comment is only a number.
+/// The number in a move's comment, if the comment is nothing but a number.
 fn number_of_move(written: &PgnMove) -> Option<u32> {
     let mut numbers = written.comments.iter().filter_map(|comment| {
         let digits = comment.bytes().all(|byte| byte.is_ascii_digit());
@@ -60,8 +60,8 @@ fn number_of_move(written: &PgnMove) -> Option<u32> {
     numbers.find(|&number| number > 0)
 }
 
-/// True if each number is possible with its move, and follows the number before it or begins a
-/// count.
+/// True if each number is possible with its move, and either continues the number before or begins
+/// a count.
 fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     let mut before: Option<Said> = None;
     by_ply.iter().enumerate().all(|(ply, number)| {
@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use crate::game::GameState;
 
-    /// The number of moves taken as announcing a count; none if the numbers are not a count. In
-    /// `moves`, 0 means no number.
+    /// The number of moves that the program takes to announce a count; none if it does not take the
+    /// numbers for a count. In `moves`, 0 means no number.
     fn said(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
         let mut states = vec![GameState::from_fen(fen, rules).unwrap()];
         let mut written = Vec::new();
@@ -134,7 +134,8 @@ mod tests {
 
     const TWO_SIDED: &str = "8/8/8/3k2n1/8/3K4/2R5/8 w - - 0 41";
 
-    /// White's rook and Black's king move to and fro, with these numbers in turn.
+    /// White's rook and Black's king move to and fro; these numbers are announced with the moves,
+    /// one each.
     fn two_sided(numbers: [u32; 8]) -> Option<usize> {
         let moves = ["c2c1", "d5e5", "c1c2", "e5d5"].into_iter().cycle();
         let moves: Vec<_> = moves.zip(numbers).collect();

@@ -25,13 +25,13 @@ impl Default for Options {
     }
 }
 
-/// The beginning of board's honor, the count while both sides have men. Players choose it, and
-/// games rarely show it. (The count against a bare king follows from the moves.)
+/// When board's honor begins: the count while both sides have men. Players may begin it or not, and
+/// games rarely show their choice. (The count against a bare king follows from the moves.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
-    /// By the game's first FEN or the numbers in its comments. Without either, positions are judged
-    /// with a fresh count, and the effect of a count from the first possible moment is reported
-    /// too.
+    /// As shown by the game's first FEN or by the numbers in its comments. If neither shows a
+    /// count, positions are judged with a fresh count, and the report also says what a count from
+    /// the first possible moment would change.
     #[default]
     NotSaid,
     /// From the first possible moment, as engines count.
@@ -42,7 +42,7 @@ pub enum Counting {
     From(CountFrom),
 }
 
-/// The move that begins a count, announced as number 1.
+/// The move with which a side begins its count, announcing the number 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountFrom {
     /// The number of the move.

@@ -20,9 +20,8 @@ const MARK: &str = "[%sakmak";
 const WIDTH: usize = 80;
 
 impl Annotation {
-    /// The game as PGN, with the tables' results in comments.
-    ///
-    /// `most_plies` is the most plies of a variation.
+    /// The game as PGN, with the tables' results in comments. A variation has at most `most_plies`
+    /// plies.
     pub fn pgn(&self, most_plies: usize) -> String {
         let mut text = String::new();
         for (name, value) in self.tags() {
@@ -49,7 +48,7 @@ impl Annotation {
         text + &writer.finish()
     }
 
-    /// The result after the moves; empty if the game could not be read to its end.
+    /// The result written after the moves; empty if the game could not be read to its end.
     fn result(&self) -> &str {
         match self.game.result() {
             result @ ("1-0" | "0-1" | "1/2-1/2") => result,
@@ -177,7 +176,7 @@ impl Annotation {
         text
     }
 
-    /// Writes a variation with the best play in place of a ply.
+    /// Writes a variation: the best play instead of the move played at a ply.
     fn write_line(&self, writer: &mut Movetext, ply: usize, judged: &Judged, most_plies: usize) {
         let Some(&best) = judged.keeping.first() else {
             return;
@@ -205,8 +204,8 @@ impl Annotation {
     }
 }
 
-/// The glyphs of a move to keep, including annotation signs. A glyph written by this program is
-/// dropped with its comment.
+/// The annotation glyphs of a move that are kept, annotation signs such as `!` included. A glyph
+/// that this program wrote is dropped together with its comment.
 fn kept_nags(written: &PgnMove) -> Vec<u32> {
     let own = written
         .comments
@@ -223,7 +222,7 @@ fn kept_comments(comments: &[String]) -> impl Iterator<Item = &String> {
     comments.iter().filter(|comment| !comment.starts_with(MARK))
 }
 
-/// The result of `sakmak probe` for programs.
+/// The result in the form of a command for programs, with the values that `sakmak probe` prints.
 fn command(known: &Known) -> String {
     let mut text = format!("{MARK} for={} category=", known.position.turn());
     text += known.category().name();
@@ -270,9 +269,9 @@ fn number(allowance: &Allowance) -> String {
 struct Movetext {
     text: String,
     width: usize,
-    /// Whether the last word was White's move, so that Black's needs no number.
+    /// True if the last text written was White's move: then Black's move needs no number.
     numbered: bool,
-    /// Whether a bracket was just opened, so that no blank follows.
+    /// True if a bracket was just opened, so that no blank follows.
     opened: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::rules::{Category, LimitKind};
 
 /// The most mistakes in a summary.
 const MOST_MISTAKES: usize = 8;
-/// The most changes of the verdict in a summary.
+/// The largest number of changes of the verdict that a summary lists.
 const MOST_SPANS: usize = 8;
 /// The most moves listed as wasteful.
 const MOST_COSTS: usize = 4;
@@ -31,7 +31,8 @@ fn number_of(n: u32, thing: &str) -> String {
     }
 }
 
-/// The standing of a known position: the winner, the moves it needs, and the moves left.
+/// Describes a position of the tables: the winner, the moves that the winner needs, and the moves
+/// that the count leaves.
 pub(super) fn standing(known: &Known) -> String {
     let category = known.category();
     let (Some(stronger), Some(needed)) = (known.stronger(), known.needed()) else {
@@ -125,8 +126,8 @@ impl Annotation {
         !before.is_pawnless() && before.play(m).is_pawnless()
     }
 
-    /// For the summary, the moves better than a mistake: if the last bia went too early, those to
-    /// play first.
+    /// Names, for the summary, the moves that were better than a mistake. If the last bia went too
+    /// early, these are the moves to play first.
     fn instead_in_words(&self, ply: usize, judged: &Judged) -> String {
         match judged.keeping.first() {
             Some(&best) if !self.ends_bia(ply, best) && self.too_early(ply, judged).is_some() => {
@@ -210,8 +211,8 @@ impl Annotation {
         }
     }
 
-    /// How near a game came to the tables, if it never reached them. Men are only captured, and bia
-    /// only promoted, so the last position is the nearest.
+    /// Says how far a game that never reached the tables was from them. Men are only captured, and
+    /// bia only promoted, so the last position is the nearest.
     fn distance_to_tables(&self) -> String {
         let Reach { most_men, bia } = self.reach;
         let board = &self.last().state.board;
