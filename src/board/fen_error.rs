@@ -29,14 +29,14 @@ pub enum FenError {
         "rank {rank} of the FEN, {text:?}, has {width} squares, not 8: make its men and its digits of empty squares add up to 8"
     )]
     RankWidth {
-        /// The rank's number, 8 for the first in the text.
+        /// The number of the rank: 8 for the first rank in the text.
         rank: usize,
         /// The rank's text.
         text: String,
         /// The number of its squares.
         width: usize,
     },
-    /// A character without a meaning in a board.
+    /// A character that stands for nothing on a board.
     #[error(
         "rank {rank} of the FEN has the character {letter:?}, which is no man in {lettering} letters: use {letters}, small letters for Black, and digits for empty squares",
         letters = .lettering.letters()
@@ -62,7 +62,7 @@ pub enum FenError {
         /// The lettering of the FEN.
         lettering: Lettering,
     },
-    /// A `~` after anything but a man that a bia can become.
+    /// A `~` after anything but a man that a bia can become by promotion.
     #[error(
         "rank {rank} of the FEN has a ~ where no promoted bia stands before it: write it after the promoted man, as in {met}~, or leave it out",
         met = .lettering.letter(Role::Met)
@@ -73,7 +73,7 @@ pub enum FenError {
         /// The lettering of the FEN.
         lettering: Lettering,
     },
-    /// The board is well-formed, but the position is illegal.
+    /// The text describes a board, but the position on it is illegal.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The side to move is missing.
@@ -118,13 +118,13 @@ pub enum FenError {
     Trailing {
         /// The first extra word.
         word: String,
-        /// The number of fields before the extra word.
+        /// The number of fields before the surplus word.
         fields: usize,
     },
 }
 
 impl FenError {
-    /// The user's remedy, where the message has none.
+    /// The user's remedy, for errors whose message does not state it.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             FenError::OtherLettering { lettering, .. } => Some(Remedy::ChooseRules {

@@ -1,8 +1,7 @@
-//! First leaps: ouk's kings and mets that have not moved.
+//! First leaps: a king or met of ouk that has not moved may leap once.
 //!
-//! In ouk a king and a met have a leap until they move. The third field of a FEN lists those that
-//! still have it, by their files: `DEde`. White's king starts on d1 and its met on e1, Black's met
-//! on d8 and its king on e8.
+//! The third field of a FEN lists the men that still may leap, by the letters of their files:
+//! `DEde`. White's king starts on d1 and its met on e1, Black's met on d8 and its king on e8.
 
 use std::fmt;
 
@@ -31,8 +30,7 @@ impl LeapRights {
         LeapRights(named.fold(0, |rights, (place, _)| rights | 1 << place))
     }
 
-    /// Parses the third field of a FEN; castling rights are ignored. None if there is another
-    /// letter.
+    /// Parses the third field of a FEN; ignores castling rights. None if there is another letter.
     pub(super) fn read(letters: &str) -> Option<LeapRights> {
         letters.chars().try_fold(LeapRights(0), |rights, letter| {
             let place = HOMES.iter().position(|home| home.0 == letter);

@@ -6,9 +6,9 @@ use std::ops::Not;
 /// White or Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
-    /// The side with khon and bia that step up the board.
+    /// The side whose khon and bia step up the board, towards rank 8.
     White,
-    /// The side with khon and bia that step down the board.
+    /// The side whose khon and bia step down the board, towards rank 1.
     Black,
 }
 

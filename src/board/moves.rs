@@ -15,7 +15,7 @@ pub struct Move {
     pub from: Square,
     /// The square it reaches.
     pub to: Square,
-    /// The role after a promotion, for a bia that promotes.
+    /// The man that a bia becomes, if the move is a promotion.
     pub promotion: Option<Role>,
 }
 
@@ -90,8 +90,8 @@ impl FromStr for Move {
     }
 }
 
-/// More moves than a side can have: a king has at most 8, any other man at most a rook's 14, and
-/// ouk's first leaps add 3.
+/// An upper bound on the number of a side's moves: a king has at most 8, any other man at most a
+/// rook's 14, and ouk's first leaps add 3.
 const CAPACITY: usize = 8 + 14 * (MAX_MEN_A_SIDE - 1) + 3;
 
 /// A list of legal moves, without allocation. Dereferences to a slice.
@@ -163,8 +163,8 @@ impl fmt::Debug for MoveList {
 }
 
 impl Position {
-    /// All legal moves, in the order of [`Role::ALL`], then of the square left, then of the square
-    /// reached. Bia promote as in makruk.
+    /// All legal moves. They are sorted by role, in the order of [`Role::ALL`], then by the square
+    /// of origin, then by the square of arrival. Bia promote as in makruk.
     pub fn legal_moves(&self) -> MoveList {
         self.legal_moves_with(Promotion::Met)
     }

@@ -64,8 +64,8 @@ pub enum PositionError {
 }
 
 impl Position {
-    /// A position from two partitions of its men, by colour (White first) and by role (in the order
-    /// of [`Role::ALL`]).
+    /// Makes a position from two sets of sets of squares: the men by colour, White first, and the
+    /// men by role, in the order of [`Role::ALL`].
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl Position {
         Position::new(by_color, by_role, turn)
     }
 
-    /// Checks legality, for consistent partitions.
+    /// Checks that the position is legal. Its colours and roles must already agree.
     fn check(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             let count = self.men(color, Role::King).len();
@@ -219,8 +219,8 @@ impl Position {
         })
     }
 
-    /// The position with colours exchanged and ranks reversed: the same game with exchanged
-    /// players.
+    /// The position with colours exchanged and ranks reversed. The game is the same, with the
+    /// players exchanged.
     #[must_use]
     pub fn flipped(&self) -> Position {
         let flip = |set: SquareSet| SquareSet(set.0.swap_bytes());

@@ -64,19 +64,19 @@ pub enum LetterP {
     Promoted,
 }
 
-/// A game's notation, as seen in its other moves.
+/// How a game writes its moves, as far as its other moves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
     /// The meaning of `P`.
     pub p: LetterP,
-    /// True if the game writes a promoted bia with another letter than a met.
+    /// True if the game writes a promoted bia with a letter of its own, not as a met.
     pub promoted_apart: bool,
 }
 
 impl Position {
     /// A legal move in algebraic notation with the given letters.
     ///
-    /// For an illegal move the text has no meaning.
+    /// For an illegal move the text is meaningless.
     pub fn san(&self, m: Move, lettering: Lettering) -> String {
         let promotion = lettering.promotion();
         let next = self.play(m);
@@ -226,14 +226,14 @@ enum Man {
     Role(Role),
     /// `P`: a bia or a promoted bia.
     P,
-    /// No letter, but the whole square of origin.
+    /// A move without a man's letter, but with the whole square of origin.
     OnSquare,
 }
 
 /// The promotion of a written move.
 enum Promotes {
     NotSaid,
-    /// `P`: promotes to the man that the rules prescribe.
+    /// Written as `P`: the bia becomes the man that the rules prescribe.
     AsRulesSay,
     To(Role),
 }
@@ -289,8 +289,8 @@ impl San {
             && (!self.takes || position.is_capture(m))
     }
 
-    /// True if, among several matching moves, the one by a man that has (or has not) been a bia is
-    /// meant.
+    /// Chooses between several matching moves: true if the text means a man that was once a bia
+    /// (or, for `has_been_bia` false, one that was not).
     fn prefers(&self, notation: Notation, has_been_bia: bool) -> bool {
         match (&self.man, notation.p) {
             (Man::P, LetterP::Bia) => !has_been_bia,

@@ -23,7 +23,8 @@ impl Square {
         Square((index & 63) as u8)
     }
 
-    /// The square on this file and rank, both from 0 for a and 1, if below 8.
+    /// The square on this file and rank. Both count from 0, for file a and rank 1; none if one of
+    /// them is 8 or more.
     pub const fn at(file: u8, rank: u8) -> Option<Square> {
         if file < 8 && rank < 8 {
             Some(Square(rank * 8 + file))
@@ -72,7 +73,7 @@ impl Square {
         (self.file() + self.rank()) % 2 == 1
     }
 
-    /// The square this many files and ranks away, if it is on the board.
+    /// The square reached from this one by so many files and ranks; none if it is off the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file() as i8 + files;
         let rank = self.rank() as i8 + ranks;
