@@ -1,7 +1,7 @@
-//! Little-endian numbers and length-prefixed lists, from bytes and to bytes.
+//! Reads and writes little-endian numbers and length-prefixed lists.
 //!
-//! A list is read only if the remaining bytes can hold it, so a corrupt or hostile length never
-//! allocates more than the size of the file.
+//! A list is read only if the remaining bytes can hold it. So a corrupt or hostile length cannot
+//! make the reader allocate more than the size of the file.
 
 /// A parsed value, or a short description of the fault.
 pub type Parsed<T> = Result<T, &'static str>;
@@ -73,9 +73,9 @@ impl<'a> ByteReader<'a> {
     }
 }
 
-/// Appends values.
+/// Appends values to a byte vector.
 ///
-/// Lengths that do not fit are truncated: check them before.
+/// Lengths that do not fit into their field are truncated, so callers check them first.
 #[cfg(feature = "make")]
 #[derive(Default)]
 pub struct ByteWriter {

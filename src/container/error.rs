@@ -9,10 +9,10 @@ use thiserror::Error;
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
 
-/// The file extension for remedies that do not depend on the kind of table.
+/// The file extension of distance tables, in remedies that are the same for both kinds of tables.
 const EXTENSION: &str = "skm";
 
-/// The extension of tables that are regenerated without the distances.
+/// The file extension of verdict tables, which are regenerated without the distances.
 const VERDICT_EXTENSION: &str = "skv";
 
 /// The failed operation.

@@ -100,8 +100,8 @@ impl<K: Kind, B: Source> Container<K, B> {
         self.file_bytes
     }
 
-    /// An error for a valid header with values that are wrong for this material. For callers that
-    /// can check the values.
+    /// Makes an error for a header that is well-formed, but whose values do not fit this material.
+    /// For callers that can check the values.
     pub fn damaged(&self, what: &'static str) -> TableError {
         self.error(TableErrorKind::HeaderCorrupt { what })
     }

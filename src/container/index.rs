@@ -38,7 +38,7 @@ pub struct Entries<'a> {
 }
 
 impl BlockIndex {
-    /// The end of the index; none if it overflows.
+    /// The offset of the end of the index; none if the sum overflows.
     pub fn end(&self) -> Option<u64> {
         let places = self.blocks.div_ceil(self.group) * PLACE_BYTES;
         let entries = self.blocks.checked_mul(self.entry_bytes)?;
@@ -71,7 +71,7 @@ impl<'a> Entries<'a> {
         self.bytes.chunks_exact(self.entry_bytes)
     }
 
-    /// The offset and the entry of the last block; `length` reads a block's length from its entry.
+    /// The offset of the last block and its entry. `length` reads a block's length from an entry.
     #[inline]
     pub fn last(self, length: impl Fn(&[u8]) -> u64) -> Option<(u64, &'a [u8])> {
         let before = self.bytes.len().checked_sub(self.entry_bytes)?;
@@ -105,8 +105,8 @@ impl IndexWriter {
         }
     }
 
-    /// Starts the entry of the block at offset `place`; the caller appends the entry's bytes to the
-    /// result.
+    /// Starts the entry of a block that begins at offset `place`. Returns the buffer to which the
+    /// caller appends the bytes of the entry.
     pub fn add(&mut self, place: u64) -> &mut Vec<u8> {
         if self.blocks.is_multiple_of(self.group) {
             self.bytes.extend_from_slice(&place.to_le_bytes());

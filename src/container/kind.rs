@@ -16,7 +16,8 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     const FORMAT: Format;
 
-    /// The rules revision of a material's table: the last one that changed a value of it.
+    /// The rules revision of a material's table: the last revision that changed one of the table's
+    /// values.
     #[doc(hidden)]
     fn rules_revision(material: CanonicalMaterial) -> u32;
 
@@ -53,7 +54,7 @@ pub struct Format {
 pub struct Part {
     /// Its models, in order.
     pub models: Vec<Range<u64>>,
-    /// The index of its blocks, which lie between the models and the index.
+    /// The index of the blocks. In the file, the blocks lie between the models and the index.
     pub index: BlockIndex,
 }
 
@@ -63,8 +64,8 @@ impl Format {
         format!("{material}.{}", self.extension)
     }
 
-    /// The material in the name of a file, if it is a name of this kind of table. The file's
-    /// contents are checked when it is opened.
+    /// The material in the name of a file, if the name is one of this kind of table. The contents
+    /// are checked only when the file is opened.
     pub fn material_of(&self, path: &Path) -> Option<CanonicalMaterial> {
         let name = path.file_name()?.to_str()?;
         let material = path.file_stem()?.to_str()?.parse().ok()?;
@@ -72,8 +73,8 @@ impl Format {
     }
 }
 
-/// Fails unless the parts cover the range from `free` to `header` without a gap, so that every byte
-/// is under a checksum.
+/// Fails unless the parts fill the range from `free` to `header` without a gap. Every byte of a
+/// part is under a checksum.
 pub fn check_places(parts: &[Part], mut free: u64, header: u64) -> Parsed<()> {
     let misplaced = "a part of it is in the wrong place";
     for part in parts {

@@ -33,8 +33,9 @@ impl MappedFile {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Copies bytes from offset `start` if the file still has the mapped length. Touching a page
-    /// that was cut off would end the process, so the copy follows the check at once.
+    /// Copies bytes from offset `start` if the file still has the length that was mapped. If the
+    /// file has become shorter, touching a lost page would end the process, so the copy directly
+    /// follows the check.
     pub(crate) fn read_exact_at(&self, out: &mut [u8], start: u64) -> io::Result<()> {
         let bytes = usize::try_from(start).ok().and_then(|start| {
             let end = start.checked_add(out.len())?;

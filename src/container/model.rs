@@ -10,7 +10,7 @@ use super::file::Container;
 use super::kind::Kind;
 use super::source::Source;
 
-/// A model that is read once; none if it is corrupt.
+/// A model that is read at its first use, and only once; none inside if it is corrupt.
 #[derive(Debug)]
 pub(crate) struct LazyModel<M>(OnceLock<Option<M>>);
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// Lends values, and makes a new one only while all others are lent: as many as threads were ever
-/// inside [`Pool::with`] at once.
+/// Lends values to threads. It makes a new value only while all others are lent, so there are never
+/// more values than threads inside [`Pool::with`] at once.
 pub(crate) struct Pool<T, F> {
     idle: Mutex<Vec<T>>,
     make: F,

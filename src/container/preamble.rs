@@ -1,7 +1,8 @@
 //! The preamble: the first 64 bytes of a file, with the format version and the offset of the
 //! header.
 //!
-//! It is written last. An interrupted write leaves zeros there, which no reader takes for a table.
+//! The preamble is written last. If a write is interrupted, zeros stand there, and no reader takes
+//! the file for a table.
 
 use crc32c::crc32c;
 
@@ -81,7 +82,8 @@ pub(crate) fn read_header<'a>(
     })
 }
 
-/// The preamble of a file whose header starts at offset `start` and ends the file.
+/// Encodes the preamble of a file whose header starts at offset `start` and reaches to the end of
+/// the file.
 #[cfg(feature = "make")]
 pub(crate) fn encode(
     magic: &[u8; 8],

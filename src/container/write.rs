@@ -14,7 +14,7 @@ use crate::rules::RuleSets;
 /// A file being written.
 ///
 /// The bytes go to a temporary file in the same directory, which [`FileWriter::finish`] syncs and
-/// renames. Dropping the writer before removes the temporary file and leaves an existing table
+/// renames. Dropping the writer earlier removes the temporary file and leaves an existing table
 /// untouched.
 #[derive(Debug)]
 pub(crate) struct FileWriter {
@@ -150,8 +150,8 @@ fn start(path: &Path) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-/// Removes the temporary files that killed runs left of the table at `path`. Hold the table's lock:
-/// no other writer may be running.
+/// Removes the temporary files that killed runs have left beside the table at `path`. Hold the
+/// table's lock: no other writer may be running.
 ///
 /// # Errors
 ///

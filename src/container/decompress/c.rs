@@ -7,8 +7,8 @@ use super::is_of_a_table;
 /// A reusable decompression context.
 pub(crate) struct Decompressor(DCtx<'static>);
 
-/// Aborts as after any failed allocation in Rust. The C library has its own allocator, but once
-/// that is out of memory, Rust's soon is too.
+/// Aborts, as Rust does after any failed allocation. The C library has an allocator of its own, but
+/// when that one is out of memory, Rust's soon is too.
 #[cold]
 fn end_as_out_of_memory() -> ! {
     loop {
@@ -22,8 +22,8 @@ impl Decompressor {
         Decompressor(DCtx::try_create().unwrap_or_else(|| end_as_out_of_memory()))
     }
 
-    /// Decompresses a frame into the start of `out` and returns the length. None if it is not a
-    /// frame of a table, or `out` is too small.
+    /// Decompresses a frame into the start of `out` and returns the length of the result. None if
+    /// tables have no such frames, or `out` is too small.
     pub fn decompress(&mut self, frame: &[u8], out: &mut [u8]) -> Option<usize> {
         // The library would accept several concatenated frames.
         if !is_of_a_table(frame) || find_frame_compressed_size(frame) != Ok(frame.len()) {

@@ -21,7 +21,7 @@ pub(crate) use c::Decompressor;
 #[cfg(not(feature = "zstd"))]
 pub(crate) use rust::Decompressor;
 
-/// Decompresses a whole frame to at most `most` bytes. None if it is not a frame of a table.
+/// Decompresses a whole frame to at most `most` bytes. None if tables have no such frames.
 pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut plain = vec![0; most];
     let n = Decompressor::new().decompress(frame, &mut plain)?;
@@ -32,15 +32,15 @@ pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
 /// The magic number of a frame.
 pub(crate) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// The largest window, in bytes, that a frame may ask for: RFC 8878 recommends that every decoder
-/// supports it. Frames in tables ask for their content's length, rounded up.
+/// The largest window, in bytes, that a frame may ask for. RFC 8878 recommends that every decoder
+/// supports 8 MiB. A frame in a table asks for the length of its content, rounded up.
 const MOST_WINDOW: u64 = 8 << 20;
 
-/// In the frame header descriptor, the byte after the magic number: the window is as large as the
-/// content.
+/// A bit of the frame header descriptor, the byte after the magic number: if set, the window is as
+/// large as the content.
 const SINGLE_SEGMENT: u8 = 0b0010_0000;
-/// In the same byte: the reserved bit, the checksum flag and the dictionary's number. Tables use
-/// none of them.
+/// Bits of the same byte that tables never set: the reserved bit, the checksum flag and the
+/// dictionary's number.
 const NEVER_IN_A_TABLE: u8 = 0b0000_1111;
 
 /// True if a frame begins like those of tables: no checksum, no dictionary, and a window of at most

@@ -21,8 +21,8 @@ impl Decompressor {
         Decompressor(decoder)
     }
 
-    /// Decompresses a frame into the start of `out` and returns the length. None if it is not a
-    /// frame of a table, or `out` is too small.
+    /// Decompresses a frame into the start of `out` and returns the length of the result. None if
+    /// tables have no such frames, or `out` is too small.
     pub fn decompress(&mut self, frame: &[u8], out: &mut [u8]) -> Option<usize> {
         if !is_of_a_table(frame) {
             return None;

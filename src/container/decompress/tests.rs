@@ -45,7 +45,7 @@ impl Noise {
     }
 }
 
-/// Bytes somewhat like those of blocks: runs, repetitions, noise of few values and of many.
+/// Returns byte strings that resemble blocks: runs, repetitions, noise of few values and of many.
 fn blocks() -> Vec<Vec<u8>> {
     let mut noise = Noise(1);
     let mut block = |i: usize| {
@@ -147,8 +147,8 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
     refused("more bytes than there is room for", &long);
 }
 
-/// Frames here have no checksum, unlike all data in a file. So some damage goes unnoticed, and in
-/// rare cases where the format leaves a choice the libraries differ.
+/// The frames of this test have no checksum, unlike all data in a file. So some damage goes
+/// unnoticed, and where the format leaves a choice, the two libraries differ in rare cases.
 #[test]
 fn damaged_frames_are_refused_or_come_out_within_bounds_and_mostly_alike() {
     let mut noise = Noise(7);
