@@ -9,7 +9,7 @@ use super::summary::{DistanceSummary, Summary, VerdictSummary};
 use crate::container::{Access, Container, FileBytes, TableError};
 use crate::material::CanonicalMaterial;
 
-/// A table's entry in a manifest, with the summary of its kind.
+/// A table's entry in a manifest: the fields of all files, and the summary for its kind of table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry<S> {
     /// The file name in the directory.

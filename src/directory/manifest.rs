@@ -20,7 +20,8 @@ use crate::remedy::Remedy;
 /// The file name in a directory of tables.
 pub const MANIFEST_NAME: &str = "manifest.json";
 
-/// The version of the manifest's fields. A changed meaning raises it, a new field does not.
+/// The version of the manifest's fields. It rises when the meaning of a field changes, but not for
+/// a new field.
 pub const MANIFEST_VERSION: u32 = 1;
 
 /// An error of a manifest.
@@ -137,7 +138,7 @@ impl Manifest {
 
     /// The manifest in this file; an empty one if there is none.
     pub(super) fn read(path: PathBuf) -> Result<Manifest, ManifestError> {
-        /// Parsed first, since a later version may have other fields.
+        /// Only the version, which is parsed first, since a later version may have other fields.
         #[derive(Deserialize)]
         struct Version {
             version: u32,
@@ -204,7 +205,7 @@ impl Manifest {
 
     /// Adds one table to a directory's manifest.
     ///
-    /// Two processes at once may lose an entry: hold a lock.
+    /// Callers hold a lock: of two processes that write at once, one may lose its entry.
     ///
     /// # Errors
     ///

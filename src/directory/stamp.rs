@@ -5,7 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// File times advance in steps of up to a hundredth of a second.
+/// File times advance in steps of up to a hundredth of a second; two writes within this time may
+/// leave the same time.
 const CLOCK_STEP: Duration = Duration::from_millis(20);
 
 /// The identity and version of a file.
@@ -41,7 +42,8 @@ impl Stamp {
         }
     }
 
-    /// The stamp combined with the file's hash, so that neither can change alone.
+    /// Hashes the stamp together with the file's hash, so that neither can be changed without the
+    /// other.
     pub fn with(&self, blake3: &str) -> String {
         let bound = blake3::hash(format!("{} {blake3}", self.file).as_bytes());
         bound.to_hex().as_str()[..16].to_string()

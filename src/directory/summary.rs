@@ -11,7 +11,7 @@ use crate::stats::Statistics;
 use crate::table::{Distances, Metric, Section, Table, TableFile};
 use crate::verdict::{VerdictFile, VerdictSets};
 
-/// A manifest's summary of a table, beside the fields common to all files.
+/// The part of a manifest's entry that depends on the kind of table.
 pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned + 'static {
     /// The kind of table.
     type Kind: Kind;
@@ -33,7 +33,7 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
 /// The summary of a distance table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistanceSummary {
-    /// The rule sets that the table answers; omitted in JSON if all.
+    /// The rule sets that the table answers; JSON omits them if they are all three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
     /// The statistics of each section, in the order of the file.
@@ -48,7 +48,7 @@ fn is_all(rules: &RuleSets) -> bool {
     *rules == RuleSets::ALL
 }
 
-/// The statistics of an ending under one metric.
+/// The statistics of an ending's positions under one metric.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetricStatistics {
     /// The name of the metric, `dtm` or `dth`.
@@ -64,7 +64,7 @@ pub struct MetricStatistics {
 /// The summary of a verdict table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictSummary {
-    /// The rule sets that the table answers; omitted in JSON if all.
+    /// The rule sets that the table answers; JSON omits them if they are all three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
     /// The number of positions in each category, for each of these rule sets.
