@@ -7,10 +7,10 @@ use crate::rules::RuleSet;
 pub enum Ask {
     /// The document of `sakmak probe --json`.
     Probe,
-    /// The explorer's document: `probe --json` with all three rule sets, every possible number of
-    /// the count, and the positions after the moves.
+    /// The explorer's document: that of `probe --json` with all three rule sets, the result for
+    /// every possible number of the count, and the positions after the moves.
     Explore,
-    /// The move of the side to move that is hardest to answer.
+    /// Asks for the move of the side to move that is hardest to answer.
     Reply,
     /// The document of `sakmak line --json`.
     Line,
@@ -60,7 +60,7 @@ impl Ask {
         }
     }
 
-    /// True if an answer takes many probes, up to some milliseconds.
+    /// True if the answer needs many probes, which take up to some milliseconds.
     pub fn is_long(self) -> bool {
         !matches!(self, Ask::Probe | Ask::Lila(_))
     }
@@ -74,7 +74,8 @@ impl Ask {
     }
 }
 
-/// The rule set in the first part of a path, in lower case only: a path has one spelling.
+/// Parses the rule set in the first part of a path. Accepts lower case only, so that each path has
+/// one spelling.
 fn rules_of_path(name: &str) -> Option<RuleSet> {
     match name {
         "makruk" => Some(RuleSet::Makruk),

@@ -19,7 +19,7 @@ pub(super) struct Document {
     winner: Option<String>,
     /// Additional data of the answer's moves, in the same order.
     moves: Vec<MoveDetails>,
-    /// The result for each number of the count. None without a count.
+    /// The result for each number of the count; none if nothing is counted.
     numbers: Option<Numbers>,
     /// The position under each rule set.
     rule_sets: Vec<UnderRules>,
@@ -42,11 +42,11 @@ struct MoveDetails {
     stalemate: bool,
     /// The side that can force mate after the move, with nothing counted.
     winner: Option<String>,
-    /// The number that the player says with the move, if it is counted.
+    /// The number that the player announces with the move, if the move is counted.
     counted: Option<u32>,
     /// The moves that the count leaves the winning side after the move.
     available: Option<u32>,
-    /// For a capture of the last man, the count that begins.
+    /// The count that the move begins, if the move captures the last man.
     bares: Option<Bares>,
     #[serde(flatten)]
     verdicts: MoveVerdicts,
@@ -62,9 +62,9 @@ struct Bares {
 #[derive(Serialize)]
 struct UnderRules {
     rules: RuleSet,
-    /// Without distances, the least possible category.
+    /// The least possible category, if it is not certain because the distances are missing.
     category: Option<Category>,
-    /// The greatest possible category, if it is not the least.
+    /// The greatest possible category, if it differs from the least.
     #[serde(skip_serializing_if = "Option::is_none")]
     at_most: Option<Category>,
     dtm: Option<Moves>,
@@ -157,8 +157,8 @@ fn move_details(
     })
 }
 
-/// The same position under another rule set, with a fresh count: a number said under one rule set
-/// has another meaning under others.
+/// The same position under another rule set, with a fresh count: a number of one rule set's count
+/// has another meaning in another's.
 fn under_rules(tablebase: &Tablebase, known: &Known, rules: RuleSet) -> UnderRules {
     let none = UnderRules {
         rules,

@@ -143,7 +143,8 @@ impl Annotate {
     }
 }
 
-/// The line where a game begins, with the game or the reason why it cannot be read.
+/// The line of the text where a game begins, with the game, or with the reason why it cannot be
+/// read.
 type Read = (Option<usize>, Result<PgnGame, Refusal>);
 
 /// Splits a text into games, without playing them.

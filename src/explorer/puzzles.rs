@@ -39,7 +39,7 @@ impl PuzzleSearch {
         }
     }
 
-    /// The same for puzzles of a theme, and no further than so many cells of a table.
+    /// Restricts the search to puzzles of a theme, and to this number of a table's cells.
     #[cfg(feature = "serve")]
     pub(crate) fn of_theme(self, theme: Option<Theme>, most_cells: u64) -> PuzzleSearch {
         PuzzleSearch {

@@ -15,7 +15,8 @@ pub struct Question {
     pub rules: RuleSet,
     /// The number counted, in moves.
     pub count: Option<u32>,
-    /// The limit in moves, unless it is that of the men on the board.
+    /// The limit of the count in moves, if the question states one; otherwise the men on the board
+    /// determine it.
     pub limit: Option<u32>,
 }
 
@@ -76,7 +77,7 @@ impl Question {
         format!("{rules} {fen} {count:?} {limit:?}")
     }
 
-    /// The FEN with the additional count.
+    /// The FEN with the count that the question's parameters state.
     ///
     /// # Errors
     ///

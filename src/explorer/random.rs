@@ -21,7 +21,7 @@ pub struct Wanted {
     rules: RuleSet,
     /// The side to move; either if none.
     turn: Option<Color>,
-    /// The category for the side to move; any if none.
+    /// The category for the side to move; none allows any.
     category: Option<Category>,
     /// Moves to mate; any if none.
     dtm: Option<RangeInclusive<u32>>,
@@ -36,11 +36,6 @@ struct Found {
 }
 
 impl Wanted {
-    /// Parses the parameters `ending`, `rules`, `turn` (w or b), `category`, `dtm` and `seed`.
-    ///
-    /// # Errors
-    ///
-    /// If there is no ending, or a value is invalid.
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Wanted, Refusal> {
         let (mut ending, mut rules) = (None, RuleSet::Makruk);
         let (mut turn, mut category, mut dtm, mut seed) = (None, None, None, None);
@@ -109,7 +104,7 @@ impl Wanted {
         )))
     }
 
-    /// The men on random squares; none if that is illegal.
+    /// Places the ending's men on random squares; none if the position is illegal.
     fn place(&self, numbers: &mut Numbers) -> Option<Position> {
         let turn = self.turn.unwrap_or(match numbers.next() >> 63 {
             0 => Color::White,

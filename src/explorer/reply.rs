@@ -1,5 +1,5 @@
-//! The most resisting move: it keeps its player's result, and leaves the opponent the fewest moves
-//! that keep theirs.
+//! Finds the most resisting move: of the moves that keep the player's result, the one that leaves
+//! the opponent the fewest moves that keep theirs.
 
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ pub(super) struct Document {
 struct Resisting {
     uci: String,
     san: String,
-    /// The number of the opponent's moves that keep their result, and of all its moves.
+    /// How many of the opponent's moves keep the opponent's result, and how many there are in all.
     keeping: usize,
     legal: usize,
 }
@@ -59,8 +59,8 @@ pub(super) fn document(
     })
 }
 
-/// The moves with the same result as the best one; if it wins, only the quickest. If mate can be
-/// forced without the count, only moves that keep that threat.
+/// The moves with the same result as the best one; if they win, only the quickest. If mate could be
+/// forced with nothing counted, only the moves after which it still could be.
 fn equals(answer: &Answer) -> &[RankedMove] {
     let moves = &answer.moves;
     let Some(best) = moves.first() else {

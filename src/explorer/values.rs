@@ -1,4 +1,4 @@
-//! Values of parameters that several searches have.
+//! Parses the values of parameters that several searches share.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use crate::rules::Category;
 /// The most positions in an answer.
 pub const MOST_FOUND: usize = 100;
 
-/// Valid values of a parameter, for the refusal of others.
+/// Lists the valid categories, for the message that refuses another value.
 pub(super) const CATEGORIES: &str = "win, cursed-win, draw, blessed-loss or loss";
 pub(super) const LIMIT: &str = "a number from 1 to 100";
 pub(super) const RANGE: &str = "a number of moves, or two as in 10..20";
@@ -27,7 +27,7 @@ pub(super) fn category(value: &str) -> Option<Category> {
     Category::ALL.into_iter().find(|c| c.name() == value)
 }
 
-/// Parses a side to move; none inside is either.
+/// Parses a side to move: none if invalid, and none inside for either side.
 pub(super) fn turn(value: &str) -> Option<Option<Color>> {
     match value {
         "w" => Some(Some(Color::White)),

@@ -26,7 +26,8 @@ pub(super) struct Numbers {
     to: u32,
     /// For each number from `from` on, the plies counted in a FEN.
     plies: Vec<u32>,
-    /// The moves left to White and to Black, as the winning side.
+    /// For each number, the moves that the count leaves to White, and to Black, supposing that this
+    /// side is the winner.
     available: Available,
     /// The results of the position, for the side to move.
     runs: Vec<Run>,
@@ -61,8 +62,9 @@ pub(super) struct MoveVerdicts {
     fresh: Option<Category>,
 }
 
-/// The result of the position for each number, with the limit of its FEN or that of the men on the
-/// board. None if nothing can be counted. `moves` are the legal moves, in the order of the result.
+/// The result of the position for each number of the count. The limit is that of the FEN, or else
+/// that of the men on the board. None if nothing can be counted. `moves` are the legal moves; the
+/// result has them in the same order.
 pub(super) fn numbers(
     tablebase: &Tablebase,
     known: &Known,
@@ -128,7 +130,7 @@ pub(super) fn numbers(
 }
 
 impl Numbers {
-    /// The result with a fresh count, before any number.
+    /// The result with a fresh count, in which no number has been said.
     fn fresh(judge: &Judge<'_>, limit: u32, from: u32, moves: &[Move]) -> Result<Numbers, Refusal> {
         let position = judge.position;
         let judged = judge.judge(&Count::Fresh)?;
@@ -202,7 +204,7 @@ impl Judged {
     }
 }
 
-/// The category, if its bounds are the same.
+/// The category, if its lower and upper bounds are the same.
 fn settled([least, most]: [Category; 2]) -> Option<Category> {
     (least == most).then_some(least)
 }
