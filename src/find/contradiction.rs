@@ -38,7 +38,7 @@ pub enum WantedError {
         "mate in 0 means that the side to move is checkmated, which contradicts {0}: ask for mate in 1 or more, or leave {0} out"
     )]
     Mated(&'static str),
-    /// A capture can only give up a win in a won position.
+    /// Asks for a capture that gives up a win, in a position that is not won.
     #[error("only a win can be thrown away by a capture: leave {0} out")]
     ThrowsWin(String),
     /// A capture that saves the king must draw.
@@ -57,7 +57,7 @@ pub enum WantedError {
     /// Only makruk's tables have bia.
     #[error("only makruk's tables have bia: ask for no promotion under {0}")]
     PromotionRules(RuleSet),
-    /// Nothing is counted while a bia is on the board.
+    /// Asks for a margin with bia, though nothing is counted while a bia is on the board.
     #[error(
         "no position with a bia has a margin, since nothing is counted there: leave the margin or {0} out"
     )]
@@ -72,13 +72,13 @@ pub enum WantedError {
         "no position has {0}: a white bia stands on ranks 3 to 5 and a black one on ranks 6 to 4"
     )]
     BiaSquares(Region),
-    /// Every move loses, so none keeps a result.
+    /// Asks for a move that keeps the result of a loss, though every move loses.
     #[error("no move keeps the result of a loss: leave out the verdict, or what is asked of moves")]
     Loss,
     /// In zugzwang the result cannot be a win.
     #[error("a side that wins is not in zugzwang: leave {0} or zugzwang out")]
     Zugzwang(String),
-    /// A bare king to move with a margin of 0 or more loses.
+    /// A bare king to move, with a margin of 0 or more: its side loses, so no move keeps a result.
     #[error(
         "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out the filters on moves"
     )]
@@ -145,7 +145,7 @@ impl Wanted {
         }
     }
 
-    /// True if a criterion needs moves that keep the result.
+    /// True if a criterion asks about moves that keep the result.
     fn keeps(&self) -> bool {
         self.only_move || self.first_move.is_some()
     }

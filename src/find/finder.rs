@@ -19,10 +19,10 @@ use crate::random::Numbers;
 use crate::rules::Count;
 use crate::table::{Block, Code, Decoder, Metric, TableFile};
 
-/// The factor by which a block's share grows from round to round. Similar positions are close
-/// together in a table, so a few from each block come first.
+/// The limit on the positions taken from a block grows by this factor from round to round. Similar
+/// positions are close together in a table, so the search first takes a few from each block.
 const ROUND: usize = 8;
-/// A block's last limited share; in the next round all its remaining positions follow.
+/// The last limit on the positions taken from a block. The round after it takes all that remain.
 const MOST_OF_ROUND: usize = 8;
 
 /// The number of blocks searched in parallel, at first and at most.
@@ -62,16 +62,17 @@ pub struct Cursor {
     search: Search,
     /// The blocks of this round.
     blocks: Vec<u64>,
-    /// Blocks of this round with more positions.
+    /// Blocks that still have positions to give in this round.
     more: Vec<u64>,
     at: usize,
-    /// The number of positions of each block given in earlier rounds, and the limit of this round.
+    /// How many positions of each block earlier rounds have returned, and how many this round may
+    /// return.
     given: usize,
     most: usize,
     batch: usize,
     found: VecDeque<Result<Found, ProbeError>>,
     stopped: bool,
-    /// The cells that the search may still look at.
+    /// How many cells the search may still look at.
     cells_left: u64,
 }
 
@@ -85,11 +86,12 @@ struct Search {
     seed: u64,
     layout: Layout,
     symmetries: Vec<Transform>,
-    /// The stored side to move, and for each code whether a cell with it can match.
+    /// The side to move whose cells the table stores, and for each code whether a cell with that
+    /// code can match.
     side: Color,
     may_be: Vec<bool>,
     turns: Vec<Color>,
-    /// For the other side to move: a distance that is better than any match.
+    /// For the side to move whose cells are not stored: a distance too good for any match.
     too_good: Distance,
     blocks: u64,
     block_cells: u64,
@@ -101,10 +103,10 @@ struct Scratch {
     block: Block,
 }
 
-/// Whether the search goes on; called by several threads.
+/// Tells whether the search goes on. Several threads call it.
 type GoOn<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// The matching positions of a block, and whether there are more.
+/// The matching positions found in a block, and whether the block has more.
 type Look = Result<(Vec<Found>, bool), ProbeError>;
 
 impl<'a> Finder<'a> {
@@ -125,8 +127,8 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Yields all positions of a block before those of the next, which is the fastest way to find
-    /// all.
+    /// Yields all positions of a block before those of the next block: the fastest way to find
+    /// every match.
     #[must_use]
     pub fn all(mut self) -> Finder<'a> {
         self.cursor.most = usize::MAX;
@@ -175,7 +177,8 @@ impl Cursor {
         })
     }
 
-    /// Ends the search after this many cells, in whole blocks: unlike a time, the same everywhere.
+    /// Ends the search after this number of cells, rounded up to whole blocks. Unlike a time limit,
+    /// this gives the same result on every machine.
     #[cfg(feature = "explorer")]
     pub(crate) fn limit(&mut self, cells: u64) {
         self.cells_left = cells;
@@ -211,7 +214,7 @@ impl Cursor {
         self.stopped
     }
 
-    /// Searches some more blocks. False if there are none, or enough cells were looked at.
+    /// Searches some more blocks. False if no blocks remain, or the limit on cells is reached.
     fn look(&mut self, tablebase: &Tablebase, go_on: &GoOn<'_>) -> bool {
         if self.cells_left == 0 {
             return false;
@@ -388,8 +391,8 @@ impl Search {
         Ok((found, false))
     }
 
-    /// Reads a block. If the block is corrupt, reads it from another directory's table with the
-    /// same numbers.
+    /// Reads a block. If it is corrupt, reads the same block from another directory's table, if
+    /// that table has the same number of cells and the same block size.
     fn read_block(
         &self,
         tablebase: &Tablebase,

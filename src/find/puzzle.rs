@@ -10,7 +10,7 @@ use crate::rules::{Category, Count, RuleSet};
 
 /// The fewest moves of the solver.
 const FEWEST: usize = 2;
-/// The most moves of the solver: a longer solution is shown up to there.
+/// The largest number of the solver's moves in a solution; a longer solution is cut off there.
 const MOST: usize = 40;
 
 /// A puzzle with its solution.
@@ -20,13 +20,14 @@ pub struct Puzzle {
     pub position: Position,
     /// The goal of the solver.
     pub goal: Goal,
-    /// The solver's moves and the replies in order. They end where several moves keep the result.
+    /// The solver's moves and the replies, in order. The solution ends where several moves keep the
+    /// result.
     pub moves: Vec<PuzzleMove>,
     /// True if the solution ends with mate.
     pub is_mate: bool,
-    /// The allowance of the count minus the moves that the winner needs.
+    /// The margin: the moves that the count allows, less the moves that the winner needs.
     pub margin: Option<i32>,
-    /// The allowance of the count for the winner, in moves.
+    /// The moves that the count allows the winner.
     pub available: Option<u32>,
     /// The moves that the winner needs: to mate, or to an equivalent.
     pub needed: Option<u32>,
@@ -128,8 +129,8 @@ impl Puzzle {
         self.moves.iter().filter(move |m| m.before.turn() == solver)
     }
 
-    /// Its difficulty from 1 to 5: by the length, the number of legal moves, the solver's quiet
-    /// moves, and the margin.
+    /// The difficulty of the puzzle, from 1 to 5, by the length of the solution, the number of
+    /// legal moves, the solver's quiet moves, and the margin.
     pub fn grade(&self) -> u8 {
         let moves = self.solver_moves().count();
         let quiet = self.solver_moves().filter(|m| m.is_quiet()).count();
@@ -145,7 +146,7 @@ impl Puzzle {
         }
     }
 
-    /// The question that it asks, if that is one about promotion.
+    /// The theme of the puzzle, if it asks about promotion.
     pub fn theme(&self) -> Option<Theme> {
         Theme::of(&self.position, self.goal == Goal::Win)
     }

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use crate::board::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// A man on one of these squares. If a side has several like men, one of them suffices.
+/// A man and the squares on which it may stand. If a side has several like men, one of them
+/// suffices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The colour.

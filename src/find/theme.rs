@@ -7,7 +7,7 @@ use crate::material::CanonicalMaterial;
 /// The question of a puzzle with bia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// The solver can promote at once: either only that wins, or only another move does.
+    /// The solver could promote at once: either only promotion wins, or only another move does.
     PromoteOrWait,
     /// The solver has to hold a draw against a bia one step from its promotion.
     StopPromotion,
@@ -30,7 +30,7 @@ impl Theme {
         Theme::ALL.into_iter().find(|theme| theme.name() == name)
     }
 
-    /// The theme of a position that its side to move must win, or hold.
+    /// The theme of a position that the side to move must win, or, if `wins` is false, hold.
     pub(super) fn of(position: &Position, wins: bool) -> Option<Theme> {
         match wins {
             true => can_promote(position).then_some(Theme::PromoteOrWait),
@@ -38,9 +38,9 @@ impl Theme {
         }
     }
 
-    /// The criteria for a theme's puzzles in an ending, beside the caller's. For the question
-    /// whether to promote, one criterion finds positions with a promotion as the answer, the other
-    /// without.
+    /// Adds the criteria of a theme's puzzles in an ending to the caller's. For the question
+    /// whether to promote there are two searches: one for positions in which promotion is the
+    /// answer, one for those in which it is not.
     pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Wanted) -> Vec<Wanted> {
         let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
         let mut all = Vec::new();

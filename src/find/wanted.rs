@@ -14,14 +14,14 @@ use crate::table::{Code, Metric};
 pub struct Wanted {
     /// The rule set.
     pub rules: RuleSet,
-    /// The side to move, where White is the side named first, with more men. Either side if none.
+    /// The side to move, where White is the side named first, with more men; none for either side.
     pub turn: Option<Color>,
     /// The category for the side to move.
     pub category: Option<Category>,
     /// Moves to mate, with nothing counted.
     pub dtm: Option<RangeInclusive<u32>>,
-    /// The allowance of the count minus the moves that the winner needs: 0 for a win that just
-    /// fits, -1 for one that just fails.
+    /// The margin: the moves that the count allows, less those that the winner needs. 0 is a win
+    /// that just fits, -1 a win that just fails.
     pub margin: Option<i32>,
     /// True if only one of several moves may keep the result.
     pub only_move: bool,
@@ -29,9 +29,9 @@ pub struct Wanted {
     pub capture: Option<Capture>,
     /// Result of an immediate promotion.
     pub promotion: Option<Promotion>,
-    /// True if each side must do better with the other to move.
+    /// True for mutual zugzwang only: each side would do better if the other were to move.
     pub zugzwang: bool,
-    /// The kind of every move that keeps the result.
+    /// The kind of move that every move that keeps the result must be.
     pub first_move: Option<FirstMove>,
     /// Men on given squares.
     pub men: Vec<Region>,
@@ -133,7 +133,7 @@ impl FirstMove {
 }
 
 impl Wanted {
-    /// Matches every position, with either side to move.
+    /// Criteria that match every position, with either side to move.
     pub fn new(rules: RuleSet) -> Wanted {
         Wanted {
             rules,
@@ -155,12 +155,13 @@ impl Wanted {
         self.promotion.is_some() || self.first_move == Some(FirstMove::Promotion)
     }
 
-    /// True if the side to move must have a win, for a move that gives it up or keeps it.
+    /// True if the criteria ask about moves that give up a win or keep it, so the side to move must
+    /// have one.
     fn needs_win(&self) -> bool {
         self.promotion.is_some() || self.capture == Some(Capture::ThrowsWin)
     }
 
-    /// The metric whose cells exclude most positions.
+    /// The metric of the section to search: the one whose cells exclude the most positions.
     pub(super) fn metric(&self, material: CanonicalMaterial) -> Metric {
         let by_count = self.margin.is_some() || self.category.is_some() || self.promotion.is_some();
         match !mate_decides(material) && by_count {
@@ -169,8 +170,8 @@ impl Wanted {
         }
     }
 
-    /// False if no position with this code in the metric and this side to move can match. The code
-    /// alone may not decide.
+    /// False if the code of a cell shows that its position cannot match, under this metric and with
+    /// this side to move. If true, the position may still not match.
     pub(super) fn may_be(
         &self,
         material: CanonicalMaterial,
@@ -231,7 +232,8 @@ impl Wanted {
         self.rules == RuleSet::Asean && late_captures_matter(material)
     }
 
-    /// The longest loss of a bare king that can match; none if a draw can, or any loss.
+    /// The longest loss of a bare king that can match; none if a draw can match too, or if any loss
+    /// can.
     pub(super) fn longest_loss(&self, ending: CanonicalMaterial, bare: Color) -> Option<u32> {
         let men = ending.material();
         let available = moves_available(self.rules, men, !bare, bare, &Count::Fresh);
@@ -258,7 +260,7 @@ impl Wanted {
                 .is_none_or(|wanted| margin(value) == Some(wanted))
     }
 
-    /// True if the moves of a position with this value match.
+    /// True if the legal moves of a position with this value meet the criteria.
     pub(super) fn fits_moves(
         &self,
         tablebase: &Tablebase,
@@ -354,8 +356,8 @@ impl Wanted {
     }
 }
 
-/// The moves that the count leaves, less those that the winner needs; none in a draw, or if nothing
-/// is counted.
+/// The margin: the moves that the count leaves, less those that the winner needs. None in a draw,
+/// or if nothing is counted.
 pub fn margin(value: &Value) -> Option<i32> {
     let available = value.allowance?.moves_available;
     Some(available as i32 - needed(value)? as i32)
@@ -367,8 +369,8 @@ pub(super) fn needed(value: &Value) -> Option<u32> {
     Some(needed.0.into())
 }
 
-/// True if the distance to mate alone determines the verdict of an ending: against a bare king
-/// without bia.
+/// True if the distance to mate alone determines an ending's verdict. This is so against a bare
+/// king, without bia.
 pub(super) fn mate_decides(material: CanonicalMaterial) -> bool {
     material.is_bare() && material.is_pawnless()
 }
