@@ -77,7 +77,7 @@ impl GameBoard {
         self.position.is_check()
     }
 
-    /// The position for a probe; none if no table can have it.
+    /// The position as the tables hold it, for a probe; none if no table can hold it.
     pub fn in_tables(&self) -> Option<Position> {
         let checked = self.rules.check_in_tables(&self.position, self.leapers);
         checked.is_ok().then_some(self.position)

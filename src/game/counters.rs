@@ -19,7 +19,7 @@ pub struct Counters {
     pub fullmove: u32,
 }
 
-/// The plies without a capture or a move of a bia that draw an ASEAN game.
+/// An ASEAN game is drawn after this number of plies without a capture or a move of a bia.
 const FIFTY_MOVES: u32 = 100;
 
 impl Counters {
@@ -70,8 +70,8 @@ impl Counters {
         next
     }
 
-    /// Adds the count that begins with the next move of the counting side, if there is one:
-    /// [`Count::Fresh`] as numbers of a FEN. A running count is kept.
+    /// Adds the count that begins with the next move of the counting side, if one does, as numbers
+    /// of a FEN: see [`Count::Fresh`]. A count that is already running stays.
     #[must_use]
     pub fn with_fresh_count(&self, board: &GameBoard) -> Counters {
         let sides = Color::ALL.map(|side| limit_of(board, side));

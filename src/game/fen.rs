@@ -43,7 +43,8 @@ impl GameState {
         })
     }
 
-    /// The FEN. If a count is running, the FEN has no room for the clock.
+    /// The FEN of the game. While a count is running, it omits the clock, whose field the count
+    /// takes.
     pub fn fen(&self) -> Fen {
         let count = FenCount::new(self.counters.limit, self.counters.counted).ok();
         Fen {

@@ -24,8 +24,8 @@ impl GameBoard {
             || (m.promotion.is_none() && self.leaps(m.from).contains(m.to))
     }
 
-    /// The first leaps of ouk's man on a square, to empty squares: the king's like a knight one
-    /// rank forward, unless it is in check; the met's two squares forward.
+    /// The first leaps of ouk's man on a square, all to empty squares. The king leaps like a knight
+    /// to the next rank, unless it is in check; the met moves two squares straight ahead.
     fn leaps(&self, from: Square) -> SquareSet {
         let us = self.turn();
         let role = match self.position.man_at(from) {

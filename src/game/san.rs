@@ -5,7 +5,7 @@ use crate::board::{Move, Notation, SanError};
 
 impl GameBoard {
     /// A legal move in algebraic notation with the letters of the game. For an illegal move the
-    /// text has no meaning.
+    /// text is meaningless.
     pub fn san(&self, m: Move) -> String {
         let next = self.play(m);
         let mate = next.is_check().then(|| next.legal_moves().is_empty());
@@ -23,7 +23,7 @@ impl GameBoard {
         self.parse_san_as(text, Notation::default())
     }
 
-    /// Parses a legal move, given the notation of the text.
+    /// Parses a legal move, written in the notation given.
     ///
     /// # Errors
     ///

@@ -91,8 +91,9 @@ impl GameState {
         Ok(state)
     }
 
-    /// The position and count for a probe. None if the tables do not cover the position: with bia
-    /// on other squares, with a first leap of ouk still possible, or with too many men.
+    /// The position and the count as the tables hold them, for a probe. None if no table covers the
+    /// position: if it has too many men, a bia on a square where tables have none, or a first leap
+    /// of ouk that is still possible.
     pub fn tabled(&self) -> Option<(Position, Count)> {
         Some((self.board.in_tables()?, self.counters.count(self.rules())))
     }

@@ -27,29 +27,29 @@ pub struct PgnMove {
     pub nags: Vec<u32>,
     /// The comments after it, without braces.
     pub comments: Vec<String>,
-    /// The variations after it, unparsed, without outer brackets.
+    /// The variations after the move, as unparsed text without the outer brackets.
     pub variations: Vec<String>,
     /// Its line in the file.
     pub line: usize,
 }
 
 impl PgnGame {
-    /// The value of a tag, by a name in any case.
+    /// The value of a tag. The case of its name does not matter.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter();
         let (_, value) = tags.find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
         Some(value)
     }
 
-    /// The result after the moves, or else that of the tags.
+    /// The result written after the moves, or else the one in the tags.
     pub fn result(&self) -> &str {
         let result = self.result.as_deref();
         result.or(self.tag("Result")).unwrap_or("*")
     }
 
-    /// The notation of bia and promoted bia. If the game has `=P`, or a bia without a letter, `P`
-    /// is a promoted bia. If it has neither and begins at the start position, `P` is a bia, since
-    /// some bia must move before one can promote.
+    /// Finds how the game writes bia and promoted bia. If it has `=P`, or a move of a bia without a
+    /// letter, `P` is a promoted bia. If it has neither and begins at the start position, `P` is a
+    /// bia, since some bia must move before one can promote.
     pub fn notation(&self) -> Notation {
         let mut moves = self.moves.iter().map(|m| split_sign(&m.san).0);
         let promoted_apart = moves.clone().any(|san| san.ends_with("=P"));

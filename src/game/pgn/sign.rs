@@ -62,7 +62,7 @@ pub fn split_sign(written: &str) -> (&str, &str) {
     (bare, sign.unwrap_or_default())
 }
 
-/// True for a sign without a move, or a single letter from a printed book.
+/// True for an annotation sign that stands alone, and for a single letter as printed books use.
 pub(super) fn is_sign(word: &str) -> bool {
     let is_null = word.chars().count() > 1 && word.chars().all(|c| "-−–—".contains(c));
     let is_text = |c: char| c.is_alphanumeric() || c.is_control() || c == '@';

@@ -14,7 +14,7 @@ use super::token::{ends_word, parse_tag, result};
 /// The most bytes of a game's text.
 pub const MOST_BYTES: usize = 1 << 20;
 
-/// The most bytes of a line that are scanned at a time.
+/// Long lines are scanned in pieces of at most this many bytes.
 const MOST_OF_LINE: usize = 1 << 16;
 
 /// UTF-8's byte order mark.
@@ -23,7 +23,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 /// The reason why a game, or the rest of a file, cannot be read.
 #[derive(Debug, Error)]
 pub enum PgnError {
-    /// An overlong game. Reading goes on after it.
+    /// The game is too long. The next game is read after it.
     #[error(
         "the game that begins in line {line} has more than {MOST_BYTES} bytes: remove its comments, or check that it is one game"
     )]
@@ -31,7 +31,7 @@ pub enum PgnError {
         /// Its first line in the file.
         line: usize,
     },
-    /// The file has an encoding with zero bytes between letters.
+    /// The file is in UTF-16, which has zero bytes between letters.
     #[error("the file is in UTF-16: save it in UTF-8")]
     Utf16,
     /// A read failed.
@@ -43,7 +43,7 @@ pub enum PgnError {
 #[derive(Debug)]
 pub struct Games<R> {
     lines: Lines<R>,
-    /// The part of the next game that is already read.
+    /// The first piece of the next game, which has been read already.
     rest: Option<Piece>,
     over: bool,
 }
@@ -154,7 +154,7 @@ struct Lines<R> {
     input: R,
     line: usize,
     begins_line: bool,
-    /// The number of `\r` after the last line; unless a `\n` follows, each ends a blank line.
+    /// The number of `\r` read after the last line. Each ends a blank line, unless a `\n` follows.
     returns: usize,
 }
 
@@ -267,8 +267,8 @@ struct Scan {
 }
 
 impl Scan {
-    /// True if a line begins the next game. A tag inside a comment or a variation does after a
-    /// blank line: the comment was never closed.
+    /// True if a line begins the next game. A tag line inside a comment or a variation begins one
+    /// if it follows a blank line: then the comment was never closed.
     fn next_game_begins(&mut self, line: &[u8]) -> bool {
         let after_blank_line = self.after_blank_line;
         self.after_blank_line = line.trim_ascii().is_empty();
@@ -329,7 +329,7 @@ impl Scan {
 mod tests {
     use super::*;
 
-    /// The games of a text, read in pieces of this many bytes.
+    /// Reads the games of a text in pieces of this many bytes.
     fn games_by(text: &[u8], piece: usize) -> Vec<PgnGame> {
         let input = io::BufReader::with_capacity(piece, text);
         Games::new(input).map(|game| game.unwrap()).collect()

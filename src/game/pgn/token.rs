@@ -17,11 +17,11 @@ pub(super) struct Reader<'a> {
     rest: &'a str,
     /// The current line of the file.
     pub line: usize,
-    /// False once a brace without a partner was found.
+    /// False after a brace was found that is never closed.
     braces_close: bool,
 }
 
-/// UCI's null move, which is no move number.
+/// UCI's null move. It looks like a move number, but is a move.
 const NULL_OF_UCI: &str = "0000";
 
 /// True for a character that ends a word.
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         words.join(" ")
     }
 
-    /// The text of a variation, with nested ones and comments.
+    /// Reads the text of a variation, including nested variations and comments.
     fn variation(&mut self) -> String {
         let mut depth = 0;
         let mut in_comment = false;
