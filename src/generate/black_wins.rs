@@ -1,4 +1,4 @@
-//! Black's wins, converted to the lane order of White's.
+//! Converts Black's wins to the lane order of White's.
 
 use std::ops::Range;
 
@@ -11,20 +11,22 @@ use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::cell::Cell;
 
-/// Black's wins with White to move, looked up by lanes of White's layout.
+/// Black's wins with White to move, for lookups by the lanes of White's layout.
 ///
-/// In White's layout White's king is the anchor and Black's the lane. In the layout of Black's wins
-/// these are exchanged, and symmetry depends on Black's king.
+/// In White's layout, White's king is the anchor and the squares of Black's king make a lane. In
+/// the layout of Black's wins the kings are exchanged, and the symmetry goes by Black's king.
 pub struct BlackWins<'a> {
     solution: &'a Solution,
-    /// The largest number, one more than the most moves.
+    /// The largest number stored: the most moves of a win, plus one.
     pub largest: u16,
     /// For each lane of Black's layout, whether it has a win.
     any: Vec<u64>,
-    /// For each square of Black's king, its transform (an index into `transforms`) and first lane.
+    /// For each square of Black's king, the index of its transform in `transforms`, and its first
+    /// lane.
     kings: Vec<(usize, usize)>,
     transforms: Vec<Transform>,
-    /// For each transform and group of White's layout, the contribution of each digit to the lane.
+    /// For each transform and each group of White's layout, what each digit adds to the number of
+    /// the lane.
     images: Vec<Vec<Vec<u32>>>,
     /// The squares of White's king, by its digit.
     domain: Vec<Square>,
@@ -94,8 +96,8 @@ impl<'a> BlackWins<'a> {
         })
     }
 
-    /// Adds the codes of Black's wins to the drawn cells of a row of White's layout; they follow
-    /// White's `longest` codes. `digits` are those of the row's first lane.
+    /// Writes the codes of Black's wins into the drawn cells of a row of White's layout. These
+    /// codes follow White's `longest` codes. `digits` are those of the row's first lane.
     pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, lanes: &mut [[T; 64]]) {
         let (Some(planes), [king, groups @ ..]) = (&self.solution.loser_to_move, digits) else {
             return;
@@ -138,7 +140,7 @@ impl<'a> BlackWins<'a> {
 }
 
 for_each_level! {
-    /// Reads the numbers of one bit position in some lanes; `out` must be 0 before.
+    /// Reads, from some lanes, the number at one bit position. `out` must contain zeros.
     fn numbers_of(
         planes: &BitPlanes,
         lanes: Range<usize>,

@@ -5,18 +5,20 @@ use bytemuck::Pod;
 use crate::solve::BitPlanes;
 use crate::table::ILLEGAL;
 
-/// A cell in memory: the index of its code, or the largest number without a legal position.
+/// A cell in memory. It holds the index of its code or, without a legal position, the type's
+/// largest number.
 pub trait Cell: Pod + Eq + Send + Sync {
     /// A cell without a legal position.
     const ILLEGAL: Self;
 
-    /// The cell of a code's index, or of [`ILLEGAL`].
+    /// The cell for the index of a code, or for [`ILLEGAL`].
     fn of(code: u16) -> Self;
 
     /// The code's index, or [`ILLEGAL`].
     fn code(self) -> u16;
 
-    /// Writes the numbers of a lane where `legal` has a bit, and [`ILLEGAL`] elsewhere.
+    /// Writes the numbers of a lane into cells where `legal` has a bit, and [`ILLEGAL`] into the
+    /// others.
     fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [Self; 64]);
 }
 

@@ -11,7 +11,7 @@ use crate::solve::BitPlanes;
 /// Lanes of a task.
 const LANES: usize = 1024;
 
-/// The cells of an ending, one byte each if there are few codes.
+/// The cells of an ending. A cell takes one byte if there are few codes, otherwise two.
 #[derive(Clone, Debug)]
 pub enum Cells {
     /// Up to 255 codes.
@@ -26,7 +26,7 @@ impl Default for Cells {
     }
 }
 
-/// Runs the same code on cells of either width.
+/// Runs the same code on cells of one byte and on cells of two.
 macro_rules! with_cells {
     ($cells:expr, $name:ident => $work:expr) => {
         match $cells {
@@ -38,12 +38,12 @@ macro_rules! with_cells {
 pub(super) use with_cells;
 
 impl Cells {
-    /// True if this number of codes fits into a byte, beside illegal.
+    /// True if the indices of so many codes, and a value for illegal cells, fit into a byte.
     fn fit_bytes(codes: usize) -> bool {
         codes <= usize::from(u8::MAX)
     }
 
-    /// Cells of any content, for this number of codes.
+    /// Cells with arbitrary content, wide enough for so many codes.
     pub fn unset(len: usize, codes: usize) -> Cells {
         match Cells::fit_bytes(codes) {
             true => Cells::Bytes(HugeArray::unset(len)),
@@ -52,7 +52,7 @@ impl Cells {
     }
 
     /// Sets the cells of a slice to the numbers of its lanes where `legal` has a bit. The cells
-    /// must be wide enough. `legal` takes a lane and the squares of its men.
+    /// must be wide enough. `legal` is called with each lane and the squares of the lane's men.
     pub fn set_slice(
         &mut self,
         number: usize,
@@ -75,7 +75,7 @@ impl Cells {
         with_cells!(self, cells => set(&mut cells[slice], planes, occupied, legal));
     }
 
-    /// The cells, wide enough for this number of codes.
+    /// Returns the cells in a width that suffices for so many codes.
     pub fn widened(self, codes: usize) -> Cells {
         match self {
             Cells::Bytes(bytes) if !Cells::fit_bytes(codes) => {
@@ -99,15 +99,17 @@ impl Cells {
         with_cells!(self, cells => cells.len())
     }
 
-    /// Applies a function to the code of each cell: an index, or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit.
+    /// Replaces the code of each cell by a function of it. A code is an index or
+    /// [`ILLEGAL`](crate::table::ILLEGAL). The results must fit into the cells.
     pub fn change_each(&mut self, change: impl Fn(u16) -> u16 + Sync) {
         with_cells!(self, cells => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
             cells.iter_mut().for_each(|cell| *cell = Cell::of(change(cell.code())));
         }));
     }
 
-    /// Applies a function to the code of each cell and that of the same cell of `others`: indices
-    /// of codes, or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit.
+    /// Replaces the code of each cell by a function of it and of the code of the same cell in
+    /// `others`. A code is an index or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit
+    /// into the cells.
     pub fn change(&mut self, others: &Cells, change: impl Fn(u16, u16) -> u16 + Sync) {
         fn each<T: Cell, O: Cell>(
             own: &mut [T],
@@ -125,7 +127,8 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &change)));
     }
 
-    /// Counts the cells whose code satisfies `is` together with that of the same cell of `others`.
+    /// Counts the cells for which `is` is true of their code and the code of the same cell in
+    /// `others`.
     pub fn count(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> u64 {
         fn each<T: Cell, O: Cell>(
             own: &[T],
@@ -141,7 +144,7 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
     }
 
-    /// True if any cell's code satisfies `is` together with that of the same cell of `others`.
+    /// True if `is` is true of any cell's code and the code of the same cell in `others`.
     pub fn any_pair(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> bool {
         fn each<T: Cell, O: Cell>(
             own: &[T],
@@ -165,7 +168,7 @@ impl Cells {
         })
     }
 
-    /// The codes that occur in the cells, of this many.
+    /// Finds which of `codes` codes occur in the cells.
     pub fn codes(&self, codes: usize) -> CodeSet {
         with_cells!(self, cells => codes_in(cells, codes))
     }
@@ -180,7 +183,7 @@ fn chunk_pairs<'a, T: Cell, O: Cell>(
     own.zip(others.par_chunks(LANES * 64))
 }
 
-/// The codes of cells, paired with those of the same cells of others.
+/// Pairs the code of each cell with that of the same cell in `others`.
 fn pairs<T: Cell, O: Cell>(own: &[T], others: &[O]) -> impl Iterator<Item = (u16, u16)> {
     let pairs = own.iter().zip(others);
     pairs.map(|(own, other)| (own.code(), other.code()))

@@ -10,11 +10,12 @@ use crate::table::{
     BlockPacking, CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
 
-/// A round that compares orders of plain cells.
+/// A round of comparing orders of the components, with the cells packed without prediction.
 struct Round {
     /// The zstd level. With small blocks it hardly affects which order is best.
     level: i32,
-    /// Blocks compressed for each order. Their sizes vary so much that a few are not enough.
+    /// How many blocks are compressed for each order. Blocks differ so much in size that a few are
+    /// not enough.
     blocks: u64,
     /// The most cells of a block.
     cells: u32,
@@ -31,7 +32,7 @@ const fn round(level: i32, blocks: u64, cells: u32, keep: usize) -> Round {
     }
 }
 
-/// The most cells of a block in early rounds, where blocks are larger.
+/// The largest block, in cells, that early rounds compress if the section's own blocks are larger.
 const LARGE: u32 = 1 << 16;
 
 /// The rounds for blocks of at most [`LARGE`] cells.
@@ -47,21 +48,23 @@ const ROUNDS_OF_LARGE: [Round; 3] = [
     round(19, 48, u32::MAX, 1),
 ];
 
-/// The last of those rounds takes longer than all others, and makes a table smaller by an eighth at
-/// most. It is skipped if plain blocks are larger than ranked ones by this factor, a fraction.
+/// The last of those rounds takes longer than all others together and makes a table smaller by at
+/// most an eighth. It is skipped if plain blocks are larger than ranked ones by more than this
+/// factor, which is a fraction.
 const NOT_WORTH_A_ROUND: (u64, u64) = (3, 2);
 
-/// Blocks for comparing the two packings, and the orders for symbol ranking. For blocks of more
-/// than [`LARGE`] cells, the number of blocks with the same total of cells.
+/// How many blocks are sampled to compare the two packings, and the orders for symbol ranking. If
+/// blocks have more than [`LARGE`] cells, fewer blocks are sampled, with the same number of cells
+/// in all.
 const SAMPLED: u64 = 256;
 
-/// The greatest factor by which symbol ranking may enlarge a section, if other sections are
-/// predicted from it.
+/// If other sections are predicted from a section, symbol ranking is used for it even where it
+/// enlarges that section, up to this factor.
 const LOST_TO_BASES: u64 = 2;
 
-/// The layout and the packing with the smallest sample. Ties are decided by the order, so that
-/// every machine chooses alike. Larger ranked blocks are only used for sections that would
-/// otherwise be plain: small blocks are faster to read.
+/// Chooses the layout and the packing with the smallest sample. Ties are decided by the order of
+/// the components, so that every machine chooses alike. Larger blocks with symbol ranking are used
+/// only for sections that would otherwise be plain, since small blocks are faster to read.
 ///
 /// `info` describes the section except for its order; `in_order` returns the cells in an order.
 pub fn best_order<S: CellSource>(
@@ -138,7 +141,7 @@ pub fn best_order<S: CellSource>(
     }
 }
 
-/// Orders of plain cells being compared, best first as far as known.
+/// The orders of plain cells that are being compared, the best known first.
 struct Orders<'a, S> {
     left: Vec<Layout>,
     rounds: std::slice::Iter<'static, Round>,
@@ -214,7 +217,7 @@ impl<'a, S: CellSource> Orders<'a, S> {
     }
 }
 
-/// The layout with the smallest sample of plain blocks from a range.
+/// Finds the layout whose sample of plain blocks from a range is smallest.
 pub(super) fn smallest<S: CellSource>(
     layouts: Vec<Layout>,
     codes: usize,
@@ -225,8 +228,8 @@ pub(super) fn smallest<S: CellSource>(
     Orders::new(layouts, codes, options, blocks, source).smallest()
 }
 
-/// The orders worth comparing under symbol ranking. The kings are always innermost, so orders
-/// differ only in the group, or the bia, directly outside them.
+/// The orders worth comparing under symbol ranking. The kings are always innermost, so the orders
+/// differ only in the component directly outside them: a group, or the bia.
 fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
     let groups: Vec<Component> = components
         .iter()

@@ -1,4 +1,4 @@
-//! Sets of codes: those that occur in the cells of a section, and the removal of the others.
+//! Finds the codes that occur in the cells of a section, and removes the others.
 
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use super::cell::Cell;
 use crate::table::Code;
 
-/// A set of codes, by index in the list of a section's codes.
+/// A set of a section's codes: a bit for each index in the list of codes.
 pub type CodeSet = BitVec;
 
 /// Cells of a task.
 const CELLS: usize = 1 << 16;
 
-/// The codes that occur in cells, of this many.
+/// Finds which of `codes` codes occur in some cells.
 pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
     let found = cells.par_chunks(CELLS).map(|cells| {
         // A byte per code: with a bit per code, each cell would have to wait for the one before.
@@ -30,8 +30,8 @@ pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
     )
 }
 
-/// Removes the codes that are not in a set. Returns the new index of each code; the entry of a
-/// removed code has no meaning.
+/// Removes from the list the codes that are not in a set. Returns the new index of each old code;
+/// for a removed code the number is meaningless.
 pub fn keep(codes: &mut Vec<Code>, used: &CodeSet) -> Vec<u16> {
     let places = (0..codes.len()).map(|place| used[..place].count_ones() as u16);
     let places = places.collect();

@@ -14,7 +14,7 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
-/// A section refers to its base if at most one in this number of cells differs.
+/// A section refers to its base section if at most one in so many cells differs from the base.
 const ALIKE: u64 = 64;
 
 /// A solved ending with White to move, in the lane order of White's wins; with bia, slice by slice.
@@ -29,7 +29,7 @@ pub struct CodedCells {
     cells: Cells,
 }
 
-/// Collects White's wins during the solve; all other cells are draws.
+/// Collects White's wins while they are solved. All other cells are draws.
 pub struct WhiteCollecting {
     slices: usize,
     longest: u16,
@@ -46,7 +46,7 @@ impl WhiteCollecting {
         }
     }
 
-    /// Adds slice `number`, solved with its distances with White to move.
+    /// Adds slice `number`, which must have been solved with its distances with White to move.
     pub fn add(&mut self, number: usize, white: &Solution) {
         let (planes, layout) = (&white.winner_to_move, &white.layout);
         self.longest = self.longest.max(planes.largest());
@@ -88,7 +88,7 @@ impl BlackCollecting {
         BlackCollecting { cells, largest: 0 }
     }
 
-    /// Adds slice `number`, solved with its distances with White to move.
+    /// Adds slice `number`, which must have been solved with its distances with White to move.
     pub fn add(&mut self, number: usize, black: &Solution) {
         let own = &mut self.cells;
         let layout = own.lane_layout.with_bia(black.layout.bia());
@@ -123,7 +123,7 @@ impl BlackCollecting {
 }
 
 impl CodedCells {
-    /// Only White's wins; all other cells are draws.
+    /// The cells with only White's wins; all others are draws.
     pub fn white_only(&self) -> CodedCells {
         let longest = self.longest;
         let mut cells = self.cells.clone();
@@ -140,7 +140,7 @@ impl CodedCells {
         }
     }
 
-    /// Adds Black's wins from other cells of the same ending.
+    /// Adds Black's wins, taken from other cells of the same ending.
     pub fn with_black_of(mut self, known: &CodedCells) -> CodedCells {
         let (longest, before) = (self.longest, known.longest);
         self.codes.extend(&known.codes[usize::from(before) + 1..]);
@@ -153,8 +153,9 @@ impl CodedCells {
         self
     }
 
-    /// Cells assembled by the caller: a byte for each in lane order, 255 without a legal position.
-    /// The codes are those of [`both_codes`], with White's wins up to `longest` moves.
+    /// Makes cells from bytes that the caller has assembled, one for each cell in lane order; 255
+    /// stands for a cell without a legal position. The codes are those of [`both_codes`], where
+    /// White's longest win has `longest` moves.
     pub fn of_bytes(
         lane_layout: LaneLayout,
         codes: Vec<Code>,
@@ -174,14 +175,14 @@ impl CodedCells {
         &self.codes
     }
 
-    /// For each code of a base, the index of the equal code here, or [`ILLEGAL`].
+    /// For each code of the base, the index of the equal code in these cells, or [`ILLEGAL`].
     fn same_codes(&self, base: &CodedCells, unit: Unit) -> Vec<u16> {
         same_codes(&self.codes, &base.codes, unit)
     }
 
-    /// The cells in a unit, with references to the base as by [`CodedCells::based_on`]. If too few
-    /// cells equal the base's, they get no references, since they compress better without. None if
-    /// all are equal.
+    /// Converts the cells to a unit and adds references to the base as [`CodedCells::based_on`]
+    /// does. If too few cells equal the base's, adds no references, since the cells then compress
+    /// better without. None if all cells equal the base's.
     pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let different = self.cells.count(&base.cells, |code, base| {
@@ -194,8 +195,8 @@ impl CodedCells {
         Some(self)
     }
 
-    /// The cells with [`Code::Base`] where they equal the cells of `base`, of the same ending and
-    /// in moves. None if all are equal.
+    /// Converts the cells to a unit, and replaces those that equal the cell of `base` by
+    /// [`Code::Base`]. `base` has the same ending's cells, in moves. None if all are equal.
     pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         self.codes.insert(0, Code::Base);
@@ -216,8 +217,8 @@ impl CodedCells {
         differs.then_some(self)
     }
 
-    /// The cells in a unit, without references. None if all equal the cells of `base`, of the same
-    /// ending and in moves.
+    /// Converts the cells to a unit, without references to a base. None if all equal the cells of
+    /// `base`, which has the same ending's cells, in moves.
     pub fn unless_same(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let differ = |code, base| code != ILLEGAL && same.get(usize::from(base)) != Some(&code);
@@ -230,8 +231,8 @@ impl CodedCells {
         Some(self)
     }
 
-    /// Removes codes that no cell has. In plies that is nearly every second one, and the rest
-    /// compresses better.
+    /// Removes codes that no cell has. In plies nearly every second code is unused, and the others
+    /// compress better without it.
     fn drop_unused(&mut self) {
         let used = self.cells.codes(self.codes.len());
         let places = keep(&mut self.codes, &used);
@@ -239,7 +240,7 @@ impl CodedCells {
         self.cells.change_each(place);
     }
 
-    /// The cells in the order of a layout of the same ending, each looked up when it is read.
+    /// The cells in the order of another layout of the ending. Each is looked up when it is read.
     pub fn permuted_when_read<'a>(&'a self, layout: &Layout) -> PermutedWhenRead<'a> {
         let lane_layout = self.lane_layout.table_layout(layout.material());
         PermutedWhenRead {
@@ -248,8 +249,8 @@ impl CodedCells {
         }
     }
 
-    /// The cells in the order of a layout, permuted in advance, which doubles the memory. Cells of
-    /// two bytes are looked up when they are read.
+    /// The cells in the order of another layout. They are permuted in advance, which doubles the
+    /// memory, except that cells of two bytes are looked up when they are read.
     pub fn permuted<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
         match &self.cells {
             Cells::Bytes(cells) => {
@@ -264,8 +265,8 @@ impl CodedCells {
     }
 }
 
-/// Converts a code in moves, White to move, to a unit; a win beyond the unit's limit becomes a
-/// draw.
+/// Converts a code from moves to a unit, with White to move. A win beyond the unit's limit becomes
+/// a draw.
 fn in_unit(code: Code, unit: Unit) -> Code {
     match unit {
         Unit::Moves => code,
@@ -273,8 +274,8 @@ fn in_unit(code: Code, unit: Unit) -> Code {
     }
 }
 
-/// For each code of a base, which is in moves, the index of the equal code in a unit among `own`,
-/// or [`ILLEGAL`].
+/// For each code of a base, which is in moves: the index in `own` of the code that is equal in the
+/// unit, or [`ILLEGAL`].
 pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
     let same = |code: &Code| {
         let code = in_unit(*code, unit);
@@ -286,8 +287,8 @@ pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
         .collect()
 }
 
-/// The draw, White's wins, and Black's with numbers up to `black`, which are one more than the
-/// moves.
+/// All codes of an ending: the draw, White's wins, then Black's wins. Black's wins are numbered up
+/// to `black`, one more than their moves.
 pub fn both_codes(longest: u16, black: u16) -> Vec<Code> {
     let mut codes = white_codes(longest);
     codes.extend((0..black).map(Code::BlackWins));

@@ -1,4 +1,4 @@
-//! The state shared by all parts of making one table.
+//! The state that all parts of making one table share.
 
 use std::path::Path;
 
@@ -25,13 +25,13 @@ pub struct Context<'a> {
     pub progress: &'a (dyn Fn(Progress) + Sync),
     /// Time and statistics so far.
     pub report: Report,
-    /// The sets of its verdict table, if wanted.
+    /// Collects the sets of the ending's verdict table, if one is wanted.
     pub won_sets: Option<Gathering>,
 }
 
 impl Context<'_> {
-    /// Solves or looks up the subendings, passes them to `read` as leaves of a lane layout, and
-    /// drops them: the solve needs their memory.
+    /// Solves the subendings or looks them up, and passes them to `read` as leaves of a lane
+    /// layout. Drops them afterwards, because the solve needs their memory.
     pub fn leaves<T>(
         &mut self,
         layout: &LaneLayout,
@@ -47,7 +47,7 @@ impl Context<'_> {
         })
     }
 
-    /// Does some work of a phase that needs the context itself.
+    /// Runs work that needs the context itself, and measures its time as that of a phase.
     pub fn measure_with<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Context<'_>) -> T) -> T {
         let mut phases = std::mem::take(&mut self.report.phases);
         let done = phases.measure(phase, || work(self));

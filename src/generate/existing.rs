@@ -1,4 +1,4 @@
-//! Inspects the file under a table's name before the table is made.
+//! Inspects a file that already has the name of a table about to be made.
 
 use std::io;
 use std::path::Path;

@@ -10,12 +10,12 @@ use crate::table::Metric;
 pub enum Goal {
     /// Mate.
     Mate,
-    /// Mate, or the capture of the last enemy man into an ending won inside a rule set's new count.
-    /// Against a bare king only mate.
+    /// The winner mates, or captures the last enemy man so that it wins inside the new count of a
+    /// rule set. Against a bare king only mate counts.
     Honor(RuleSet),
-    /// Mate, or any capture after which the win stands in ASEAN chess, by either side, since every
-    /// capture restarts the fifty-move rule. In plies, up to that rule's limit. Against a bare king
-    /// the count goes on, so a capture may cost more than its own ply.
+    /// For ASEAN chess: mate, or a capture by either side after which the game is still won, since
+    /// every capture restarts the fifty-move rule. Distances are in plies, up to that rule's limit.
+    /// Against a bare king the count goes on, so a capture may cost more than its own ply.
     Zeroing,
 }
 
@@ -29,8 +29,8 @@ impl Goal {
         }
     }
 
-    /// True for goals whose wins later goals may reuse if captures have the same values: mate, and
-    /// makruk's honor, the base of the other rule sets.
+    /// True for goals whose wins may serve other goals too, if captures have the same values: mate;
+    /// and makruk's honor, the base of the other rule sets.
     pub fn is_compared_with(self) -> bool {
         matches!(self, Goal::Mate | Goal::Honor(RuleSet::Makruk))
     }

@@ -1,5 +1,5 @@
-//! Generation in memory: a section for distances to mate and, if both sides have men, sections for
-//! distances to honor under each rule set.
+//! Generates a table in memory: a section for the distances to mate and, if both sides have men,
+//! one section for the distances to honor under each rule set.
 
 use super::choose_order::best_order;
 use super::coded_cells::CodedCells;

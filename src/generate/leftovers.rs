@@ -42,7 +42,7 @@ pub fn remove_all_leftovers(
     Ok(())
 }
 
-/// The final name of a temporary file, if it is that of a table or the manifest.
+/// The final name of a file, if the file's name is a temporary one of a table or of the manifest.
 fn being_written(name: &str) -> Option<&str> {
     let (name, _random) = name
         .strip_prefix('.')?

@@ -1,4 +1,4 @@
-//! A library of endings solved in memory, as leaves of larger ones.
+//! Keeps endings solved in memory, as leaves of larger ones.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -13,12 +13,12 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available, plies_of_
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
 use crate::table::{Access, TableError, TableFile, file_name};
 
-/// Bytes of solved endings that a library keeps; beyond that it drops all. The subendings of a
-/// five-man ending with men on both sides fit, under every goal.
+/// How many bytes of solved endings a library keeps. If they become more, it drops all. The
+/// subendings of a five-man ending with men on both sides fit, under every goal.
 pub const KEEP_BYTES: usize = 384 << 20;
 
-/// A solved ending is large if it takes more than [`KEEP_BYTES`] divided by this number. A large
-/// subending of an ending with bia is not kept beside others.
+/// A solved ending is large if it takes more than [`KEEP_BYTES`] divided by this number. For an
+/// ending with bia, only one large subending is kept at a time.
 const LARGE_PART: usize = 4;
 
 /// The lanes of a large ending without bia.
@@ -27,7 +27,7 @@ const LARGE_LANES: u64 = 1 << 20;
 /// An ending, the winner and the goal.
 pub type Key = (Material, Color, Goal);
 
-/// Solved endings by material (in any colours), winner and goal.
+/// Solved endings, by material (which side has which men does not matter), winner and goal.
 #[derive(Debug, Default)]
 pub struct Library {
     solved: HashMap<Key, Arc<Solution>>,
@@ -40,8 +40,8 @@ pub struct Library {
     directories: Vec<PathBuf>,
 }
 
-/// A large ending, with the digest of its captures. Another goal with the same digest has the same
-/// wins.
+/// A large solved ending, with the digest of its captures. A solve under another goal with the same
+/// digest would find the same wins.
 #[derive(Debug)]
 struct Large {
     material: Material,
@@ -55,8 +55,8 @@ impl Library {
         Library::default()
     }
 
-    /// An empty library that finds the tables of endings too large to be solved again in these
-    /// directories.
+    /// An empty library. It looks in these directories for the tables of endings that are too large
+    /// to be solved again.
     pub fn with_tables(directories: Vec<PathBuf>) -> Library {
         Library {
             directories,
@@ -91,13 +91,15 @@ impl Library {
         self.large.clear();
     }
 
-    /// The wins of one side in an ending with both sides to move; solved if necessary, and kept.
+    /// The wins of one side in an ending, with either side to move. Solves the ending if necessary,
+    /// and keeps the result.
     #[doc(hidden)]
     pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Arc<Solution> {
         self.kept(material, winner, goal, true)
     }
 
-    /// [`Library::solution`], with the loser to move only if requested.
+    /// [`Library::solution`], in which the wins with the loser to move are left out unless
+    /// requested.
     fn kept(
         &mut self,
         material: Material,
@@ -121,8 +123,8 @@ impl Library {
         solution
     }
 
-    /// The wins of one side in a subending of an ending with bia: kept if it is small. A large one
-    /// has only the requested distances, and is kept until another large one is needed.
+    /// The wins of one side in a subending of an ending with bia. A small subending is kept. A
+    /// large one has only the requested distances, and is kept until another large one is needed.
     pub(super) fn large(
         &mut self,
         material: Material,
@@ -178,7 +180,8 @@ impl Library {
         bytes > KEEP_BYTES / LARGE_PART
     }
 
-    /// Adds to the kept bytes, and drops all endings if they become too many.
+    /// Makes room for more bytes: adds them to the sum of what is kept, and drops all endings if
+    /// the sum is too large.
     fn make_room(&mut self, bytes: usize) {
         if self.bytes + bytes > KEEP_BYTES {
             self.solved.clear();
@@ -188,7 +191,7 @@ impl Library {
         self.bytes += bytes;
     }
 
-    /// Solves an ending with kept subendings; does not keep the result.
+    /// Solves an ending with the subendings that are kept. Does not keep the result.
     #[doc(hidden)]
     pub fn solve(
         &mut self,
@@ -210,8 +213,7 @@ impl Library {
         )
     }
 
-    /// The leaves of a lane layout: the subendings after captures in which the winner can still
-    /// win.
+    /// The leaves of a lane layout: the results of captures after which the winner can still win.
     #[doc(hidden)]
     pub fn leaves(
         &mut self,
@@ -295,7 +297,7 @@ impl Library {
     }
 }
 
-/// A leaf with the numbers of a solved ending, each mapped by `judge`.
+/// Makes a leaf from the numbers of a solved ending, each replaced by what `judge` returns for it.
 fn judged(
     lane_layout: &LaneLayout,
     group: usize,
@@ -325,7 +327,7 @@ fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option
     (rest.men() > MIN_MEN).then_some(rest)
 }
 
-/// For each lane of a leaf, its index in the lane layout of a solved ending.
+/// For each lane of a leaf, its index in the lane layout of the solved ending.
 fn places(
     lane_layout: &LaneLayout,
     group: usize,

@@ -12,11 +12,11 @@ pub enum Method {
     InMemory,
     /// Steps in files.
     OutOfCore(Slices),
-    /// Steps and the solver's arrays in files, with one slab at a time in memory. The table has the
-    /// same bytes.
+    /// Out of core: steps and the solver's arrays are in files, with one slab at a time in memory.
+    /// The table has the same bytes as one solved in memory.
     InFiles(Slices),
-    /// One placement of the bia after the other in memory, with finished slices in files. The
-    /// table's cells are then ordered by the placement first.
+    /// In memory, one placement of the bia after the other, with finished slices in files. In the
+    /// table, cells are then ordered by the placement first.
     ByBia,
 }
 
@@ -25,15 +25,17 @@ pub enum Method {
 pub enum Slices {
     /// The whole ending.
     Whole,
-    /// One colour slice after the other. The table's cells then have White's king outermost.
+    /// One colour slice after the other. In the table, White's king is then the outermost
+    /// component.
     ByColor,
 }
 
-/// The fewest lanes of a large ending: its cells exceed a gigabyte.
+/// An ending with at least so many lanes is large: its cells exceed a gigabyte.
 const LARGE_LANES: u64 = 1 << 24;
 
 impl Method {
-    /// The method for the published bytes of an ending. Depends only on the ending.
+    /// The method that gives the published bytes of an ending. It depends only on the ending, not
+    /// on the machine.
     pub fn of(material: CanonicalMaterial) -> Method {
         if !material.is_pawnless() {
             // A slice is solved in memory; their number does not matter.
@@ -50,18 +52,19 @@ impl Method {
     }
 }
 
-/// From this number of men on, promotions of bare-king endings with bia lead to endings that are
-/// too large to be kept.
+/// In bare-king endings with bia of at least so many men, promotions lead to endings that are too
+/// large to be kept.
 const SIX_MEN: usize = 6;
 
-/// True if an ending's cells are ordered, and its distances assembled, slab by slab.
+/// True if an ending is so large that its cells are ordered, and its distances assembled, slab by
+/// slab.
 fn is_large(material: CanonicalMaterial) -> bool {
     let layout = LaneLayout::new(material.material(), Color::White);
     layout.lane_count() > LARGE_LANES
 }
 
 impl Slices {
-    /// The slices of an ending with their lane order, for solving one side's wins.
+    /// The slices in which one side's wins of an ending are solved, each with its lane order.
     pub(super) fn of(
         self,
         material: CanonicalMaterial,

@@ -4,7 +4,7 @@ use crate::board::SquareSet;
 use crate::index::Odometer;
 use crate::solve::LaneLayout;
 
-/// The squares by digit, for the winner's king and each group of a lane layout.
+/// For the winner's king and each group of a lane layout, the squares that each digit stands for.
 pub struct OccupiedSquares {
     /// The squares of a slice's bia.
     bia: u64,
@@ -29,7 +29,7 @@ impl OccupiedSquares {
         self.lanes.at(lane)
     }
 
-    /// The squares of the men of a lane with these digits.
+    /// The squares of the men in the lane with these digits.
     #[inline(always)]
     pub fn of(&self, digits: &[usize]) -> u64 {
         let men = self.squares.iter().zip(digits);

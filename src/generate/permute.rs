@@ -5,13 +5,13 @@ use rayon::prelude::*;
 use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout, Odometer};
 
-/// Cells of a lane, which are adjacent in memory.
+/// The number of cells in a lane. They are adjacent in memory.
 const LANE: usize = 64;
 
-/// The approximate number of cells that a task writes for each square of the lane's king.
+/// A task writes about so many cells for each square of the lane's king.
 const PIECE: usize = 4096;
 
-/// Reads an array of cells in another order of components.
+/// Reads the cells of an array in another order of components.
 #[derive(Debug)]
 pub struct Permutation {
     /// For each component, outermost first: its radix, and its stride in the array.
@@ -20,8 +20,8 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// Reads in the order of these components, outermost first, from an array with the layout
-    /// `array`.
+    /// Makes the permutation from an array with the layout `array` to the order of these
+    /// components, outermost first.
     pub fn new(components: &[Component], array: &Layout) -> Permutation {
         let step = |&c: &Component| (array.radix(c), array.stride(c) as usize);
         Permutation {
@@ -30,7 +30,8 @@ impl Permutation {
         }
     }
 
-    /// Fills `out` with `get` of the array's cells, from the table's index `start` on.
+    /// Fills `out` with what `get` returns for the array's cells, starting at the table's index
+    /// `start`.
     #[inline(always)]
     pub fn read<T: Copy>(
         &self,
@@ -61,8 +62,8 @@ impl Permutation {
         }
     }
 
-    /// The array indices of the cells from the table's index `start` on, as runs of the innermost
-    /// component: the index of the first cell, and the length.
+    /// The runs of cells along the innermost component, starting at the table's index `start`: for
+    /// each run the array index of its first cell, and its length.
     #[inline(always)]
     fn runs(&self, start: usize, cells: usize) -> impl Iterator<Item = (usize, usize)> {
         let (&(radix, stride), others) = self.components.split_last().expect("a king moves");
@@ -122,8 +123,8 @@ impl Permutation {
         out
     }
 
-    /// Writes some lanes of each digit of the array's innermost group; the lanes of the first digit
-    /// begin at index `first`.
+    /// Writes some lanes for each digit of the array's innermost group. The lanes of the first
+    /// digit start at index `first`.
     fn lanes(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         for at in (0..rows[0].len()).step_by(LANE) {
             let place = self.place(first + at);
@@ -133,7 +134,7 @@ impl Permutation {
         }
     }
 
-    /// Writes some cells of each square of the lane's king; the cells of the first square begin at
+    /// Writes some cells for each square of the lane's king. The cells of the first square start at
     /// index `first`.
     fn turn(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         let Some(&(run, stride)) = self.components.last() else {
@@ -164,7 +165,7 @@ impl Permutation {
         }
     }
 
-    /// The array index of the cell with this index in the table.
+    /// The array index of the cell that the table has at this index.
     fn place(&self, number: usize) -> usize {
         let odometer = self.odometer.at(number);
         let digits = odometer.digits().iter().zip(&self.components);

@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 pub enum Phase {
     /// Solving missing subendings, and laying them out as leaves.
     Smaller,
-    /// The steps from mate to the last distance.
+    /// Solving the ending, from mate to the longest distance.
     Solving,
     /// Converting bit planes to codes.
     Collecting,

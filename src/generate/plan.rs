@@ -1,4 +1,5 @@
-//! Plans: the tables of a run with their estimated time, memory and disk space.
+//! Plans which tables a run makes, with the time, memory and disk space that they are expected to
+//! need.
 
 use super::goal::Goal;
 use super::method::{Method, Slices};
@@ -21,63 +22,64 @@ pub struct Plan {
     pub material: CanonicalMaterial,
     /// The method of solving.
     pub method: Method,
-    /// The number of slices solved one by one: 1 if it is solved whole.
+    /// The number of slices that are solved one by one; 1 if the ending is solved whole.
     pub slices: usize,
-    /// Estimated number of cells solved: positions, legal or not, with either side to move, for
-    /// each side's wins and each metric.
+    /// The estimated number of cells to solve: positions, legal or not, with either side to move,
+    /// added up over each side's wins and each metric.
     pub cells: u64,
     /// The peak of memory, in bytes.
     pub memory_bytes: u64,
-    /// The part of the peak in arrays, at the worst moment of solving and collecting.
+    /// The bytes of the peak that are in arrays, at the worst moment of solving and collecting.
     pub array_bytes: u64,
-    /// Estimated bytes of the steps on disk until the table is done.
+    /// The estimated size of the steps on disk, in bytes, until the table is done.
     pub work_bytes: u64,
-    /// Estimated bytes of the table with default options.
+    /// The estimated size of the table with default options, in bytes.
     pub table_bytes: u64,
-    /// Whether the sets of its verdict table are kept for writing.
+    /// True if the sets of the ending's verdict table are kept in memory until they are written.
     pub with_verdicts: bool,
     /// The rule sets of the table.
     pub rules: RuleSets,
 }
 
-/// The percentage of work and bytes for each rule set except makruk; all rule sets together are
-/// 100.
+/// The percentage of the work and of the bytes that each rule set except makruk takes. All rule
+/// sets together are 100.
 const PERCENT_A_RULE_SET: u64 = 15;
 
-/// Nanoseconds of CPU time against a bare king, including writing: for each cell, for each byte of
-/// the table, and for each byte of a table without slices. A table with many bytes has long wins,
-/// and so many steps. The constants were fitted to the runs of six men in docs/tables/six-men.md,
-/// which also has the errors.
+/// The CPU time of a table against a bare king, writing included, in nanoseconds: for each cell,
+/// for each byte of the table, and for each byte of a table without slices. A table with many bytes
+/// has long wins, and so many steps. The constants were fitted to the runs of six men in
+/// docs/tables/six-men.md, which also lists the errors of the fit.
 const NANOSECONDS_A_CELL: f64 = 5.3;
 const NANOSECONDS_A_BYTE: f64 = 104.0;
 const NANOSECONDS_A_BYTE_UNDIVIDED: f64 = 44.0;
 
-/// Added for each cell if four or more men are alike, since these endings have many moves for few
-/// cells.
+/// Nanoseconds added for each cell if four or more men are alike: these endings have many moves for
+/// few cells.
 const NANOSECONDS_OF_FOUR_ALIKE: f64 = 5.3;
 
-/// Nanoseconds for each cell with men on both sides, solved in memory with a third of the solves
-/// reused: the total of all such endings of up to five men.
+/// Nanoseconds for each cell of an ending with men on both sides, solved in memory. Assumes that a
+/// third of the solves is reused, as over all such endings of up to five men.
 const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 
-/// Nanoseconds with men on both sides, solved out of core: for each cell; for each cell and side
-/// with a rook, whose wins are many and whose moves are long; and for each byte of the table.
+/// Nanoseconds with men on both sides, solved out of core: for each cell; for each cell and each
+/// side with a rook, since rooks win often and have long moves; and for each byte of the table.
 const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: f64 = 2.0;
 const NANOSECONDS_OF_A_SIDE_WITH_A_ROOK: f64 = 4.4;
 const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 
-/// Nanoseconds with bia: for each cell of an ending against a bare king, and of an ending with men
-/// on both sides. The constants give the total of all endings of up to five men, with their
-/// subendings solved again for each. Single endings take from a third to three times as much.
+/// Nanoseconds with bia: for each cell of an ending against a bare king, and for each cell of an
+/// ending with men on both sides. The constants give the right total for all endings of up to five
+/// men, if each ending solves its subendings again. Single endings take from a third to three times
+/// the estimate.
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
-/// The least CPU seconds of a table: a process, and its subendings.
+/// The least CPU time of a table, in seconds: for starting a process and solving the subendings.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
-    /// The plan for a table with these rule sets. The memory stays that of all rule sets, the
-    /// maximum.
+    /// Restricts the plan to a table with these rule sets. The memory is not reduced: it stays the
+    /// maximum over all rule sets.
     pub fn for_rules(mut self, rules: RuleSets) -> Plan {
         self.rules = rules;
         self.cells = self.share(self.cells);
@@ -95,8 +97,9 @@ impl Plan {
         }
     }
 
-    /// Estimates the processor seconds of a table with `table_bytes` bytes, on the machine of
-    /// docs/develop/performance.md. `sakmak bench` compares another machine with it.
+    /// Estimates the processor seconds for a table of `table_bytes` bytes, on the machine of
+    /// docs/develop/performance.md. `sakmak bench` tells how another machine compares with that
+    /// one.
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
         let cells = self.cells as f64;
         let nanoseconds = match self.material.is_bare() {
@@ -129,7 +132,7 @@ impl Plan {
         LEAST_SECONDS + nanoseconds / 1e9
     }
 
-    /// Estimates the bytes of the table from the bytes per cell of its subendings: see
+    /// Estimates the size of the table from the bytes per cell of its subendings: see
     /// `Published::bytes_a_cell_of_smaller`.
     pub fn table_bytes_like(&self, smaller_bytes_a_cell: f64) -> u64 {
         let (solves, bytes_a_cell) = match self.method {
@@ -149,21 +152,22 @@ impl Plan {
     }
 }
 
-/// Solves of an ending with men on both sides: up to eight, each side's wins by mate and by honor
-/// under each rule set. Some are reused; small endings take about five.
+/// The number of solves of an ending with men on both sides. There can be eight: each side's wins
+/// by mate, and by honor under each rule set. Some are reused, so small endings take about five.
 const TWO_SIDED_SOLVES: u64 = 5;
 
-/// The bytes per cell of a table against a bare king, as a multiple of its subendings'. Of the 16
-/// endings of five men with such subendings and one section, 15 are within 20 % of this.
+/// Against a bare king, a table's bytes per cell divided by those of its subendings. For 15 of the
+/// 16 endings of five men that have such subendings and one section, the estimate is within 20 %.
 const LIKE_SMALLER: f64 = 0.83;
 
-/// The same for a large ending: a factor and an exponent. Fitted to six men, in
-/// docs/tables/six-men.md.
+/// [`LIKE_SMALLER`] for a large ending: a factor and an exponent. They were fitted to the endings
+/// of six men in docs/tables/six-men.md.
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
-/// Bit planes of Black's distances with Black to move, which are its moves plus one. A single
-/// leaper mates only if White's men block their king, and soon: a khon in up to 6 moves, others in
-/// up to 2. With more men, Black may be left with a win against a bare king.
+/// The number of bit planes for Black's distances with Black to move, which are stored as its moves
+/// plus one. A single leaper mates only if White's own men block their king, and then soon: a khon
+/// in up to 6 moves, other men in up to 2. With more men, Black may also win against a bare king,
+/// which takes longer.
 fn black_planes(army: Army) -> u64 {
     match (army.len(), army.count(Role::Rook), army.count(Role::Khon)) {
         (1, 0, 0) => 2,
@@ -172,18 +176,19 @@ fn black_planes(army: Army) -> u64 {
     }
 }
 
-/// Planes for plies up to the limit of the fifty-move rule.
+/// The number of bit planes for plies up to the limit of the fifty-move rule.
 const ZEROING_PLANES: u64 = 7;
 
 /// The slabs of an array in files that are in memory at a time: the open, pending and lost
-/// positions at the king's square, and the lost positions on all squares around it.
+/// positions at one square of the king, and the lost positions at that square and all around it.
 const SLABS_AT_WORK: u64 = 3 + 9;
 
-/// Bytes of the steps on disk for each eight cells: slightly above the largest measured value.
+/// The size of the steps on disk, in bytes for each eight cells. It is slightly above the largest
+/// value measured.
 const WORK_OF_EIGHT: u64 = 3;
 
-/// The plan of a distance table within a memory limit, if there is one: the fastest method that
-/// fits, or else the one with the least memory.
+/// Plans a distance table. Chooses the fastest method that fits into the memory limit, if there is
+/// one; if none fits, the method that needs the least memory.
 pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     let first = Method::of(material);
     let both = !material.is_bare();
@@ -210,8 +215,8 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     best
 }
 
-/// The plan of a distance table together with its verdict table, from the same solves; [`plan`] if
-/// the ending has no verdict table, or both do not fit into memory.
+/// Plans a distance table together with its verdict table, which come from the same solves. Returns
+/// [`plan`] if the ending can have no verdict table, or if both do not fit into memory.
 pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     if material.men() <= MOST_VERDICT_MEN && Method::of(material) == Method::InMemory {
         let plan = plan_for(Method::InMemory, true, material);
@@ -222,10 +227,10 @@ pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> P
     plan(material, memory)
 }
 
-/// The plan of a distance table by a given method: the one of [`Method::of`] or, with the same
-/// bytes, out of core and whole instead of [`Method::InMemory`]. Other methods give correct tables
-/// whose bytes differ from the published ones. Endings in which late captures matter are always
-/// solved in memory: only that method solves plies.
+/// Plans a distance table by a given method. Only [`Method::of`] gives the published bytes, and
+/// instead of [`Method::InMemory`] also out of core and whole; other methods give correct tables
+/// with other bytes. Endings in which late captures matter are always solved in memory, since only
+/// that method solves plies.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let method = match late_captures_matter(material) {
         true => Method::InMemory,
@@ -234,7 +239,7 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     plan_for(method, false, material)
 }
 
-/// The plan of an ending with bia by a method: in memory, or slice by slice.
+/// Plans an ending with bia by a method: in memory, or slice by slice.
 fn plan_with_bia(method: Method, material: CanonicalMaterial, with_verdicts: bool) -> Plan {
     let cells = LaneLayout::cells(material.material(), Color::White);
     let need = need_of_bia(method, material, cells, with_verdicts);
@@ -297,7 +302,7 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
     }
 }
 
-/// The memory besides the arrays of an ending with this number of cells.
+/// The memory that an ending with so many cells needs besides its arrays, in bytes.
 fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
     if material.is_bare() {
         PROGRAM + WRITER.min(cells / 5)
@@ -308,15 +313,15 @@ fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
 
 /// The bytes needed to make a table.
 struct Need {
-    /// The most bytes of arrays at any moment of solving an ending and collecting its cells.
+    /// The most bytes that arrays take at any moment of solving an ending and collecting its cells.
     solving: u64,
-    /// The bytes of arrays while its cells are written, if more.
+    /// The bytes that arrays take while the cells are written, if those are more.
     writing: u64,
     /// The steps on disk.
     work: u64,
 }
 
-/// The bytes for an ending solved as a whole, with the sets of its verdict table or without.
+/// The memory for an ending solved as a whole, with or without the sets of its verdict table.
 /// Subendings solved for its leaves are not kept.
 fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bool) -> Need {
     let own = material.material();
@@ -370,7 +375,7 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
     }
 }
 
-/// The bytes of a verdict table's sets: each side's wins with either side to move.
+/// The size of a verdict table's sets in memory: each side's wins, with either side to move.
 fn set_bytes(material: CanonicalMaterial) -> u64 {
     let men = material.material();
     let winners = Color::ALL.into_iter();
@@ -462,10 +467,10 @@ fn two_sided_out_of_core(
     }
 }
 
-/// The bytes for solving one side's wins in a slice: in memory and, if the arrays are in files,
-/// there. With men on both sides, not all captures leave a win, and not all wins are long: half of
-/// the leaves' maximum is the most that was measured. Arrays in files leave more of themselves in
-/// memory than this counts.
+/// The bytes for solving one side's wins in a slice: in memory and, if the arrays are in files, on
+/// disk. With men on both sides, not all captures leave a win, and not all wins are long, so half
+/// of the leaves' maximum is assumed: the most that was measured. If the arrays are in files, more
+/// of them is in memory than this counts.
 fn solving_slice(
     material: CanonicalMaterial,
     layout: &LaneLayout,
@@ -502,8 +507,9 @@ fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
     (a.0.max(b.0), a.1.max(b.1))
 }
 
-/// The bytes of the tables for assembling slabs: for each placement of the men its squares, the
-/// squares it attacks, and the indices of this many images of it in slices.
+/// The size of the tables used to assemble slabs. For each placement of the men they have its
+/// squares, the squares that it attacks, and its indices in the slices, one for each of this many
+/// images.
 fn slab_tables(whole: &LaneLayout, images: u64) -> u64 {
     let placements = (0..whole.groups().len()).map(|g| whole.placements(g).len() as u64);
     let bytes = 4 * WORD + images * size_of::<u32>() as u64;

@@ -1,4 +1,4 @@
-//! Memory and disk space for making an ending with bia.
+//! Estimates the memory and disk space for making an ending with bia.
 
 use std::collections::HashMap;
 
@@ -61,11 +61,11 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
     }
 }
 
-/// Files of a slice's words are compressed to one part in this many. The files have its distances
-/// to mate and to honor.
+/// Files of a slice's words, which have its distances to mate and to honor, are compressed to one
+/// part in this many.
 const PACKED: u64 = 3;
 
-/// The bytes against a bare king, slice by slice.
+/// The bytes that an ending against a bare king needs slice by slice.
 fn by_slice(material: Material) -> Need {
     let winner = Color::White;
     let slices = BiaPlacements::of(material);
@@ -118,13 +118,14 @@ fn by_slice(material: Material) -> Need {
     }
 }
 
-/// The solves of an ending with bia: each side's wins, to mate and to makruk's honor.
+/// The number of solves of an ending with bia: each side's wins are solved to mate and to makruk's
+/// honor.
 pub fn solves_of_bia(material: CanonicalMaterial) -> u64 {
     if material.is_bare() { 2 } else { 4 }
 }
 
-/// The bytes for solving one side's wins with bia, and before it the large endings after its exits,
-/// if they are not known.
+/// The bytes for solving one side's wins in an ending with bia. The large endings to which its
+/// exits lead are solved before, unless the library has them, and are included.
 fn bia_bytes(
     material: Material,
     winner: Color,
@@ -174,5 +175,5 @@ fn bia_bytes(
     bytes
 }
 
-/// The usual maximum of slices at work at the same time.
+/// Usually at most so many slices are being solved at the same time.
 const SLICES_AT_WORK: u64 = 4;

@@ -8,11 +8,11 @@ use crate::solve::LaneLayout;
 /// Bytes of a lane of bits: one word.
 pub const WORD: u64 = 8;
 
-/// Planes for the distances against a bare king: up to 63 moves.
+/// The number of bit planes for distances against a bare king, which are at most 63 moves.
 pub const BARE_PLANES: u64 = 6;
 
-/// Bit planes of White's distances with men on both sides: up to 127 moves, or 255 with a khon, the
-/// slowest winner.
+/// The number of bit planes for White's distances with men on both sides. They are at most 127
+/// moves, or 255 with a khon, the slowest winner.
 pub fn white_planes(army: Army) -> u64 {
     if army.count(Role::Khon) == 0 { 7 } else { 8 }
 }
@@ -20,16 +20,18 @@ pub fn white_planes(army: Army) -> u64 {
 /// Bytes of a lane's cells, one byte each.
 pub const CELLS: u64 = 64;
 
-/// The bytes besides the arrays against a bare king: the program and the threads; and the writer's
-/// copy of cells, a fifth of them, but at most this.
+/// The memory needed besides the arrays against a bare king, in bytes: for the program and the
+/// threads, and for the writer's copy of cells. The copy takes a fifth of the cells, but at most
+/// this much.
 pub const PROGRAM: u64 = 40 << 20;
 pub const WRITER: u64 = 24 << 20;
 
-/// The bytes besides the arrays with men on both sides: larger blocks, more kinds of blocks, and
-/// memory that the allocator keeps from one metric to the next.
+/// The memory needed besides the arrays with men on both sides, in bytes. There are larger blocks
+/// and more kinds of blocks, and the allocator keeps memory from one metric to the next.
 pub const TWO_SIDED: u64 = 84 << 20;
 
-/// The most bytes that a library keeps for the subendings of one side's wins under one goal.
+/// The most bytes that a library keeps for the subendings that one solve needs: those of one side's
+/// wins under one goal.
 pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
     let smaller = material.closure().into_iter().filter(|&s| s != material);
     let all = smaller.map(|smaller| {
@@ -48,7 +50,7 @@ pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
     all.fold(0, u64::saturating_add).min(KEEP_BYTES as u64)
 }
 
-/// Planes for the distances of leaves in which an army wins.
+/// The number of bit planes for the distances of leaves in which an army wins.
 pub fn leaf_planes(army: Army) -> u64 {
     match army.len() {
         1 => BARE_PLANES,

@@ -1,4 +1,4 @@
-//! Progress of making a table, and its final report.
+//! Reports the progress of making a table, and its results at the end.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use crate::stats::Statistics;
 pub enum Progress {
     /// Loading the subendings.
     Reading,
-    /// Solving a slice: its number and the number of slices, over both sides and all goals.
+    /// Solving a slice: its number, and the number of slices over both sides and all goals.
     Slice(u32, u32),
-    /// Steps of an earlier run are unusable and are made again.
+    /// Steps of an earlier run could not be used and are made again.
     Discarded,
     /// This distance in moves is done.
     Solved(u16),
@@ -28,7 +28,7 @@ pub enum Progress {
 pub struct Report {
     /// The material.
     pub material: CanonicalMaterial,
-    /// Cells solved, over both sides to move, legal or not.
+    /// The number of cells solved, legal or not, with either side to move.
     pub cells: u64,
     /// The cost of each phase.
     pub phases: Phases,
@@ -53,7 +53,8 @@ impl Report {
         }
     }
 
-    /// Cells solved per second of CPU time, for the solve alone, without subendings and writing.
+    /// How many cells were solved per second of CPU time. Only the solve itself counts, without
+    /// subendings and writing.
     pub fn cells_per_cpu_second(&self) -> f64 {
         let solving = self.phases.of(Phase::Solving).cpu;
         self.cells as f64 / solving.as_secs_f64().max(1e-9)

@@ -17,7 +17,8 @@ pub trait SectionCells {
     /// The meaning of the cells' numbers.
     fn codes(&self) -> &[Code];
 
-    /// The order and the packing that make the section smallest. The order in `info` is ignored.
+    /// Chooses the order and the packing that make the section smallest. The order in `info` is
+    /// ignored.
     ///
     /// # Errors
     ///
@@ -34,16 +35,16 @@ pub trait SectionCells {
         true
     }
 
-    /// All cells in the order of a layout, for one pass.
+    /// All cells in the order of a layout, to be read once from the start to the end.
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;
 
-    /// [`SectionCells::in_order`] with less memory and more time.
+    /// [`SectionCells::in_order`] in a way that needs less memory and more time.
     fn in_order_when_read(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
         self.in_order(layout)
     }
 }
 
-/// True if a section with these codes will be predicted from one already written.
+/// True if a section with these codes will be predicted from a section that is already written.
 pub fn is_predicted(
     context: &Context<'_>,
     writer: &TableWriter,
@@ -54,7 +55,7 @@ pub fn is_predicted(
     over_base(context.material, writer, context.options, &info).is_some()
 }
 
-/// The packing over the base section, if it pays.
+/// The packing as differences from the base section, if that makes the section smaller.
 fn over_base(
     material: CanonicalMaterial,
     writer: &TableWriter,
@@ -68,7 +69,7 @@ fn over_base(
     wanted.then(|| writer.over_base(info)).flatten()
 }
 
-/// The description of a section without order and statistics.
+/// Describes a section whose order and statistics are not yet known.
 fn unordered(material: CanonicalMaterial, metric: Metric, codes: &[Code]) -> SectionInfo {
     SectionInfo {
         metric,

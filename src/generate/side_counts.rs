@@ -10,9 +10,9 @@ pub struct SideCounts {
     pub winner_legal: u64,
     /// Legal positions with the loser to move.
     pub loser_legal: u64,
-    /// Won with the winner to move, by the winner's moves.
+    /// The positions won with the winner to move, by the winner's moves.
     pub wins: Wins,
-    /// Lost with the loser to move, by the winner's moves.
+    /// The positions lost with the loser to move, by the winner's moves.
     pub losses: Wins,
 }
 
@@ -29,7 +29,7 @@ impl SideCounts {
     }
 }
 
-/// Adds the positions of one distance. The example is the first one.
+/// Adds the positions of one distance. The first example of a distance is kept.
 fn add((sums, examples): &mut Wins, moves: usize, found: Counted, layout: &LaneLayout) {
     if sums.len() <= moves {
         sums.resize(moves + 1, 0);

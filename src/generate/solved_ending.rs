@@ -12,10 +12,10 @@ use crate::board::Color;
 use crate::solve::{self, Keep, LaneLayout, Leaf, Simd, Solution, digest};
 use crate::stats::{Counts, Statistics, Wins};
 
-/// An ending solved under one goal, White to move.
+/// An ending solved under one goal, with White to move.
 ///
-/// Goals differ only in the value of captures, and many endings have no capture with different
-/// values. These are not solved twice: see [`SolvedEnding::under`].
+/// Goals differ only in the value of captures, and in many endings no capture has different values.
+/// Those endings are not solved twice: see [`SolvedEnding::under`].
 pub struct SolvedEnding {
     white: Side,
     /// None if Black has no men.
@@ -27,17 +27,17 @@ pub struct SolvedEnding {
 /// The results of one side's wins.
 #[derive(Clone)]
 struct Side {
-    /// The digest of its captures; equal digests mean equal wins. None with bia, where no two goals
-    /// are equal.
+    /// The digest of the values of all captures. Solves with equal digests have equal wins. None
+    /// with bia, where no two goals are equal.
     captures: Option<blake3::Hash>,
     counts: SideCounts,
 }
 
-/// The captures of one side, before its wins are solved.
+/// The captures in the ending that matter for one side's wins, before these are solved.
 struct Captures {
     winner: Color,
     goal: Goal,
-    /// None with bia, where each slice has its own leaves.
+    /// The leaves of the ending; none with bia, where each slice has its own leaves.
     whole: Option<Leaves>,
 }
 
@@ -74,13 +74,13 @@ impl Captures {
         captures
     }
 
-    /// True if they have the digest of a solved side.
+    /// True if the captures have the same digest as those of a side that is already solved.
     fn are_those_of(&self, side: &Side) -> bool {
         let digest = self.whole.as_ref().map(|whole| whole.digest);
         digest.is_some() && digest == side.captures
     }
 
-    /// Solves the side's wins, and passes each slice on with its number.
+    /// Solves the wins of the side, and passes each slice with its number to the caller.
     fn solve(
         self,
         context: &mut Context<'_>,
@@ -185,8 +185,8 @@ impl SolvedEnding {
         }
     }
 
-    /// The ending under another goal. A side with the same digest of captures is not solved again.
-    /// None if no result changes.
+    /// The ending under another goal. A side whose captures have the same digest is not solved
+    /// again. None if no result changes.
     pub fn under(&self, context: &mut Context<'_>, goal: Goal) -> Option<SolvedEnding> {
         let captures = Captures::of(context, Color::White, goal);
         let white = (!captures.are_those_of(&self.white)).then(|| captures.solve_white(context));
@@ -252,7 +252,7 @@ mod tests {
     use crate::rules::{RuleSet, late_captures_matter};
     use crate::table::{CellSource, Code, WriteOptions};
 
-    /// The meaning of each cell, independent of the order of the codes.
+    /// The value that each cell stands for, which does not depend on the order of the codes.
     fn values(material: CanonicalMaterial, cells: &CodedCells) -> Vec<Option<crate::table::Code>> {
         let order = LaneLayout::new(material.material(), Color::White);
         let order: Layout = order.table_layout(material);
@@ -351,7 +351,7 @@ mod tests {
         }
     }
 
-    /// True if the plies of late captures in an ending differ from those of its distances to mate.
+    /// True if in some position of an ending late captures change the plies of the distance.
     fn late_captures_differ(name: &str) -> bool {
         let (mut library, options) = (Library::new(), WriteOptions::default());
         let material = name.parse().unwrap();
@@ -372,8 +372,8 @@ mod tests {
             .is_some()
     }
 
-    /// The endings of knights and mets of up to five men without a section for late captures need
-    /// none.
+    /// Endings of knights and mets, of up to five men, have no section for late captures unless the
+    /// rules say that they need one.
     #[test]
     #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
     fn late_captures_matter_where_the_rules_say() {

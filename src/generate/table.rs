@@ -14,8 +14,8 @@ use super::{bia, in_memory, out_of_core};
 use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
-/// Makes the table of an ending in a directory, on the current rayon pool. Solves the subendings,
-/// or takes them from the library. The bytes do not depend on the size of the pool.
+/// Makes the table of an ending in a directory, on the current rayon pool. Takes solved subendings
+/// from the library, and solves the others. The bytes do not depend on the number of threads.
 ///
 /// # Errors
 ///
@@ -40,10 +40,10 @@ pub struct Made {
     pub won_sets: Option<WonSets>,
 }
 
-/// [`generate_table`] by a plan.
+/// [`generate_table`] according to a plan.
 ///
-/// Out of core, steps are stored in a directory `KNSMMvK.work/` beside the table, until the table
-/// is done. After an interrupt, the same call resumes from them.
+/// Out of core, steps are stored in a directory `KNSMMvK.work/` beside the table until the table is
+/// done. After an interruption, the same call resumes from them.
 ///
 /// # Errors
 ///
@@ -99,7 +99,8 @@ pub fn generate_by_plan(
     })
 }
 
-/// True if the system grants this much memory at once, which does not prove that it has it.
+/// True if the system grants this much memory at once. Even then it may lack the memory when it is
+/// used.
 fn can_be_had(bytes: u64) -> bool {
     let mut memory: Vec<u8> = Vec::new();
     usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok())

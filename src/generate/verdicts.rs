@@ -1,4 +1,5 @@
-//! Makes verdict tables alone. [`super::generate_by_plan`] makes them with the distance table.
+//! Makes verdict tables on their own. [`super::generate_by_plan`] makes them together with the
+//! distance table.
 
 use std::path::Path;
 
@@ -14,12 +15,14 @@ use crate::solve::{Keep, LaneLayout, digest, solve};
 use crate::table::{TableError, TableErrorKind};
 use crate::verdict::Coding;
 
-/// The most men of an ending with a verdict table: the words of larger endings exceed memory.
+/// An ending has a verdict table only if it has at most so many men: the sets of larger endings do
+/// not fit into memory.
 pub const MOST_VERDICT_MEN: usize = 5;
 
 /// Makes the verdict table of an ending under these rule sets in a directory, on the current rayon
-/// pool, and returns its length in bytes. The coding of each side's wins is searched for unless it
-/// is `known`, White's first. The bytes do not depend on the size of the pool.
+/// pool, and returns its length in bytes. `known` has the codings of the sides' wins, White's
+/// first; where it is empty, the best coding is searched for. The bytes do not depend on the number
+/// of threads.
 ///
 /// # Errors
 ///
@@ -60,7 +63,7 @@ pub fn generate_verdicts(
     sets.finish().write(directory, known)
 }
 
-/// The error for an ending with too many men.
+/// Makes the error for an ending with too many men.
 fn too_many_men(material: CanonicalMaterial) -> TableError {
     let kind =
         TableErrorKind::BadInput(format!("verdict tables have up to {MOST_VERDICT_MEN} men"));

@@ -1,4 +1,4 @@
-//! Collects the sets of a verdict table while an ending is solved.
+//! Collects the sets that a verdict table stores, while the ending is solved.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::solve::{BitPlanes, LaneLayout, LaneWords, Solution};
 use crate::table::{Metric, TableError};
 use crate::verdict::{Coding, Set, VerdictWriter};
 
-/// The words of a set, with the winner and with the loser to move.
+/// The words of a set, first with the winner to move, then with the loser to move.
 type Words = [LaneWords; 2];
 
 /// The contents of an ending's verdict table: each side's wins, on the board and inside the count
@@ -25,7 +25,8 @@ pub struct WonSets {
     sides: Vec<SideSets<Words>>,
 }
 
-/// Won sets during the solves of an ending: each comes from the solve that determines it.
+/// Collects won sets during the solves of an ending. Each set comes from the solve that determines
+/// it.
 #[derive(Debug)]
 pub(super) struct Gathering {
     material: CanonicalMaterial,
@@ -46,7 +47,8 @@ struct SideSets<Set> {
 struct Gathered {
     /// The goal that defines the set.
     goal: Goal,
-    /// The most moves inside the count, with the winner and with the loser to move.
+    /// The most moves that a win may take inside the count, with the winner and with the loser to
+    /// move.
     most: [u32; 2],
     words: Found,
 }
@@ -55,14 +57,14 @@ struct Gathered {
 #[derive(Debug)]
 enum Found {
     Nothing,
-    /// From the solve of another goal, valid if the captures under the set's own goal have this
-    /// digest.
+    /// Taken from the solve of another goal. They are valid if the captures under the set's own
+    /// goal have this digest.
     Candidate(blake3::Hash, Words),
     Settled(Words),
 }
 
 impl Gathering {
-    /// The sets of an ending under these rule sets, all unknown.
+    /// The sets of an ending under these rule sets, of which none is known yet.
     pub fn new(material: CanonicalMaterial, rules: RuleSets) -> Gathering {
         let men = material.material();
         let placements = BiaPlacements::of(men);
@@ -84,16 +86,16 @@ impl Gathering {
         }
     }
 
-    /// The goals under which a side's wins must be solved, with both sides to move. Empty if its
-    /// wins are not stored.
+    /// The goals under which a side's wins must be solved, with either side to move. Empty if the
+    /// table does not store this side's wins.
     pub fn goals(&self, winner: Color) -> impl Iterator<Item = Goal> {
         let side = self.sides.iter().find(|side| side.winner == winner);
         let sets = side.map_or(&[][..], |side| &side.sets);
         sets.iter().map(|set| set.goal)
     }
 
-    /// Takes the sets that a solve determines, given the digest of its captures. Keeps it as a
-    /// candidate for goals that are compared with it later.
+    /// Takes from a solve the sets that it determines. If later goals can be compared with this
+    /// one, also keeps them as candidates, with the digest of the solve's captures.
     pub fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
         let winner = solution.layout.winner();
         for set in self.sets_mut(winner) {
@@ -107,8 +109,8 @@ impl Gathering {
         self.settle(winner, goal, captures);
     }
 
-    /// Takes a slice's part of the sets of a goal, for an ending with bia; `number` is the slice's
-    /// placement. The last slice completes the sets.
+    /// Takes from a slice of an ending with bia its part of the sets of a goal. `number` is that of
+    /// the slice's placement. The last slice completes the sets.
     pub fn add_slice(&mut self, goal: Goal, number: usize, solution: &Solution) {
         let slices = BiaPlacements::of(self.material.material()).len();
         let lanes = solution.layout.lanes();
@@ -130,8 +132,8 @@ impl Gathering {
         }
     }
 
-    /// Completes the sets of a goal from a candidate with the same digest of captures. Returns
-    /// whether all are complete.
+    /// Completes the sets of a goal from a candidate whose captures have the same digest. Returns
+    /// true if all sets are then complete.
     pub fn settle(&mut self, winner: Color, goal: Goal, captures: blake3::Hash) -> bool {
         let sets = self.sets_mut(winner).filter(|set| set.goal == goal);
         sets.fold(true, |all, set| {
@@ -149,7 +151,7 @@ impl Gathering {
         side.flat_map(|side| &mut side.sets)
     }
 
-    /// The sets, after the solves under every goal.
+    /// The completed sets, after the solves under every goal.
     pub fn finish(self) -> WonSets {
         let words = |set: Gathered| match set.words {
             Found::Settled(words) => words,
@@ -176,8 +178,8 @@ impl Gathered {
 
 impl WonSets {
     /// Writes the verdict table into a directory, on the current rayon pool, and returns its length
-    /// in bytes. The coding of each side's wins is searched for unless it is `known`, White's
-    /// first. The bytes do not depend on the size of the pool.
+    /// in bytes. `known` has the codings of the sides' wins, White's first; where it is empty, the
+    /// best coding is searched for. The bytes do not depend on the number of threads.
     ///
     /// # Errors
     ///
@@ -247,7 +249,7 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
     sets.map(nothing).collect()
 }
 
-/// The positions won within these numbers of moves, with the winner and with the loser to move.
+/// The positions won within so many moves, with the winner and with the loser to move.
 fn words(solution: &Solution, most: [u32; 2]) -> Words {
     let lanes = solution.layout.lanes();
     let mut words = [LaneWords::unset(lanes), LaneWords::unset(lanes)];
@@ -268,10 +270,10 @@ fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut
     );
 }
 
-/// Configurations processed at a time: as many words as four cache lines have.
+/// How many configurations are processed at a time: as many as four cache lines hold words.
 const PLACINGS: usize = 32;
 
-/// The positions with a number from 1 to `most`, plane by plane.
+/// The positions whose number is between 1 and `most`, computed from the bit planes.
 fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32, words: &mut [u64]) {
     let most = u16::try_from(most).unwrap_or(u16::MAX);
     let kings = layout.domain().len();

@@ -1,4 +1,4 @@
-//! The endings after the exits of a slice, solved before it.
+//! The endings to which the exits of a slice lead. They are solved before the slice.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,14 +25,14 @@ pub struct SolvedBefore {
 enum Before {
     /// An ending with bia.
     Bia(Arc<BiaSolution>),
-    /// An ending without bia. If it is judged by the count: the most moves that the winner may
-    /// need, with the winner to move and with the loser to move.
+    /// An ending without bia. If its wins count only inside a limit: the most moves that the winner
+    /// may need, with the winner to move and with the loser to move.
     Pawnless(Arc<Solution>, Option<[u32; 2]>),
 }
 
 impl SolvedBefore {
-    /// Solves the requested endings among those that a material's moves lead to, if the winner can
-    /// still win there.
+    /// Solves those of the requested endings that a move from a material leads to and in which the
+    /// winner can still win.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -54,7 +54,7 @@ impl SolvedBefore {
         SolvedBefore { winner, endings }
     }
 
-    /// The solution after an exit into an ending of this material, if it was solved.
+    /// The solution of the ending after an exit, with this material; none if it was not solved.
     pub fn after(&self, after: Material, led: &Led) -> Option<After<'_>> {
         match self.endings.get(&after)? {
             Before::Bia(before) => {
@@ -72,8 +72,8 @@ impl SolvedBefore {
         }
     }
 
-    /// The leaves of slice `number` of a material: the results of captures of men that are not
-    /// fixed.
+    /// The leaves of slice `number` of a material: the results of capturing men that are not fixed
+    /// in the slice.
     pub fn leaves(&self, material: Material, layout: &LaneLayout, number: usize) -> Vec<Leaf> {
         let leaf = |(group, own): (usize, &Group)| {
             let army = material.army(own.color).without(own.role)?;
@@ -111,7 +111,7 @@ impl SolvedBefore {
     }
 }
 
-/// The material after an exit of a slice; none if a side lacks the man.
+/// The material after an exit of a slice; none if the exit takes a man that the side does not have.
 pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Material> {
     let mut after = material;
     for color in Color::ALL {
@@ -131,8 +131,9 @@ pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Mate
     Some(after)
 }
 
-/// Finds the slice of a placement or of its mirror image among `slices`, whose first number is
-/// `first`. Returns it with the transform to the placement.
+/// Finds the slice with a placement of bia, or with its mirror image, among `slices`; the first of
+/// them has the number `first`. Returns the slice with the transform from the placement to the
+/// slice's own.
 pub fn slice_of<'a>(
     placements: &BiaPlacements,
     (first, slices): (usize, &'a [Solution]),
@@ -177,8 +178,8 @@ fn solved_before(
     Before::Pawnless(solution, Some(most))
 }
 
-/// The most moves that the winner may need after the end of the last bia, with the winner to move
-/// and with the loser to move.
+/// The most moves that the winner may need to win inside the count after the end of the last bia,
+/// with the winner to move and with the loser to move.
 pub fn most_moves(material: Material, winner: Color, rules: crate::rules::RuleSet) -> [u32; 2] {
     [winner, !winner].map(|turn| {
         let available = moves_available(rules, material, winner, turn, &Count::Fresh);

@@ -1,10 +1,10 @@
 //! Solves endings with bia against a bare king that are too large for memory, slice by slice, with
 //! finished slices in files.
 //!
-//! A slice's distances with White to move go to a file of the work directory, from which the
-//! table's cells are read in the end. Those with the bare king to move go to another file, and also
-//! stay in memory until no slice needs them. An interrupted run continues after the last slice with
-//! complete files.
+//! A slice's distances with White to move go to a file of the work directory; at the end, the
+//! table's cells are read from these files. The distances with the bare king to move go to another
+//! file, and also stay in memory until no slice needs them. An interrupted run continues after the
+//! last slice whose files are complete.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -140,7 +140,7 @@ fn layout(material: Material, placements: &BiaPlacements, number: usize) -> Lane
     LaneLayout::of_bia(material, WINNER, placements.bia(number))
 }
 
-/// The file of a solved slice. [`Promotions`] uses other names.
+/// The file of a solved slice. Its name differs from those of [`Promotions`].
 fn file_of(
     directory: &Path,
     material: CanonicalMaterial,
@@ -153,8 +153,8 @@ fn file_of(
     FileOf::new(directory, material, &name, &layout)
 }
 
-/// Writes a slice to its file: the open positions in the first column, then the distances with
-/// White to move.
+/// Writes a slice to its file. The first column has the open positions, the others the distances
+/// with White to move.
 fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     let mut columns: Vec<&[u64]> = vec![&slice.open];
     columns.extend(slice.winner_to_move.used());
@@ -180,13 +180,13 @@ fn keep_lost(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
 struct Order {
     /// The slices' numbers.
     numbers: Vec<usize>,
-    /// For each slice, the slices after the steps of its bia.
+    /// For each slice, the slices that the steps of its bia lead to.
     needs: Vec<Vec<usize>>,
 }
 
 impl Order {
-    /// With a single bia file by file, so that only one slice at a time waits for the next; with
-    /// several bia in the order of their numbers.
+    /// The order for these placements. A single bia is moved up file by file, so that only one
+    /// slice at a time waits for the next; several bia go in the order of their numbers.
     fn of(placements: &BiaPlacements) -> Order {
         let needs = (0..placements.len()).map(|number| {
             let bia = placements.bia(number);
@@ -208,8 +208,8 @@ impl Order {
         }
     }
 
-    /// The slices to solve, given those that exist: the missing ones, and the slices they need
-    /// whose losses are missing.
+    /// The slices to solve: those that do not exist, and those whose losses are missing although a
+    /// missing slice needs them.
     fn wanted(&self, is_there: &[bool], lost_is_there: &[bool]) -> Vec<usize> {
         let mut wanted: Vec<usize> = Vec::new();
         for &number in self.numbers.iter().rev() {
@@ -222,7 +222,7 @@ impl Order {
         wanted
     }
 
-    /// True if one of these slices needs this one.
+    /// True if one of `slices` needs the slice `number`.
     fn is_needed(&self, number: usize, slices: &[usize]) -> bool {
         let needs = |slice: &usize| self.needs[*slice].contains(&number);
         slices.iter().any(needs)
@@ -235,7 +235,7 @@ struct Solver<'a> {
     placements: &'a BiaPlacements,
     promotions: &'a Promotions<'a>,
     before: SolvedBefore,
-    /// Slices that later ones need, with the distances of the bare king to move.
+    /// The solved slices that later ones need: their distances with the bare king to move.
     kept: HashMap<usize, Solution>,
 }
 

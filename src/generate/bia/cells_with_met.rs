@@ -10,8 +10,8 @@ use crate::rules::RuleSet;
 use crate::solve::LaneLayout;
 use crate::table::{Metric, TableError, TableFile};
 
-/// Receives the words of a slab: the index of the layout, the slab, and the planes one after the
-/// other.
+/// Receives the words of a slab: the number of the layout among those given, the number of the
+/// slab, and the bit planes one after the other.
 pub type Take<'a> = dyn Fn(usize, usize, &[u64]) + Sync + 'a;
 
 /// Reads the cells of a section part by part.
@@ -19,7 +19,7 @@ pub struct CellsWithMet<'a> {
     table: &'a TableFile,
     metric: Metric,
     layout: Layout,
-    /// For each code the moves of White's win; 0 if it does not win.
+    /// For each code, the moves of White's win; 0 for codes without a win of White.
     moves: Vec<u8>,
     planes: usize,
     part: HugeArray<u8>,
@@ -69,8 +69,8 @@ impl CellsWithMet<'_> {
         self.planes
     }
 
-    /// Reads the cells with these bia. For each layout, passes on the cells with its fixed met, in
-    /// the layout's order.
+    /// Reads the cells with these bia. For each layout, passes on the cells with the layout's fixed
+    /// met, in the layout's order.
     ///
     /// # Errors
     ///
@@ -124,8 +124,8 @@ impl CellsWithMet<'_> {
         Ok(())
     }
 
-    /// The distances of a slab of a layout, plane by plane. `first` is the index of the first
-    /// decoded cell.
+    /// The distances of a slab of a layout, bit plane by bit plane. `first` is the index of the
+    /// first decoded cell.
     fn slab(&self, bia: Bia, target: &LaneLayout, king: Square, first: usize) -> Vec<u64> {
         let layout = &self.layout;
         let winner = target.winner();

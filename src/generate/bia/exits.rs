@@ -1,4 +1,4 @@
-//! Collects the exits of a slice from the ways out of it.
+//! Collects the exits of a slice: the moves that lead out of it.
 
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ use super::ways::{After, Happening, Mover, Row, Way, WayRoom};
 pub struct Led {
     /// The bia after the exit.
     pub bia: Bia,
-    /// The group of the slice that loses a man other than a bia.
+    /// The slice's group that loses a man by the exit, if a man other than a bia is captured.
     pub lost: Option<usize>,
     /// The side whose bia promotes.
     pub promoted: Option<Color>,
@@ -22,7 +22,7 @@ pub struct Led {
     pub mover: Color,
 }
 
-/// Calls `visit` for each way out of a slice, with its effect.
+/// Calls `visit` for each exit of a slice, with the change of material that it makes.
 pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     let bia = layout.bia();
     let winner = layout.winner();
@@ -101,7 +101,8 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     }
 }
 
-/// Calls `visit` for each capture of the winner's fixed men by the lane's king, with its effect.
+/// Calls `visit` for each capture that the lane's king can make among the winner's fixed men, with
+/// the change of material.
 pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     for square in layout.fixed_of_winner() {
         let happening = Happening {
@@ -122,8 +123,8 @@ pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happenin
     }
 }
 
-/// The exits of a slice that can have an effect. `after` returns the solution after an exit, or
-/// none if the winner has no men left.
+/// Collects the exits of a slice that can change a result. `after` returns the solution of the
+/// ending after an exit, or none if the winner has no men left there.
 pub fn ways_out<'a>(
     layout: &LaneLayout,
     after: impl Fn(&Led) -> Option<After<'a>>,
@@ -234,7 +235,8 @@ fn numbers(lanes: usize, planes: usize) -> BitPlanes {
     numbers
 }
 
-/// The squares of the winner's king, the fixed men and the outer groups, if no two men share one.
+/// The squares of the winner's king, the fixed men and the outer groups; none if two men share a
+/// square.
 fn occupied(
     layout: &LaneLayout,
     king: Square,
@@ -252,7 +254,7 @@ fn occupied(
     Some(occupied)
 }
 
-/// The exits for one square of the winner's king.
+/// The exits of the positions with the winner's king on one square.
 struct SlabExits<'a> {
     win: Vec<&'a mut [u64]>,
     hold: Vec<&'a mut [u64]>,

@@ -1,4 +1,4 @@
-//! Endings with bia in the library, as subendings of larger ones.
+//! Endings with bia that the library solves as subendings of larger ones.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::rules::RuleSet;
 use crate::solve::Keep;
 
 impl Library {
-    /// The wins of one side in an ending with bia, with both sides to move. Solves the ending if
-    /// necessary, with all subendings, and keeps it unless it is large.
+    /// The wins of one side in an ending with bia, with either side to move. Solves the ending if
+    /// necessary, with all subendings, and keeps the result unless it is large.
     ///
     /// # Panics
     ///
@@ -28,7 +28,7 @@ impl Library {
         self.bia_solution_with(material, winner, goal, Keep::Both)
     }
 
-    /// [`bia_solution`] with only the requested distances, if it is large.
+    /// [`bia_solution`], but a large ending has only the requested distances.
     pub(super) fn bia_solution_with(
         &mut self,
         material: Material,

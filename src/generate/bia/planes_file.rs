@@ -1,4 +1,4 @@
-//! Bit planes and words of lanes in a file, slab by slab.
+//! Stores bit planes and other words of lanes in a file, slab by slab.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -32,10 +32,10 @@ struct Found {
     solved: Solved,
 }
 
-/// The results of a solve beside its columns.
+/// The results of a solve that are stored with its columns.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Solved {
-    /// The largest distance, including those after captures by the lane's king.
+    /// The largest distance; distances after captures by the lane's king are included.
     pub largest: u16,
     /// The counts of positions.
     pub counts: SliceCounts,
@@ -49,14 +49,14 @@ pub struct PlanesFile {
     found: Found,
 }
 
-/// A file of columns being written, slab by slab in any order.
+/// A file of columns that is being written. Slabs may come in any order.
 pub struct PlanesWriter {
     of: FileOf,
     blobs: Mutex<BlobWriter>,
 }
 
 impl FileOf {
-    /// The file of this name in a work directory, with lanes in the order of a layout.
+    /// Names the file in a work directory. Its lanes have the order of a layout.
     pub fn new(
         directory: &Path,
         material: CanonicalMaterial,

@@ -1,9 +1,9 @@
-//! Positions just after a promotion, in an ending that is too large to be kept whole.
+//! Solves the positions just after a promotion, in an ending that is too large to be kept whole.
 //!
-//! A slice only needs the positions with a met on one square of the promotion rank and the loser to
-//! move. Their solution comes from the ending's table: the wins with the winner to move are read
-//! slab by slab, in the order of the slice's lanes, with the new met fixed like a bia. A solve in
-//! which those wins are exits then finds the losses with the loser to move.
+//! A slice needs few of that ending's positions: those with the loser to move and a met on one
+//! square of the promotion rank. First the wins with the winner to move are read from the ending's
+//! table, slab by slab, in the order of the slice's lanes, with the new met fixed like a bia. Then
+//! a solve that takes these wins as exits finds the losses with the loser to move.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,7 +26,7 @@ use crate::table::{IoAction, TableError};
 /// The side whose bia promote.
 const WINNER: Color = Color::White;
 
-/// The number of the remaining bia's placement, and the new met's square.
+/// The number of the placement of the remaining bia, and the square of the new met.
 type Place = (usize, Square);
 
 /// The positions after the promotions out of an ending's slices, solved for one bia at a time.
@@ -35,7 +35,7 @@ pub struct Promotions<'a> {
     after: Material,
     /// The goal in that ending.
     goal: Goal,
-    /// The rule set whose fresh count judges the ending, if one does.
+    /// The rule set whose fresh count decides the ending's wins, if a count does.
     judge: Option<RuleSet>,
     placements: BiaPlacements,
     places: BTreeSet<Place>,
@@ -72,7 +72,8 @@ impl<'a> Promotions<'a> {
         promotions
     }
 
-    /// The number of the remaining bia's placement, and the transform to the numbered placement.
+    /// The number of the placement of the remaining bia, and the transform to the placement that
+    /// has the number.
     fn number(&self, rest: Bia) -> (Transform, usize) {
         let number = self.placements.number(rest);
         number.expect("bia that stay where they are")
@@ -85,7 +86,7 @@ impl<'a> Promotions<'a> {
         LaneLayout::of_promoted(rest, WINNER, self.placements.bia(number), met)
     }
 
-    /// The file of the wins or losses (`what`) with the met in a place.
+    /// The file of the wins or the losses, as `what` says, with the new met at a place.
     fn file(&self, what: &str, place: Place) -> FileOf {
         let (goal, (number, met)) = (goal_name(self.goal), place);
         let name = format!("{goal}_{what}-white-{}", number * 64 + met.index());
@@ -93,7 +94,7 @@ impl<'a> Promotions<'a> {
         FileOf::new(self.directory, material, &name, &self.layout(place))
     }
 
-    /// Solves all places that have no files yet.
+    /// Solves the positions for all places that have no files yet.
     ///
     /// # Errors
     ///
@@ -123,7 +124,7 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Reads the wins with the met in these places out of the ending's table.
+    /// Reads the wins with the new met at these places from the ending's table.
     fn read_won(&self, context: &mut Context<'_>, places: &[Place]) -> Result<(), TableError> {
         let mut by_number: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
         for &place in places {
@@ -154,7 +155,7 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Solves the losses with the met in a place.
+    /// Solves the losses with the new met at a place.
     fn make_one(&self, place: Place, before: &SolvedBefore) -> Result<(), TableError> {
         let layout = self.layout(place);
         let won = self.file("won", place);
@@ -213,7 +214,8 @@ impl<'a> Promotions<'a> {
 /// The solutions after the promotions out of one slice.
 pub struct Loaded<'a> {
     promotions: &'a Promotions<'a>,
-    /// Each with its remaining bia and the transform to their numbered placement.
+    /// The solutions, each with the remaining bia and the transform to the placement that has a
+    /// number.
     solutions: Vec<(Bia, Transform, Solution)>,
 }
 
@@ -233,7 +235,8 @@ impl Loaded<'_> {
     }
 }
 
-/// The promotions of a placement of bia: the remaining bia, and the new met's square.
+/// The promotions that a placement of bia allows: for each the remaining bia, and the square of the
+/// new met.
 fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     let steps = bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();
@@ -250,7 +253,7 @@ pub fn goal_name(goal: Goal) -> &'static str {
     }
 }
 
-/// The error for a file that has disappeared.
+/// The error for a file that has disappeared since it was written.
 fn gone(directory: &Path) -> TableError {
     let error = std::io::Error::new(
         std::io::ErrorKind::NotFound,

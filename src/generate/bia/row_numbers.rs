@@ -1,4 +1,4 @@
-//! Numbers of the positions of a row, in bit planes.
+//! Holds a number for each position of a row, in bit planes.
 
 /// A number for every position of a row of lanes; 0 means none.
 #[derive(Clone, Debug)]
@@ -6,12 +6,12 @@ pub struct RowNumbers {
     lanes: usize,
     /// Plane by plane, a word for each lane.
     words: Vec<u64>,
-    /// The planes in use; the others are undefined.
+    /// How many planes are in use. The contents of the others are undefined.
     used: usize,
 }
 
 impl RowNumbers {
-    /// All 0, for numbers of `planes` bit planes.
+    /// Makes a row of zeros, with room for numbers of `planes` bit planes.
     pub fn new(lanes: usize, planes: usize) -> RowNumbers {
         RowNumbers {
             lanes,
@@ -31,14 +31,14 @@ impl RowNumbers {
         self.words.chunks(self.lanes).take(self.used)
     }
 
-    /// Sets the number of planes in use, and returns these planes to be filled.
+    /// Sets how many planes are in use, and returns these planes, for the caller to fill.
     #[inline(always)]
     pub fn fill_planes(&mut self, used: usize) -> impl Iterator<Item = &mut [u64]> {
         self.used = used;
         self.words.chunks_mut(self.lanes).take(used)
     }
 
-    /// Zeroes planes up to this number that are not in use.
+    /// Brings planes into use, up to this number, and sets them to zero.
     #[inline(always)]
     fn widen(&mut self, used: usize) {
         if used > self.used {
@@ -53,7 +53,7 @@ impl RowNumbers {
         (0..self.used).fold(0, |any, j| any | self.words[j * self.lanes + lane])
     }
 
-    /// Clears the numbers outside some bits of each lane.
+    /// Sets the numbers to 0 except at the positions that a lane's mask has.
     #[inline(always)]
     pub fn mask(&mut self, masks: &[u64]) {
         for plane in self.words.chunks_mut(self.lanes).take(self.used) {
@@ -88,7 +88,7 @@ impl RowNumbers {
         self.used = planes.min(1);
     }
 
-    /// Takes the smaller of two numbers at each position; if one is 0, the other.
+    /// At each position takes the smaller of both numbers, or the nonzero one if the other is 0.
     #[inline(always)]
     pub fn least(&mut self, other: &RowNumbers) {
         self.combine(other, |own_any, other_any, _, other_less| {
@@ -96,14 +96,15 @@ impl RowNumbers {
         });
     }
 
-    /// Takes the larger of two numbers at each position.
+    /// At each position takes the larger of both numbers.
     #[inline(always)]
     pub fn most(&mut self, other: &RowNumbers) {
         self.combine(other, |_, _, other_more, _| other_more);
     }
 
-    /// Takes the other's number where `choose` has a bit. `choose` gets the positions where either
-    /// number is nonzero, and those where the other is larger or smaller.
+    /// Takes the other row's number at the positions that `choose` returns. Its arguments are sets
+    /// of positions of a lane: those where the own number is nonzero, where the other is, where the
+    /// other is larger, and where it is smaller.
     #[inline(always)]
     fn combine(&mut self, other: &RowNumbers, choose: impl Fn(u64, u64, u64, u64) -> u64) {
         self.widen(other.used);

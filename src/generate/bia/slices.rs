@@ -1,4 +1,4 @@
-//! Solves the slices of an ending with bia, group after group of placements of the bia.
+//! Solves the slices of an ending with bia, one run of placements after the other.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub struct SliceSolver {
     winner: Color,
     placements: BiaPlacements,
     before: SolvedBefore,
-    /// The number of the first slice that is kept.
+    /// The number of the first slice that the solver still holds.
     first: usize,
     slices: Vec<Solution>,
 }
@@ -46,7 +46,7 @@ impl SliceSolver {
         }
     }
 
-    /// Solves a run of slices, after all earlier ones.
+    /// Solves a run of slices. All earlier slices must be solved.
     fn solve(&mut self, run: Range<usize>) {
         let solved: Vec<Solution> = run
             .into_par_iter()
@@ -81,8 +81,8 @@ impl SliceSolver {
     }
 }
 
-/// Solves an ending with bia slice by slice and passes each slice on with its number. Drops slices
-/// that no later slice needs. Returns the number of cells.
+/// Solves an ending with bia slice by slice, and passes each slice with its number to the caller.
+/// Drops slices that no later slice needs. Returns the number of cells solved.
 pub fn solve_slices(
     library: &mut Library,
     (material, winner, goal): (Material, Color, Goal),

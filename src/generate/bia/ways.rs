@@ -1,9 +1,9 @@
-//! Exits from a slice with bia, and the indices of the positions after them.
+//! Exits: the moves out of a slice with bia, and the indices of the positions after them.
 //!
-//! An exit is one event with a bia of the slice: it steps, promotes, captures a man on one square,
-//! or is captured there by a king or by the men of a group. The index of the position after it, in
-//! an earlier slice or ending, is a sum of contributions of the king and of each group, which are
-//! precomputed for each digit.
+//! An exit is one event with a bia of the slice: the bia steps, promotes, captures a man on one
+//! square, or is captured by a king or by the men of a group. The position after the exit is in an
+//! earlier slice or another ending. Its index there is a sum of contributions, of the king and of
+//! each group, which are computed in advance for each digit.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
@@ -11,7 +11,7 @@ use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::row_numbers::RowNumbers;
 
-/// The mover of an exit, which determines its positions in a lane.
+/// The kind of man that makes an exit. It determines which positions of a lane have the exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mover {
     /// A man of the winner's, or its king.
@@ -27,9 +27,9 @@ pub enum Mover {
 enum Change {
     /// No change.
     None,
-    /// One of its men moves to the exit's square.
+    /// One of the group's men moves to the exit's square.
     Moves,
-    /// The man on the exit's square is captured.
+    /// The group's man on the exit's square is captured.
     Falls,
     /// Men on these squares join the group.
     Joined(SquareSet),
@@ -42,13 +42,13 @@ pub struct Happening {
     pub mover: Mover,
     /// The target square.
     pub square: Square,
-    /// The group of the moving man, if it is neither a bia nor a king.
+    /// The group of the man that moves, unless a bia or a king moves.
     pub moves: Option<usize>,
-    /// The group of the captured man, if it is no bia.
+    /// The group of the captured man, unless a bia is captured or none.
     pub falls: Option<usize>,
     /// True if the winner's king moves there.
     pub king_moves: bool,
-    /// True if a bia of this side promotes there.
+    /// True if the exit is a promotion of this side's bia.
     pub promotes: bool,
 }
 
@@ -57,12 +57,14 @@ pub struct Happening {
 pub struct After<'a> {
     /// The solution with these positions.
     pub solution: &'a Solution,
-    /// The transform to the mirror image, if the solution has that of the placement.
+    /// The transform to the mirror image, if the solution holds only the mirror image of the
+    /// placement.
     pub mirror: Transform,
-    /// The most moves of a win in time, if the exit leads into an ending without bia whose count
-    /// decides.
+    /// The most moves that the winner may need after the exit, if it leads into an ending without
+    /// bia, where a count begins.
     pub most_moves: Option<u32>,
-    /// True if the promoted bia stays fixed there as a met: see [`LaneLayout::of_promoted`].
+    /// True if the met that the bia becomes stays fixed in the solution: see
+    /// [`LaneLayout::of_promoted`].
     pub met_is_fixed: bool,
 }
 
@@ -78,15 +80,16 @@ impl<'a> After<'a> {
     }
 }
 
-/// The contribution of a digit to a lane's index, and the squares that the man passes.
+/// A group's digit adds this to a lane's index; and the squares that must be empty for the man to
+/// pass.
 type Part = (u32, u64);
 
-/// The contributions of one group's digits under one transform.
+/// What one group's digits add to a lane's index, under one transform.
 #[derive(Debug)]
 enum Parts {
-    /// One for each digit; `u32::MAX` if the exit is impossible.
+    /// One number for each digit; `u32::MAX` if the exit is impossible with that digit.
     One(Vec<u32>),
-    /// Several for each digit, one for each man that can make the exit.
+    /// Several numbers for each digit: one for each man that can make the exit.
     Some(Vec<Vec<Part>>),
 }
 
@@ -105,14 +108,15 @@ impl Parts {
 pub struct Way<'a> {
     happening: Happening,
     after: Option<After<'a>>,
-    /// The mets that join a side's men, if there are any.
+    /// The mets by which a side has more than in the slice, if the exit adds any.
     joins: Option<(Color, SquareSet)>,
-    /// The transforms in use, each from a position after the exit to the numbered one.
+    /// The transforms that occur; each leads from a position after the exit to the one that has an
+    /// index.
     transforms: Vec<Transform>,
-    /// For each square of the winner's king before the exit: the index of its transform, and its
-    /// contribution. None if the king cannot be there.
+    /// For each square of the winner's king before the exit: the index of its transform, and what
+    /// the king adds to the index. None if the king cannot be there.
     kings: Vec<Option<(usize, usize)>>,
-    /// The parts for each transform and group of the slice.
+    /// For each transform and each group of the slice, what the group's digits add to the index.
     parts: Vec<Vec<Parts>>,
 }
 
@@ -120,15 +124,15 @@ pub struct Way<'a> {
 pub struct WayRoom {
     /// The distances after the exit.
     pub numbers: RowNumbers,
-    /// The positions in which the exit is possible, if that matters.
+    /// The legal positions of each lane; empty if legality does not matter for the exit.
     pub legal: Vec<u64>,
-    /// The positions of each lane that have the exit.
+    /// The positions of each lane in which the exit is possible.
     masks: Vec<u64>,
     lanes: Vec<u32>,
 }
 
 impl WayRoom {
-    /// Buffers for rows of `lanes` lanes and numbers of `planes` bit planes.
+    /// Makes buffers for rows of `lanes` lanes, and for numbers of `planes` bit planes.
     pub fn new(lanes: usize, planes: usize) -> WayRoom {
         WayRoom {
             numbers: RowNumbers::new(lanes, planes),
@@ -146,7 +150,7 @@ pub struct Row<'a> {
     pub king: Square,
     /// The digits of the outer groups.
     pub digits: &'a [usize],
-    /// The squares of the king, the outer groups and the bia.
+    /// The squares occupied by the king, the outer groups and the bia.
     pub occupied: SquareSet,
 }
 
@@ -185,8 +189,8 @@ impl<'a> Way<'a> {
         way
     }
 
-    /// The index of the transform and the contribution of the winner's king, from its square before
-    /// the exit.
+    /// For the winner's king on a square before the exit: the index of the transform, and what the
+    /// king adds to the index.
     fn king(&mut self, layout: &LaneLayout, king: Square) -> Option<(usize, usize)> {
         let Happening {
             square, king_moves, ..
@@ -235,7 +239,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The placements of a group after the exit, each with the squares passed.
+    /// The placements of a group after the exit, each with the squares that a man passes on its
+    /// way.
     fn changed(
         &self,
         layout: &LaneLayout,
@@ -269,7 +274,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The contributions of a group's digits under a transform.
+    /// What a group's digits add to the index, under a transform.
     fn group_parts(
         &self,
         layout: &LaneLayout,
@@ -298,7 +303,8 @@ impl<'a> Way<'a> {
         self.parts_of(layout, group, parts.collect())
     }
 
-    /// The same for exits whose positions afterwards do not matter.
+    /// What a group's digits add to the index, for exits after which the results do not matter,
+    /// only whether they are possible.
     fn open_parts(&self, layout: &LaneLayout, group: usize) -> Parts {
         let digits = layout.placements(group).table().into_iter();
         let parts = digits.map(|men| {
@@ -316,7 +322,8 @@ impl<'a> Way<'a> {
         Parts::One(parts.into_iter().map(one).collect())
     }
 
-    /// The contribution of the joining mets, if the slice has no group of them.
+    /// What the mets that the exit adds contribute to the index, if the slice has no group of mets
+    /// on that side.
     fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
         let (Some(after), Some((_, mets))) = (self.after, self.joins) else {
             return 0;
@@ -337,17 +344,18 @@ impl<'a> Way<'a> {
         self.happening.mover
     }
 
-    /// True if the exit leads into an ending without bia, whose count decides.
+    /// True if the exit leads into an ending without bia, in which the new count decides.
     pub fn is_judged(&self) -> bool {
         self.after.is_some_and(|after| after.most_moves.is_some())
     }
 
-    /// True if the exit can have an effect: a position after it is won, or it can save the loser.
+    /// True if the exit can change a result: because a position after it is won, or because it can
+    /// save the loser.
     pub fn matters(&self) -> bool {
         self.after.is_some() || self.happening.mover == Mover::LoserMan
     }
 
-    /// Number of bit planes of the distances after the exit.
+    /// The number of bit planes that hold the distances after the exit.
     pub fn planes(&self) -> usize {
         let bits = |planes: &BitPlanes| (u16::BITS - planes.limit().leading_zeros()) as usize;
         match (self.after, self.happening.mover) {
@@ -364,8 +372,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Computes the exit in every lane of a row, for each man that can make it: calls `gone` with
-    /// the distances after it.
+    /// Follows the exit from every lane of a row, for each man that can make it. Calls `gone` each
+    /// time with the distances after the exit.
     pub fn go(
         &self,
         layout: &LaneLayout,
@@ -399,7 +407,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Computes the exit for one choice of the outer men.
+    /// Follows the exit for one choice of the men in the outer groups.
     fn go_one_manner(
         &self,
         row: Row<'_>,
@@ -453,8 +461,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The squares of a lane's innermost men, which its king cannot be on. A moving king is on the
-    /// exit's square afterwards.
+    /// The squares of a lane's innermost men, on which the lane's king cannot be. If that king
+    /// makes the exit, it is on the exit's square afterwards.
     fn own(&self, inner: u64) -> u64 {
         match self.happening.mover {
             Mover::LaneKing => 0,
@@ -462,7 +470,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Reads the distances of the lanes after the exit, and whether the positions are legal.
+    /// Reads, for the lanes after the exit, the distances and whether the positions are legal.
     fn read(&self, transform: usize, room: &mut WayRoom, gone: &mut dyn FnMut(&mut WayRoom)) {
         let WayRoom {
             numbers,
@@ -503,7 +511,8 @@ impl<'a> Way<'a> {
     }
 }
 
-/// The mets that an exit adds to a side's men: the promoted bia, or mets that were fixed before it.
+/// Finds the mets by which an exit increases a side's men: the promoted bia, or mets that were
+/// fixed before the exit.
 fn joins(
     layout: &LaneLayout,
     Happening {

@@ -1,7 +1,8 @@
-//! The cells of a large ending, assembled slab by slab from the steps of its slices.
+//! Assembles the cells of a large ending, slab by slab, from the steps of its slices.
 //!
-//! A slab has all positions with White's king on one square of the file's domain. They belong to
-//! several colour slices; those of an unsolved slice are the mirror images in its twin.
+//! A slab has all positions with White's king on one square that the file's symmetry allows it.
+//! They belong to several colour slices. Of two slices that mirror each other only one is solved;
+//! the positions of the other are its mirror images.
 
 use std::fmt::Debug;
 
@@ -19,10 +20,10 @@ use crate::table::TableError;
 /// Lanes of a task.
 const LANES: usize = 1024;
 
-/// The byte of cells without a legal position.
+/// The byte of a cell without a legal position.
 const ILLEGAL_BYTE: u8 = <u8 as Cell>::ILLEGAL;
 
-/// The largest distance that fits into a byte beside that value.
+/// The largest distance that fits into a byte besides the value for illegal cells.
 pub const LARGEST: u16 = 253;
 
 /// The cells of an ending, assembled slab by slab.
@@ -37,7 +38,7 @@ pub trait Slabs: Debug + Sync {
     /// If their distances cannot be read.
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError>;
 
-    /// The component whose digits number the slabs.
+    /// The component whose digit is the number of the slab.
     fn outermost(&self) -> Component {
         Component::Anchor
     }
@@ -78,15 +79,15 @@ pub struct SolvedSlice {
     pub checkpoints: CheckpointFiles,
 }
 
-/// Where to find the positions with one number of mets on light squares.
+/// Tells where to find the positions with a given number of mets on light squares.
 #[derive(Debug)]
 struct Variant {
     /// The index of the slice.
     slice: usize,
-    /// Whether they are the mirror images of the slice's positions.
+    /// True if the positions are the mirror images of the slice's positions.
     mirrored: bool,
-    /// For each group of the whole lane layout and each placement, its contribution to the lane in
-    /// the slice's slab.
+    /// For each group of the whole lane layout and each of its placements, what it adds to the
+    /// number of the lane in the slice's slab.
     offsets: Vec<Vec<u32>>,
 }
 
@@ -96,8 +97,8 @@ pub struct SolvedSlices {
     whole: LaneLayout,
     slices: Vec<SolvedSlice>,
     variants: Vec<Variant>,
-    /// The index of the group of mets in the whole lane layout, and the index of the variant of
-    /// each of its placements.
+    /// The index in the whole lane layout of the group of mets, and for each of its placements the
+    /// index of the variant.
     mets: Option<(usize, Vec<u8>)>,
     men: LaneMen,
     longest: u16,
@@ -222,7 +223,7 @@ impl Slabs for SolvedSlices {
     }
 }
 
-/// For each group of the whole lane layout and each placement, the contribution of its image to the
+/// For each group of the whole lane layout and each of its placements, what its image adds to the
 /// index of a lane of the slice.
 pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> Vec<Vec<u32>> {
     let own = lane_layout.groups();
@@ -256,7 +257,7 @@ pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> 
         .collect()
 }
 
-/// The distances of one slab of a slice: for each lane, one word for each bit of the numbers.
+/// The distances of one slab of a slice. Each lane has one word for each bit of the numbers.
 struct SlabDistances {
     words: LaneWords,
     width: usize,

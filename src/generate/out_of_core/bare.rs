@@ -1,4 +1,4 @@
-//! Out-of-core generation against a bare king: one solve, whole or slice by slice.
+//! Generates tables against a bare king out of core: in one solve, whole or slice by slice.
 
 use super::assemble::{LARGEST, Slabs, SolvedSlice, SolvedSlices};
 use super::checkpoint::CheckpointFiles;
@@ -68,7 +68,7 @@ pub fn write_sections(
     }
 }
 
-/// Solves the slices of an ending one by one, each continuing from its checkpoints.
+/// Solves the slices of an ending one by one. Each continues from its own checkpoints.
 fn solve_slices(
     (slices, in_files): (Slices, bool),
     context: &mut Context<'_>,

@@ -1,9 +1,9 @@
 //! Checkpoints: the steps of an out-of-core solve on disk, beside the tables.
 //!
-//! Each step of a solve is a file in the ending's work directory, `KNSMMvK.work/`: the packed and
-//! lightly compressed findings of the slice's parts; an index of the parts, each with a checksum;
-//! and a footer with the step's key and counts. The file gets its name only when complete.
-//! Incomplete files and those with another key are not used.
+//! Each step of a solve is a file in the ending's work directory, `KNSMMvK.work/`. It holds the
+//! findings of the slice's parts, packed and lightly compressed; an index of the parts, each with a
+//! checksum; and a footer with the step's key and counts. The file gets its name only when it is
+//! complete. Incomplete files and files with another key are not used.
 
 use std::fs::{self, File};
 use std::io;
@@ -36,7 +36,7 @@ struct Found {
 /// The counts of a slice's whole solve.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SliceCounts {
-    /// Legal positions with the winner and with the loser to move.
+    /// The number of legal positions, with the winner to move and with the loser to move.
     pub legal: (u64, u64),
     /// Positions won with the winner to move, by distance.
     pub wins: Vec<Counted>,
@@ -80,7 +80,7 @@ pub struct CheckpointFiles {
     steps: Vec<Step>,
     done: Option<SliceCounts>,
     writing: Mutex<Option<(u16, BlobWriter)>>,
-    /// The last step, being synced while the next one is solved.
+    /// The last step, which is synced to disk while the next one is solved.
     closing: Option<Closing>,
     error: Mutex<Option<TableError>>,
     discarded: bool,
@@ -131,12 +131,12 @@ impl CheckpointFiles {
         Ok(opened)
     }
 
-    /// Puts the solve's arrays into nameless files of the directory.
+    /// Puts the arrays of the solve into files of the directory that have no name.
     pub fn keep_arrays_in_files(&mut self) {
         self.arrays_in_files = true;
     }
 
-    /// True if there were unusable steps: corrupt, or of another version.
+    /// True if there were steps that could not be used: corrupt ones, or those of another version.
     pub fn discarded(&self) -> bool {
         self.discarded
     }
@@ -151,17 +151,17 @@ impl CheckpointFiles {
         self.steps.len() as u16
     }
 
-    /// The last step with a win, captures by the lane's king included.
+    /// The last step that found a win. Wins after captures by the lane's king are included.
     pub fn last_win(&self) -> u16 {
         self.last_with(0)
     }
 
-    /// The last step with a loss, where losses are stored.
+    /// The last step that found a loss, if losses are stored.
     pub fn last_loss(&self) -> u16 {
         self.last_with(self.parts.all)
     }
 
-    /// The last step with a finding in the parts from `first` on.
+    /// The last step that found anything in the parts from `first` on.
     fn last_with(&self, first: usize) -> u16 {
         let found = |step: &Step| (first..first + self.parts.all).any(|part| step.blobs.has(part));
         self.steps
@@ -254,7 +254,8 @@ impl CheckpointFiles {
         Ok(any)
     }
 
-    /// The error for a corrupt step. Removes its file, so that the next run solves it again.
+    /// Makes the error for a corrupt step. Removes the step's file, so that the next run solves the
+    /// step again.
     fn damaged(&self, step: u16) -> TableError {
         self.steps[usize::from(step) - 1].blobs.damaged()
     }
@@ -273,7 +274,7 @@ impl CheckpointFiles {
         or_not_there(read()).map_err(|error| TableError::io(&path, IoAction::Read, error))
     }
 
-    /// The step's file, if it exists and belongs to this solve.
+    /// Opens a step's file; none if it does not exist or belongs to another solve.
     fn open_step(&self, step: u16) -> Result<Option<Step>, TableError> {
         let path = self.directory.join(step_name(&self.key.solve, step));
         let opened = BlobFile::open::<Found>(&path, &self.key, self.parts.kept())?;
@@ -334,8 +335,8 @@ impl CheckpointFiles {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes index and footer, then syncs and renames the file in the background while the next
-    /// step is solved.
+    /// Writes the index and the footer of a step. A thread then syncs and renames the file while
+    /// the next step is solved.
     fn close_step(&mut self, counts: StepCounts) -> Result<(), TableError> {
         self.join()?;
         let Some((step, writing)) = self.at_work().take() else {
@@ -356,7 +357,7 @@ impl CheckpointFiles {
 }
 
 impl Drop for CheckpointFiles {
-    /// After this, no file of the solve is being written.
+    /// Waits for the last step, so that afterwards no file of the solve is being written.
     fn drop(&mut self) {
         if let Some(closing) = self.closing.take() {
             let _ = closing.join();

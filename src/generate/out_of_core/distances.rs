@@ -1,9 +1,9 @@
 //! The distances of one side's wins in a slice, on disk, collected from the steps of its solve.
 //!
-//! A table stores White to move: White's wins with the winner to move, Black's with the loser to
-//! move. A slab of White's wins has White's king on one square, a slab of Black's wins Black's. So
-//! that both can be read for one square of White's king, the numbers are stored by the square of
-//! the lane's king, in *columns*.
+//! A table stores positions with White to move: White's wins with the winner to move, Black's with
+//! the loser to move. A slab of White's wins has White's king on one square; a slab of Black's wins
+//! has Black's king on one. To let both be read for one square of White's king, the numbers are
+//! stored in *columns*: by the square of the lane's king.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -17,13 +17,13 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneBytes, LaneLayout, Parts, Unit, parts};
 use crate::table::{IoAction, TableError, TableErrorKind};
 
-/// Columns of a part: the squares of the lane's king.
+/// The number of columns of a part: one for each square of the lane's king.
 const COLUMNS: usize = 64;
 
-/// The most lanes of a column in one blob, unless a single part has more.
+/// The most lanes of a column that are stored in one blob, unless a single part has more.
 const BLOB_LANES: usize = 1 << 17;
 
-/// The division of a slice's columns into blobs of some parts each.
+/// Divides a slice's columns into blobs, with some parts in each.
 #[derive(Clone, Copy, Debug)]
 struct Runs {
     /// Parts of a blob.
@@ -64,7 +64,7 @@ pub struct Distances {
 struct Found {
     /// The largest number.
     largest: u16,
-    /// The digest of the captures. Equal digests mean equal distances.
+    /// The digest of the values of all captures. Solves with equal digests have equal distances.
     captures: String,
     counts: SliceCounts,
 }
@@ -74,7 +74,7 @@ struct Found {
 pub enum Numbers {
     /// Those with the winner to move.
     Wins,
-    /// Those with the loser to move, each plus one.
+    /// The distances with the loser to move, each plus one.
     Losses,
 }
 
@@ -177,13 +177,13 @@ impl Distances {
         &self.found.counts
     }
 
-    /// True if any lane of a slab has a number in a column.
+    /// True if a lane of a slab has a nonzero number in a column.
     pub fn has(&self, slab: usize, column: usize) -> bool {
         let first = slab * self.runs.per_slab;
         (first..first + self.runs.per_slab).any(|run| self.blobs.has(run * COLUMNS + column))
     }
 
-    /// Reads a column of a slab: a number for each lane.
+    /// Reads a column of a slab, which has a number for each lane.
     ///
     /// # Errors
     ///
@@ -205,8 +205,9 @@ impl Distances {
     }
 }
 
-/// Transposes the bits of each lane's numbers into the numbers of each column, in square tiles of
-/// lanes and columns. Written lane by lane, the columns would fall on the same cache lines.
+/// Transposes bits: from words for each lane's numbers to bytes for each column's numbers. Works in
+/// square tiles of lanes and columns. Written lane by lane, the columns would fall on the same
+/// cache lines.
 fn turn(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
     columns.clear();
     columns.resize(lanes * COLUMNS, 0);

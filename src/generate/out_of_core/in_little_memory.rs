@@ -1,4 +1,4 @@
-//! Cells in memory, without memory for a second copy.
+//! Reads cells in memory in another order where memory does not suffice for a second copy.
 
 use crate::generate::coded_cells::CodedCells;
 use crate::generate::section::SectionCells;

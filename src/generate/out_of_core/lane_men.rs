@@ -1,4 +1,4 @@
-//! The legal squares of Black's king in the lanes of a whole ending, White to move.
+//! The legal squares of Black's king in the lanes of a whole ending, with White to move.
 
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{Odometer, lane};
@@ -8,7 +8,7 @@ use crate::solve::LaneLayout;
 #[derive(Clone, Copy, Debug)]
 struct Men {
     squares: SquareSet,
-    /// The squares they attack, for White's leapers.
+    /// The squares that the group's men attack, if they are White's leapers.
     leaps: SquareSet,
     /// Their squares, for White's rooks.
     rooks: SquareSet,

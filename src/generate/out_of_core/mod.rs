@@ -1,5 +1,5 @@
-//! Out-of-core generation, for endings whose distances do not fit into memory: each step is a
-//! checkpoint on disk, and the cells are assembled from the checkpoints slab by slab.
+//! Out-of-core generation, for endings whose distances do not fit into memory. Each step is a
+//! checkpoint on disk, and at the end the cells are assembled from the checkpoints, slab by slab.
 
 pub(super) mod assemble;
 mod bare;
@@ -22,7 +22,8 @@ use super::method::Slices;
 use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableWriter};
 
-/// Solves an ending out of core, with its arrays in files or in memory, and writes its sections.
+/// Solves an ending out of core and writes its sections. The solver's arrays are in files or in
+/// memory.
 ///
 /// # Errors
 ///
@@ -40,7 +41,7 @@ pub fn write_sections(
     }
 }
 
-/// Bytes of an ending's checkpoints on disk; 0 if there are none.
+/// The size of an ending's checkpoints on disk, in bytes; 0 if there are none.
 pub fn checkpoint_bytes(directory: &Path, material: CanonicalMaterial) -> u64 {
     work_file::work_bytes(&work_file::work_directory(directory, material))
 }

@@ -1,5 +1,5 @@
-//! The cells of a large ending in the order of its table, with White's king or the bia outermost.
-//! Only the slabs being read are in memory.
+//! The cells of a large ending in the order of its table, where White's king or the bia are
+//! outermost. Only the slabs being read are in memory.
 
 use std::ops::Range;
 use std::sync::{Arc, RwLock};
@@ -30,8 +30,8 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         &self.codes
     }
 
-    /// The layout with the slabs outermost whose sampled blocks are smallest. The samples come from
-    /// one slab, in the middle.
+    /// Chooses the layout with the smallest sampled blocks among those with the slabs outermost.
+    /// All samples come from one slab, in the middle.
     fn best_order(
         &self,
         material: CanonicalMaterial,
@@ -87,8 +87,8 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 }
 
-/// The permutation of a slab into the order of a layout, whose outermost component must be that of
-/// the slabs.
+/// The permutation that brings a slab into the order of a layout. The layout's outermost component
+/// must be that of the slabs.
 fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
     assert_eq!(layout.order()[0], slices.outermost());
     let array = slices.whole().table_layout(layout.material());
@@ -99,7 +99,7 @@ fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
 #[derive(Debug)]
 struct SlabWindow<'a> {
     slices: &'a dyn Slabs,
-    /// The permutation of assembled slabs, if any.
+    /// The permutation of assembled slabs; none if their cells have the table's order.
     permutation: Option<Permutation>,
     /// The cells of each loaded slab.
     slabs: RwLock<Vec<Option<Arc<HugeArray<u8>>>>>,
@@ -115,7 +115,7 @@ impl<'a> SlabWindow<'a> {
         }
     }
 
-    /// Loads the wanted slabs and drops the others.
+    /// Loads the wanted slabs, and drops all others.
     fn load(&self, wanted: Range<usize>) -> Result<(), TableError> {
         {
             let mut slabs = self
@@ -164,7 +164,7 @@ impl<'a> SlabWindow<'a> {
     }
 }
 
-/// The cells of a window in the order of a table.
+/// The cells of the loaded slabs, in the order of a table.
 #[derive(Debug)]
 struct SlabCells<'a> {
     window: Arc<SlabWindow<'a>>,

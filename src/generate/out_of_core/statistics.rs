@@ -4,13 +4,14 @@ use super::checkpoint::SliceCounts;
 use crate::solve::{Counted, LaneLayout};
 use crate::stats::{Counts, Example, Wins};
 
-/// The findings of a side's slices, with their lane orders.
+/// The findings in one side's slices, each with the slice's lane order.
 pub type Slices = [(SliceCounts, LaneLayout)];
 
-/// The counts of a slice by distance, for one side to move.
+/// Selects the counts by distance of a slice for one of the sides to move.
 pub type ByDistance = fn(&SliceCounts) -> &[Counted];
 
-/// The counts with one side to move, from White's slices and, if it has men, Black's.
+/// The counts of positions with one side to move, from the slices of White's wins and, if Black has
+/// men, those of Black's.
 pub fn counts(
     white: &Slices,
     legal: fn(&SliceCounts) -> u64,
@@ -22,8 +23,8 @@ pub fn counts(
     Counts::of_wins(legal, by_distance(white, white_wins), black)
 }
 
-/// The positions of all slices by distance. A distance's example comes from the first slice that
-/// has one.
+/// Adds up the positions of all slices by distance. The example of a distance comes from the first
+/// slice that has one.
 fn by_distance(slices: &Slices, of_slice: ByDistance) -> Wins {
     let mut positions = Vec::new();
     let mut examples: Vec<Option<Example>> = Vec::new();

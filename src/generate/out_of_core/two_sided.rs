@@ -1,5 +1,5 @@
-//! Out-of-core generation with men on both sides: solves each side's wins slice by slice under each
-//! goal, and keeps the distances on disk until the table is written.
+//! Generates tables with men on both sides out of core. Under each goal, it solves each side's wins
+//! slice by slice, and keeps the distances on disk until the table is written.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -107,7 +107,8 @@ pub fn write_sections(
     Ok(())
 }
 
-/// Writes the section of a metric by its differences from the base, if there are any.
+/// Writes the section of a metric as differences from its base section. Writes nothing if there are
+/// none.
 fn write_based(
     context: &mut Context<'_>,
     writer: &mut TableWriter,
@@ -169,7 +170,7 @@ fn write_based(
 }
 
 impl Solved {
-    /// The lane layout of the whole ending in a table's order.
+    /// The lane layout of the whole ending, in the order of a table.
     fn whole(&self, context: &Context<'_>) -> LaneLayout {
         LaneLayout::new(context.material.material(), Color::White)
     }
@@ -214,19 +215,19 @@ impl Solved {
     }
 }
 
-/// Solves one side after the other, slice by slice.
+/// Solves the wins of both sides, one after the other, slice by slice.
 struct Solver {
     slices: Slices,
-    /// Whether the arrays of a solve are in files.
+    /// True if the arrays of a solve are in files.
     in_files: bool,
-    /// The number of solves done, and the total.
+    /// How many solves are done. The next field has the number of all.
     done: u16,
     total: u16,
 }
 
 impl Solver {
-    /// Solves an ending under a goal. A slice is not solved again if its captures lead to the same
-    /// distances as under the goal `known`. None if no slice is solved.
+    /// Solves an ending under a goal. Takes over the wins of a slice from the goal `known` if the
+    /// slice's captures lead to the same distances there. None if no slice had to be solved.
     fn solve(
         &mut self,
         context: &mut Context<'_>,
@@ -277,8 +278,8 @@ fn name(goal: Goal, winner: Color, slice: usize) -> String {
     format!("{goal}-{winner}-{slice}")
 }
 
-/// The distances of one side's wins in a slice: read, taken from `known`, or solved from the
-/// checkpoints on.
+/// The distances of one side's wins in a slice: read from disk, taken over from `known`, or solved,
+/// starting from the checkpoints.
 fn distances(
     context: &mut Context<'_>,
     (goal, in_files): (Goal, bool),

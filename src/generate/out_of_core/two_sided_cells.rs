@@ -1,9 +1,9 @@
-//! The cells of an ending with men on both sides, assembled slab by slab from the distances of both
-//! sides' wins.
+//! Assembles the cells of an ending with men on both sides, slab by slab, from the distances of
+//! both sides' wins.
 //!
-//! A slab has White's king on one square. In the slices of White's wins that king is the anchor, so
-//! the slab is a slab there; in those of Black's wins it is the lane's king, so the slab is a
-//! column of every slab. Eight squares of Black's king are assembled at a time.
+//! A slab has White's king on one square. In the slices of White's wins this king is the anchor, so
+//! the slab is a slab there too. In those of Black's wins it is the lane's king, so the slab is a
+//! column of every slab there. Eight squares of Black's king are assembled at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::table::TableError;
 /// Lanes of a task.
 const LANES: usize = 1024;
 
-/// Squares of Black's king assembled at a time.
+/// How many squares of Black's king are assembled at a time.
 const SQUARES: usize = 8;
 
 /// Lanes assembled at a time.
@@ -42,17 +42,17 @@ pub struct SideSlice {
     pub distances: Arc<Distances>,
 }
 
-/// Where to find the positions with the anchor on one square.
+/// Tells where to find the positions with the anchor on one square.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
     slice: usize,
     slab: usize,
-    /// Their transform, as an index into [`SideSlices::transforms`].
+    /// The transform of the positions, as an index into [`SideSlices::transforms`].
     transform: usize,
 }
 
-/// For each group of the whole lane layout and each placement, its contribution to a lane's index
-/// in a slab of a slice.
+/// For each group of the whole lane layout and each of its placements, what it adds to the index of
+/// a lane in a slab of a slice.
 type Offsets = Vec<Vec<u32>>;
 
 /// One side's distances in all slices.
@@ -60,20 +60,22 @@ type Offsets = Vec<Vec<u32>>;
 struct SideSlices {
     slices: Vec<SideSlice>,
     transforms: Vec<Transform>,
-    /// By slice and transform, for the transforms in use.
+    /// The offsets by slice and transform; none for transforms that do not occur.
     offsets: Vec<Vec<Option<Offsets>>>,
-    /// By variant and square of the anchor, the winner's king.
+    /// Where to find positions, by variant and by the square of the anchor, the winner's king.
     seats: Vec<Vec<Seat>>,
     /// The largest number.
     largest: u16,
 }
 
-/// The variants of a whole lane layout: the numbers of each side's mets on light squares.
+/// The variants of a whole lane layout. A variant has a fixed number of each side's mets on light
+/// squares.
 #[derive(Debug)]
 struct Variants {
-    /// For each variant, the mets on light squares and all mets of each side that has any.
+    /// For each variant and each side with mets, the number of its mets on light squares and of all
+    /// its mets.
     mets: Vec<Vec<(usize, usize)>>,
-    /// For each variant, its placements of each group.
+    /// For each variant and each group, the group's placements that the variant has.
     placements: Vec<Vec<Vec<usize>>>,
 }
 
@@ -96,11 +98,11 @@ pub struct TwoSidedCells {
     base: Option<Base>,
 }
 
-/// The base of cells, which are omitted where they equal it.
+/// The cells of the base. Cells that equal them are omitted.
 #[derive(Debug)]
 struct Base {
     of: BothSides,
-    /// For each code of the base the equal code here, or [`Cell::ILLEGAL`].
+    /// For each code of the base, the equal code of these cells, or [`Cell::ILLEGAL`].
     same: [u8; 256],
 }
 
@@ -150,8 +152,8 @@ impl Variants {
 }
 
 impl SideSlices {
-    /// The distances in the whole lane layout's slices. `anchors` are the squares of the winner's
-    /// king to look up.
+    /// Prepares to read the distances from slices of the whole lane layout. `anchors` are the
+    /// squares of the winner's king that will be looked up.
     fn new(
         whole: &LaneLayout,
         anchors: &[Square],
@@ -212,7 +214,7 @@ impl SideSlices {
         }
     }
 
-    /// True if the distances of `others` are equal.
+    /// True if the distances of `others` are the same.
     fn are(&self, others: &SideSlices) -> bool {
         let pairs = self.slices.iter().zip(&others.slices);
         pairs
@@ -220,8 +222,8 @@ impl SideSlices {
             .all(|(a, b)| Arc::ptr_eq(&a.distances, &b.distances))
     }
 
-    /// Reads the numbers for each pair of a square of the anchor and one of the lane's king, by
-    /// lane of the whole layout's slab. Empty if all are 0.
+    /// Reads the numbers for each pair of squares, one of the anchor and one of the lane's king.
+    /// They are in the order of the lanes of the whole layout's slab. Empty if all are 0.
     fn read(
         &self,
         whole: &LaneLayout,
@@ -261,14 +263,14 @@ impl SideSlices {
     }
 }
 
-/// One side's numbers for some squares of the lane's king.
+/// The numbers of one side, for some squares of the lane's king.
 type Columns = Vec<HugeArray<u8>>;
 
 fn slab_lanes(layout: &LaneLayout) -> usize {
     layout.lanes() / layout.domain().len()
 }
 
-/// The contribution of each given placement of each group to a lane.
+/// For each group, what each of the given placements adds to the number of a lane.
 fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Vec<Vec<Step>> {
     let mut stride = slab_lanes(whole) as u32;
     let of_group = |((group, placements), offsets): ((usize, &Vec<usize>), &Vec<u32>)| {
@@ -304,7 +306,8 @@ impl BothSides {
         }
     }
 
-    /// The codes of some lanes of a slab, from one column of each side.
+    /// Computes the codes of some lanes of a slab from one column of White's distances and one of
+    /// Black's.
     #[inline(always)]
     fn codes(&self, white: &[u8], black: &[u8], lanes: Range<usize>, codes: &mut [u8; TILE]) {
         let codes = &mut codes[..lanes.len()];
@@ -330,7 +333,7 @@ impl BothSides {
 
 impl TwoSidedCells {
     /// The cells of a whole ending, from all slices of both sides. The codes are the draw, White's
-    /// wins and Black's; a cell is the index of its code.
+    /// wins and Black's wins, and a cell holds the index of its code.
     pub fn new(whole: LaneLayout, sides: (Vec<SideSlice>, Vec<SideSlice>)) -> TwoSidedCells {
         // A single slice with all positions is not divided by its mets.
         let divided = sides.0.iter().all(|s| s.slice != ColorSlice::whole());
@@ -346,13 +349,13 @@ impl TwoSidedCells {
         }
     }
 
-    /// The longest win of White in moves or plies, and that of Black plus one.
+    /// White's longest win, in moves or plies, and Black's longest win plus one.
     pub fn largest(&self) -> (u16, u16) {
         (self.own.white.largest, self.own.black.largest)
     }
 
-    /// Makes cells 0 where they equal the base's, and adds one elsewhere. `same` has, for each code
-    /// of the base, the equal code here, if there is one.
+    /// Compares the cells with those of a base: sets equal ones to 0 and adds one to all others.
+    /// `same` has for each code of the base the equal code of these cells, if there is one.
     pub fn based_on(&mut self, sides: (Vec<SideSlice>, Vec<SideSlice>), same: Vec<u16>) {
         let mut places = [<u8 as Cell>::ILLEGAL; 256];
         for (place, same) in places.iter_mut().zip(same) {
@@ -365,7 +368,7 @@ impl TwoSidedCells {
         self.places = (1..=u8::MAX).collect();
     }
 
-    /// Renumbers the codes; `places` has the new cell of each code.
+    /// Renumbers the codes. `places` has for each old code the new one.
     pub fn give_places(&mut self, places: &[u16]) {
         let (base, codes) = places.split_at(usize::from(self.base.is_some()));
         assert!(base.iter().all(|&place| place == 0), "the base comes first");
@@ -471,7 +474,7 @@ impl Slabs for TwoSidedCells {
     }
 }
 
-/// The codes that occur in the cells of an ending, of this many. Stops early when `enough` accepts
+/// Finds which of `codes` codes occur in the cells of an ending. Stops early when `enough` accepts
 /// the codes found so far.
 ///
 /// # Errors

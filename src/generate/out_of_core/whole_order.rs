@@ -7,7 +7,7 @@
 /// Placements of either group in a tile.
 const TILE: usize = 64;
 
-/// The contribution of a placement to the index of a lane in a slab, in either layout.
+/// What a placement adds to the index of a lane in a slab, in either layout.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
     /// In the slice's layout.
@@ -26,8 +26,8 @@ impl Step {
 }
 
 /// Copies the distances of a slice's slab into the whole lane layout. `groups` are the groups of
-/// that layout, outermost first, each with the steps of the slice's placements; `near` is the
-/// slice's innermost group.
+/// that layout, outermost first; each lists the steps of the placements that the slice has. `near`
+/// is the slice's innermost group.
 pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole: &mut [u8]) {
     let Some((inner, outer)) = groups.split_last() else {
         return;
@@ -68,8 +68,8 @@ pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole
     });
 }
 
-/// Calls `each` with the sums of one step of each group, with the last group's step changing
-/// fastest.
+/// Calls `each` with the sum of one step from each group, for every combination. The step of the
+/// last group changes fastest.
 fn for_each_sum(groups: &[Vec<Step>], sum: Step, each: &mut dyn FnMut(Step)) {
     match groups {
         [] => each(sum),
@@ -85,8 +85,8 @@ fn for_each_sum(groups: &[Vec<Step>], sum: Step, each: &mut dyn FnMut(Step)) {
 mod tests {
     use super::*;
 
-    /// Three groups with these numbers of placements, in the slice in the given order, outermost
-    /// first.
+    /// Makes three groups with so many placements. `order` is the order of the groups in the slice,
+    /// outermost first.
     fn groups(counts: [u32; 3], order: [usize; 3]) -> Vec<Vec<Step>> {
         let stride = |order: &[usize], group: usize| -> u32 {
             let after = order.iter().skip_while(|&&g| g != group).skip(1);

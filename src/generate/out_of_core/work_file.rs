@@ -1,4 +1,4 @@
-//! Files of a work directory: their names and keys, and blobs with checksums.
+//! Files of a work directory: their names and keys, and their contents, blobs with checksums.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -25,7 +25,7 @@ const MAX_FOOTER: u64 = 1 << 16;
 /// The suffix of files being written.
 pub const PART_SUFFIX: &str = ".part";
 
-/// The compression level of steps, which are read at most twice.
+/// The compression level of steps. It is low, since steps are read at most twice.
 const LEVEL: i32 = 1;
 
 /// The work directory of an ending, beside its table.
@@ -33,7 +33,7 @@ pub fn work_directory(directory: &Path, material: CanonicalMaterial) -> PathBuf 
     directory.join(format!("{material}.work"))
 }
 
-/// Bytes of this program's files in a work directory; 0 if it is missing.
+/// The size of this program's files in a work directory, in bytes; 0 if the directory is missing.
 pub fn work_bytes(directory: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(directory) else {
         return 0;
@@ -46,7 +46,7 @@ pub fn work_bytes(directory: &Path) -> u64 {
         .sum()
 }
 
-/// Removes this program's files from a work directory, and the directory if it is empty then.
+/// Removes this program's files from a work directory, and then the directory if it is empty.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn remove_work(directory: &Path) -> Result<(), TableError> {
     }
 }
 
-/// Removes this program's files with `unwanted` names.
+/// Removes this program's files whose names are `unwanted`.
 ///
 /// # Errors
 ///
@@ -119,8 +119,8 @@ fn is_ours(name: &str) -> bool {
     is_solve && is_file
 }
 
-/// The key of a file in a work directory. Another version, ending, solve or order of lanes gives
-/// another key, and such a file is not used.
+/// Identifies the contents of a file in a work directory. If the version, the ending, the solve or
+/// the order of the lanes differ, the key differs, and the file is not used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Key {
     version: u32,
@@ -152,7 +152,7 @@ impl Key {
     }
 }
 
-/// The footer fields common to all versions.
+/// The fields that the footers of all versions have.
 #[derive(Deserialize)]
 struct AnyFooter {
     key: Versions,
@@ -204,12 +204,12 @@ struct Entry {
 
 const ENTRY_BYTES: usize = 16;
 
-/// The key of a file of blobs, with the findings stored beside them.
+/// The footer of a file of blobs: its key, and the findings stored with the blobs.
 #[derive(Debug, Serialize, Deserialize)]
 struct Footer<T> {
     key: Key,
     found: T,
-    /// Offset, entries and checksum of the index.
+    /// Where the index is: its offset, number of entries and checksum.
     index: (u64, usize, u32),
 }
 
@@ -245,7 +245,8 @@ impl BlobWriter {
         &self.path
     }
 
-    /// Writes a blob compressed by [`compress`]. [`BlobWriter::end`] returns the errors.
+    /// Writes a blob that [`compress`] has compressed. Errors are returned later, by
+    /// [`BlobWriter::end`].
     pub fn put(&mut self, blob: usize, compressed: io::Result<Vec<u8>>) {
         if self.error.is_some() {
             return;
@@ -263,7 +264,7 @@ impl BlobWriter {
         self.error = written.err();
     }
 
-    /// Writes index and footer. The file is not synced and renamed yet.
+    /// Writes the index and the footer. The file is not yet synced and renamed.
     ///
     /// # Errors
     ///
@@ -298,7 +299,7 @@ impl BlobWriter {
     }
 }
 
-/// A file of blobs that is written, but not synced yet.
+/// A file of blobs that has been written, but not yet synced.
 pub struct Ended {
     path: PathBuf,
     out: BufWriter<File>,
@@ -376,7 +377,7 @@ impl BlobFile {
         or_not_there(read()).map_err(|error| TableError::io(path, IoAction::Read, error))
     }
 
-    /// Reads a blob; empty if it was never put.
+    /// Reads a blob. A blob that was never written is empty.
     ///
     /// # Errors
     ///
@@ -399,7 +400,8 @@ impl BlobFile {
         }
     }
 
-    /// The error for a corrupt file. Removes it, so that the next run makes it again.
+    /// Makes the error for a corrupt file, and removes the file, so that the next run makes it
+    /// again.
     pub fn damaged(&self) -> TableError {
         let _ = fs::remove_file(&self.path);
         let damaged = io::Error::new(
@@ -436,7 +438,7 @@ pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<b
     Ok(false)
 }
 
-/// Maps a missing or truncated file to none.
+/// Turns the error for a missing or truncated file into none.
 pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     match result {
         Err(error)
@@ -543,8 +545,9 @@ fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
     }
 }
 
-/// A zeroed file without a name, deleted with its last handle. Its disk space is allocated, so
-/// writing through a memory map cannot run out of it.
+/// Creates a file without a name, filled with zeros, which the system deletes when its last handle
+/// is closed. Its disk space is allocated at once, so writing through a memory map cannot fail for
+/// lack of space.
 ///
 /// # Errors
 ///
