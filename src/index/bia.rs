@@ -1,9 +1,9 @@
-//! Placements of bia: the slices of an ending with bia.
+//! Placements of bia, each of which is a slice of an ending with bia.
 //!
 //! A bia never moves back. So every move of a bia leads to a placement with fewer steps to
 //! promotion, or to an ending with fewer bia. Placements are numbered by these steps, the fewest
-//! first; of a placement and its mirror image only the smaller one has a number. In a position's
-//! index the placement is the outermost digit.
+//! first. Of two placements that mirror each other only the smaller one has a number. In a
+//! position's index the placement is the outermost digit.
 
 use std::sync::{Arc, OnceLock};
 
@@ -29,7 +29,8 @@ impl Bia {
         }
     }
 
-    /// The squares of a side's bia, from the starting rank to the last one before promotion.
+    /// The squares that a side's bia can stand on, from its starting rank to the last one before
+    /// promotion.
     pub const fn home(color: Color) -> SquareSet {
         bia_home(color)
     }
@@ -44,7 +45,7 @@ impl Bia {
         SquareSet(self.squares[0] | self.squares[1])
     }
 
-    /// The number of each side's bia, White's first.
+    /// How many bia each side has, White's first.
     pub fn counts(self) -> [usize; 2] {
         Color::ALL.map(|color| self.of(color).len())
     }
@@ -66,7 +67,7 @@ impl Bia {
         self
     }
 
-    /// The bia without the one on a square, of either colour.
+    /// The set of bia without the one on a square, whose colour does not matter.
     #[must_use]
     pub const fn without(mut self, square: Square) -> Bia {
         self.squares[0] &= !square.set().0;
@@ -80,7 +81,8 @@ impl Bia {
         self.moved(Transform::MIRROR)
     }
 
-    /// The transform to the numbered placement, the smaller of the two mirror images.
+    /// The transform to the placement that has a number: the smaller of the placement and its
+    /// mirror image.
     pub fn to_first(self) -> Transform {
         match self.mirrored() < self {
             true => Transform::MIRROR,
@@ -88,7 +90,7 @@ impl Bia {
         }
     }
 
-    /// The image under a transform that keeps ranks.
+    /// The image of the bia under a transform that keeps ranks.
     #[must_use]
     pub fn moved(self, transform: Transform) -> Bia {
         Bia::new(Color::ALL.map(|color| transform.set(self.of(color))))
@@ -108,13 +110,13 @@ impl Bia {
     }
 }
 
-/// The most bia of a side in an ending with a table.
+/// The largest number of bia that a side can have in an ending with a table.
 const MOST_BIA: usize = MAX_MEN - MIN_MEN;
 
-/// The placements of given numbers of bia, up to the mirror.
+/// All placements of given numbers of bia, where mirror images count as one.
 #[derive(Clone, Debug)]
 pub struct BiaPlacements {
-    /// Steps to promotion and placement, in ascending order.
+    /// The placements in ascending order, each after its number of steps to promotion.
     all: Arc<[(u32, Bia)]>,
 }
 
@@ -169,9 +171,10 @@ impl BiaPlacements {
         self.all[number].1
     }
 
-    /// The number of a placement or of its mirror image, with the transform to the numbered one.
+    /// The number of a placement or of its mirror image, with the transform to the one that has the
+    /// number.
     ///
-    /// None if there is no placement of as many bia on these squares.
+    /// None if no placement of this many bia has these squares.
     pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {
         let transform = bia.to_first();
         let bia = bia.moved(transform);
@@ -179,8 +182,8 @@ impl BiaPlacements {
         Some((transform, number))
     }
 
-    /// Runs of placements with equal steps to promotion. Placements of a run do not lead to one
-    /// another, only to earlier runs.
+    /// Ranges of placements with equal steps to promotion. Moves lead from a placement only to
+    /// earlier ranges, never to its own.
     pub fn runs(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let mut start = 0;
         self.all.chunk_by(|a, b| a.0 == b.0).map(move |run| {

@@ -1,4 +1,4 @@
-//! Layouts: the numbering of an ending's positions by an order of its components.
+//! Layouts: they number the positions of an ending, by an order of the position's components.
 
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ pub struct Group {
     pub role: Role,
     /// The number of men.
     pub count: usize,
-    /// The squares they may occupy: all, except for the mets of a colour slice.
+    /// The squares that the men may occupy: all, except for the mets of a colour slice.
     pub domain: SquareSet,
 }
 
@@ -31,8 +31,8 @@ impl Group {
         }
     }
 
-    /// The groups of a material without the bia, which are a component of their own: White's in R N
-    /// S M order, then Black's.
+    /// The groups of a material: White's in the order R N S M, then Black's. Bia are not in a
+    /// group; they are a component of their own.
     pub fn all_of(material: Material) -> Vec<Group> {
         let groups = |color| {
             let groups = material.army(color).groups();
@@ -66,7 +66,7 @@ pub enum Component {
 #[error("the order of components is not one of this material")]
 pub struct LayoutError;
 
-/// The byte for the bia in a file's order of components.
+/// The byte that stands for the bia in a file's order of components.
 pub const BIA_BYTE: u8 = 255;
 
 /// The numbering of an ending's positions.
@@ -78,16 +78,17 @@ pub struct Layout {
     placements: Vec<Placements>,
     bia: BiaPlacements,
     domain: Vec<Square>,
-    /// The anchor's digit by square of its domain; 255 elsewhere.
+    /// For each square in the anchor's domain, the anchor's digit; 255 for the other squares.
     anchor_digit: [u8; 64],
     order: Vec<Component>,
-    /// The strides of the groups, then of the anchor, the lane and the bia.
+    /// The strides of the components: first the groups, then the anchor, the lane and the bia.
     strides: Vec<u64>,
     cells: u64,
 }
 
 impl Layout {
-    /// The groups of a material without the bia: White's in R N S M order, then Black's.
+    /// The groups of a material: White's in the order R N S M, then Black's. Bia are not in a
+    /// group.
     pub fn groups_of(material: CanonicalMaterial) -> Vec<Group> {
         Group::all_of(material.material())
     }
@@ -154,11 +155,12 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The layout of a file, from the numbers of [`Symmetry::id`] and [`Layout::order_bytes`].
+    /// The layout of a file, from two fields: the number of [`Symmetry::id`] and the bytes of
+    /// [`Layout::order_bytes`].
     ///
     /// # Errors
     ///
-    /// If the numbers are no layout of this material.
+    /// If the fields are no layout of this material.
     pub fn from_bytes(
         material: CanonicalMaterial,
         symmetry: u8,
@@ -177,8 +179,8 @@ impl Layout {
         Layout::new(material, symmetry, &order)
     }
 
-    /// The order as bytes for a file: 0 for the anchor, 1 for the lane, 2 and up for the groups,
-    /// 255 for the bia.
+    /// The order of the components as bytes for a file: 0 for the anchor, 1 for the lane, 2 and up
+    /// for the groups, 255 for the bia.
     pub fn order_bytes(&self) -> Vec<u8> {
         self.order
             .iter()
@@ -225,7 +227,7 @@ impl Layout {
         &self.placements[group]
     }
 
-    /// The placements of the bia; without bia, one empty placement.
+    /// The placements of the bia. An ending without bia has one placement, which is empty.
     pub fn bia_placements(&self) -> &BiaPlacements {
         &self.bia
     }
@@ -240,7 +242,7 @@ impl Layout {
         self.cells
     }
 
-    /// The number of digits of a component, its radix.
+    /// The radix of a component: how many values its digit can have.
     pub fn radix(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.domain.len(),
@@ -250,17 +252,18 @@ impl Layout {
         }
     }
 
-    /// The weight of a component's digit in the index.
+    /// The stride of a component: what its digit is multiplied by in the index.
     pub fn stride(&self, component: Component) -> u64 {
         self.strides[self.slot(component)]
     }
 
-    /// The transform that brings a position with these bia and this anchor into its domain.
+    /// The transform that brings a position with these bia and this anchor into the domain, where
+    /// positions have an index.
     pub fn to_domain(&self, bia: Bia, anchor: Square) -> Transform {
         self.symmetry.to_domain(bia, anchor)
     }
 
-    /// The contribution of transformed bia to an index; none if they cannot be there in this
+    /// What the bia, already transformed, add to an index; none if they cannot be there in this
     /// ending.
     #[inline]
     pub fn of_bia(&self, bia: Bia) -> Option<u64> {
@@ -277,8 +280,8 @@ impl Layout {
         self.anchor_digit[square.index()] as usize
     }
 
-    /// The index of the position with the bia, kings and men on these squares, without any
-    /// transform. `men` returns the squares of each group.
+    /// The index of the position with the bia, kings and men on these squares, which must be in the
+    /// domain. `men` returns the squares of each group.
     ///
     /// # Panics
     ///
@@ -319,7 +322,7 @@ impl Layout {
         (transform, base)
     }
 
-    /// A component's digit in an index; 0 if the order lacks the component.
+    /// A component's digit in an index; 0 if the layout has no such component.
     pub fn digit(&self, number: u64, component: Component) -> usize {
         if self.stride(component) == 0 {
             return 0;
@@ -327,7 +330,7 @@ impl Layout {
         (number / self.stride(component) % self.radix(component) as u64) as usize
     }
 
-    /// The squares of an index's men, in the order of [`Example`].
+    /// The squares of the men in the position with this index, in the order of [`Example`].
     pub fn example(&self, number: u64) -> Example {
         let kings = [
             self.domain[self.digit(number, Component::Anchor)],
@@ -340,7 +343,7 @@ impl Layout {
     }
 }
 
-/// The example with these bia, kings (White's first) and squares of each group.
+/// Makes an example from the bia, the kings (White's first) and the squares of each group.
 pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]) -> Example {
     let mut squares = Vec::new();
     for color in Color::ALL {
@@ -359,7 +362,7 @@ pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]
 mod tests {
     use super::*;
 
-    /// The ending of a name, even if it has no table.
+    /// The ending with this name, even if it can have no table.
     fn ending(name: &str) -> CanonicalMaterial {
         name.parse::<Material>().unwrap().canonical().0
     }

@@ -4,20 +4,20 @@
 //! side's king, which symmetry brings into a small part of the board; the lane, the other king, on
 //! any of 64 squares; a component for each group of like men; and one for all bia
 //! ([`BiaPlacements`]). A [`Layout`] orders the components. Their digits make a mixed-radix number,
-//! the outermost component first. For example in the published table of `KSMvK`, with the order
-//! met, khon, anchor, lane:
+//! the outermost component first. For example, the published table of `KSMvK` has the order met,
+//! khon, anchor, lane:
 //!
 //! ```text
 //! number = ((met * 64 + khon) * 32 + anchor) * 64 + lane      met, khon, lane: 64 squares; anchor: 32
 //! ```
 //!
 //! Some numbers have no legal position, with two men on one square or touching kings. They are few,
-//! and skipping them would cost more than storing them.
+//! and a numbering without them would cost more than their storage.
 //!
-//! By [symmetry](Symmetry), files can be reversed in every ending. Without khon and bia all eight
-//! reflections and rotations of the board apply. With bia the mirror applies to the bia's
-//! placement. Colour slices (`ColorSlice`) restrict the squares of a group (`Placements`), so that
-//! mets on light and on dark squares are two groups.
+//! By [symmetry](Symmetry), mirror images share a number, in every ending. Without khon and bia,
+//! all eight reflections and rotations of a position do. With bia, the placement of the bia decides
+//! which of two mirror images has the number. Colour slices (`ColorSlice`) restrict the squares of
+//! a group (`Placements`), so that mets on light and on dark squares are two groups.
 
 mod bia;
 pub(crate) mod lane;

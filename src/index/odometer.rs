@@ -51,7 +51,7 @@ impl Odometer {
         self.advance_from(self.len);
     }
 
-    /// Steps to the next number with zeros in all digits from `end` on.
+    /// Sets all digits from `end` on to 0 and advances the digits before `end` by one.
     #[inline(always)]
     pub fn advance_from(&mut self, end: usize) {
         let digits = self.digits[..self.len].iter_mut();

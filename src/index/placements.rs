@@ -2,7 +2,7 @@
 
 use crate::board::SquareSet;
 
-/// The most men of one group: a side has at most six besides its king.
+/// The most men of one group. A side has at most six men besides its king.
 pub const MAX_GROUP: usize = 6;
 
 /// Binomial coefficients: `CHOOSE[n][k]` for n up to 64.
@@ -72,7 +72,7 @@ impl Placements {
         number as usize
     }
 
-    /// The squares of a placement; `number` is below [`Placements::len`].
+    /// The squares of the placement with this number, which must be below [`Placements::len`].
     pub fn squares(&self, number: usize) -> SquareSet {
         let mut rest = number as u64;
         let mut places = 0u64;

@@ -9,16 +9,18 @@ use super::Group;
 use crate::board::{Role, Square, SquareSet};
 use crate::material::Material;
 
-/// A slice of an ending, by the number of each side's mets on light squares.
+/// A colour slice of an ending, given by the number of each side's mets on light squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ColorSlice {
-    /// For each group of mets, White's first: those on light squares, and all.
+    /// For each group of mets, White's first: how many are on light squares, and how many there
+    /// are.
     mets: Vec<(usize, usize)>,
 }
 
 impl ColorSlice {
-    /// The slices of an ending; of two mirrored slices the one with more mets on light squares
-    /// (comparing White's first). Without mets there is one slice.
+    /// The slices of an ending that have to be solved. Of two slices that mirror each other it is
+    /// the one with more mets on light squares, where White's are compared first. Without mets
+    /// there is one slice.
     pub fn all(material: Material) -> Vec<ColorSlice> {
         let mut slices = vec![ColorSlice { mets: Vec::new() }];
         for army in [material.white, material.black] {
@@ -64,14 +66,14 @@ impl ColorSlice {
         *self == self.mirrored()
     }
 
-    /// True if this slice has these numbers of mets on light squares, one for each side with mets,
-    /// White's first.
+    /// True if this slice has these numbers of mets on light squares, given for each side with
+    /// mets, White's first.
     pub fn has_lights(&self, lights: impl IntoIterator<Item = usize>) -> bool {
         self.mets.iter().map(|&(light, _)| light).eq(lights)
     }
 
-    /// The groups of the slice: those of the ending, with the mets divided into light-squared and
-    /// dark-squared ones.
+    /// The groups of the slice: those of the ending, except that the mets on light squares and
+    /// those on dark squares are two groups.
     pub fn groups(&self, groups: &[Group]) -> Vec<Group> {
         let light: SquareSet = Square::all().filter(|s| s.is_light()).collect();
         let mut mets = self.mets.iter();

@@ -1,19 +1,20 @@
-//! Symmetries: the positions that share an index.
+//! Symmetries: which positions share an index.
 
 use super::{Bia, Transform};
 use crate::board::Square;
 
-/// The symmetry of an ending, which determines the image of a position that has an index.
+/// The symmetry of an ending. It determines which of a position's images has an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetry {
-    /// Only the left–right mirror: the anchor is on files a to d (32 squares).
+    /// The left–right mirror only: the anchor is on files a to d, 32 squares.
     Mirror,
-    /// All eight: the anchor is in the triangle a1–d1–d4 (10 squares). With the anchor on the
-    /// diagonal a1–d4, a position and its reflection both have indices.
+    /// All eight reflections and rotations: the anchor is in the triangle a1–d1–d4, 10 squares. If
+    /// the anchor is on the diagonal a1–d4, a position and its reflection in the diagonal both have
+    /// an index.
     Full,
-    /// Only the mirror, applied to the bia: one of two mirrored placements of bia has indices, and
-    /// the anchor can be on any square. If a placement is symmetric, both images of a position have
-    /// indices.
+    /// The mirror only, decided by the bia: of two placements that mirror each other one has
+    /// indices, and the anchor can be on any square. If a placement is its own mirror image, both
+    /// images of a position have an index.
     Bia,
 }
 
@@ -30,7 +31,7 @@ impl Symmetry {
         }
     }
 
-    /// The transform into the domain, for a position with these bia and this anchor.
+    /// The transform that brings a position with these bia and this anchor into the domain.
     pub fn to_domain(self, bia: Bia, anchor: Square) -> Transform {
         let flip_files = anchor.file() >= 4;
         match self {
@@ -60,8 +61,8 @@ impl Symmetry {
         }
     }
 
-    /// The number of positions on the whole board that share the index of one with these bia and
-    /// this anchor (in the domain).
+    /// How many positions on the whole board share the index of a position with these bia and this
+    /// anchor, which is in the domain.
     pub fn weight(self, bia: Bia, anchor: Square) -> u64 {
         match self {
             Symmetry::Bia => 1 + u64::from(bia != bia.mirrored()),

@@ -82,8 +82,8 @@ impl Transform {
         SquareSet(bits)
     }
 
-    /// True if light squares stay light: for the identity, the half turn and the reflections in the
-    /// long diagonals.
+    /// True if light squares stay light: for the identity, the half turn, and the reflections in
+    /// the long diagonals.
     pub const fn keeps_colors(self) -> bool {
         self.flip_files == self.flip_ranks
     }
