@@ -19,9 +19,9 @@ use super::{Common, Failure};
 /// Annotate games in PGN from the tables
 ///
 /// Prints each game as a PGN again. From the first position in the tables on, comments give the
-/// verdict, the moves needed and the moves left by the count. A move gets ?? only if it made the
-/// result under the count worse; a variation after it shows the tables' line. The last comment is a
-/// summary.
+/// verdict, the moves that the winner needs and the moves that the count leaves. A move gets ??
+/// only if it made the result under the count worse; a variation after it shows the tables' line.
+/// The last comment is a summary.
 ///
 /// The game may be makruk, ASEAN chess or ouk, in either lettering, with comments and variations. A
 /// game ends at its first unreadable move; the next game follows.
@@ -38,8 +38,8 @@ pub struct Args {
     /// The rule set of games without a Variant tag: makruk, asean, or ouk
     #[arg(long, value_name = "RULES", default_value = "makruk")]
     rules: RuleSet,
-    /// The move with which board's honor was counted from: 41, or 41b if Black counted; first for
-    /// the first possible moment; never
+    /// The move with which board's honor began to be counted: 41, or 41b if Black counted; first
+    /// for the first possible moment; never
     #[arg(long, value_name = "MOVE")]
     count_from: Option<Counting>,
     /// The most plies of a line from the tables
@@ -48,7 +48,7 @@ pub struct Args {
     /// Print only the summaries
     #[arg(long, conflicts_with_all = ["json", "line"])]
     summary: bool,
-    /// Print one JSON document a line for each game
+    /// Print one JSON document for each game, on a line of its own
     #[arg(long, conflicts_with = "line")]
     json: bool,
 }

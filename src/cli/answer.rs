@@ -76,7 +76,8 @@ impl InWords<'_> {
             .unwrap_or(turn)
     }
 
-    /// Category, distance and the role of the count, in a sentence.
+    /// Says in a sentence what the position is worth: its category, the distance, and what the
+    /// count changes.
     fn verdict(&self) -> String {
         let winner = capital(self.winner());
         if self.0.checkmate() {
@@ -136,7 +137,8 @@ impl InWords<'_> {
     }
 }
 
-/// The reason why a move that ends the last bia does not win or not lose: the count that begins.
+/// Says why a move that ends the last bia does not win, or does not save the game: because of the
+/// count that then begins.
 fn why_in_vain(ranked: &RankedMove) -> Option<String> {
     let begins = ranked.begins?;
     let left = begins.moves_available;
@@ -171,7 +173,7 @@ fn distance(dtm: Distance) -> String {
     }
 }
 
-/// The moves of a distance to mate, or to an equivalent capture of the last man.
+/// The number of moves to mate, or to a capture of the last man that is as good as mate.
 fn in_time(dth: Distance) -> String {
     match dth {
         Distance::Win(moves) | Distance::Loss(moves) => format!("in {moves}"),

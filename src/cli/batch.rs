@@ -12,7 +12,7 @@ use super::position_args::PositionArgs;
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
-/// The most bytes of a line. No FEN in the tables has a tenth of it.
+/// The longest line, in bytes. A FEN in the tables has less than a tenth of that.
 const LONGEST_LINE: u64 = 1000;
 
 /// The document in place of an answer.
@@ -28,8 +28,8 @@ struct Reason {
     message: String,
 }
 
-/// Answers every line. A position without an answer gets an error in its place, and the command
-/// fails at the end.
+/// Answers every line. A position that cannot be answered gets an error in place of its answer, and
+/// the command fails at the end.
 pub fn run(
     tablebase: &Tablebase,
     question: &PositionArgs,
@@ -102,8 +102,8 @@ fn no_answer(line: &str, failure: &Failure, tables: &TablesArgs) -> Result<Strin
     })
 }
 
-/// The next line, or none at the end. A line that is too long or not UTF-8 is shortened or decoded
-/// with replacement characters: it is no FEN.
+/// The next line, or none at the end. A line that is too long is cut off, and one that is not UTF-8
+/// is decoded with replacement characters. Neither is a FEN then, so its answer is an error.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut read = || -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();

@@ -23,16 +23,18 @@ const ENDINGS: [&str; 5] = ["KNSMvK", "KRSMvK", "KNNMvK", "KRNvKS", "KSMvKM"];
 
 /// Words in each of the two copied arrays: larger than every cache.
 const COPIED_WORDS: usize = 32 << 20;
-/// Copies to time; the fastest counts, since disturbances only slow a copy.
+/// The number of copies to time. The fastest one counts, since disturbances only make a copy
+/// slower.
 const COPIES: usize = 7;
 
 /// Benchmark the solver, and compare it with memory bandwidth
 ///
-/// Each ending is solved in memory for both sides' wins by mate, and nothing is written. The smaller
-/// endings it needs are solved before and not timed. A cell is the number of a position, legal or
-/// not, with one side to move. Bytes moved are the least that the steps must read and write of their
-/// arrays: each word once per step, and only where a step needs it. They are compared with copying
-/// memory in the same run, bytes read and written together.
+/// Each ending is solved in memory for both sides' wins by mate, and nothing is written. The
+/// smaller endings that it needs are solved before the clock starts. A cell is the value of one
+/// position, legal or not, with one side to move. The solver's traffic is counted as the least that
+/// its steps must read and write: each word of an array once per step, and only in the steps that
+/// need it. It is compared with the speed of copying memory in the same run, bytes read and written
+/// added together.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak bench\n  sakmak bench KNSMvK --threads 1 --json")]
 pub struct Args {

@@ -11,7 +11,8 @@ use super::failure::{Failure, cannot};
 use super::stderr::say;
 use super::tables_args::{TablesArgs, VARIABLE};
 
-/// The tables of a command. At its end, reports corrupt tables and their replacements.
+/// The tables that a command has opened. When the command ends, reports corrupt tables and the
+/// tables that replaced them.
 pub struct OpenTables {
     tablebase: Tablebase,
     quiet: bool,
@@ -46,7 +47,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// The directories, that for new tables first.
+    /// The directories of tables; new tables go to the first.
     pub fn directories(&self) -> Result<Vec<PathBuf>, Failure> {
         let directories: Vec<PathBuf> = self.tables.directories().collect();
         match directories.is_empty() {
@@ -63,7 +64,8 @@ impl Common {
         Ok(self.noting(tablebase))
     }
 
-    /// A tablebase of which corrupt tables with a replacement are reported at the end.
+    /// Makes the tablebase report, at the end of the command, each corrupt table that another one
+    /// replaced.
     pub fn noting(&self, tablebase: Tablebase) -> OpenTables {
         OpenTables {
             tablebase,
@@ -77,8 +79,8 @@ impl Common {
         by_blocks(&self.directories()?)
     }
 
-    /// A tablebase like [`Common::open_tables_by_blocks`] for each directory, in which that comes
-    /// first: for commands that go through all files.
+    /// For each directory a tablebase that reads files block by block and looks in this directory
+    /// first. For commands that go through all files.
     pub fn open_each_directory_first(&self) -> Result<Vec<Tablebase>, Failure> {
         let directories = self.directories()?;
         let first = |place| {

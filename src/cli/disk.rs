@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The bytes that this user can still write in a directory, which need not exist yet. None if
+/// How many bytes this user can still write into a directory, which need not exist yet. None if
 /// unknown.
 #[cfg(unix)]
 pub fn free_disk(directory: &Path) -> Option<u64> {

@@ -17,7 +17,7 @@ use super::remedy::{advice, again};
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
-/// The exit code for a failure that may pass, later or on another machine, as in sysexits.h.
+/// The exit code, as in sysexits.h, for a failure that may not occur later or on another machine.
 pub const TRY_AGAIN: u8 = 75;
 
 /// A failure of a command, with its exit code and advice.
@@ -39,11 +39,12 @@ enum Kind {
     Input,
     /// Disk, memory, or an unusable file.
     Machine,
-    /// It may pass, later or on another machine.
+    /// The failure may not occur later or on another machine.
     Passing,
 }
 
-/// Advice. Commands are formatted when shown, since they name the user's directory.
+/// Advice that follows the message. Commands in it are written out only when it is shown, since
+/// they name the user's directory.
 enum Help {
     Words(String),
     Remedy(Remedy),
@@ -77,7 +78,7 @@ impl Failure {
         Failure::new(Kind::Machine, fact, None)
     }
 
-    /// Marks a failure that may pass, later or on another machine.
+    /// Marks a failure as one that may not occur later or on another machine.
     pub fn passing(mut self) -> Failure {
         self.kind = Kind::Passing;
         self
@@ -136,7 +137,7 @@ impl Failure {
         }
     }
 
-    /// Reports this failure as the first of `failed` ones.
+    /// Reports `failed` failures of `asked` cases together, with this one as the first.
     pub fn among(mut self, failed: u64, asked: u64, what: &str) -> Failure {
         if asked != 1 {
             self.fact = format!("{failed} of {asked} {what}, one because {}", self.fact);
@@ -178,7 +179,7 @@ impl Failure {
     }
 }
 
-/// Library errors of a fixed kind without advice.
+/// Gives exit codes to kinds of library errors, without advice.
 macro_rules! kinds {
     ($($error:ty => $kind:ident),* $(,)?) => {
         $(impl From<$error> for Failure {
@@ -209,7 +210,8 @@ impl From<ManifestError> for Failure {
     }
 }
 
-/// Too many men are bad input; other positions that are in no table are not.
+/// The exit code for a position that no table holds: too many men are bad input, other reasons are
+/// not.
 fn not_in_tables(error: &NotInTables) -> Kind {
     match error {
         NotInTables::Men(_) => Kind::Input,

@@ -20,7 +20,7 @@ pub fn counted(n: u64, thing: &str) -> String {
     format!("{} {thing}{plural}", number(n))
 }
 
-/// A percentage; rounded to 0 or 100 only if exact.
+/// Formats a percentage. Prints 0 or 100 only if that is the exact value.
 pub fn percent(percent: f64) -> String {
     let shown = match percent {
         p if p > 0.0 && p < 0.01 => return "<0.01 %".to_string(),

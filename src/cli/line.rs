@@ -44,9 +44,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// Writes the count at the start, then the moves in numbered pairs. The number said with a move
-/// follows it: `7…`. If a count begins in the line, when the last man or the last bia falls, it
-/// gets its own line.
+/// Writes the count at the start, then the moves in numbered pairs. If a number of the count is
+/// said with a move, it follows the move: `7…`. A count that begins in mid-line, when the last man
+/// or the last bia falls, is announced on a line of its own.
 fn text(
     fen: &Fen,
     rules: RuleSet,

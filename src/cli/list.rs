@@ -23,10 +23,10 @@ use super::{Common, Failure};
 /// List tables, and which of a set are missing
 ///
 /// The checksum is the BLAKE3 hash of the file, by which tables generated on different machines are
-/// compared. It is taken from manifest.json unless the file has changed since. Of verdict tables the
-/// number and the bytes are printed; --json has their checksums too. Of an ending in several
-/// directories the table that probes read is listed. Exit code 1: a distance table of
-/// the set is missing; 3: a table cannot be used.
+/// compared. It is taken from manifest.json unless the file has changed since. For verdict tables,
+/// only their number and total size are printed; --json has their checksums too. If several
+/// directories have an ending, the table that probes read is listed. Exit code 1: a distance table
+/// of the set is missing; 3: a table cannot be used.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]
 pub struct Args {
@@ -57,7 +57,8 @@ struct ListedTable {
     file: String,
     bytes: Option<u64>,
     blake3: Option<String>,
-    /// The rule sets that it answers, together with tables of its ending in later directories.
+    /// The rule sets that the table answers, together with tables of the same ending in later
+    /// directories.
     rule_sets: Option<RuleSets>,
     /// The fault, if one was found here.
     problem: Option<String>,
@@ -152,8 +153,8 @@ impl ListedTable {
     }
 }
 
-/// The tables that lack rule sets that they could have. Each selection of rule sets gets a line,
-/// with the command that makes the others.
+/// Names the tables that lack rule sets that they could have. Tables that lack the same rule sets
+/// share a line, which has the command that makes them again.
 fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs) -> String {
     let mut by_rules: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for line in lines {

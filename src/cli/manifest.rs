@@ -27,7 +27,8 @@ pub struct Args {
 struct Document {
     file: String,
     tables: usize,
-    /// The number of entries from records, from the previous manifest, and from reading the tables.
+    /// The number of entries taken from records. The next fields count those taken from the
+    /// previous manifest, and those made by reading the tables.
     recorded: usize,
     known: usize,
     read: usize,
@@ -74,7 +75,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 }
 
 impl Document {
-    /// As text; `verdicts` has the sources of the verdict tables' entries.
+    /// The result as text. `verdicts` tells where the entries of the verdict tables come from.
     fn text(&self, verdicts: Origins) -> String {
         let of = |tables: usize, noun, from: Origins| {
             format!(

@@ -34,8 +34,8 @@ pub fn parse_limit(text: &str) -> Result<MemoryLimit, String> {
     }
 }
 
-/// The default limit: three quarters of the free memory, but at most nine tenths of what is free in
-/// this process's groups or job. None if unknown.
+/// The default memory limit: three quarters of the machine's free memory, but at most nine tenths
+/// of what the process's control groups or Slurm job leave free. None if unknown.
 pub fn default_limit() -> Option<u64> {
     let free = free_of_machine().map(|free| free / 4 * 3);
     let given = [free_of_groups(), allocated_by_slurm()];
@@ -43,7 +43,7 @@ pub fn default_limit() -> Option<u64> {
     given.chain(free).min()
 }
 
-/// The memory that the system can give without swapping.
+/// The memory that the machine can still give without swapping.
 fn free_of_machine() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     available(&text)
@@ -56,7 +56,8 @@ fn free_of_groups() -> Option<u64> {
     free_of_groups_below(Path::new("/sys/fs/cgroup"), &named)
 }
 
-/// [`free_of_groups`] from the text of `/proc/self/cgroup` and the mount point of the groups.
+/// [`free_of_groups`], from the text of `/proc/self/cgroup` and the directory where the groups are
+/// mounted.
 fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
     let group = |line: &str| {
         let (_, rest) = line.split_once(':')?;
@@ -82,8 +83,8 @@ fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
     free.min()
 }
 
-/// The files of a control group: its limit, its usage, and the name in `memory.stat` of reclaimable
-/// memory, the file cache.
+/// The names in a control group of the file with its limit, the file with its usage, and the line
+/// of `memory.stat` with the file cache, which the system can reclaim.
 type GroupFiles = [&'static str; 3];
 
 const VERSION_1: GroupFiles = [
@@ -112,8 +113,8 @@ fn allocated_by_slurm() -> Option<u64> {
     allocated(&|name| std::env::var(name).ok()?.parse().ok())
 }
 
-/// [`allocated_by_slurm`] from Slurm's variables: MiB for the machine, or for each processor of the
-/// job there. 0 means all of the machine's memory.
+/// [`allocated_by_slurm`], from Slurm's variables. They give MiB for the whole machine, or for each
+/// processor that the job has there. 0 means all of the machine's memory.
 fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
     let mib = variable("SLURM_MEM_PER_NODE").or_else(|| {
         let processors = variable("SLURM_CPUS_ON_NODE").unwrap_or(1);
@@ -122,7 +123,7 @@ fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
     (mib > 0).then(|| mib.saturating_mul(1 << 20))
 }
 
-/// The available bytes, from the text of `/proc/meminfo`.
+/// Reads the available bytes from the text of `/proc/meminfo`.
 fn available(text: &str) -> Option<u64> {
     let line = text
         .lines()

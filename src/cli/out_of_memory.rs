@@ -1,5 +1,5 @@
-//! An allocator that reports failed allocations as errors: one sentence, and exit code 3 unless the
-//! command has another.
+//! Reports failed allocations as errors: the message is one sentence, and the exit code is 3 unless
+//! the command sets another.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -13,8 +13,8 @@ pub fn exit_with(code: u8) {
     EXIT_CODE.store(code, Ordering::Relaxed);
 }
 
-/// The system's allocator, except that a failed allocation ends the program with a message instead
-/// of an abort.
+/// The system's allocator, except that a failed allocation ends the program with a message and does
+/// not abort.
 pub struct OrExit;
 
 // SAFETY: every call goes to the system's allocator with the caller's arguments, and its result is

@@ -34,12 +34,12 @@ impl PositionArgs {
         self.fen == ["-"]
     }
 
-    /// True if a count is given besides the FEN's.
+    /// True if an option gives a count in addition to the FEN.
     pub fn has_count(&self) -> bool {
         self.count.is_some()
     }
 
-    /// The position, with the count of the FEN or of the options.
+    /// Reads the position. Its count is that of the options or else that of the FEN.
     pub fn read(&self, tablebase: &Tablebase) -> Result<Fen, Failure> {
         let fen = self.rules.read_fen(&self.fen.join(" "))?;
         Ok(tablebase.with_count(&fen, self.rules, self.count, self.limit)?)

@@ -14,9 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Steps of the bar.
 const STEPS: u64 = 10_000;
 
-/// A progress bar with the estimated time left, on standard error if that is a terminal.
-///
-/// Any thread may move it.
+/// A progress bar with the estimated time left, on standard error if that is a terminal. Any thread
+/// may move it.
 pub struct Bar {
     bar: ProgressBar,
     started: Instant,
@@ -77,7 +76,7 @@ impl Bar {
         }
     }
 
-    /// Runs something that prints, with the bar hidden.
+    /// Hides the bar while `work` runs, which may print.
     pub fn suspend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }

@@ -21,7 +21,7 @@ pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
     }
 }
 
-/// The advice for a remedy. `again` is the command for a missing table, `anew` the one that
+/// Puts a remedy into words. `again` is the command for a missing table, `anew` the command that
 /// replaces an existing file.
 fn worded(
     remedy: &Remedy,

@@ -18,7 +18,7 @@ sakmak serve\n  \
 sakmak serve --bind 0.0.0.0:80 --rate 20\n  \
 curl \"http://127.0.0.1:9000/makruk?fen=8/8/8/3k4/8/3K4/2SM4/8_w\"")]
 pub struct Args {
-    /// The address to listen on; only this machine reaches the default
+    /// Address and port to listen on; the default can be reached only from this machine
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9000")]
     bind: SocketAddr,
     /// Number of long answers (lines, all counts, batches) computed at the same time

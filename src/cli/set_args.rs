@@ -30,7 +30,7 @@ impl SetArgs {
         Ok(closure(self.named()?).into_iter().collect())
     }
 
-    /// The named endings, and those of named sets.
+    /// The endings named one by one, and those of the named sets.
     pub fn named(&self) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         let mut materials = BTreeSet::new();
         for word in &self.sets {

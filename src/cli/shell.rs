@@ -20,7 +20,7 @@ pub struct CompletionsArgs {
 sakmak man > sakmak.1\n  \
 sakmak man generate > sakmak-generate.1")]
 pub struct ManArgs {
-    /// A command, for its own page [default: the program]
+    /// The command whose manual page to print [default: that of the whole program]
     command: Option<String>,
 }
 

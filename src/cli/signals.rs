@@ -1,4 +1,4 @@
-//! Signals: those that end a run, and those that must not.
+//! Handles signals: some end a run, others must not.
 
 /// Calls `end` with the exit code when a signal asks the program to end. Signals that were ignored
 /// at the start stay ignored, as `nohup` and background jobs of shells require.

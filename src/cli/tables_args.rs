@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The environment variable for the directories, used without the option.
+/// The environment variable with the directories. It is used if the option is not given.
 pub const VARIABLE: &str = "SAKMAK_TABLES";
 
 /// The directory without either.
@@ -24,12 +24,12 @@ pub struct TablesArgs {
 }
 
 impl TablesArgs {
-    /// The directories, that for new tables first.
+    /// The directories of tables; new tables go to the first.
     pub fn directories(&self) -> impl Iterator<Item = PathBuf> {
         std::env::split_paths(&self.tables).filter(|path| !path.as_os_str().is_empty())
     }
 
-    /// A command line of this program for the same directories, to be typed.
+    /// A command line of this program for the user to type, with the same directories.
     pub fn command(&self, arguments: &str) -> String {
         let is_default = self.tables == DEFAULT && std::env::var_os(VARIABLE).is_none();
         match self.tables.to_str() {

@@ -32,7 +32,7 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// Fails if a board is requested for many positions.
+    /// Fails if a board is requested together with many positions.
     pub fn refuse_many(&self) -> Result<(), Failure> {
         let asked = matches!(self.board, BoardStyle::Letters | BoardStyle::Figures);
         if asked || self.flip {

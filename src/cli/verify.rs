@@ -25,10 +25,10 @@ use super::{Common, Failure};
 
 /// Verify tables: their checksums, then every position against the rules
 ///
-/// A position is right if its value is the best of those that its moves lead to, all read from the
-/// files as written. Each table is also compared with the published one, which does not decide
-/// whether it is right. Every directory of --tables is verified. Exit code 1: a value is wrong, or a
-/// table is missing; 3: a file is corrupt.
+/// A position's value is right if it is the best of the values that its moves lead to, all read
+/// from the files as written. Each table is also compared with the published one, but a difference
+/// alone does not make it wrong. Every directory of --tables is verified. Exit code 1: a value is
+/// wrong, or a table is missing; 3: a file is corrupt.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak verify\n  \
@@ -72,15 +72,15 @@ struct VerifiedTable {
     right: bool,
     /// Number of positions compared.
     positions: u64,
-    /// Whether there is a verdict table, verified like the distance table.
+    /// True if there is a verdict table, which is then verified like the distance table.
     verdict_table: bool,
-    /// The comparison with the published verdict table, if this one is valid.
+    /// The comparison with the published verdict table, if the one verified is valid.
     published_verdicts: Option<Comparison>,
-    /// The comparison with the published table, if this one is valid.
+    /// The comparison with the published table, if the one verified is valid.
     published: Option<Comparison>,
     /// The fault.
     problem: Option<String>,
-    /// The failure that reports the fault, with its exit code.
+    /// The failure that reports what is wrong, with its exit code.
     #[serde(skip)]
     failure: Option<Failure>,
 }
@@ -130,8 +130,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// The files to verify, smaller endings first: of each ending that of the first directory that has
-/// one, and its others.
+/// The files to verify, smaller endings first. For each ending, first the file in the first
+/// directory that has one, then the files in later directories.
 fn files<'a>(
     directories: &'a [Tablebase],
     materials: &BTreeSet<CanonicalMaterial>,
@@ -165,7 +165,7 @@ struct File<'a> {
     verdicts: Option<&'a Path>,
     /// True if an earlier directory has a table of the ending too.
     other: bool,
-    /// The tables, those of its directory first.
+    /// The tables to read, with those of the file's own directory first.
     tablebase: &'a Tablebase,
 }
 
@@ -173,7 +173,7 @@ struct File<'a> {
 type Whole<'a> = BTreeMap<CanonicalMaterial, Vec<&'a Path>>;
 
 impl<'a> File<'a> {
-    /// The expected time of verifying it, in bytes.
+    /// The expected time to verify the table, measured by the bytes to read.
     fn size(&self) -> f64 {
         match self.path.map(std::fs::metadata) {
             Some(Ok(data)) => data.len().max(1) as f64,
@@ -225,7 +225,7 @@ impl<'a> File<'a> {
         Ok(PUBLISHED.compare(&table, || Ok(table.hash()?.to_hex().to_string()))?)
     }
 
-    /// Opens this table or that of a subending, separately from the tablebase.
+    /// Opens the file's own table or that of a subending, independently of the tablebase.
     fn open(
         &self,
         material: CanonicalMaterial,
@@ -279,8 +279,8 @@ impl<'a> File<'a> {
         )
     }
 
-    /// Verifies the verdict table of an ending and compares it with the published one. With `--sample`
-    /// only reads its blocks. None if there is none.
+    /// Verifies the verdict table of an ending and compares it with the published one. With
+    /// `--sample` it only reads the blocks. None if there is no verdict table.
     fn check_verdicts(
         &self,
         whole: &Whole<'_>,

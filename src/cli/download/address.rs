@@ -11,7 +11,7 @@ use sakmak::directory::MANIFEST_NAME;
 pub enum Address {
     /// On this machine.
     Directory(PathBuf),
-    /// Behind a web server: the address without a slash at its end.
+    /// An address on a web server, without the slash at its end.
     Web(String),
 }
 
@@ -25,7 +25,7 @@ pub enum Place {
 }
 
 impl Address {
-    /// The file of this name, which may have a folder in it.
+    /// The place of the file with this name, which may contain a folder.
     pub fn file(&self, name: &str) -> Place {
         match self {
             Address::Directory(directory) => Place::File(directory.join(name)),
@@ -40,7 +40,7 @@ impl Address {
 }
 
 impl Place {
-    /// The file whose name has this suffix added.
+    /// The place of the file whose name has this suffix added.
     pub fn and(&self, ending: &str) -> Place {
         match self {
             Place::File(path) => {

@@ -18,7 +18,7 @@ pub struct Document {
     present: Vec<String>,
     /// The files missing on the host.
     missing: Vec<String>,
-    /// The files that the host has in unpublished form only.
+    /// The files of which the host has only versions that differ from the published ones.
     unpublished: Vec<String>,
     /// The endings of the missing and unpublished files, for `generate`.
     #[serde(skip)]
@@ -46,7 +46,7 @@ pub enum State {
 }
 
 impl Document {
-    /// The document of the wanted files, with the state of each.
+    /// Lists the wanted files, each with its state.
     pub fn new(
         listing: &Listing,
         directory: String,

@@ -14,7 +14,7 @@ use ureq::http::header::{
 use super::address::{Address, Place};
 use crate::cli::Failure;
 
-/// The longest time to connect, and the longest pause between bytes.
+/// The time limit for connecting, and for the pause between two bytes.
 const CONNECTING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(60);
 
@@ -26,7 +26,8 @@ pub struct Client {
 /// A file being received.
 pub struct Arriving {
     pub reader: Box<dyn Read + Send>,
-    /// The offset of the first byte: the requested one, or 0 if the host sends whole files only.
+    /// The offset of the first byte that the host sends: the requested one, or 0 if the host sends
+    /// whole files only.
     pub start: u64,
     /// The length of the whole file, if the host gives it.
     pub total: Option<u64>,

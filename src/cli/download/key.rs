@@ -20,7 +20,7 @@ impl FromStr for Key {
 }
 
 impl Key {
-    /// Checks the signature of these bytes; the error is the reason.
+    /// Checks the signature of these bytes. The error says why it is refused.
     pub fn check(&self, signed: &[u8], signature: &str) -> Result<(), String> {
         let signature = Signature::decode(signature)
             .map_err(|error| format!("it is not a minisign signature ({error})"))?;

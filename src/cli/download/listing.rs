@@ -13,12 +13,12 @@ use super::fetch::{Client, Fault};
 use super::key::Key;
 use crate::cli::Failure;
 
-/// The most bytes of a manifest; one of all endings has a few million.
+/// The largest manifest, in bytes; the manifest of all endings has a few million.
 const LONGEST: u64 = 256 << 20;
 /// The most bytes of a signature.
 const LONGEST_SIGNATURE: u64 = 64 << 10;
 
-/// The address of the manifest of `sakmak serve`.
+/// The address of the manifest at a host that runs `sakmak serve`.
 const SERVED_MANIFEST: &str = "v1/manifest.json";
 const SERVED_TABLES: &str = "tables/";
 
@@ -56,14 +56,14 @@ struct Document {
     verdict_tables: BTreeMap<String, Offered>,
 }
 
-/// Parsed first, since later versions may have other fields.
+/// Only the version, which is parsed first, since later versions may have other fields.
 #[derive(Deserialize)]
 struct Version {
     version: u32,
 }
 
 impl Listing {
-    /// Fetches a host's manifest, which must be signed if there is a key.
+    /// Fetches a host's manifest. If a key is given, the manifest must be signed with it.
     pub fn fetch(
         client: &Client,
         address: &Address,
@@ -115,8 +115,8 @@ impl Listing {
     }
 }
 
-/// Fetches the manifest of a directory of tables, or else of `sakmak serve`, and returns it with
-/// the folder of the files.
+/// Fetches the manifest of a directory of tables or, if there is none, that of `sakmak serve`.
+/// Returns it with the folder that contains the files.
 fn manifest(client: &Client, address: &Address) -> Result<(Place, &'static str, Vec<u8>), Failure> {
     let place = address.file(MANIFEST_NAME);
     match read(client, &place, LONGEST) {

@@ -126,7 +126,7 @@ fn require_space(wanted: &Wanted, directory: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The threads that fetch files, in parallel.
+/// The threads that fetch files in parallel, with the data that they share.
 struct Crew<'a> {
     client: &'a Client,
     listing: &'a Listing,
@@ -192,7 +192,7 @@ impl<'a> Crew<'a> {
         (work.downloaded, work.failures)
     }
 
-    /// Fetches one item after the other, until all are started.
+    /// Fetches items one after the other, until the crew has started all of them.
     fn fetch_all(&self, wanted: &Wanted, moved: &Moved<'_>) {
         while let Some(item) = self.next(wanted) {
             let file = name(item);

@@ -12,7 +12,7 @@ pub struct Moved<'a> {
     bar: &'a Bar,
     /// The bytes of all files.
     total: u64,
-    /// The bytes received so far, by earlier runs too.
+    /// The bytes received so far, including those of earlier runs.
     there: AtomicU64,
     /// The bytes received by this run.
     fetched: AtomicU64,

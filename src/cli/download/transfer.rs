@@ -15,8 +15,8 @@ use crate::cli::Failure;
 use crate::cli::failure::cannot;
 use crate::cli::generate::{place_new, sync};
 
-/// The number of requests in a row that bring no bytes before giving up, and the first pause
-/// between two. Each pause is twice as long as the one before.
+/// The number of requests in a row that may bring no bytes before the download gives up, and the
+/// first pause between two of them. Each pause is twice as long as the one before.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -33,7 +33,7 @@ pub struct Transfer<'a> {
 
 /// The reason why a transfer ended early.
 pub enum Ended {
-    /// A failure of the host, the network or the disk that would affect the other files too.
+    /// A failure of the host, the network or the disk, which would affect the other files too.
     All(Failure),
     /// A failure of this file only.
     One(Failure),
@@ -42,8 +42,8 @@ pub enum Ended {
 }
 
 impl Transfer<'_> {
-    /// Fetches the file, checks it and gives it its name. Returns false if a job with `--only` has
-    /// placed the table meanwhile: then the job's table stays.
+    /// Fetches the file, checks it and gives it its final name. Returns false if a job of
+    /// `generate --only` has placed the table in the meantime: then the job's table stays.
     pub fn run(&self) -> Result<bool, Ended> {
         let written = |error| Ended::All(cannot("written", self.to, &error));
         let mut part = Part::open(self.to, self.item.bytes).map_err(written)?;

@@ -31,7 +31,7 @@ pub struct Item {
     pub bytes: u64,
     pub blake3: String,
     pub published: bool,
-    /// True if it replaces a file that is corrupt or has fewer rule sets.
+    /// True if the download replaces a present file that is corrupt or has fewer rule sets.
     pub replaces: bool,
 }
 
@@ -43,9 +43,9 @@ pub struct Wanted {
     pub present: Vec<String>,
     /// The files missing on the host.
     pub missing: Vec<String>,
-    /// The files that the host has in unpublished form only.
+    /// The files of which the host has only versions that differ from the published ones.
     pub unpublished: Vec<String>,
-    /// The endings of the missing and unpublished files.
+    /// The endings whose files are missing on the host, or differ there from the published ones.
     pub not_to_be_had: BTreeSet<CanonicalMaterial>,
 }
 
@@ -133,15 +133,16 @@ fn check<S: Listed>(path: &Path, material: CanonicalMaterial) -> Result<(), Tabl
 enum There {
     /// No usable file.
     Nothing,
-    /// A complete table with at least the host's rule sets.
+    /// A present table that is complete and has at least the host's rule sets.
     Whole,
     /// A file to replace.
     Less,
 }
 
 impl Wanted {
-    /// Sorts the requested files. Files of the first directory that its manifest does not list are
-    /// read whole and added to the manifest.
+    /// Sorts the requested files into those present, those to download and those that the host
+    /// lacks. Files of the first directory that its manifest does not list are read whole and added
+    /// to the manifest.
     pub fn new(
         asked_for: &[(CanonicalMaterial, Which)],
         listing: &Listing,
@@ -253,8 +254,8 @@ fn there<S: Listed>(
     Ok(found)
 }
 
-/// Checks that a table is complete: the manifest lists it, it equals the host's, or all its blocks
-/// are valid.
+/// Makes sure that a table is complete: its manifest lists it, or it equals the host's, or all its
+/// blocks are valid.
 fn vouch<S: Listed>(
     table: &Container<S::Kind, FileBytes>,
     path: &Path,

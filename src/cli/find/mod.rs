@@ -57,14 +57,15 @@ pub struct Args {
     /// The moves that the count leaves less those that the winner needs: 0 just fits, -1 just misses
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     margin: Option<i32>,
-    /// Of several moves just one keeps the result
+    /// Only positions in which just one of several moves keeps the result
     #[arg(long)]
     only_move: bool,
-    /// The effect of a capture: one gives up a win, or a capture draws for the bare king while
+    /// The effect of a capture: either it gives up a win, or it draws for the bare king while all
     /// other moves lose
     #[arg(long, value_enum)]
     capture: Option<CaptureArg>,
-    /// The effect of promoting a bia at once: gives up a win, wins, or is the only way to win
+    /// The effect of promoting a bia at once: it gives up a win, it wins, or it is the only way to
+    /// win
     #[arg(long, value_enum)]
     promotion: Option<PromotionArg>,
     /// Mutual zugzwang: each side would do better with the other to move, counts ignored
@@ -86,7 +87,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Write into each FEN the count that begins with the next move, for programs that count only
-    /// then
+    /// if the FEN has a count
     #[arg(long, conflicts_with_all = ["json", "puzzles"])]
     count: bool,
     /// Print one JSON document per position: the same as --format json

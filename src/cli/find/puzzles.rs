@@ -22,7 +22,7 @@ pub struct Wish<'a> {
     pub format: Format,
 }
 
-/// Finds puzzles, taking the endings in turn, and prints them.
+/// Finds puzzles in the endings by turns, and prints them.
 pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     let rules = wish.wanted.rules;
     let (endings, wanted, seed) = (wish.endings, wish.wanted, wish.seed);

@@ -27,7 +27,7 @@ pub fn solution(puzzle: &Puzzle, lettering: Lettering) -> String {
     words.join(" ")
 }
 
-/// The moves that the count leaves and the moves needed, if both are known.
+/// The moves that the count leaves and the moves that the winner needs, if both are known.
 pub fn allowance(puzzle: &Puzzle) -> String {
     match (puzzle.available, puzzle.needed) {
         (Some(available), Some(needed)) => format!("{available} moves allowed, {needed} needed"),

@@ -11,8 +11,8 @@ use crate::cli::threads_args::ThreadsArgs;
 ///
 /// A SET is an ending (with its subendings), bare-N (every pawnless bare-king ending of up to N
 /// men), all-N (every pawnless ending), bia-N (every ending with bia), or every-N (both). Existing
-/// tables are kept: run the same command again to resume an interrupted run. The table printed at
-/// the end shows which endings beat makruk's count.
+/// tables are kept: run the same command again to resume an interrupted run. The summary at the end
+/// shows which endings can be won inside makruk's count.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak generate bare-4\n  \
@@ -43,7 +43,7 @@ pub struct Args {
     /// Pack smaller files, which takes several times as long; probes then decode larger blocks
     #[arg(long)]
     pub small: bool,
-    /// Search for the best packing, even if it is known from the published tables
+    /// Search for the best packing, even if the published tables tell which it is
     #[arg(long)]
     pub search_orders: bool,
     /// Also generate verdict tables, for searches: the winner, and whether it wins inside the count

@@ -1,9 +1,9 @@
-//! Job directories: `KSMvK.job`, the workplace of one job on one table.
+//! Job directories: `KSMvK.job` holds all unfinished files of one job, which makes one table.
 //!
-//! All unfinished files are in it. So jobs for different tables never meet, and the remains of a
-//! killed job are found by the next job for the same table only. A lock keeps two jobs for the same
-//! table apart. On a file system without locks, each job has its own directory, `KSMvK.job-` and
-//! some letters, and a killed job is not resumed.
+//! So jobs for different tables never touch the same files, and only the next job for the same
+//! table finds what a killed job left. A lock keeps two jobs for the same table apart. On a file
+//! system without locks, each job has its own directory, `KSMvK.job-` and some letters, and a
+//! killed job is not resumed.
 
 use std::fs;
 use std::io;
@@ -23,7 +23,7 @@ use crate::cli::failure::cannot;
 /// The lock file in the directory.
 const LOCK: &str = "lock";
 
-/// How often to try to enter a directory that other jobs may be removing, and the pause between
+/// How often to try to enter a directory while other jobs may be removing it, and the pause between
 /// attempts.
 const TRIES: usize = 20;
 const PAUSE: Duration = Duration::from_millis(5);
@@ -97,7 +97,8 @@ impl JobDirectory {
         self.path.join(file_name(self.material))
     }
 
-    /// Removes the temporary files of killed jobs, and a verdict table, which is quickly remade.
+    /// Removes the temporary files of killed jobs. Also removes an unfinished verdict table, which
+    /// is quickly made again.
     fn remove_leftovers(&self) {
         let verdicts = self.path.join(verdict::file_name(self.material));
         for path in [&self.table(), &verdicts] {
@@ -106,8 +107,8 @@ impl JobDirectory {
         let _ = fs::remove_file(verdicts);
     }
 
-    /// Leaves and removes the directory. Resumable work stays: steps, and the table unless it is
-    /// `published`.
+    /// Leaves the directory and removes it, unless a later job can resume from its files:
+    /// checkpoints, and the table if it is not yet `published`.
     pub fn leave(&self, published: bool) {
         self.remove_leftovers();
         // Without a lock no job resumes the work.

@@ -8,11 +8,12 @@ use crate::cli::failure::cannot;
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// The lock file. It stays in the directory, and names the host and process that hold it, for
-/// waiting users. The system's lock is what counts, so a killed process locks nobody out.
+/// The name of the lock file. The file stays in the directory; it names the host and process that
+/// hold the lock, for users who wait. The lock itself is the system's, so a killed process locks
+/// nobody out.
 const NAME: &str = "generate.lock";
 
-/// The most bytes that a run writes into its lock file.
+/// The longest text, in bytes, that a run writes into its lock file.
 const LONGEST: u64 = 300;
 
 /// A held lock on a directory, released when dropped.
@@ -26,14 +27,14 @@ pub struct Lock {
 pub enum Tried {
     /// Locked.
     Locked(Lock),
-    /// Held by another process: which one, as far as known.
+    /// Another process holds the lock; the text says which one, as far as known.
     Busy(String),
     /// The file system does not support locks.
     NoLocks,
 }
 
 impl Lock {
-    /// True if the lock is held; false without support for locks.
+    /// True if the lock is held; false if the file system supports no locks.
     pub fn is_held(&self) -> bool {
         self.held
     }
@@ -48,14 +49,14 @@ impl Lock {
         }
     }
 
-    /// True if the lock file still has this path. On this system an open file keeps its path.
+    /// True if the lock file still has this path. On this system an open file cannot lose its path.
     #[cfg(not(unix))]
     pub fn is_at(&self, path: &Path) -> bool {
         path.exists()
     }
 
-    /// Writes host and process into the file, for others to read. A run with nothing to generate
-    /// does not write, and other files are never changed.
+    /// Writes the host and the process into the lock file, for others to read. A run with nothing
+    /// to generate does not write. A file of another kind is never changed.
     pub fn sign(&mut self) {
         if !is_lock_file(&self.file) {
             return;
@@ -129,7 +130,7 @@ pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
     })
 }
 
-/// The process that holds the lock of a file, as far as known, if one does.
+/// The process that holds the lock of a file, as far as known; none if no process does.
 pub fn held_by(path: &Path) -> Option<String> {
     let file = open(path, false).ok()?;
     match file.try_lock_shared() {
@@ -182,7 +183,7 @@ fn open(path: &Path, create: bool) -> Result<File, Failure> {
     }
 }
 
-/// The text of a lock file, unless it is longer than a run writes.
+/// The text of a lock file; none if it is longer than any that a run writes.
 fn text(mut file: &File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;
@@ -191,7 +192,7 @@ fn text(mut file: &File) -> Option<String> {
     (text.len() as u64 <= LONGEST).then_some(text)
 }
 
-/// Host, if there is one, and process in the text of a lock file.
+/// Parses the text of a lock file: the host, if one is named, and the process.
 fn parse(text: &str) -> Option<(Option<&str>, u32)> {
     let text = text.trim();
     match text.rsplit_once(':') {
@@ -200,7 +201,7 @@ fn parse(text: &str) -> Option<(Option<&str>, u32)> {
     }
 }
 
-/// True if a file is empty or has the text of a run.
+/// True if the file is empty or contains what a run writes into its lock file.
 fn is_lock_file(file: &File) -> bool {
     text(file).is_some_and(|text| text.is_empty() || parse(&text).is_some())
 }

@@ -1,4 +1,4 @@
-//! Failures that may pass, later or on another machine.
+//! Recognises failures that may not occur later or on another machine.
 
 use std::io;
 use std::path::Path;
@@ -42,15 +42,15 @@ fn passing_if(passing: bool, failure: Failure) -> Failure {
     }
 }
 
-/// True if disk, network or memory is the cause, not the request. Invalid data are those of a
-/// corrupt work file, which has been removed.
+/// True if the disk, the network or a lack of memory caused the error, and not the request. Invalid
+/// data come from a corrupt work file, which has been removed.
 fn is_passing(error: &io::Error) -> bool {
     use io::ErrorKind::{
         ConnectionAborted, ConnectionReset, FileTooLarge, InvalidData, NetworkDown,
         NetworkUnreachable, OutOfMemory, QuotaExceeded, ResourceBusy, StaleNetworkFileHandle,
         StorageFull, TimedOut,
     };
-    /// The number of an I/O error on every Unix.
+    /// The error number of a failed input or output, the same on every Unix.
     const EIO: i32 = 5;
     matches!(
         error.kind(),

@@ -10,7 +10,7 @@ pub struct PlanDocument {
     pub memory_allowed: Option<u64>,
     /// The tables to be generated.
     pub to_be_made: Vec<PlannedTable>,
-    /// Every ending of the set with its subendings, subendings first.
+    /// The endings of the set and all their subendings, subendings first.
     pub endings: Vec<PlannedEnding>,
 }
 
@@ -34,7 +34,7 @@ pub struct PlannedEnding {
     present: bool,
     /// The direct subendings, whose tables `generate --only` and `verify --only` need.
     needs: Vec<String>,
-    /// Disk space in the work directory, until the table is moved to its place.
+    /// The disk space taken in the work directory until the table is moved to its final place.
     scratch_bytes: u64,
     /// Estimated seconds of one processor.
     cpu_seconds: f64,
@@ -59,7 +59,8 @@ impl PlannedTable {
 }
 
 impl PlannedEnding {
-    /// From a plan and the bytes of the file, expected or actual.
+    /// Describes an ending, from its plan and the size of the file: expected, or actual if the file
+    /// is present.
     pub fn new(plan: &Plan, table_bytes: u64, present: bool) -> PlannedEnding {
         let needs = plan.material.after_a_move();
         PlannedEnding {

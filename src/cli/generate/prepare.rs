@@ -1,4 +1,5 @@
-//! Before the work: existing and missing tables, and whether the missing ones can be made.
+//! Prepares a run: finds existing and missing tables, and checks whether the missing ones can be
+//! made.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,11 +35,11 @@ pub struct Request {
     memory: Option<u64>,
     /// Whether to make smaller files.
     small: bool,
-    /// Whether to search for orders and codings even if known.
+    /// True to search for the best orders and codings even where they are known.
     search_orders: bool,
     /// Whether verdict tables are wanted too.
     verdicts: bool,
-    /// The wanted rule sets, where endings can have them.
+    /// The rule sets that the user wants. An ending may not allow all of them.
     rules: RuleSets,
 }
 
@@ -58,11 +59,11 @@ pub struct Job {
 /// The missing tables of an ending.
 pub struct Task<'a> {
     pub material: CanonicalMaterial,
-    /// The plan of its distance table, if missing.
+    /// The plan of the ending's distance table, if the table is missing.
     pub plan: Option<&'a Plan>,
     /// Whether its verdict table is missing.
     pub verdicts: bool,
-    /// The cells to solve: its share of the work.
+    /// The cells to solve, which measure the ending's share of the work.
     pub cells: u64,
 }
 
@@ -139,8 +140,8 @@ impl Request {
         &self.materials
     }
 
-    /// Finds the existing tables and plans the others. Given the directory's manifest, checks
-    /// tables that are not in it.
+    /// Finds the existing tables and plans the others. If it is given the directory's manifest,
+    /// checks the tables that are not listed there.
     pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
         let (mut verdicts, mut rules) = (Vec::new(), BTreeMap::new());
@@ -189,13 +190,13 @@ impl Request {
         self.rules & RuleSets::possible(material.material())
     }
 
-    /// True if a distance table with these rule sets has all wanted ones.
+    /// True if a table with these rule sets has all rule sets that are wanted for the ending.
     pub fn is_enough(&self, material: CanonicalMaterial, found: RuleSets) -> bool {
         found.includes(answered(material, self.rules))
     }
 
-    /// True if an ending's verdict table is to be made. One in the directory for new tables that
-    /// lacks a wanted rule set is made again, and added to `smaller`.
+    /// True if an ending's verdict table is to be made. A verdict table in the directory for new
+    /// tables may lack a wanted rule set: then it is to be made again, and is added to `smaller`.
     fn lacks_verdicts(
         &self,
         material: CanonicalMaterial,
@@ -238,8 +239,8 @@ impl Request {
         Ok(true)
     }
 
-    /// Looks for an ending's distance table. One in the directory for new tables that lacks a
-    /// wanted rule set is added to `smaller`.
+    /// Looks for an ending's distance table. If the table is in the directory for new tables and
+    /// lacks a wanted rule set, adds it to `smaller`.
     fn look(
         &self,
         material: CanonicalMaterial,
@@ -318,7 +319,7 @@ impl Job {
         }
     }
 
-    /// The codings of an ending's verdict table, if known.
+    /// The codings of an ending's verdict table, if the published tables tell them.
     pub fn codings(&self, material: CanonicalMaterial) -> Vec<Coding> {
         match self.request.search_orders {
             true => Vec::new(),
@@ -439,7 +440,7 @@ impl Job {
         text
     }
 
-    /// Reports the needs of the work before it begins, and warns if the disk seems too small.
+    /// Reports, before the work begins, what it will need, and warns if the disk seems too small.
     pub fn say_beforehand(&self) {
         self.say_peak();
         if let Some(warning) = self.disk_warning() {
@@ -455,8 +456,8 @@ impl Job {
         }
     }
 
-    /// Estimates the bytes of a table: those of the published one, or an estimate from the
-    /// published tables of subendings.
+    /// Estimates the size of a table in bytes: that of the published table, or else from the
+    /// published tables of its subendings.
     pub fn table_bytes(&self, plan: &Plan) -> u64 {
         let material = plan.material;
         let like_smaller = || {
@@ -530,7 +531,7 @@ impl Job {
     }
 }
 
-/// The bytes that a table's steps still need on disk, beside existing checkpoints.
+/// The disk space that a table's steps still need, in bytes: existing checkpoints are subtracted.
 pub fn work_bytes_left(plan: &Plan, directory: &Path) -> u64 {
     plan.work_bytes
         .saturating_sub(checkpoint_bytes(directory, plan.material))

@@ -1,5 +1,5 @@
-//! Publishes a finished table: moves it to its name in the directory of tables in one step. By
-//! default it never replaces a table that another job has published.
+//! Publishes a finished table: gives it its final name in the directory of tables, in one step.
+//! Unless forced, never replaces a table that another job has published.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,9 +15,10 @@ use super::job_directory::JobDirectory;
 use super::passing::{io_failure, table_failure};
 use crate::cli::Failure;
 
-/// Moves a table to its place, via the job's directory there if it was made elsewhere. Unless
-/// `forced`, an existing valid table stays, except one with only a part of the new one's rule sets.
-/// Returns an existing table with other bytes.
+/// Moves a table to its final place. If it was made in another directory, moves it first to the
+/// job's directory beside that place. Unless `forced`, an existing valid table stays, except a
+/// table with only some of the new one's rule sets. Returns an existing table whose bytes differ
+/// from the new one's.
 pub fn publish(
     made: &Path,
     job: &JobDirectory,
@@ -52,8 +53,9 @@ pub fn publish(
     Ok(other)
 }
 
-/// Moves a verdict table to its place. Unless `forced`, an existing valid one stays, except one
-/// with only a part of the new one's rule sets: all programs of this version make the same bytes.
+/// Moves a verdict table to its final place. Unless `forced`, an existing valid verdict table
+/// stays, except one with only some of the new one's rule sets. Bytes are not compared: all
+/// programs of this version make the same.
 pub fn publish_verdicts(
     job: &JobDirectory,
     directory: &Path,
@@ -80,7 +82,7 @@ pub fn publish_verdicts(
     Ok(())
 }
 
-/// True if the rule sets `made` contain those `there`, and more.
+/// True if the rule sets `made` contain all of those `there`, and others.
 fn is_part(there: RuleSets, made: RuleSets) -> bool {
     made.includes(there) && made != there
 }
@@ -113,7 +115,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     copied.sync_all()
 }
 
-/// Renames a file in the same file system, unless the name is taken: then false.
+/// Renames a file within a file system. Returns false if the new name is already taken.
 pub fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
     #[cfg(target_os = "linux")]
     {

@@ -116,7 +116,7 @@ pub fn run_only(
 /// Where a run records its tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Notes {
-    /// In the directory's manifest, under the lock.
+    /// Stored in the directory's manifest, under the lock.
     Manifest,
     /// In a record beside each table.
     Records,
@@ -126,7 +126,7 @@ enum Notes {
 struct Run<'a> {
     job: &'a Job,
     notes: Notes,
-    /// The directory for unfinished tables, if not that of the finished ones.
+    /// The directory for unfinished tables, if it differs from that of the finished ones.
     scratch: Option<&'a Path>,
     bar: Bar,
     common: &'a Common,
@@ -175,8 +175,8 @@ impl<'a> Run<'a> {
     }
 
     /// Makes a table, unless an earlier run has made it and could not publish it. Returns the
-    /// contents of its verdict table if planned. The bar moves from the first number of `span` by
-    /// the second.
+    /// contents of its verdict table, if one is planned. `span` is the bar's position at the start,
+    /// and the length by which this work moves it.
     fn make_table(&mut self, plan: &Plan, span: (f64, f64)) -> Result<Option<WonSets>, Failure> {
         let made = self.make_in_workplace(plan, span);
         leave(made.is_ok());
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
         generate_by_plan(plan, directory, &mut self.library, &options, &progress)
     }
 
-    /// Makes a verdict table, from the solves of its distances if those were made now.
+    /// Makes a verdict table. If this run has just solved the distances, uses those solves.
     fn make_verdict_table(
         &mut self,
         material: CanonicalMaterial,
@@ -342,8 +342,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes the job directories of finished tables that killed runs left. No other run may start
-/// meanwhile. A table that lacks a wanted rule set is not finished.
+/// Removes the job directories that killed runs left for tables that are finished. No other run may
+/// start meanwhile. A table that lacks a wanted rule set does not count as finished.
 fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
     let directory = request.directory();
     let Ok(entries) = fs::read_dir(directory) else {
@@ -367,8 +367,8 @@ fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds existing tables to the manifest. Leaves out unreadable verdict tables, which `verify`
-/// reports.
+/// Adds existing tables to the manifest. Verdict tables that cannot be read are left out; `verify`
+/// reports them.
 fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     let before = manifest.clone();
     gather_kind::<VerdictSummary>(job.directory(), &before, manifest, &mut Vec::new())?;
@@ -384,7 +384,7 @@ fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the record of a table in this directory, unless it has a valid one.
+/// Writes a record for a table in this directory, unless the table has a valid record.
 fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
     let path = directory.join(file_name(material));
     let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
@@ -399,7 +399,8 @@ fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), 
     save_record(directory, material, entry).map_err(record_failure)
 }
 
-/// The manifest entry of a table in a directory. Published tables are known to be verified.
+/// The manifest entry of a table in a directory. The blocks of a published table are not checked
+/// again.
 fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, Failure> {
     let path = directory.join(file_name(material));
     let is_published = |blake3: &str| PUBLISHED.has(material, blake3);
@@ -438,8 +439,8 @@ fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Resu
     .generate(names))
 }
 
-/// True if a directory has the table. An unusable one is an error, unless another directory has it
-/// too.
+/// True if a directory has the table. If the table cannot be used, returns an error, unless another
+/// directory has it too.
 fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, Failure> {
     let mut wrong = None;
     for directory in directories {

@@ -38,9 +38,9 @@ struct TableSummary {
     longest: Option<usize>,
     /// The overlay of makruk.
     makruk: Option<Overlay>,
-    /// Whether the stronger side beats makruk's count.
+    /// Whether the stronger side can win inside makruk's count.
     count: Option<&'static str>,
-    /// The cost of making it, if it was made now.
+    /// The time and memory that making the table took, if this run made it.
     #[serde(flatten)]
     work: Option<Work>,
 }
@@ -122,7 +122,7 @@ impl Summary {
 }
 
 impl TableSummary {
-    /// From the file, with the report if it was made now.
+    /// Summarises a table from its file, and from the report of making it if this run did.
     fn new(
         material: CanonicalMaterial,
         job: &Job,
@@ -191,7 +191,7 @@ fn longest(statistics: &Statistics) -> Option<usize> {
         .max()
 }
 
-/// A sentence about the comparison with published tables.
+/// Says in a sentence how the tables compare with the published ones.
 fn sentence(tables: &[(String, Comparison)]) -> String {
     let of = |comparison| {
         let names = tables.iter().filter(move |(_, c)| *c == comparison);

@@ -11,7 +11,7 @@ use crate::cli::format::{bytes, number};
 
 /// The progress of one table.
 pub struct Stage {
-    /// Number of slices, and the current one, from 1.
+    /// The number of slices, and the number of the current slice, counted from 1.
     slices: AtomicU32,
     slice: AtomicU32,
     /// The fraction of the time for solving.
@@ -31,7 +31,7 @@ impl Stage {
         }
     }
 
-    /// The fraction done, from 0 to 1, and a message.
+    /// Returns the fraction of the work done, from 0 to 1, and a message for the bar.
     pub fn in_words(&self, material: CanonicalMaterial, progress: Progress) -> (f64, String) {
         if let Progress::Slice(slice, slices) = progress {
             self.slice.store(slice, Ordering::Relaxed);
@@ -81,12 +81,12 @@ pub fn line(report: &Report) -> String {
     )
 }
 
-/// The line for a verdict table of this many bytes.
+/// The line that reports a finished verdict table of this many bytes.
 pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
     format!("{material}: verdict table, {}", bytes(made))
 }
 
-/// The share of time for each phase, over all tables.
+/// Lists how the time was shared between the phases, over all tables.
 pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
     let mut phases = Phases::default();
     for report in made.values() {
@@ -105,7 +105,7 @@ pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
     )
 }
 
-/// The line for an ending too large for a verdict table.
+/// The line that reports an ending too large for a verdict table.
 pub fn no_verdicts(material: CanonicalMaterial) -> String {
     format!(
         "{material}: no verdict table, since they exist for endings of up to {MOST_VERDICT_MEN} men"

@@ -1,4 +1,4 @@
-//! The job directories of this process, which an interrupt cleans up.
+//! The job directories that this process works in. An interrupt cleans them up.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,13 +13,13 @@ use crate::cli::stderr::say;
 
 static WORKPLACES: Mutex<Vec<JobDirectory>> = Mutex::new(Vec::new());
 
-/// Leaves all directories and ends the program on an interrupt. Finished tables stay, and so do
-/// steps that a later run can resume from.
+/// Prepares for an interrupt: it leaves all job directories and ends the program. Finished tables
+/// stay, and so do checkpoints that a later run can resume from.
 pub fn leave_when_interrupted() {
     on_interrupt(|code| stop(code));
 }
 
-/// Enters the directory of a job, for the lifetime of this process.
+/// Enters the directory of a job. The process stays in it until it ends.
 pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Failure> {
     let entered = JobDirectory::enter(parent, material);
     let mut workplaces = workplaces();
@@ -42,14 +42,15 @@ pub fn workplaces() -> MutexGuard<'static, Vec<JobDirectory>> {
     WORKPLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Leaves all directories. Resumable work stays: steps, and a table unless it is `published`.
+/// Leaves all job directories. Files that a later run can resume from stay: checkpoints, and a
+/// table that is not yet `published`.
 pub fn leave(published: bool) {
     for place in workplaces().drain(..) {
         place.leave(published);
     }
 }
 
-/// Leaves all directories and ends the program. Resumable steps stay.
+/// Leaves all job directories and ends the program. Checkpoints stay for a later run.
 fn stop(code: i32) -> ! {
     // Held until the end, so that no work continues without its files.
     let workplaces = workplaces();

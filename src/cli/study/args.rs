@@ -8,12 +8,12 @@ use super::export::Format;
 use crate::cli::Failure;
 use crate::cli::set_args::SetArgs;
 
-/// Show which endings beat the count, side by side
+/// Show which endings can be won inside the count, side by side
 ///
 /// For each ending and rule set: the share of positions won on the board, won inside the count,
-/// drawn by the count and drawn, with either side to move; the longest win, the longest that fits
-/// and the shortest that does not; and findings from a scan of all positions. A scan takes some
-/// seconds an ending, once: its results are kept in study.json beside the tables.
+/// drawn by the count and drawn, with either side to move; the longest win, the longest win that
+/// fits and the shortest that does not; and findings from a scan of all positions. The first scan
+/// of an ending takes some seconds; its results are kept in study.json beside the tables.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak study bare-4\n  \
@@ -23,7 +23,7 @@ sakmak study all-4 --format csv --out study.csv")]
 pub struct Args {
     #[command(flatten)]
     pub sets: SetArgs,
-    /// The form of the report [default: by the extension of --out, else text]
+    /// Format of the report [default: by the extension of --out, otherwise text]
     #[arg(long, value_enum)]
     pub format: Option<Format>,
     /// Print one JSON document: the same as --format json

@@ -18,8 +18,8 @@ use crate::cli::format::counted;
 use crate::cli::progress::Bar;
 use crate::cli::{Common, Failure};
 
-/// The report, and the failure at the end of the command: an unusable table, or else a requested
-/// one that is missing.
+/// Collects the report, and the failure for the end of the command: an unusable table, or else a
+/// missing one that was requested.
 pub fn collect(
     materials: &BTreeSet<CanonicalMaterial>,
     tablebase: &Tablebase,
@@ -84,7 +84,7 @@ impl Report {
     }
 }
 
-/// Adds scans, from study.json or by scanning.
+/// Adds the results of scans. They come from study.json, or else the positions are scanned now.
 fn look(
     report: &mut Report,
     tablebase: &Tablebase,

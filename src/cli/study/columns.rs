@@ -20,7 +20,7 @@ pub struct Column {
     pub cell: fn(&Row) -> String,
 }
 
-/// The number of columns with text, on the left.
+/// How many columns, on the left, contain text.
 const WORDS: usize = 3;
 
 /// All columns.
@@ -101,7 +101,8 @@ pub const COLUMNS: [Column; 13] = [
 ];
 
 impl Column {
-    /// Its heading in a table of endings against a bare king, or of other endings.
+    /// The column's heading, in a table of endings against a bare king (`bare`) or of other
+    /// endings.
     pub fn heading(&self, bare: bool) -> &'static str {
         match self.heading {
             "longest" if !bare => "to honor",
@@ -110,7 +111,8 @@ impl Column {
     }
 }
 
-/// The columns for endings against a bare king, or for others. A bare king never wins.
+/// The columns for endings against a bare king, or for others. The former omit the bare king's
+/// wins: it has none.
 pub fn columns(bare: bool) -> impl Iterator<Item = &'static Column> {
     COLUMNS
         .iter()
@@ -132,7 +134,7 @@ Board's honor (ศักดิ์กระดาน, sak kradan) is the count wh
     )
 }
 
-/// The endings of a group that beat the count, under each rule set.
+/// The tables that show which endings of a group can be won inside the count, under each rule set.
 pub fn overview(group: &Group, rules: &[RuleSet]) -> Vec<Table> {
     let mut tables = Vec::new();
     for &set in rules {

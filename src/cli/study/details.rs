@@ -44,7 +44,7 @@ pub fn in_time(tally: &Tally) -> String {
 /// Moves counted beyond a fresh count.
 const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
-/// The least effect of a late count, in percent, for a row.
+/// A row is shown if a late count changes at least this percentage of the results.
 const WORTH_A_LINE: f64 = 0.01;
 
 fn when_late(group: &Group) -> Table {

@@ -22,16 +22,16 @@ pub struct Finding {
     pub text: String,
     /// The commands that show it.
     pub commands: Vec<String>,
-    /// The positions it names, in makruk's letters.
+    /// The positions that the finding names, in makruk's letters.
     pub positions: Vec<String>,
 }
 
-/// The fewest endings among which one can stand out.
+/// The fewest endings to compare: among fewer, none can stand out.
 const ENOUGH: usize = 3;
 
 type Find = fn(&Report) -> Option<Found>;
 
-/// The titles, and the functions that make the findings.
+/// The titles of the findings under the rules, each with the function that makes the finding.
 const RULES: [(&str, Find); 18] = [
     ("Do not promote yet.", promotion::too_early),
     ("On the board alone.", promotion::on_board),
@@ -122,7 +122,7 @@ fn bare(report: &Report) -> impl Iterator<Item = &Ending> {
     report.endings.iter().filter(|e| e.material().is_bare())
 }
 
-/// The ending with the greatest number, if any is above 0.
+/// Finds the ending with the greatest number; none if no number exceeds 0.
 fn greatest<'a, T>(
     endings: impl Iterator<Item = &'a Ending>,
     number: impl Fn(&'a Ending) -> Option<(f64, T)>,
@@ -134,8 +134,8 @@ fn greatest<'a, T>(
     most.map(|(ending, (_, what))| (ending, what))
 }
 
-/// The endings with the greatest number against a bare king and with men on both sides, each with
-/// its text.
+/// Finds the ending with the greatest number among those against a bare king, and the one among
+/// those with men on both sides. Each comes with its text.
 fn extremes<'a>(
     report: &'a Report,
     lead: &str,

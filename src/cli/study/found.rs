@@ -9,7 +9,7 @@ pub struct Found {
     pub text: String,
     pub endings: Vec<CanonicalMaterial>,
     pub positions: Vec<String>,
-    /// The set to study, if no endings are named.
+    /// The set for the command, if the finding names no endings.
     pub set: &'static str,
 }
 

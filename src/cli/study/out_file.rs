@@ -16,7 +16,7 @@ use crate::cli::Failure;
 pub struct OutFile {
     path: PathBuf,
     file: File,
-    /// Whether the file is new and nothing has been written to it.
+    /// True if this run created the file and has written nothing to it.
     empty: bool,
 }
 

@@ -10,7 +10,7 @@ use super::tables::{Cell, Table};
 use super::words::{or_dash, part, sampled, share};
 use crate::cli::format::number;
 
-/// The fewest positions of a side for a row in a table; fewer mean little.
+/// A side with fewer positions than this gets no row: its shares would mean little.
 const FEWEST: u64 = 100;
 
 /// The tables that have a row.
@@ -135,10 +135,12 @@ fn worth(group: &Group) -> Table {
     table
 }
 
-/// The groups of files in the table, from the edge.
+/// The files in the table's columns: each file with its mirror image, from the edge of the board to
+/// the middle.
 const FILES: [&str; 4] = ["a, h", "b, g", "c, f", "d, e"];
 
-/// The share won by the file of the bia, summed over its ranks 3 to 5 as its side counts them.
+/// The share of positions won by the side of the bia, for each pair of files that the bia can stand
+/// on. All its ranks, the third to the fifth, are added up.
 pub fn by_file(scan: &PromotionScan) -> [Share; 4] {
     sums(scan, |file, _| file)
 }

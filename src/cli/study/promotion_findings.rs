@@ -10,7 +10,7 @@ use super::report::{Ending, Report};
 use super::words::{list, part, share, short};
 use crate::cli::format::{counted, number};
 
-/// An ending with fewer won positions with a promotion is left out.
+/// An ending is left out if it has fewer won positions in which a promotion is possible.
 const ENOUGH_POSITIONS: u64 = 100_000;
 /// The number of endings that a finding names.
 const NAMED: usize = 4;
@@ -18,8 +18,8 @@ const NAMED: usize = 4;
 /// Endings that are always named.
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
-/// The endings in which White wins and can promote in at least so many positions, with the results of its
-/// promotions.
+/// The endings with at least so many positions in which White wins and can promote, with the
+/// results of promoting.
 fn of_white(report: &Report, least: u64) -> Vec<(&Ending, &PromotionScan)> {
     let endings = report.endings.iter();
     let scans = endings.filter_map(|ending| {
@@ -38,7 +38,7 @@ fn percent(positions: u64, of: u64) -> f64 {
     Share { positions, of }.percent()
 }
 
-/// A finding about these endings, with positions to probe.
+/// Makes a finding about these endings, with positions to probe.
 fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
     Found {
         positions,
@@ -46,7 +46,7 @@ fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
     }
 }
 
-/// The share of positions in which promoting at once throws the win away.
+/// Finds how often promoting at once throws the win away, and in which endings most often.
 pub fn too_early(report: &Report) -> Option<Found> {
     let mut all = of_white(report, 1);
     all.retain(|(ending, _)| is_bare(ending));
@@ -97,7 +97,7 @@ pub fn too_early(report: &Report) -> Option<Found> {
     Some(found(text, &[worst.0], positions))
 }
 
-/// The share of these wins that is lost because of the count.
+/// Finds how often promoting at once throws the win away even if nothing is counted.
 pub fn on_board(report: &Report) -> Option<Found> {
     let mut all = of_white(report, 1);
     all.retain(|(ending, _)| is_bare(ending));
@@ -116,7 +116,7 @@ pub fn on_board(report: &Report) -> Option<Found> {
     })
 }
 
-/// Compares a bia with the met that it becomes.
+/// Compares the value of a bia with that of the met that it becomes.
 pub fn worth(report: &Report) -> Option<Found> {
     let of = |won: Won| percent(won.won, won.legal);
     let gain = |scan: &PromotionScan| Some(percent(scan.won, scan.legal) - of(scan.promoted?));
@@ -231,7 +231,7 @@ pub fn square(report: &Report) -> Option<Found> {
     Some(found(text, &[ending], Vec::new()))
 }
 
-/// The best companion of a single bia against a bare king.
+/// Finds the best companion of a single bia against a bare king.
 pub fn escort(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for man in ["R", "N", "S", "M"] {
@@ -261,7 +261,7 @@ pub fn escort(report: &Report) -> Option<Found> {
     Some(found(text, &endings, Vec::new()))
 }
 
-/// The sides that are saved by their last bia.
+/// Finds the sides that the count after their last bia saves.
 pub fn last_bia(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for ending in &report.endings {

@@ -8,7 +8,7 @@ use sakmak::rules::RuleSet;
 use sakmak::study::{EndingStudy, Findings, PromotionStudy, RECORD_RULES, Row, RulesStudy, Scan};
 use serde::Serialize;
 
-/// The endings studied, and those that could not be.
+/// The endings that were studied, and those that could not be.
 pub struct Report {
     /// In the order of materials.
     pub endings: Vec<Ending>,
@@ -31,7 +31,7 @@ pub struct Ending {
 pub struct Missing {
     /// Its name.
     pub material: String,
-    /// The reason, as a sentence without full stop.
+    /// The reason, as a sentence without its full stop.
     pub why: String,
 }
 
@@ -44,7 +44,7 @@ pub struct Group<'a> {
 }
 
 impl Report {
-    /// The endings by number of men: up to four, five, six and so on.
+    /// The endings in groups by the number of men: up to four, five, six and so on.
     pub fn groups(&self) -> Vec<Group<'_>> {
         const WORDS: [&str; 5] = ["three and four", "five", "six", "seven", "eight"];
         let place = |ending: &Ending| ending.material().men().saturating_sub(4);
@@ -69,7 +69,7 @@ impl Report {
         self.endings.iter().find(|e| e.material() == material)
     }
 
-    /// Sentences about endings left out in whole or in part.
+    /// Says in sentences which endings were left out, in whole or in part.
     pub fn missing_in_words(&self) -> String {
         let lines = self.missing.iter().map(|Missing { material, why }| {
             let mut there = self.endings.iter().map(|e| e.material().to_string());
@@ -96,7 +96,7 @@ impl Report {
         !self.missing.is_empty() || self.endings.iter().any(|ending| self.lacks(ending))
     }
 
-    /// True if an ending's table lacks a shown rule set that it could have.
+    /// True if an ending's table lacks one of the rule sets shown that it could have.
     fn lacks(&self, ending: &Ending) -> bool {
         let mut missing = ending.study.found.lacking(ending.material().material());
         missing.any(|rules| self.rules.contains(&rules))
@@ -114,7 +114,7 @@ impl Ending {
         self.study.under(RECORD_RULES)
     }
 
-    /// White's wins with White to move, under a rule set.
+    /// The figures of White's wins with White to move, under a rule set.
     pub fn white(&self, rules: RuleSet) -> Option<&Row> {
         self.study.under(rules)?.row(Color::White, true)
     }
@@ -124,7 +124,7 @@ impl Ending {
         self.findings.as_ref()?.scan.as_ref()
     }
 
-    /// Results of promotion, in endings with bia.
+    /// The results of promotions, in endings with bia.
     pub fn promotion(&self) -> Option<&PromotionStudy> {
         self.findings.as_ref()?.promotion.as_ref()
     }

@@ -10,11 +10,11 @@ use super::words::short;
 pub struct Table {
     /// Its heading.
     pub title: String,
-    /// The introduction: contents and how to read it.
+    /// The introduction: what the table contains, and how to read it.
     pub words: String,
     /// The headings of the columns.
     pub headings: Vec<String>,
-    /// The number of columns with text, on the left.
+    /// How many columns, on the left, contain text.
     pub left: usize,
     /// The rows.
     pub rows: Vec<Vec<Cell>>,

@@ -1,4 +1,4 @@
-//! Text and figures shared by the parts of the report.
+//! Texts and numbers that several parts of the report write.
 
 use sakmak::rules::RuleSet;
 use sakmak::study::{Row, Share, Standing};
@@ -18,7 +18,8 @@ pub fn part(positions: u64, of: u64) -> String {
     }
 }
 
-/// A part of a sample, as a share. None in a sample of some of many positions is not none of them.
+/// A part of a sample, as a share. A sample that stands for more positions may miss some, so a
+/// share of 0 is not written as none.
 pub fn sampled(positions: u64, asked: u64, of: u64) -> String {
     match positions == 0 && asked > 0 && asked < of {
         true => format!("<{:.1}", 100.0 / asked as f64),

@@ -63,12 +63,12 @@ pub(super) fn grid(class: &str, lines: &[(f64, String)], top: f64, bottom: f64) 
     }
 }
 
-/// True if the label of a line here belongs to its left.
+/// True if the label of a vertical line here fits only to its left.
 pub(super) fn at_the_right(x: f64) -> bool {
     x > WIDTH * 0.6
 }
 
-/// A vertical line with its label on the side with room.
+/// Draws a vertical line, with its label on the side where there is room.
 pub(super) fn mark(x: f64, top: f64, bottom: f64, label: &str, class: &str, raise: f64) -> Markup {
     let (anchor, shift) = match at_the_right(x) {
         true => ("end", -5.0),

@@ -6,7 +6,7 @@ use super::chart::{Axis, BOTTOM, HEIGHT, TOP, at_the_right, chart, grid, mark};
 use super::length;
 use crate::cli::format::counted;
 
-/// A vertical line at the moves that a count leaves.
+/// A vertical line that marks how many moves a count leaves.
 pub struct Mark {
     /// The label of the count.
     pub label: String,

@@ -4,8 +4,9 @@ use maud::{Markup, html};
 use sakmak::board::Square;
 use sakmak::study::{Share, Tally};
 
-/// The board with each square shaded by the share that the other side wins in time with the king on
-/// it. `squares` are in the order of square indices, a1 first.
+/// Draws the board with each square shaded. The stronger the shade of a square, the more positions
+/// the other side wins in time with the king there. `squares` are in the order of square indices,
+/// a1 first.
 pub fn heat(squares: &[Tally]) -> Markup {
     let share = |square: Square| {
         let tally = squares.get(square.index()).copied().unwrap_or_default();

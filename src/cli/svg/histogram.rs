@@ -10,7 +10,7 @@ use crate::cli::format::counted;
 pub struct Histogram<'a> {
     /// The accessible name.
     pub label: &'a str,
-    /// The end of a distance: `mate` or `honor`.
+    /// The goal of the distances: `mate` or `honor`.
     pub to: &'a str,
     /// The positions by distance.
     pub positions: &'a [u64],
@@ -28,7 +28,8 @@ fn brief(n: u64) -> String {
 }
 
 impl Histogram<'_> {
-    /// Each bar has its height on the current scale; `data-y` and `data-h` have those on the other.
+    /// Draws the bars. Each has its height on the current scale; `data-y` and `data-h` hold its
+    /// position and height on the other scale.
     pub fn svg(&self) -> Markup {
         let bottom = HEIGHT - BOTTOM;
         let most = self.positions.iter().copied().max().unwrap_or(0).max(1);

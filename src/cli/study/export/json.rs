@@ -25,9 +25,9 @@ struct EndingDocument<'a> {
     /// The rule sets of its table.
     rule_sets: RuleSets,
     rows: Vec<&'a Row>,
-    /// The scan of every position; null without one.
+    /// The results of scanning every position; null if there was no scan.
     scan: Option<&'a Scan>,
-    /// Results of promotion; null without bia or verdict tables.
+    /// The results of promotions; null without bia or verdict tables.
     promotion: Option<&'a PromotionStudy>,
     /// Best play from the record positions.
     lines: &'a [RecordLine],

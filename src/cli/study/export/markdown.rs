@@ -1,4 +1,4 @@
-//! The report as Markdown, without a heading of the whole.
+//! The report as Markdown, without a title above it.
 
 use super::exporter::Exporter;
 use crate::cli::Failure;

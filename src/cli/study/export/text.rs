@@ -8,7 +8,7 @@ use crate::cli::study::details::details;
 use crate::cli::study::report::Report;
 use crate::cli::study::tables::Table;
 
-/// The most endings for which the results of scans are printed too.
+/// With more endings than this, the results of scans are not printed.
 const FEW: usize = 8;
 
 pub struct Text;

@@ -14,7 +14,7 @@ use crate::cli::study::report::Ending;
 use crate::cli::study::words::{name, short};
 use crate::cli::svg::{Curve, Histogram, Mark, glyph, heat};
 
-/// The least share of a side's wins, in percent, for charts.
+/// A chart is drawn if a side wins at least this percentage of its positions.
 const WORTH_A_CHART: f64 = 0.1;
 
 /// The anchor of a record's line.
@@ -22,7 +22,7 @@ pub fn anchor(ending: &Ending, winner: Color, what: &str) -> String {
     format!("{}-{winner}-{what}", ending.material())
 }
 
-/// True if the page has a line with this anchor.
+/// True if the page has a section with this anchor for one of the ending's lines.
 pub fn has_line(ending: &Ending, id: &str) -> bool {
     let mut lines = ending.findings.iter().flat_map(|found| &found.lines);
     lines.any(|line| line_anchor(ending, line) == id)
@@ -161,7 +161,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     }
 }
 
-/// The moves, each with the number said with it.
+/// Writes the moves of a line, each with the number that is said with it.
 fn moves_in_words(line: &Line) -> Markup {
     let black_first = line
         .moves
@@ -199,7 +199,7 @@ fn king_squares(ending: &Ending, scan: &Scan) -> Markup {
     }
 }
 
-/// The charts of wins by length and of the share won within a number of moves.
+/// Draws two charts: the wins by length, and the share won within a number of moves.
 fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
     let material = ending.material();
     let army = material.army(row.winner);

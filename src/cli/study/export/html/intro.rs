@@ -24,7 +24,8 @@ const MEN: [(Role, &str, &str); 5] = [
     ),
 ];
 
-/// The limits against a bare king: the stronger side's men, and an example army.
+/// Examples of the limits against a bare king: in words the men that the stronger side has, and an
+/// army.
 const LIMITS: [(&str, &[Role]); 7] = [
     ("two or more ruea", &[Role::Rook, Role::Rook]),
     ("one ruea", &[Role::Rook]),
@@ -138,7 +139,8 @@ fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
     )
 }
 
-/// The limit of the count, and that of the fifty-move rule where it is shorter.
+/// The limit of the count for these men, or that of the fifty-move rule where the latter is
+/// shorter.
 fn limit(rules: RuleSet, men: Army) -> String {
     let limit = pieces_honor_limit(rules, men).map_or("none".to_string(), |n| n.to_string());
     match fresh(rules, men, Color::Black) {

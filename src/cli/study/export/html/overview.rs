@@ -10,8 +10,8 @@ use crate::cli::study::columns::{COLUMNS, legend};
 use crate::cli::study::report::{Ending, Report};
 use crate::cli::study::words::{in_time, or_dash, share, verdict};
 
-/// The headings; whether their columns hold text; and their explanation, where it differs from that
-/// of the column of figures with the same name.
+/// For each column its heading, whether it holds text, and an explanation. The explanation is empty
+/// if the figures' own column of the same name has it.
 const HEADS: [(&str, bool, &str); 12] = [
     ("ending", true, ""),
     ("wins", true, ""),
@@ -66,7 +66,7 @@ pub fn section(page: &Page, report: &Report) -> Markup {
     }
 }
 
-/// The filter of the table and the sections below.
+/// The input that filters the table and the sections below it.
 fn filter(report: &Report) -> Markup {
     let mut men: Vec<usize> = report.endings.iter().map(|e| e.material().men()).collect();
     men.sort_unstable();

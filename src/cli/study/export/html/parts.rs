@@ -31,7 +31,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A board with a position in makruk's letters, linked to the explorer.
+    /// Draws a position whose men have makruk's letters, and links it to the explorer.
     pub fn board(&self, fen: &str) -> Markup {
         html! {
             (svg::board(fen))
@@ -43,7 +43,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Plain text with `…` as code and names of endings as links.
+    /// Marks up plain text: `…` becomes code, and names of endings become links.
     pub fn prose(&self, text: &str) -> Markup {
         let parts = text.split('`').enumerate();
         html! {
