@@ -52,7 +52,7 @@ pub fn dark_squares() -> String {
 mod tests {
     use super::*;
 
-    /// The page draws the same men; it writes the base that several have in common once.
+    /// The explorer's page draws the same men. It states the base that several men share only once.
     #[test]
     fn the_page_has_these_shapes() {
         let page = include_str!("../web/js/men.js");

@@ -1,8 +1,8 @@
-//! Large arrays on huge pages, where the system has them.
+//! Puts large arrays on huge pages, where the system has them.
 //!
 //! A solve sweeps over arrays of many megabytes, the writer reads a table's cells in another order
-//! than they were computed, and the verifier follows moves all over its arrays. On pages of 4 KiB,
-//! page faults and TLB misses would take a good part of the time.
+//! than that of their computation, and the verifier's moves lead all over its arrays. On pages of 4
+//! KiB, page faults and TLB misses would take a good part of the time.
 
 use std::fmt;
 use std::fs::File;
@@ -26,17 +26,17 @@ enum Memory<T> {
     InFile(MmapMut),
 }
 
-/// An array's own pages, and the number of bytes in use.
+/// The pages of one array, and how many of their bytes it uses.
 struct Pages {
     map: MmapMut,
     bytes: usize,
 }
 
-/// The bytes of all arrays with their own pages.
+/// The total size, in bytes, of all arrays with their own pages.
 static MAPPED_BYTES: AtomicU64 = AtomicU64::new(0);
 
-/// The bytes of all large arrays in the program now. The allocator's statistics do not include
-/// them.
+/// The total size, in bytes, of all large arrays that the program has now. The allocator's
+/// statistics do not include them.
 pub fn mapped_bytes() -> u64 {
     MAPPED_BYTES.load(Ordering::Relaxed)
 }
@@ -44,8 +44,9 @@ pub fn mapped_bytes() -> u64 {
 /// Pages of dropped arrays.
 static KEPT: Mutex<Kept> = Mutex::new(Kept::NOTHING);
 
-/// Pages kept for later arrays. The system clears new pages, which takes a tenth of the time of
-/// making tables, and more where the host must find them first.
+/// Pages kept for later arrays. Before the system gives out new pages, it clears them; this takes a
+/// tenth of the time of making tables, and more if the host of a virtual machine must find them
+/// first.
 struct Kept {
     /// Whether to keep any.
     keeps: bool,
@@ -79,7 +80,8 @@ impl Kept {
         pages: Vec::new(),
     };
 
-    /// Takes kept pages of at least this many bytes, with at most an eighth unused.
+    /// Takes kept pages of at least this many bytes, if there are some of which the array leaves at
+    /// most an eighth unused.
     fn take(&mut self, bytes: usize) -> Option<MmapMut> {
         let fits = |map: &MmapMut| (bytes..=bytes + bytes / 8).contains(&map.len());
         let found = self.pages.iter().enumerate().filter(|(_, map)| fits(map));
@@ -100,7 +102,7 @@ impl Kept {
 }
 
 impl Pages {
-    /// Zeroed pages. None if the system has no memory.
+    /// New pages filled with zeros. None if the system has no memory.
     fn zeroed(bytes: usize) -> Option<Pages> {
         let (mut pages, used) = Pages::new(bytes)?;
         if used {
@@ -109,8 +111,8 @@ impl Pages {
         Some(pages)
     }
 
-    /// Pages with any content, and whether they were used before; new ones are zero. None if the
-    /// system has no memory.
+    /// Pages, and whether they were used before: used pages have any content, new ones zeros. None
+    /// if the system has no memory.
     fn new(bytes: usize) -> Option<(Pages, bool)> {
         let used = {
             let mut kept = kept();
@@ -168,7 +170,7 @@ impl<T: Pod> HugeArray<T> {
         HugeArray(Memory::Small(vec![T::zeroed(); len]))
     }
 
-    /// `len` arbitrary numbers, for callers that set all of them.
+    /// An array of `len` arbitrary numbers, for callers that set all of them.
     pub fn unset(len: usize) -> HugeArray<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         if bytes >= LARGE_BYTES
@@ -181,8 +183,8 @@ impl<T: Pod> HugeArray<T> {
 }
 
 impl<T: Pod> HugeArray<T> {
-    /// `len` zeros in a file. The file must have exactly their bytes, be zero and have no other
-    /// user.
+    /// An array of `len` zeros in a file. The file must have exactly the size of the array, contain
+    /// only zeros and have no other user.
     ///
     /// # Errors
     ///
@@ -208,8 +210,8 @@ impl<T: Pod> HugeArray<T> {
         matches!(self.0, Memory::InFile(_))
     }
 
-    /// Unmaps the pages of numbers in a file from the process. The system caches them while it has
-    /// memory; the file keeps them.
+    /// Takes the array's pages out of the process's memory. The file keeps the numbers, and the
+    /// system caches them while it has memory.
     pub fn release(&self) {
         #[cfg(unix)]
         if let Memory::InFile(map) = &self.0 {
