@@ -8,8 +8,8 @@ use crate::board::Role;
 /// The men of one side besides its king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Army {
-    /// Four bits for each role's number of men, in the order R N S M P, rooks lowest. At most 15
-    /// men in all.
+    /// The number of men of each role, four bits for each: rooks in the lowest bits, then knights,
+    /// khon, mets and bia. At most 15 men in all.
     pub(super) counts: u32,
 }
 
@@ -40,8 +40,8 @@ impl Army {
         self.count(Role::Bia) == 0
     }
 
-    /// The army with one more man of this role. Adding a king has no effect, and 15 men of a role
-    /// are the most.
+    /// The army with one more man of this role. Adding a king changes nothing, and neither does a
+    /// man beyond the fifteenth of a role.
     #[must_use]
     pub fn with(mut self, role: Role) -> Army {
         if let Some(i) = role.index().checked_sub(1)

@@ -10,16 +10,16 @@ use super::army::Army;
 use super::men::{Material, MaterialError};
 use crate::board::{Color, Role};
 
-/// A material in canonical form: White is the side with more men or, if equal, the side that comes
-/// first in R N S M P order.
+/// A material in canonical form: White is the side with more men. If both have equally many, it is
+/// the side that comes first in R N S M P order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CanonicalMaterial(Material);
 
 impl Material {
     /// The canonical material, and whether the sides changed places.
     ///
-    /// If so, positions change with it: exchange the colours and reverse the ranks, since the khon
-    /// and the bia have a direction.
+    /// If they did, transform the positions too: exchange the colours and reverse the ranks. The
+    /// ranks matter because the khon and the bia have a direction.
     pub fn canonical(self) -> (CanonicalMaterial, bool) {
         let swap = self.black.rank() < self.white.rank();
         let material = if swap {
@@ -65,16 +65,16 @@ impl CanonicalMaterial {
         self.0.bia()
     }
 
-    /// True if either side has a khon: then only the left–right mirror is a symmetry, not all
-    /// eight.
+    /// True if either side has a khon. Then only the left–right mirror is a symmetry, not all eight
+    /// reflections and rotations.
     pub fn has_khon(self) -> bool {
         Color::ALL
             .iter()
             .any(|&color| self.army(color).count(Role::Khon) > 0)
     }
 
-    /// The materials after one move that captures, promotes a bia, or both: canonical, sorted,
-    /// without duplicates and without K v K.
+    /// The materials that one move can lead to, by a capture, the promotion of a bia, or both. They
+    /// are canonical and sorted, without duplicates and without K v K.
     pub fn after_a_move(self) -> Vec<CanonicalMaterial> {
         let found = self.0.after_a_move().into_iter();
         let endings = found.filter(|material| material.men() > MIN_MEN);
@@ -90,8 +90,8 @@ impl CanonicalMaterial {
 }
 
 impl Ord for CanonicalMaterial {
-    /// Fewer men first; then fewer bia, then bare-king endings, then by name in R N S M P order. So
-    /// subendings come before an ending.
+    /// Sorts endings: first by the number of men, then by the number of bia, then bare-king endings
+    /// before others, then by name in R N S M P order. So subendings come before an ending.
     fn cmp(&self, other: &CanonicalMaterial) -> Ordering {
         let key = |m: &CanonicalMaterial| {
             let Material { white, black } = m.0;
@@ -128,8 +128,8 @@ impl FromStr for CanonicalMaterial {
     }
 }
 
-/// The given materials and all their subendings, without duplicates, in the order of
-/// [`CanonicalMaterial`]: subendings first.
+/// The given materials and all their subendings, each once, in the order of [`CanonicalMaterial`]:
+/// subendings first.
 pub fn closure(materials: impl IntoIterator<Item = CanonicalMaterial>) -> Vec<CanonicalMaterial> {
     let mut found = BTreeSet::new();
     let mut open: Vec<_> = materials.into_iter().collect();
@@ -145,7 +145,7 @@ pub fn closure(materials: impl IntoIterator<Item = CanonicalMaterial>) -> Vec<Ca
 mod tests {
     use super::*;
 
-    /// The ending of a name, even if it has no table.
+    /// The ending with this name, even if it can have no table.
     fn ending(name: &str) -> CanonicalMaterial {
         name.parse::<Material>().unwrap().canonical().0
     }

@@ -97,7 +97,7 @@ impl Material {
         self.white.count(Role::Bia) + self.black.count(Role::Bia)
     }
 
-    /// Checks that a table with these men is possible.
+    /// Checks that these men are few enough for a table.
     ///
     /// # Errors
     ///
@@ -128,8 +128,8 @@ impl Material {
         self
     }
 
-    /// The materials after one move of either side that captures, promotes a bia, or both. May
-    /// include two bare kings.
+    /// The materials that one move of either side can lead to, by a capture, the promotion of a
+    /// bia, or both. Two bare kings may be among them.
     pub fn after_a_move(self) -> Vec<Material> {
         let mut found = Vec::new();
         for color in Color::ALL {
@@ -152,7 +152,7 @@ impl Material {
         colors.find(|&color| self.army(color).is_empty())
     }
 
-    /// True if a side has only its king and no bia is left to promote, so that distance to mate is
+    /// True if a side has only its king and no bia is left to promote. Then the distance to mate is
     /// the only distance.
     pub fn is_bare_without_bia(self) -> bool {
         self.bare_side().is_some() && self.is_pawnless()
@@ -193,7 +193,8 @@ impl fmt::Display for Material {
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Reads a name in any order of letters, either side first, in lower or upper case.
+    /// Parses a name. The letters may be in any order and in either case, and either side may come
+    /// first.
     fn from_str(name: &str) -> Result<Material, MaterialError> {
         let shown = || name.to_string();
         let upper = name.to_ascii_uppercase();

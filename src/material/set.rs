@@ -57,13 +57,13 @@ fn of_roles(men: usize, roles: &[Role]) -> BTreeSet<CanonicalMaterial> {
     found
 }
 
-/// The fault in a word for a set of materials.
+/// Why a word names no set of materials.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetError {
-    /// The word looks like a material, but is none.
+    /// The word looks like a material's name, but is not one.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// `bare-` or the like without a valid number of men.
+    /// `bare-`, `all-`, `bia-` or `every-` without a valid number of men.
     #[error(
         "\"{0}\" is not a set: write bare-N, all-N, bia-N or every-N with N from 3 to {MAX_MEN}, or a material such as KSMvK"
     )]
