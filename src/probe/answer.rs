@@ -87,7 +87,7 @@ impl Answer {
         self.moves.is_empty() && !self.fen.position.is_check()
     }
 
-    /// The position after one of the moves, with its count.
+    /// The position after one of the ranked moves, with its count.
     pub fn after(&self, ranked: &RankedMove) -> (Position, Count) {
         let winner = ranked.dtm.winner(self.fen.position.turn());
         count_after_move(&self.fen, self.rules, ranked.m, winner)
@@ -143,7 +143,8 @@ pub(super) fn count_note(fen: &Fen, rules: RuleSet) -> Option<CountNote> {
     Count::from_fen(fen).note(rules, position.material(), position.turn())
 }
 
-/// The position after a move, with its count. `winner` can force mate there, with nothing counted.
+/// The position after a move, with its count. `winner` is the side that can force mate there if
+/// nothing is counted.
 pub(super) fn count_after_move(
     fen: &Fen,
     rules: RuleSet,
@@ -168,12 +169,12 @@ pub struct AnswerDocument {
     pub(super) fen: String,
     pub(super) rules: RuleSet,
     pub(super) side_to_move: String,
-    /// Without distances, the least possible category.
+    /// The category; without distances, the least possible one.
     pub(super) category: Category,
-    /// The greatest possible category, if it is not the least.
+    /// The greatest possible category, if it differs from the least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) at_most: Option<Category>,
-    /// Without distances, the ending whose distance table is missing.
+    /// The ending whose distance table is missing, if the answer has no distances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) missing_distances: Option<String>,
     pub(super) dtm: Option<Moves>,
@@ -207,8 +208,8 @@ pub(super) struct MoveDocument {
     pub(super) dth: Option<Moves>,
     pub(super) capture: bool,
     pub(super) checkmate: bool,
-    /// The allowance of the count that begins with the move, if the move captures or promotes the
-    /// last bia.
+    /// The count that the move begins and the moves that it allows, if the move captures or
+    /// promotes the last bia.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<Allowance>,
 }

@@ -13,10 +13,10 @@ use crate::rules::{Category, Count, RuleSet};
 pub struct BoundedMove {
     /// The move.
     pub m: Move,
-    /// The least and the greatest possible category for the player who makes it. They differ only
-    /// in whether a win, of either player, is inside the count.
+    /// The least and the greatest possible category for the player who makes the move. They differ
+    /// only if a side wins and the tables cannot tell whether the win is inside the count.
     pub bounds: [Category; 2],
-    /// The category if the count began after the move.
+    /// The category that the move would have if the count began after it.
     pub fresh: Category,
 }
 
@@ -61,8 +61,8 @@ impl Tablebase {
     }
 }
 
-/// The count after a move to `next`; fresh if it begins there. `fresh` is the category of `next`
-/// with a fresh count.
+/// The count after a move to `next`. If a count begins there, it is fresh. `fresh` is the category
+/// of `next` with a fresh count.
 fn count_after(
     count: &Count,
     rules: RuleSet,

@@ -4,46 +4,48 @@
 //! larger one has several. A page's number, its *key*, maps to two *sets* of seven places each; the
 //! page may have a place in either. A place holds the key and the number of a *slot*, the memory of
 //! the page. Slots are allotted in order, so memory fills from its beginning: a cache of many
-//! gigabytes touches only as much as it has pages. When a page is replaced, its place keeps the
-//! slot. Nothing is allocated after construction.
+//! gigabytes touches only as much as it has pages. When a page is replaced, the new page takes over
+//! its slot. Nothing is allocated after construction.
 //!
 //! Readers take no lock. Each set has a counter that a writer makes odd before it changes a page
 //! and even afterwards (a *sequence lock*). A reader checks it before and after reading a cell, and
 //! discards the cell if it changed. Writers of a set exclude each other by one of a few dozen
-//! locks, held while 2.5 KiB are copied. Compared to a map of blocks in locked shards, a probe
-//! saves two atomic exchanges and, where threads meet in the same block, the wait.
-//! `docs/develop/performance.md` compares it with `quick_cache`.
+//! locks, held while 2.5 KiB are copied. Compared with a map of blocks that is divided into locked
+//! shards, a probe saves two atomic exchanges and, if several threads use the same block, the wait
+//! for each other. `docs/develop/performance.md` compares it with `quick_cache`.
 //!
-//! Replacement is by a clock: its hand spares a page once if it was used since the last visit.
+//! The clock algorithm chooses the page to replace. Its hand goes round the places, and passes over
+//! a page once if the page was used since the hand's last visit.
 
 use std::cell::Cell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes of a page. A small block packed by symbol ranking, with 2048 or 2560 one-byte cells by
-/// default, is one page.
+/// The size of a page in bytes. A small block packed by symbol ranking, with 2048 or 2560 one-byte
+/// cells by default, fits into one page.
 pub(super) const PAGE_BYTES: usize = 2560;
 /// Words of a page.
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
-/// Places of a set: with the control word they fill a cache line of the processor.
+/// The number of places in a set: together with the control word they fill a cache line of the
+/// processor.
 const WAYS: usize = 7;
-/// Up to this number of bytes a cache is allocated without a check of the machine's memory.
+/// A cache of at most this many bytes is allocated without asking how much memory the machine has.
 const ALWAYS_ASKED_FOR: usize = 256 << 20;
-/// Number of locks that writers share, more than threads decode at once.
+/// The number of locks that writers share. It exceeds the number of threads that decode at once.
 const LOCKS: usize = 64;
-/// Number of statistics counters, so that threads seldom write to the same cache line.
+/// The number of statistics counters: enough that threads seldom write to the same cache line.
 const TALLIES: usize = 16;
 
-/// The bits of a place for its slot; the higher bits are the key.
+/// The number of low bits of a place that hold the slot. The higher bits hold the key.
 const SLOT_BITS: u32 = 28;
 /// The most slots: 640 GiB of pages.
 const MOST_SLOTS: usize = 1 << SLOT_BITS;
-/// The first key too large for a place, reached after 160 TiB of decoded blocks.
+/// The first key that does not fit into a place. It is reached after 160 TiB of decoded blocks.
 const END_OF_KEYS: u64 = 1 << (64 - SLOT_BITS);
 
-/// Added to a set's control word before and after a change. The lower bits mark the places used
-/// recently.
+/// What a writer adds to a set's control word before and after a change. The bits below mark the
+/// places used recently.
 const CHANGE: u64 = 1 << 8;
 
 /// Cache hits and misses, in cells.
@@ -59,7 +61,7 @@ pub struct CacheStatistics {
 #[derive(Default)]
 struct Set {
     control: AtomicU64,
-    /// Key and slot of each place; 0 if it never had a page.
+    /// The key and the slot in each place; 0 if the place never had a page.
     places: [AtomicU64; WAYS],
 }
 
@@ -89,8 +91,8 @@ struct Tally {
     misses: AtomicU64,
 }
 
-/// Asks for pages of 2 MiB instead of 4 KiB: then a page fault comes with every 800 blocks or so,
-/// instead of with each.
+/// Asks the system for pages of 2 MiB instead of 4 KiB. Then a page fault occurs only at every
+/// 800th block or so, instead of at each block.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn prefer_huge_pages<T>(array: &[T]) {
@@ -129,8 +131,8 @@ pub(super) struct PageCache {
 }
 
 impl PageCache {
-    /// A cache of about `bytes` bytes, but at least one set of seven pages. None if memory is
-    /// short.
+    /// A cache of about `bytes` bytes, but with at least one set of seven pages. None if there is
+    /// not enough memory.
     pub fn new(bytes: usize) -> Option<PageCache> {
         let number = bytes / (WAYS * PAGE_BYTES + size_of::<Set>());
         let number = number.clamp(1, MOST_SLOTS / WAYS);
@@ -155,7 +157,7 @@ impl PageCache {
         })
     }
 
-    /// A cache without pages, which caches nothing.
+    /// A cache without room for pages: it caches nothing.
     pub fn none() -> PageCache {
         PageCache {
             sets: Vec::new(),
@@ -166,7 +168,7 @@ impl PageCache {
         }
     }
 
-    /// A word of the page with this key, if it is cached.
+    /// Returns a word of the page with this key, if the page is cached.
     #[inline]
     pub fn get(&self, key: u64, word: usize) -> Option<u64> {
         self.homes(key)
@@ -210,8 +212,8 @@ impl PageCache {
         homes.any(|home| copy_from(home).is_some())
     }
 
-    /// Caches a page of these words, padded with zeros. May replace a page that was not used
-    /// recently.
+    /// Caches a page with these words, padded with zeros. Another page that was not used recently
+    /// may be replaced.
     pub fn insert(&self, key: u64, words: impl Iterator<Item = u64>) {
         self.put(key, words, false);
     }

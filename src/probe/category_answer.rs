@@ -1,4 +1,4 @@
-//! The answer of verdict tables about a position whose distances are missing.
+//! Answers from verdict tables, for positions whose distances are missing.
 
 use super::answer::{AnswerDocument, CountDocument, MoveDocument, count_after_move, count_note};
 use super::by_category::BoundedMove;
@@ -14,10 +14,11 @@ pub struct CategoryAnswer {
     pub fen: Fen,
     /// The rule set of the question.
     pub rules: RuleSet,
-    /// The least and the greatest possible category for the side to move. They differ only in
-    /// whether a win, of either side, is inside a running count.
+    /// The least and the greatest possible category for the side to move. They differ only if a
+    /// side wins and the tables cannot tell whether the win is inside a running count.
     pub bounds: [Category; 2],
-    /// As in [`Value::allowance`](super::Value::allowance).
+    /// The winning side's allowance under the count, as in
+    /// [`Value::allowance`](super::Value::allowance).
     pub allowance: Option<Allowance>,
     /// The legal moves, best first.
     pub moves: Vec<BoundedMove>,
@@ -28,7 +29,7 @@ pub struct CategoryAnswer {
 }
 
 impl Tablebase {
-    /// The answer by category to a position for which a distance table is `missing`.
+    /// Answers a position by category. `missing` is the error about the missing distance table.
     pub(super) fn answer_by_category(
         &self,
         fen: &Fen,
@@ -77,8 +78,9 @@ impl CategoryAnswer {
         count_note(&self.fen, self.rules)
     }
 
-    /// The document of [`Answer::document`](super::Answer::document) without distances. A category
-    /// is the least possible one, with the greatest beside it if that is another.
+    /// The document of [`Answer::document`](super::Answer::document), without distances. Where it
+    /// has a category, this is the least possible one; the greatest stands beside it if that
+    /// differs.
     pub fn document(&self) -> AnswerDocument {
         let lettering = self.rules.lettering();
         let position = &self.fen.position;
@@ -119,8 +121,8 @@ impl CategoryAnswer {
         }
     }
 
-    /// The allowance of the count that begins with a move, if the move captures or promotes the
-    /// last bia.
+    /// The count that a move begins and the moves that it allows, if the move captures or promotes
+    /// the last bia.
     fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
         let before = &self.fen.position;
         let next = before.play(found.m);
@@ -130,8 +132,8 @@ impl CategoryAnswer {
     }
 }
 
-/// The allowance of the winning side or, in a draw, of the side with men (the side to move, if both
-/// have some).
+/// The allowance of the winning side. In a draw, that of the side with men, or of the side to move
+/// if both have men.
 fn allowance(
     rules: RuleSet,
     position: &Position,
@@ -147,7 +149,7 @@ fn allowance(
     Allowance::new(rules, material, winner, turn, count)
 }
 
-/// The side that can force mate with nothing counted, from a category for `side`.
+/// The side that can force mate with nothing counted, given a position's category for `side`.
 pub(super) fn forced_winner(category: Category, side: Color) -> Option<Color> {
     match category {
         Category::Win | Category::CursedWin => Some(side),

@@ -1,4 +1,4 @@
-//! The cells of tables, read from decoded blocks or decoded now.
+//! Reads cells of tables, from cached blocks or from blocks that it decodes.
 //!
 //! A search reads a million cells a second, so a cached cell costs neither an allocation nor a
 //! lock.
@@ -16,12 +16,13 @@ use crate::material::Material;
 use crate::rules::RuleSet;
 use crate::table::{Block, Decoder, TableError, TableFile, file_name};
 
-/// The tables that answer a rule set, and their cells. Counts cache hits and misses.
+/// Reads the cells of the tables that answer a rule set. Counts cache hits and misses.
 pub(super) struct Cells<'a> {
     pub store: &'a Store,
-    /// The rule set that tables must answer; makruk, which all answer, for the distance to mate.
+    /// The rule set that tables must answer. For the distance to mate it is makruk, which every
+    /// table answers.
     pub rules: RuleSet,
-    /// True to fail instead of reading or decoding.
+    /// True to fail if a block is not cached, instead of reading and decoding it.
     pub only_cached: bool,
     hits: u64,
     misses: u64,
@@ -34,8 +35,8 @@ impl Drop for Cells<'_> {
     }
 }
 
-/// Buffers for decoding: the decoder, and three blocks, the second from the base of the first's
-/// section, the third from the base of the second's.
+/// Buffers for decoding: a decoder and three blocks. The second block is from the base section of
+/// the first's, the third from the base section of the second's.
 #[derive(Default)]
 struct Scratch {
     decoder: Decoder,
@@ -66,7 +67,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The table of these men, and whether its colours are exchanged.
+    /// The table for these men, and whether its colours are exchanged.
     // Inlined, since it runs for every cell: saves a tenth of the time of a decoded probe.
     #[inline(always)]
     pub fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
@@ -79,7 +80,8 @@ impl<'a> Cells<'a> {
         Ok((Table { slot, contents }, swapped))
     }
 
-    /// The table of these men that has the rule set, if the first one lacks it or is not open.
+    /// The table for these men that has the rule set, for the case that the first one lacks it or
+    /// is not open.
     #[cold]
     fn table_under(
         &self,
@@ -101,7 +103,7 @@ impl<'a> Cells<'a> {
         Err(error)
     }
 
-    /// The distance of a cell; none for a reference to the base.
+    /// The distance stored in a cell; none if the cell refers to the base section.
     #[inline]
     pub fn value(
         &mut self,
@@ -153,8 +155,9 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// Decodes a block into `blocks[0]`. `blocks[1]` is for its base's block, which is cached too,
-    /// and `blocks[2]` for the block of that base's own base.
+    /// Decodes a block into `blocks[0]`. If it is predicted from a block of a base section, that
+    /// block goes into `blocks[1]` and is cached too; `blocks[2]` is for the block from which that
+    /// one is predicted.
     fn read(
         &self,
         contents: &Contents,
@@ -223,7 +226,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The fault of a cell that refers to a section which the table lacks.
+    /// The error for a cell that refers to a section which its table does not have.
     #[cold]
     pub fn no_section(&self, table: Table<'_>) -> ProbeError {
         if self.only_cached {
@@ -237,7 +240,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Packs codes of `bits` bits into a word, the first in the lowest bits.
+/// Packs codes into a word, each in `bits` bits, the first in the lowest bits.
 fn pack(codes: impl Iterator<Item = u16>, bits: u32) -> u64 {
     let shifts = (0..64).step_by(bits as usize);
     codes

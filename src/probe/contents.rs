@@ -1,7 +1,8 @@
-//! The parsed header of a table: its sections, and the index of a position in each.
+//! What a probe needs of a table's header: its sections, and how to compute a position's index in
+//! each.
 //!
 //! A probe of decoded blocks needs nothing else. Other probes need the file, which may have been
-//! closed and reopened.
+//! closed and is then opened again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,7 +21,7 @@ pub(super) struct Contents {
     /// The rule sets that the table answers.
     pub rules: RuleSets,
     sections: Vec<Stored>,
-    /// The lookup plan of each metric, by side to move.
+    /// How to look up each metric, by side to move.
     plans: [[Option<Plan>; 2]; METRICS],
 }
 
@@ -28,7 +29,7 @@ pub(super) struct Contents {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     section: u8,
-    /// The section for cells that refer to the base.
+    /// The section to read for cells that refer to the base, if there is one.
     base: Option<u8>,
     /// True if the section counts moves.
     pub moves: bool,
@@ -43,19 +44,20 @@ pub(super) struct Stored {
     pub header: SectionHeader,
     /// Computes the index of a position.
     pub numbering: Numbering,
-    /// The distance of each code for the side to move; none if it refers to the base.
+    /// The distance that each code stands for, for the side to move; none for the code that refers
+    /// to the base.
     values: Vec<Option<Distance<Counted>>>,
     /// The key of its first page in the cache.
     first_page: u64,
     pages_of_block: u64,
     /// True if a cell has two bytes.
     pub wide: bool,
-    /// 2⁶⁴ divided by the cells of a block, rounded up, if a multiplication by it replaces the
-    /// division.
+    /// A multiplier that replaces the division by the cells of a block: 2⁶⁴ divided by their
+    /// number, rounded up. None if the replacement would not be exact.
     per_block: Option<u64>,
 }
 
-/// The distance to mate, and a distance to honor for each rule set.
+/// The number of metrics: the distance to mate, and a distance to honor for each rule set.
 const METRICS: usize = 1 + RuleSet::ALL.len();
 
 /// A metric's index.
@@ -66,7 +68,7 @@ fn place_of(metric: Metric) -> Option<usize> {
     }
 }
 
-/// The location of a cell: block, page and word.
+/// Where a cell is: its block, its page and its word in the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellPlace {
     /// The block's index in its section.
@@ -114,8 +116,8 @@ impl Stored {
         if self.wide { code } else { code & 0xff }
     }
 
-    /// The distance of a code for the side to move, or none for a reference to the base. The outer
-    /// option is none for an unknown code.
+    /// The distance that a code stands for, for the side to move; the inner option is none for a
+    /// reference to the base, the outer one for an unknown code.
     #[inline]
     pub fn value(&self, code: u16) -> Option<Option<Distance<Counted>>> {
         self.values.get(usize::from(code)).copied()
@@ -189,8 +191,8 @@ impl Contents {
             && headers.eq(self.sections.iter().map(|stored| &stored.header))
     }
 
-    /// The lookup of a metric for a side to move, if it is stored. A metric without a section uses
-    /// its base.
+    /// How to look up a metric with this side to move, if the table stores it. For a metric without
+    /// a section of its own this is its base.
     #[inline]
     pub fn plan(&self, metric: Metric, turn: Color) -> Option<Plan> {
         *self.plans.get(place_of(metric)?)?.get(turn.index())?
@@ -223,14 +225,15 @@ impl Contents {
 /// The multiplier that replaces a division by `n` for numbers below `limit`: see
 /// [`Stored::locate`].
 ///
-/// The multiplier exceeds 2⁶⁴ / n by less than 1, so the product is too large by less than the
-/// number: if the number times n is below 2⁶⁴, it does not reach the next quotient.
+/// The multiplier exceeds 2⁶⁴ / n by less than 1, so multiplying a number by it gives too much by
+/// less than the number itself. If the number times n is below 2⁶⁴, the excess does not reach the
+/// next quotient.
 fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     limit.checked_mul(n.into())?;
     u64::MAX.checked_div(n.into())?.checked_add(1)
 }
 
-/// The distance of a code for the player to move.
+/// The distance that a code stands for, from the viewpoint of the player to move.
 fn value(code: Code, turn: Color) -> Option<Distance<Counted>> {
     match (code, code.win()) {
         (Code::Base, _) => None,

@@ -14,11 +14,11 @@ use crate::rules::{FIFTY_MOVES_PLIES, Outcome, plies_of_late_capture};
 #[serde(transparent)]
 pub struct Moves(pub u16);
 
-/// A number of plies, of both sides.
+/// A number of plies, the moves of both sides.
 ///
-/// In ASEAN chess the fifty-move rule makes either side capture or mate in time. The last ply may
-/// be a capture that the loser is forced to make; a number of moves could not tell it from a move
-/// of the winner.
+/// In ASEAN chess the fifty-move rule requires one of the sides to capture or mate in time. The
+/// last ply may be a capture that the loser is forced to make. Plies tell that capture from a move
+/// of the winner; a number of moves could not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plies(pub u16);
 
@@ -40,24 +40,24 @@ impl From<Plies> for u16 {
     }
 }
 
-/// The result of a position for one player if both play their best and nothing is counted, with its
-/// length; in moves unless another unit is named.
+/// The result of a position for one player if both sides play their best and nothing is counted,
+/// with the length of the play. The length is in moves unless another unit is named.
 ///
-/// Ordered by preference of that player: the shortest win is the greatest, the shortest loss the
-/// least. `-dtm` is the outcome for the opponent.
+/// Distances are ordered by the preference of that player: the shortest win is the greatest, the
+/// shortest loss the least. `-dtm` is the same result for the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance<L = Moves> {
-    /// The player wins in this length; in moves, it mates with this number of its own moves.
+    /// The player wins in this length. In moves: the player mates with this one of its own moves.
     Win(L),
     /// Neither side can force mate.
     Draw,
-    /// The player loses in this length; in moves, it is mated with this number of the opponent's
-    /// moves; 0 if it is checkmated already.
+    /// The player loses in this length. In moves: the player is mated with this one of the
+    /// opponent's moves, or is checkmated already if it is 0.
     Loss(L),
 }
 
 impl<L> Distance<L> {
-    /// The same result with its length converted.
+    /// The same result, with the length converted by a function.
     #[inline]
     pub(super) fn map<K>(self, length: impl FnOnce(L) -> K) -> Distance<K> {
         match self {
@@ -67,7 +67,7 @@ impl<L> Distance<L> {
         }
     }
 
-    /// The side that wins, if the player has this colour.
+    /// The winning side, if the distance is that of a player with this colour.
     pub fn winner(&self, player: Color) -> Option<Color> {
         match self {
             Distance::Win(_) => Some(player),
@@ -98,7 +98,7 @@ impl Distance {
         }
     }
 
-    /// The plies until mate; the last one is the winner's own.
+    /// The distance in plies. The last ply is the winner's own move, which mates.
     pub(super) fn in_plies(self) -> Distance<Plies> {
         match self {
             Distance::Win(Moves(moves)) => {
@@ -122,7 +122,7 @@ impl Distance {
         }
     }
 
-    /// The outcome with the winner as a colour, for a player of this colour.
+    /// The outcome in terms of White and Black, given the colour of the player.
     pub fn outcome(self, player: Color) -> Outcome {
         match self {
             Distance::Draw => Outcome::Draw,
@@ -171,15 +171,15 @@ impl Distance<Plies> {
         }
     }
 
-    /// Converts the distance after a capture, for the player to move: the fifty-move rule restarts,
-    /// so only the result matters.
+    /// Converts the distance of a position after a capture, for the player to move there. The
+    /// capture restarted the fifty-move rule, so only the result matters, not the length.
     pub(super) fn after_restart(self) -> Distance<Plies> {
         self.map(|_| Plies(0))
     }
 }
 
 impl<L: Into<u16>> Distance<L> {
-    /// A number that is greater the better the distance is for the player.
+    /// A number by which distances are compared: the better for the player, the greater.
     fn rank(self) -> i32 {
         match self {
             Distance::Win(length) => (1 << 20) - i32::from(length.into()),

@@ -16,10 +16,11 @@ use crate::verdict;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
-    /// The caller's mistake: the position has no such count under the rules.
+    /// A mistake of the caller: under the rules, the position cannot have this count.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// No table can have the position: too many men, bia, or a man of ouk that may still leap.
+    /// No table holds the position: it has too many men, bia that no table has, or a man of ouk
+    /// that may still leap.
     #[error(transparent)]
     NotInTables(#[from] NotInTables),
     /// No directory has the table.
@@ -60,13 +61,13 @@ pub enum ProbeError {
 }
 
 impl ProbeError {
-    /// True if a table is missing, or lacks the rule set of the probe: more tables would give an
-    /// answer.
+    /// True if a table is missing or lacks the probe's rule set. The probe would succeed with more
+    /// tables.
     pub fn is_missing(&self) -> bool {
         self.missing().is_some()
     }
 
-    /// The ending of the table that is missing, or lacks the rule set.
+    /// The ending whose table is missing or lacks the rule set.
     pub fn missing(&self) -> Option<CanonicalMaterial> {
         match self {
             ProbeError::Missing { material, .. } | ProbeError::MissingRules { material, .. } => {
@@ -76,7 +77,7 @@ impl ProbeError {
         }
     }
 
-    /// The user's remedy; none where the caller must change the question.
+    /// The user's remedy; none if the caller must change the question.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ProbeError::Count(_) | ProbeError::NotInTables(_) | ProbeError::NotDecoded => None,

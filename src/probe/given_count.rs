@@ -18,7 +18,8 @@ pub enum GivenCountError {
     /// A second count for one position.
     #[error("the FEN has a count, and a second one is given: leave one of them out")]
     Twice,
-    /// A clock and a count for a position of ASEAN chess; both would begin with the same capture.
+    /// The FEN has a clock, and a count is given as well. In ASEAN chess both would begin with the
+    /// same capture.
     #[error(
         "the FEN gives {plies} plies since the last capture, and a count is given as well, which in \
          asean begins with a capture: leave one of them out"
@@ -56,10 +57,11 @@ pub enum GivenCountError {
 }
 
 impl Tablebase {
-    /// Adds a count in moves to a FEN: the number said last and, unless it is that of the men on
-    /// the board, the limit. Without either the FEN is unchanged. A limit of 0 is no count.
+    /// Adds a count in moves to a FEN: the number said last and the limit. If no limit is given, it
+    /// is that of the men on the board. If neither is given, the FEN is unchanged. A limit of 0
+    /// means no count.
     ///
-    /// With men on both sides the losing side counts, by the tables.
+    /// With men on both sides the losing side counts; the tables tell which side that is.
     ///
     /// # Errors
     ///
@@ -122,7 +124,8 @@ impl Tablebase {
         Ok(FenCount::new(2 * limit, counted).map_err(CountError::from)?)
     }
 
-    /// The side that is mated with nothing counted, by the distances or, without them, the verdict.
+    /// The side that is mated if nothing is counted. The distances tell it or, if they are missing,
+    /// the verdicts.
     fn losing_side(
         &self,
         position: &Position,

@@ -1,4 +1,5 @@
-//! Whatever the tables know of a position: distances or, without them, categories.
+//! Answers with all that the tables know of a position: with distances or, if those are missing,
+//! with categories.
 
 use super::answer::{Answer, AnswerDocument};
 use super::category_answer::CategoryAnswer;
@@ -25,7 +26,7 @@ pub struct Next {
     pub position: Position,
     /// Its count.
     pub count: Count,
-    /// The side that can force mate there, with nothing counted.
+    /// The side that can force mate in the position, with nothing counted.
     pub winner: Option<Color>,
 }
 
@@ -80,7 +81,8 @@ impl Known {
         }
     }
 
-    /// As in [`Value::allowance`](super::Value::allowance).
+    /// The winning side's allowance under the count, as in
+    /// [`Value::allowance`](super::Value::allowance).
     pub fn allowance(&self) -> Option<Allowance> {
         match self {
             Known::Distances(answer) => answer.value.allowance,

@@ -13,11 +13,11 @@ pub struct Played {
     pub before: Position,
     /// The move.
     pub m: Move,
-    /// Its category for the player who makes it.
+    /// The category of the move, for the player who makes it.
     pub category: Category,
-    /// The distance to mate for that player, counted from before the move.
+    /// The distance to mate for the player who makes the move, counted from before it.
     pub dtm: Distance,
-    /// The number that the player says with the move, if it is counted.
+    /// The number that the player says with the move, if the move is counted.
     pub counted: Option<u32>,
 }
 

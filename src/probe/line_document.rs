@@ -33,7 +33,7 @@ struct MoveDocument {
 }
 
 impl Line {
-    /// The line as a document; `fen` is its start.
+    /// The line as a document; `fen` is the position at its start.
     pub fn document(&self, fen: &Fen, rules: RuleSet) -> LineDocument {
         let lettering = rules.lettering();
         let (mut count, mut fullmove) = (Count::from_fen(fen), fen.fullmove);
@@ -69,7 +69,7 @@ impl Line {
         }
     }
 
-    /// The FEN at the end with its count; `fen` is the start.
+    /// The FEN at the end of the line, with its count; `fen` is the position at the start.
     pub fn last_fen(&self, fen: &Fen) -> Fen {
         let black_moves = self
             .moves

@@ -1,7 +1,7 @@
-//! A single probe: which cells it takes, and their value.
+//! A single probe: decides which cells it needs, and computes the value from them.
 //!
-//! A search does this a million times a second, so it allocates nothing, and takes no lock unless a
-//! block must be decoded.
+//! A search probes a million positions a second, so a probe allocates nothing, and takes no lock
+//! unless it has to decode a block.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,8 @@ use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia};
 use crate::table::Metric;
 
-/// The best distance that a side to move can have: nothing beats mate in one.
+/// The best distance that a side to move can have. It ends a search among the moves, since nothing
+/// beats mate in one.
 fn best<M: Measure>() -> Distance<M::Length> {
     Distance::Win(M::length(1))
 }
@@ -37,7 +38,7 @@ impl<'a> Lookup<'a> {
         Lookup::under(store, RuleSet::Makruk)
     }
 
-    /// A probe under a rule set, which every table that it reads must answer.
+    /// A probe under a rule set. Every table that it reads must answer this rule set.
     #[inline]
     pub fn under(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
@@ -45,7 +46,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// A probe of decoded blocks only. It fails if it would have to read, decode or wait.
+    /// A probe that uses only decoded blocks. It fails where it would have to read, decode or wait.
     #[inline]
     pub fn only_cached(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
@@ -55,8 +56,8 @@ impl<'a> Lookup<'a> {
 
     /// The value of a position under a rule set and a count.
     ///
-    /// With men on both sides or with bia, about half of all positions are draws; a verdict table
-    /// can show this with less decoding than a distance table.
+    /// With men on both sides or with bia, about half of all positions are draws. If a verdict
+    /// table is present, it shows this with less decoding than a distance table.
     pub fn probe(
         &mut self,
         position: &Position,
@@ -123,8 +124,8 @@ impl<'a> Lookup<'a> {
         Ok(value.category)
     }
 
-    /// The category, if the position's verdict table decides it. An unusable verdict table counts
-    /// as missing if there are distances.
+    /// The category, if the position's verdict table decides it. If that table cannot be used, it
+    /// counts as missing, provided that there are distances.
     fn by_verdict(
         &self,
         position: &Position,
@@ -142,8 +143,8 @@ impl<'a> Lookup<'a> {
         }))
     }
 
-    /// The bounds of the category from the position's verdict table. Without a verdict table, both
-    /// bounds are the category.
+    /// The least and the greatest possible category, from the position's verdict table. Without a
+    /// verdict table, both are the exact category.
     pub fn category_bounds(
         &mut self,
         position: &Position,
@@ -158,7 +159,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The category with a fresh count from the position's verdict table. None without one.
+    /// The category with a fresh count, from the position's verdict table. None if there is no such
+    /// table.
     pub fn verdict(
         &self,
         position: &Position,
@@ -186,8 +188,9 @@ impl<'a> Lookup<'a> {
         Ok(value.with_captures(to_capture, count))
     }
 
-    /// The value of a position whose forced captures by the bare king may beat the fifty-move rule,
-    /// under a limit that no game reaches. For other limits the distances include such captures.
+    /// The value of a position in which forced captures by the bare king may gain time under the
+    /// fifty-move rule, with a limit that no game reaches. For all other limits, such captures are
+    /// part of the stored distances.
     fn with_forced_capture(
         &mut self,
         value: Value,
@@ -266,8 +269,8 @@ impl<'a> Lookup<'a> {
         self.distance_up_to(measure, position, best::<M>())
     }
 
-    /// A position's distance for the side to move or, if the distance is `enough` or better, any
-    /// distance between `enough` and it.
+    /// A position's distance for the side to move. If it is at least as good as `enough`, returns
+    /// any distance from `enough` up to it.
     pub fn distance_up_to<M: Measure>(
         &mut self,
         measure: M,
@@ -295,7 +298,7 @@ impl<'a> Lookup<'a> {
         Ok(table.slot)
     }
 
-    /// Repeats a lookup with the table of another directory if the first is corrupt.
+    /// Repeats a lookup with another directory's table of the ending if the first table is corrupt.
     #[cold]
     fn in_another_table<M: Measure>(
         &mut self,
@@ -308,7 +311,7 @@ impl<'a> Lookup<'a> {
         self.distance_up_to(measure, position, enough)
     }
 
-    /// The table of a position's men. Fails if bia are on squares that the tables do not have.
+    /// The table for a position's men. Fails if bia stand on squares where tables have none.
     #[inline(always)]
     fn table_of(&self, position: &Position) -> Result<(Table<'a>, bool), ProbeError> {
         check_bia(self.cells.rules, position)?;
@@ -339,7 +342,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The distance of a position stored with this side to move.
+    /// The distance of a position that the table stores with this side to move.
     #[inline(always)]
     fn stored<M: Measure>(
         &mut self,
@@ -375,8 +378,8 @@ impl<'a> Lookup<'a> {
         value.ok_or_else(|| self.cells.no_section(table))
     }
 
-    /// The best result of one move, if the positions after it are stored. Their cells are found by
-    /// changing the terms of the index that the move changes.
+    /// The distance by the best move, if the table stores the positions after the moves. It
+    /// computes the index of each by changing only those terms of the sum that the move changes.
     fn by_a_ply<M: Measure>(
         &mut self,
         table: Table<'_>,
@@ -422,7 +425,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The best result of one move, with a separate lookup for each position after a move.
+    /// The distance by the best move, with a separate lookup for the position after each move.
     pub fn by_moves<M: Measure>(
         &mut self,
         measure: M,
@@ -440,7 +443,7 @@ impl<'a> Lookup<'a> {
         Ok(found.unwrap_or_else(|| without_moves::<M>(position)))
     }
 
-    /// The distance after a capture or a promotion, for the side then to move.
+    /// The distance of a position after a capture or a promotion, for the side to move there.
     fn after_change<M: Measure>(
         &mut self,
         measure: M,
@@ -473,8 +476,9 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// The distance to honor when the last bia is gone and the count begins, for the side to move:
-    /// the win stands or it does not.
+    /// The distance to honor, for the side to move, of a position in which the last bia has just
+    /// gone and the count begins. The length does not matter there, only whether the win is inside
+    /// the count.
     fn after_the_last_bia<M: Measure>(
         &mut self,
         rules: RuleSet,
@@ -487,7 +491,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// A number that sorts positions by the location of their cells in files.
+    /// A number by which positions are sorted into the order of their cells in the files.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
         let Ok((Found { swapped, .. }, contents)) = self.cells.store.usable(position.material())
         else {
@@ -507,7 +511,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// True if the position's cell is read directly, without a ply of lookup.
+    /// True if a table stores the position with this side to move, so that no ply of lookup is
+    /// needed.
     pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
         let men = position.material();
         if men == Material::BARE_KINGS {

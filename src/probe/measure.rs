@@ -1,4 +1,4 @@
-//! Metrics for lookups, with the unit of their distances.
+//! Metrics for lookups, each with the unit of its distances.
 
 use super::distance::{Distance, Moves, Plies};
 use crate::rules::RuleSet;
@@ -8,7 +8,7 @@ use crate::table::Metric;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Counted(pub u16);
 
-/// A metric whose distances all have one unit.
+/// A metric all of whose distances have the same unit.
 pub(super) trait Measure: Copy {
     /// The unit.
     type Length: Copy + Eq + Into<u16>;
@@ -19,23 +19,24 @@ pub(super) trait Measure: Copy {
     /// This number of the unit.
     fn length(n: u16) -> Self::Length;
 
-    /// Converts a stored distance; `moves` is true if its section counts moves.
+    /// Converts a stored distance. `moves` is true if the section stores moves, false if it stores
+    /// plies.
     fn read(stored: Distance<Counted>, moves: bool) -> Distance<Self::Length>;
 
     /// Converts the distance of a position, for its side to move, into the distance of the move
     /// that led to it, for the player who made that move.
     fn before(after: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Converts the distance of a position reached by a capture, for its side to move; both sides
+    /// Converts the distance of a position after a capture, for the side to move there. Both sides
     /// still have men.
     fn after_capture(distance: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Converts the distance to mate of a position reached by a bare king's capture, for its side
-    /// to move. Only used for plies: in ASEAN chess the capture restarts the fifty-move rule.
+    /// Converts the distance to mate of a position after a bare king's capture, for the side to
+    /// move there. Only used for plies: in ASEAN chess the capture restarts the fifty-move rule.
     fn after_late_capture(dtm: Distance) -> Distance<Self::Length>;
 }
 
-/// The distance to mate, and the distance to honor of the rule sets that count moves.
+/// The distance to mate, or the distance to honor under a rule set that counts moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InMoves(Metric);
 

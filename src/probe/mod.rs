@@ -1,7 +1,7 @@
 //! Probing: the value of a position and its best moves, from tables.
 //!
-//! A [`Tablebase`] has directories of tables, and opens a table at the first position that needs
-//! it; or it gets tables as bytes. Probing does not need the solver.
+//! A [`Tablebase`] gets directories of tables, and opens a table when a position first needs it; or
+//! it gets tables as bytes. Probing does not need the solver.
 //!
 //! ```
 //! use sakmak::board::{Color, Position, Role, Square, SquareSet};
@@ -62,17 +62,17 @@
 //!
 //! [`ProbeError`] distinguishes the caller's mistake, a missing table and an unusable file;
 //! [`TableError::kind`] has the fault of the file. An error concerns one table and is not cached:
-//! the next probe tries again. If a later directory has the table too, that one is used instead
-//! ([`Tablebase::replaced`]). Nothing panics.
+//! the next probe tries again. If a table is corrupt and a later directory has the same table, the
+//! later one is used instead ([`Tablebase::replaced`]). Nothing panics.
 //!
 //! [`TableError::kind`]: crate::table::TableError::kind
 //!
 //! # One side to move
 //!
-//! A table has its positions with one side to move. With the other side to move, the probe tries
-//! every move and takes the best position after it: **one ply of lookup**. After a capture it needs
-//! the table of a subending. So a probe may need every table in [`CanonicalMaterial::closure`],
-//! which `sakmak generate` makes together.
+//! A table stores its positions with one side to move only. For the other side, the probe looks up
+//! the position after every move and takes the best: **one ply of lookup**. After a capture it
+//! needs the table of a subending. So a probe may need every table in
+//! [`CanonicalMaterial::closure`], which `sakmak generate` makes together.
 //!
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure
 

@@ -1,4 +1,4 @@
-//! The index of a position by table lookup, and its update by a move.
+//! Computes the index of a position by lookups in small tables, and updates it after a move.
 //!
 //! An index is a sum with a term for each component ([`Layout`]). The symmetry depends only on the
 //! anchor king or, with bia, on the bia. So a move of another man changes only one term.
@@ -11,14 +11,15 @@ use crate::material::MAX_MEN;
 #[derive(Debug)]
 pub(super) struct Numbering {
     anchor_color: Color,
-    /// The symmetries in use, each as the images of all squares.
+    /// For each symmetry in use, the images of all squares.
     images: Vec<[u8; 64]>,
-    /// For each of the anchor's squares, the symmetry that brings it into its domain. Not used with
-    /// bia, which determine the symmetry.
+    /// For each square of the anchor, the symmetry that brings the anchor into its domain. Not used
+    /// with bia: they determine the symmetry.
     image_of: [u8; 64],
-    /// For each of the anchor's squares, its term: before the symmetry or, with bia, after it.
+    /// For each square of the anchor, its term of the index. The square is that before the symmetry
+    /// or, with bia, that after it.
     anchor: [u64; 64],
-    /// For each square of the other king after the symmetry, its term.
+    /// For each square of the other king after the symmetry, its term of the index.
     lane: [u64; 64],
     groups: Vec<Group>,
     /// The group of each colour and role.
@@ -32,7 +33,7 @@ struct Group {
     color: Color,
     role: Role,
     placements: Placements,
-    /// For a single man, its term by square after the symmetry.
+    /// For a group of a single man, its term by the man's square after the symmetry.
     single: [u64; 64],
     /// The stride of the digit.
     stride: u64,
@@ -115,7 +116,7 @@ impl Numbering {
         }
     }
 
-    /// The index of a position of the layout's material, with its terms.
+    /// The index of a position, which must have the layout's material, with the terms of the sum.
     #[inline]
     pub fn place(&self, position: &Position) -> Place {
         let mut place = self.kings(position);
@@ -127,7 +128,7 @@ impl Numbering {
         place
     }
 
-    /// The index of a position of the layout's material.
+    /// The index of a position, which must have the layout's material.
     #[inline]
     pub fn number(&self, position: &Position) -> u64 {
         let kings = self.kings(position);
@@ -166,7 +167,7 @@ impl Numbering {
         groups.map(|group| group.term(squares, position.men(group.color, group.role)))
     }
 
-    /// The index after a move without a capture by a man of this role.
+    /// The index after a move of a man of this role that captures nothing.
     #[inline]
     pub fn after(&self, place: &Place, position: &Position, role: Role, m: Move) -> u64 {
         let squares = &self.images[usize::from(place.image)];
@@ -199,9 +200,9 @@ impl Numbering {
     }
 }
 
-/// The index of the symmetry that brings the bia to a numbered placement, and the bia's term of the
-/// position's index. Callers exclude bia on impossible squares: for those the result is that of the
-/// first placement.
+/// The symmetry, as an index into the list of symmetries, that brings the bia to a placement with a
+/// number; and the bia's term of the position's index. Callers exclude bia on impossible squares;
+/// for such bia the result is that of the first placement.
 #[inline]
 fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8, u64) {
     match placements.number(Bia::of_position(position)) {
@@ -234,7 +235,7 @@ mod tests {
     use super::*;
     use crate::material::CanonicalMaterial;
 
-    /// The index computed by the module `index`.
+    /// The index as the module `index` computes it.
     fn plain(layout: &Layout, position: &Position) -> u64 {
         let [white, black] = Color::ALL.map(|color| position.king(color));
         layout.number(Bia::of_position(position), [white, black], |group| {

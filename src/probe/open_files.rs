@@ -1,4 +1,4 @@
-//! The open files of all tables, limited in number.
+//! Keeps track of the open files of all tables, and limits their number.
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use crate::table::Access;
 
 /// A file that can be closed.
 pub(super) trait Closable: Debug + Send + Sync {
-    /// Closes it; current readers keep it until they are done.
+    /// Closes the file. Threads that are reading from it keep it open until they are done.
     fn close(&self);
 }
 

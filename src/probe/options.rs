@@ -5,15 +5,16 @@ use crate::table::Access;
 /// Options of a [`Tablebase`](super::Tablebase). They do not affect answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Bytes for decoded blocks, shared by all threads; 64 MiB by default, 36 KiB at least. The
-    /// system commits the memory as it is used, on Linux in steps of 2 MiB where possible.
+    /// The memory for decoded blocks, in bytes, shared by all threads: 64 MiB by default, 36 KiB at
+    /// least. The system provides the memory as the cache fills, on Linux in steps of 2 MiB where
+    /// possible.
     pub cache_bytes: usize,
     /// How files in directories are read; memory-mapped by default. Choose [`Access::Blocks`] in a
     /// program that must survive a failing disk, or that writes tables itself.
     pub access: Access,
-    /// The most files open or mapped at once; no limit by default. The least recently used file is
-    /// closed for another one, and reopened when it is needed. Threads reading from a file keep it
-    /// until they are done.
+    /// The largest number of files that are open or mapped at once; no limit by default. At the
+    /// limit, the file that was used longest ago is closed to open another, and opened again when
+    /// it is needed. Threads that are reading from a file keep it until they are done.
     pub most_open: Option<usize>,
 }
 

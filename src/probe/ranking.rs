@@ -14,23 +14,23 @@ use crate::rules::{Allowance, Category, Count, RuleSet, begins_afresh};
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// The distance to mate for that player, counted from before the move.
+    /// The distance to mate for the player who makes the move, counted from before it.
     pub dtm: Distance,
-    /// The distance to honor for that player, counted from before the move: 1 for the capture of
-    /// the last man inside the count, for any capture in ASEAN chess after which the win stands,
-    /// and for the end of the last bia. None against a bare king without bia.
+    /// The distance to honor for the player who makes the move, counted from before it. It is 1 for
+    /// the capture of the last man inside the count, for any capture in ASEAN chess after which the
+    /// win stands, and for the end of the last bia. None against a bare king without bia.
     pub dth: Option<Distance>,
-    /// The category for that player under the rules.
+    /// The category for the player who makes the move, under the rules.
     pub category: Category,
-    /// The allowance of the count that begins when the move captures or promotes the last bia; for
-    /// the side that mates with nothing counted.
+    /// The count that begins when the move captures or promotes the last bia, and the moves that it
+    /// allows the side that mates with nothing counted.
     pub begins: Option<Allowance>,
     /// True if it captures a man.
     pub capture: bool,
     /// True if it mates.
     pub checkmate: bool,
-    /// True if the move draws and leaves the opponent only one reply that does not lose, out of
-    /// several. Only computed if that is cheap.
+    /// True if the move draws, and the opponent has several replies of which all but one lose.
+    /// Computed only where that is cheap.
     pub only_reply: bool,
 }
 
@@ -42,7 +42,7 @@ struct After {
 }
 
 impl RankedMove {
-    /// The sort key of a move, greater for a better move.
+    /// The key by which moves are sorted: the better the move, the greater.
     fn rank(&self) -> (Category, Distance, Distance, bool) {
         let distance = self.dth.unwrap_or(self.dtm);
         (self.category, distance, self.dtm, self.only_reply)
@@ -50,9 +50,10 @@ impl RankedMove {
 }
 
 impl Tablebase {
-    /// The legal moves, best first: by category, then by the shortest win or the longest loss, to
-    /// honor if both sides have men. Among drawing moves, those that leave the opponent a single
-    /// non-losing reply come first. Equal moves stay in the order of [`Position::legal_moves`].
+    /// The legal moves, best first. They are sorted by category, then by the shortest win or the
+    /// longest loss: to mate or, if both sides have men, to honor. Drawing moves that leave the
+    /// opponent only one reply that does not lose come before other drawing moves. Equal moves stay
+    /// in the order of [`Position::legal_moves`].
     ///
     /// # Errors
     ///
@@ -95,8 +96,9 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// True if, of several legal moves, one alone reaches a category of at least these points. Stops at the
-    /// second, and so costs far less than [`best_moves`](Tablebase::best_moves).
+    /// True if there are several legal moves and exactly one reaches a category of at least these
+    /// points. Stops at the second one found, so it costs far less than
+    /// [`best_moves`](Tablebase::best_moves).
     pub(crate) fn has_only_move(
         &self,
         position: &Position,

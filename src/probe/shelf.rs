@@ -1,4 +1,4 @@
-//! The tables of one kind: found by material, opened at the first use.
+//! The tables of one kind: finds them by material and opens them when they are first needed.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::rules::{RuleSet, RuleSets};
 /// A table in a file or in memory.
 pub(super) type TableIn<K> = Container<K, FileBytes>;
 
-/// A table, and whether a position needs its colours exchanged to be found in it.
+/// A table that was found for some men. The colours may have to be exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     /// The number of its slot.
@@ -28,8 +28,8 @@ pub(super) struct Found {
 /// The tables of one kind.
 #[derive(Debug)]
 pub(super) struct Shelf<K: Probed> {
-    /// The tables by the men on the board: each under its name and under its name with colours
-    /// exchanged.
+    /// Finds tables by the men on the board. Each table has two entries: its own men, and the same
+    /// men with colours exchanged.
     by_men: FxHashMap<Material, Found>,
     slots: Vec<Slot<K>>,
 }
@@ -39,11 +39,11 @@ pub(super) struct Shelf<K: Probed> {
 struct Slot<K: Probed> {
     material: CanonicalMaterial,
     place: Place<K>,
-    /// The parsed header, from the first use to the end of the shelf.
+    /// The parsed header. Once read, it stays as long as the shelf.
     contents: OnceLock<K::Contents>,
-    /// The slot of the same ending in a later directory.
+    /// The slot of the same ending's table in a later directory.
     next: Option<usize>,
-    /// The fault for which the later table is used instead.
+    /// The fault of this table, if the table of a later directory is used instead.
     damage: OnceLock<Arc<TableError>>,
 }
 
@@ -67,8 +67,8 @@ impl fmt::Display for Replaced {
 pub(super) enum Place<K: Kind> {
     /// In memory.
     Given(Arc<TableIn<K>>),
-    /// At a source, which may not have all bytes yet; with the table, once its header has been
-    /// read.
+    /// The table is at a source, which may not have all bytes yet. Once its header has been read,
+    /// the parsed table is kept here.
     Source(Elsewhere, OnceLock<Arc<TableIn<K>>>),
     /// In a directory.
     OnDisk(Arc<OnDisk<K>>),
@@ -108,7 +108,7 @@ impl<K: Kind> Place<K> {
 }
 
 impl<K: Kind> OnDisk<K> {
-    /// The file, if open. Releases the lock before it returns.
+    /// The file, if it is open. The lock is released before this returns.
     fn opened(&self) -> Option<Arc<TableIn<K>>> {
         let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
         file.clone()
@@ -138,9 +138,9 @@ impl<K: Probed> Default for Shelf<K> {
 }
 
 impl<K: Probed> Shelf<K> {
-    /// Adds a table. If its ending has a table already, the new one is only used if the earlier one
-    /// is corrupt or lacks a rule set, and only kept if it is in a file. Returns true if the new
-    /// table is kept.
+    /// Adds a table, and returns true if it is kept. If its ending has a table already, the new one
+    /// is kept only if it is in a file; it is used only if the earlier one is corrupt or lacks a
+    /// rule set.
     pub fn add(
         &mut self,
         material: CanonicalMaterial,
@@ -209,22 +209,23 @@ impl<K: Probed> Shelf<K> {
         Found { slot, ..found }
     }
 
-    /// The slot of an ending's table in the first directory, corrupt or not.
+    /// The slot of an ending's table in the first directory that has one, whether it is corrupt or
+    /// not.
     pub fn first(&self, material: CanonicalMaterial) -> Option<usize> {
         Some(self.by_men.get(&material.material())?.slot)
     }
 
-    /// A slot and the same ending's slots in later directories.
+    /// A slot, followed by the slots of the same ending in later directories.
     fn chain(&self, first: usize) -> impl Iterator<Item = &Slot<K>> {
         let next = |slot: &&Slot<K>| Some(&self.slots[slot.next?]);
         std::iter::successors(Some(&self.slots[first]), next)
     }
 
-    /// Sets a corrupt table aside if there is another one of its ending.
+    /// Sets a corrupt table aside if the ending has another table.
     ///
     /// # Errors
     ///
-    /// The error itself, if there is no other table or the file is not corrupt.
+    /// The error that was passed, if there is no other table or the file is not corrupt.
     #[cold]
     pub fn set_aside(&self, error: TableError) -> Result<(), TableError> {
         let path = match error.path() {
@@ -302,7 +303,7 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// The table for these men with its parsed header, from the first directory with a valid
+    /// The table for these men, from the first directory where its header is valid, with the parsed
     /// header. None if there is no table.
     pub fn usable(
         &self,
@@ -321,8 +322,8 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// [`Shelf::usable`] for a rule set: a valid table of a later directory that has the rule set
-    /// is preferred to a table without it. If no table has the rule set, the result is the first
+    /// [`Shelf::usable`] for a rule set. If the first valid table lacks the rule set and a later
+    /// directory has one with it, returns that one. If none has the rule set, returns the first
     /// valid table.
     pub fn usable_under(
         &self,
@@ -381,8 +382,9 @@ impl<K: Probed> Shelf<K> {
         Ok(Some(rules))
     }
 
-    /// The file of an ending's table that probes read first: of the first directory with a valid
-    /// header or, if none is valid, of the first directory. Opens files only if there are several.
+    /// The file of an ending that probes read first: in the first directory where its header is
+    /// valid or, if it is valid nowhere, in the first directory. Opens files only if there are
+    /// several.
     pub fn path_in_use(
         &self,
         material: CanonicalMaterial,
@@ -397,8 +399,8 @@ impl<K: Probed> Shelf<K> {
         self.path(used.map_or(first, |(found, _)| found.slot))
     }
 
-    /// [`Shelf::usable_under`], from headers that have been read already. None if the answer
-    /// depends on a header that has not been read.
+    /// [`Shelf::usable_under`], if it can be answered from headers that have been read already.
+    /// None if it cannot.
     pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
         let mut lacking = None;
         let mut next = Some(found.slot);
@@ -468,7 +470,7 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// Number of files in directories that are open or mapped.
+    /// How many files of directories are open or mapped.
     pub fn open_files(&self) -> usize {
         let is_open = |slot: &&Slot<K>| match &slot.place {
             Place::OnDisk(file) => file.opened().is_some(),

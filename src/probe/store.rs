@@ -1,4 +1,4 @@
-//! The tables of a tablebase, of both kinds, with their cache.
+//! The tables of a tablebase, both distance tables and verdict tables, with their cache.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -28,7 +28,7 @@ pub(super) struct Store {
     pub verdicts: Shelf<VerdictSets>,
     /// The open files of both kinds.
     open: OpenFiles,
-    /// The next unused key of the cache, from 1.
+    /// The first key of the cache that is not yet in use; keys start at 1.
     next_page: AtomicU64,
     /// The decoded blocks.
     pub cache: PageCache,
@@ -47,7 +47,7 @@ impl Store {
         }
     }
 
-    /// The directories in the order of addition.
+    /// The directories, in the order in which they were added.
     pub fn directories(&self) -> &[PathBuf] {
         &self.directories
     }
@@ -58,8 +58,8 @@ impl Store {
         self.directories = directories.chain([directory.to_path_buf()]).collect();
     }
 
-    /// Adds the table in a file if the file has the name of a table. The table is used unless there
-    /// is a valid one of its kind and ending.
+    /// Adds the table in a file, if the file has the name of a table. It is used only if no valid
+    /// table of its kind and ending was added before.
     pub fn add_file(&mut self, path: PathBuf) {
         let new = if let Some(material) = material_of(&path) {
             let place = Place::on_disk(path);
@@ -75,8 +75,8 @@ impl Store {
         }
     }
 
-    /// Adds the table in these bytes, of either kind, unless there is one of its kind and ending.
-    /// Parses its header now.
+    /// Adds the table of either kind in these bytes, unless its ending has a table of that kind.
+    /// Parses its header at once.
     pub fn add_bytes(&mut self, bytes: FileBytes) -> Result<CanonicalMaterial, TableError> {
         match is_of_kind::<VerdictSets>(&bytes) {
             true => add_given(&mut self.verdicts, bytes, &self.next_page),
@@ -84,13 +84,13 @@ impl Store {
         }
     }
 
-    /// Adds a source's distance table, unless its ending has one.
+    /// Adds a distance table from a source, unless its ending has one.
     pub fn add_source(&mut self, material: CanonicalMaterial, source: Elsewhere) {
         let place = Place::source(source);
         self.distances.add(material, place, OnceLock::new());
     }
 
-    /// Adds a source's verdict table, unless its ending has one.
+    /// Adds a verdict table from a source, unless its ending has one.
     pub fn add_verdict_source(&mut self, material: CanonicalMaterial, source: Elsewhere) {
         let place = Place::source(source);
         self.verdicts.add(material, place, OnceLock::new());
@@ -109,7 +109,7 @@ impl Store {
         }
     }
 
-    /// The file of an ending's distance table, of the first directory with a valid header.
+    /// The file of an ending's distance table, from the first directory where its header is valid.
     ///
     /// # Errors
     ///
@@ -188,8 +188,8 @@ impl Store {
         usable.ok_or_else(|| self.missing(men))
     }
 
-    /// The distance table for these men and a rule set. It lacks the rule set only if all tables
-    /// for these men do.
+    /// The distance table to use for these men under a rule set. The result lacks the rule set only
+    /// if all tables for these men lack it.
     ///
     /// # Errors
     ///
@@ -220,12 +220,12 @@ impl Store {
         Ok(())
     }
 
-    /// Sets the corrupt table of an error aside if another directory has its kind and ending: then
-    /// the caller can try again.
+    /// Sets a corrupt table aside, given the error that named it, if another directory has a table
+    /// of the same kind and ending. Then the caller can try again.
     ///
     /// # Errors
     ///
-    /// The error itself, if there is no other table or it has another cause.
+    /// The error that was passed, if there is no other table or the error has another cause.
     #[cold]
     pub fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         let ProbeError::Table(error) = error else {
@@ -253,8 +253,8 @@ impl Store {
         self.verdicts.usable(men, &self.open, &self.next_page)
     }
 
-    /// The verdict table for these men and a rule set. It lacks the rule set only if all tables for
-    /// these men do. None if there is no table.
+    /// The verdict table to use for these men under a rule set. The result lacks the rule set only
+    /// if all tables for these men lack it. None if there is no table.
     pub fn usable_verdicts_under(
         &self,
         men: Material,
@@ -264,7 +264,7 @@ impl Store {
         self.verdicts.usable_under(men, rules, open, pages)
     }
 
-    /// Number of an ending's positions in each category, if it has a verdict table.
+    /// How many positions of an ending each category has, if the ending has a verdict table.
     pub fn verdict_counts(
         &self,
         material: CanonicalMaterial,
@@ -278,7 +278,7 @@ impl Store {
         self.verdicts.file(slot, &self.open)
     }
 
-    /// Number of files in directories that are open or mapped.
+    /// How many files of directories are open or mapped.
     pub fn open_files(&self) -> usize {
         self.distances.open_files() + self.verdicts.open_files()
     }

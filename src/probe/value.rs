@@ -12,19 +12,20 @@ use crate::rules::{
 pub struct Value {
     /// The distance to mate, with nothing counted.
     pub dtm: Distance,
-    /// The distance to honor; none against a bare king without bia. In ASEAN chess any capture
-    /// after which the win stands ends it, and a win stopped by the fifty-move rule is a draw.
+    /// The distance to honor; none against a bare king without bia. In ASEAN chess, any capture
+    /// after which the win stands ends this distance, and a win that the fifty-move rule stops is a
+    /// draw.
     pub dth: Option<Distance>,
     /// The category under the rule set and the count.
     pub category: Category,
-    /// The allowance of the winning side or, in a draw, of the side with men (the side to move, if
-    /// both have some). None if no rule ends the game.
+    /// The allowance of the winning side. In a draw, that of the side with men, or of the side to
+    /// move if both have men. None if no rule ends the game.
     pub allowance: Option<Allowance>,
 }
 
 impl Value {
-    /// The value against a bare king, or of two bare kings. The distance may be that of a move,
-    /// counted from before it.
+    /// The value against a bare king, or with two bare kings. The distance may also be that of a
+    /// move, counted from before it.
     pub(super) fn against_bare_king(
         position: &Position,
         rules: RuleSet,
@@ -44,7 +45,7 @@ impl Value {
         }
     }
 
-    /// True if, against a bare king, a capture by that king may gain the time that mate lacks: then
+    /// True if, against a bare king, a capture by that king may gain time that the mate needs. Then
     /// [`Value::with_captures`] decides.
     pub(super) fn may_be_won_by_a_capture(
         &self,
@@ -57,8 +58,8 @@ impl Value {
             && late_captures_matter(position.material().canonical().0)
     }
 
-    /// The value against a bare king in ASEAN chess, by the plies until mate or a capture by that
-    /// king after which mate comes inside the count.
+    /// The value against a bare king in ASEAN chess. `to_capture` is the number of plies until
+    /// mate, or until the king captures and mate then follows inside the count.
     pub(super) fn with_captures(self, to_capture: Distance<Plies>, count: &Count) -> Value {
         let category = match to_capture {
             Distance::Win(plies) if in_time(plies, count) => Category::Win,
@@ -68,8 +69,8 @@ impl Value {
         Value { category, ..self }
     }
 
-    /// The value of a position in which both sides have men, or a bia stands. The distances may be those after a
-    /// move of the side to move, counted from before it.
+    /// The value of a position in which both sides have men or a bia stands. The distances may also
+    /// be those of a move, counted from before it.
     pub(super) fn with_men_on_both_sides(
         position: &Position,
         rules: RuleSet,
@@ -112,13 +113,13 @@ fn judge(distance: Distance, turn: Color, available: Option<u32>) -> Category {
     category(outcome, turn, available)
 }
 
-/// True if the fifty-move rule leaves this many plies.
+/// True if the fifty-move rule still allows so many plies.
 fn in_time(Plies(plies): Plies, count: &Count) -> bool {
     u32::from(plies) <= count.plies_to_capture()
 }
 
-/// The slowest win of the side to move that is a win under the rule set and the count: any faster
-/// one has the same category.
+/// The slowest win of the side to move that is a win under the rule set and the count. Faster wins
+/// have the same category, so a lookup can stop at this one.
 pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), turn, turn, count);
@@ -126,8 +127,8 @@ pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) ->
     Distance::Win(Moves(u16::try_from(most).unwrap_or(u16::MAX)))
 }
 
-/// The fastest loss of the side to move that the count turns into a draw: any slower one has the
-/// same category. Both sides have men.
+/// The fastest loss of the side to move that the count turns into a draw. Slower losses have the
+/// same category, so a lookup can stop at this one. Both sides have men.
 pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), !turn, turn, count);
@@ -138,8 +139,8 @@ pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Co
     }
 }
 
-/// The ASEAN distance to honor from which on better distances make no difference, given the
-/// distance to mate: [`slowest_win`] or [`fastest_count_draw`], by the fifty-move rule.
+/// A distance to honor in ASEAN chess beyond which a better one makes no difference, given the
+/// distance to mate: that of [`slowest_win`] or [`fastest_count_draw`] under the fifty-move rule.
 pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
     let plies = |n: u32| u16::try_from(n).map(Plies);
     let left = count.plies_to_capture();
@@ -149,7 +150,8 @@ pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
     }
 }
 
-/// The bounds of a position's category under a count, from its category with a fresh count.
+/// The least and the greatest possible category of a position under a count, given its category
+/// with a fresh count.
 pub(super) fn category_bounds(
     position: &Position,
     rules: RuleSet,

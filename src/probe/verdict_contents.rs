@@ -1,6 +1,6 @@
-//! The parsed header of a verdict table, and the cache pages of its blocks.
+//! What a probe needs of a verdict table's header, and the cache pages of its blocks.
 //!
-//! Like a distance table's, it is kept while the file is closed and reopened.
+//! Like a distance table's, it is kept while the file is closed and opened again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +14,7 @@ use crate::verdict::{self, LanePlace, Pages, PlaneLayout, Set, VerdictFile};
 #[derive(Debug)]
 pub(super) struct VerdictContents {
     header: verdict::Header,
-    /// By winner, White first; none if it never wins.
+    /// The sets of each side's wins, White's first; none for a side that never wins.
     sides: [Option<Side>; 2],
 }
 
@@ -22,7 +22,7 @@ pub(super) struct VerdictContents {
 #[derive(Debug)]
 pub(super) struct Side {
     layout: PlaneLayout,
-    /// Number of planes, of planes in a block, and of blocks.
+    /// The number of planes, the number of planes in a block, and the number of blocks.
     all_planes: u64,
     planes: u64,
     blocks: u64,
@@ -30,7 +30,7 @@ pub(super) struct Side {
     first_page: u64,
     /// The set of the wins on the board.
     pub board: usize,
-    /// By rule set, the set of the wins inside the count, if there are any.
+    /// For each rule set, which set has the wins inside the count, if there is one.
     pub in_time: [Option<usize>; RuleSet::ALL.len()],
 }
 
@@ -39,19 +39,19 @@ pub(super) struct Side {
 pub(super) struct BitPlace {
     /// The index of the block.
     pub block: u64,
-    /// The lane's index in the block, and the number of lanes of the block.
+    /// The index of the lane in its block, and the number of lanes in the block.
     pub lane: usize,
     pub lanes: usize,
     /// The bit in the word.
     pub bit: u32,
-    /// The bit of the winner's own king, which is never set.
+    /// The bit of the square on which the winner's own king stands. It is never set.
     pub own: u32,
 }
 
 /// The cache pages of a block.
 pub(super) struct BlockPages<'a> {
     cache: &'a PageCache,
-    /// The key of the first set's page, and the number of blocks.
+    /// The cache key of the first page of a set's blocks, and the number of the blocks.
     key: u64,
     blocks: u64,
 }

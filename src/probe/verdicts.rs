@@ -29,8 +29,8 @@ struct Asked {
 }
 
 impl Store {
-    /// The category for the side to move with a fresh count. None without a verdict table of these
-    /// men; an error if it lacks the rule set.
+    /// The category for the side to move with a fresh count. None if there is no verdict table for
+    /// these men; an error if the table lacks the rule set.
     pub fn verdict(
         &self,
         position: &Position,
@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    /// [`Store::verdict`] from the table in use.
+    /// [`Store::verdict`], given the table to use.
     fn verdict_of(
         &self,
         men: Material,
@@ -110,8 +110,8 @@ impl Store {
         Ok(Some(Category::Draw))
     }
 
-    /// The verdict table for these men that has a rule set, if the first one lacks it or is not
-    /// open.
+    /// The verdict table for these men that has a rule set, for the case that the first one lacks
+    /// it or is not open.
     #[cold]
     fn verdicts_under(
         &self,
