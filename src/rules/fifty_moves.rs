@@ -1,13 +1,14 @@
 //! ASEAN chess's fifty-move rule: fifty moves of each side without a capture are a draw.
 //!
-//! It also applies during a count against a bare king. [`super::count`] computes the allowance,
-//! [`super::late_capture`] the gain by a bare king's capture. A pawn's move restarts the rule like
-//! a capture, but these endings have no pawns in ASEAN chess.
+//! The rule also applies during a count against a bare king. [`super::count`] computes the moves
+//! that it leaves, [`super::late_capture`] the time gained by a bare king's capture. In a game a
+//! pawn's move restarts the rule too, but the tables of ASEAN chess have no pawns.
 
-/// Fifty moves of each side, in plies: so many since the last capture draw an ASEAN game.
+/// Fifty moves of each side, in plies. An ASEAN game is drawn after so many plies without a
+/// capture.
 pub const FIFTY_MOVES_PLIES: u32 = 100;
 
-/// The plies left until the next capture, which may be the last of them.
+/// The number of plies left until the next capture, which may be made with the last of them.
 pub(super) const fn plies_left(plies_since_capture: u32) -> u32 {
     FIFTY_MOVES_PLIES.saturating_sub(plies_since_capture)
 }

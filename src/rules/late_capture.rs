@@ -4,8 +4,8 @@
 //! too long for the fifty-move rule still succeeds if the king is forced to capture, and mate
 //! follows inside the count.
 //!
-//! With a rook or a khon, on the board or captured, this never happens: that count ends within a
-//! hundred plies, captures or not. Only knights and mets remain.
+//! If the winner has a rook or a khon, or had one when the count began, this never happens: that
+//! count ends within a hundred plies, captures or not. So only knights and mets matter here.
 
 use super::count::{Count, after_limit};
 use super::fifty_moves::FIFTY_MOVES_PLIES;
@@ -16,15 +16,15 @@ use crate::material::CanonicalMaterial;
 /// The limit of the count against a knight without rook or khon, in plies.
 const KNIGHTS_LIMIT_PLIES: u32 = 128;
 
-/// The plies by which this count outlasts the fifty-move rule, if one capture started both.
+/// By how many plies this count outlasts the fifty-move rule, if one capture started both.
 const BEYOND_THE_CLOCK: u32 = after_limit(KNIGHTS_LIMIT_PLIES) - FIFTY_MOVES_PLIES;
 
-/// True for the endings in which a bare king's capture can gain time. Their tables have the plies
+/// True for the endings in which a bare king's capture can gain time. Their tables store the plies
 /// until mate or such a capture.
 ///
-/// Of five men these are three endings. In the other endings of knights and mets the plies follow
-/// from the distance to mate, as a test of `generate` proves for each. With six men and more, no
-/// table has the plies.
+/// Of the endings of five men, these are three. In the other endings of knights and mets, the plies
+/// follow from the distance to mate; a test of `generate` checks this for each of them. With six
+/// men and more, no table stores the plies.
 pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
     let men = material.army(Color::White);
     material.is_bare()
@@ -33,16 +33,16 @@ pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
         && men.count(Role::Knight) + men.count(Role::Met) == 3
 }
 
-/// The cost of a bare king's capture in plies of the clock, if mate follows in `moves` moves of the
-/// winner: the win is in time if the clock before the capture is at most 100 minus this cost.
+/// How many plies of the clock a bare king's capture costs, if mate follows in `moves` moves of the
+/// winner. The win is in time if the clock before the capture is at most 100 minus this cost.
 ///
-/// The capture is a ply, and must be made while the clock is below 100. The clock then restarts,
-/// and mate comes within 2 · moves − 1 plies, fewer than 100 in all endings of four men. The count
-/// goes on. With c plies on the clock and counted before the capture, mate is in time if c + 1 + 2
-/// · moves − 1 is at most 129, since one more move is allowed at the limit.
+/// The capture is a ply, and must be made while the clock is below 100. It restarts the clock. Mate
+/// then comes within 2 · moves − 1 plies, which are fewer than 100 in all endings of four men. The
+/// count is not restarted. If clock and count both stand at c plies before the capture, mate is in
+/// time if c + 1 + 2 · moves − 1 is at most 129: the limit of 128, and one more move.
 ///
-/// With only mets there is no count; but then mate follows in at most two moves, so a count would
-/// make no difference.
+/// If the winner has only mets, there is no count. But mate then follows in at most two moves, so a
+/// count would make no difference.
 pub fn plies_of_late_capture(moves: u16) -> u16 {
     moves
         .saturating_mul(2)

@@ -23,11 +23,13 @@ pub enum LimitKind {
     FiftyMoves,
 }
 
-/// A line of a table of limits: it applies to an army with at least this many men of the role.
+/// A line of a table of limits: the role, the least number of men of that role in the army, and the
+/// limit that then applies.
 type Line = (Role, usize, u32);
 
-/// Makruk's pieces' honor in moves; the first line that applies decides. pychess's text alone would
-/// give 44 for a khon with two knights; the other sources and Fairy-Stockfish have 32.
+/// Makruk's limits for pieces' honor, in moves. The first line that applies decides. The wording of
+/// pychess's guide alone would give 44 for a khon with two knights; the other sources and
+/// Fairy-Stockfish have 32.
 const MAKRUK: &[Line] = &[
     (Role::Rook, 2, 8),
     (Role::Rook, 1, 16),
@@ -39,15 +41,16 @@ const MAKRUK: &[Line] = &[
 /// The limit if no line applies: one knight, or only mets.
 const MAKRUK_ELSE: u32 = 64;
 
-/// ASEAN chess: without any of these there is no count.
+/// ASEAN chess's limits, in moves. With none of these men there is no count.
 const ASEAN: &[Line] = &[
     (Role::Rook, 1, 16),
     (Role::Khon, 1, 44),
     (Role::Knight, 1, 64),
 ];
 
-/// The limit of the count against a bare king, in moves, by the other side's men when the count
-/// starts. None if that side has no men, or if there is no count, as while it has a bia.
+/// The limit of the count against a bare king, in moves, given the men that the other side has when
+/// the count starts. None if that side has no men, or if there is no count, for instance while that
+/// side has a bia.
 pub fn pieces_honor_limit(rules: RuleSet, stronger: Army) -> Option<u32> {
     if stronger.is_empty() || !stronger.is_pawnless() {
         return None;
@@ -81,7 +84,7 @@ pub fn boards_honor_limit(rules: RuleSet, material: Material) -> Option<u32> {
     }
 }
 
-/// Every limit of a count against a bare king, in moves, ascending.
+/// All limits that a count against a bare king can have, in moves, in ascending order.
 pub(super) fn possible_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clone {
     let (lines, last, less) = match rules {
         RuleSet::Makruk => (MAKRUK, Some(MAKRUK_ELSE), 0),
@@ -92,7 +95,7 @@ pub(super) fn possible_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clo
     limits.map(move |limit| limit - less)
 }
 
-/// A number of plies in moves, or in plies if it is odd.
+/// A number of plies as text: in moves, or in plies if it is odd.
 pub(super) fn in_moves(plies: u32) -> String {
     match plies % 2 {
         0 => format!("{} moves", plies / 2),

@@ -1,7 +1,7 @@
 //! Rule sets, their counts, and the value of distances under them.
 //!
 //! One distance to mate serves every rule set, since the men move alike. The rule sets differ in
-//! the moves allowed to the stronger side. This module is independent of tables.
+//! how many moves they allow the stronger side. This module is independent of tables.
 
 mod count;
 mod fifty_moves;

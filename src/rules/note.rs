@@ -1,4 +1,4 @@
-//! Notes on counts that no game leads to. Such a count is still used as given.
+//! Notes on counts that cannot arise in a game. Such a count is used as given all the same.
 
 use std::fmt;
 
@@ -11,33 +11,32 @@ use super::limits::{boards_honor_limit, in_moves, pieces_honor_limit, possible_l
 use crate::board::Color;
 use crate::material::Material;
 
-/// The reason why no game leads to a count. Limits and counters are in plies, as in a FEN; the
-/// messages have moves.
+/// Why no game leads to a count. The fields are in plies, as in a FEN; the messages are in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CountNote {
-    /// A clock that the rules do not use. Fairy-Stockfish and others write one into every FEN
-    /// without a count, so it is no mistake.
+    /// A clock, though the rules use none. This is no mistake: Fairy-Stockfish and other programs
+    /// write a clock into every FEN without a count.
     Clock {
         /// The plies.
         plies: u32,
         /// The rule set.
         rules: RuleSet,
     },
-    /// A clock beyond ASEAN chess's fifty-move rule. The draw there needs a claim, so games may go
-    /// on.
+    /// A clock beyond the limit of ASEAN chess's fifty-move rule. The draw must be claimed, so such
+    /// games can go on.
     ClockOver {
         /// The clock.
         plies: u32,
     },
-    /// More counted than the limit and the move after it allow.
+    /// The number counted exceeds the limit by more than the one move still allowed there.
     CountedTooMany {
         /// The number counted.
         counted: u32,
         /// The limit.
         limit: u32,
     },
-    /// A limit other than that of a count with men on both sides.
+    /// A limit that differs from the one of a count with men on both sides.
     TwoSided {
         /// The limit.
         limit: u32,
@@ -53,8 +52,8 @@ pub enum CountNote {
         /// The rule set.
         rules: RuleSet,
     },
-    /// A limit longer than that of the men left. At least as many men set it, and more men never
-    /// have a longer one.
+    /// A limit longer than that of the men on the board. No game has it, since at least as many men
+    /// set the limit, and more men never have a longer one.
     LimitTooLong {
         /// The limit.
         limit: u32,
@@ -65,7 +64,7 @@ pub enum CountNote {
         /// The limit of the men left.
         most: u32,
     },
-    /// Fewer counted than the count starts from.
+    /// The number counted is smaller than the number that the count starts from.
     CountedTooFew {
         /// The number counted, in moves.
         number: u32,
@@ -77,9 +76,9 @@ pub enum CountNote {
 }
 
 impl Count {
-    /// A note on this count, with these men and this side to move, if no game leads to such a count
-    /// or if the count decides nothing. The limit may come from men that have been captured since,
-    /// but never exceeds the limit of the men left.
+    /// A note if no game leads to this count with these men and this side to move, or if the count
+    /// decides nothing. The limit may come from men that have since been captured, but it is never
+    /// longer than the limit of the men on the board.
     pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
         let (limit, counted) = match (*self, self.running()) {
             (Count::Clock { plies }, _) if rules != RuleSet::Asean => {

@@ -10,7 +10,7 @@ use crate::board::{
 use crate::material::MenError;
 use crate::remedy::Remedy;
 
-/// The reason why a text is not a position of the tables.
+/// Why a text does not describe a position that tables can hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
     /// It is no FEN of a legal position.
@@ -22,7 +22,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// The user's remedy, where the message has none.
+    /// The user's remedy, for errors whose message does not state it.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ReadError::Fen(error) => error.remedy(),
@@ -31,16 +31,16 @@ impl ReadError {
     }
 }
 
-/// The reason why no table of a rule set has a position.
+/// Why no table of a rule set can hold a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotInTables {
     /// Too many men.
     #[error(transparent)]
     Men(#[from] MenError),
-    /// Bia under a rule set with pawnless tables only.
+    /// There are bia, but under this rule set only pawnless endings have tables.
     #[error("the position is not in the tables: those of {0} have no bia (pawns)")]
     Bia(RuleSet),
-    /// A bia on a square that it cannot reach in a game, or where it would have promoted.
+    /// A bia on a square that it cannot reach in a game, or on which it would have promoted.
     #[error(
         "the position is not in the tables: {side}'s bia on {square} is {place}, and those of the tables \
          stand on ranks {ranks}",
@@ -50,7 +50,7 @@ pub enum NotInTables {
         ranks = ranks(*.0)
     )]
     BiaSquare(Color, Square),
-    /// A king or a met of ouk that may still leap. Tables have no leaps.
+    /// A king or a met of ouk that may still leap. The tables know no leaps.
     #[error(
         "the position is not in the tables: {} may still leap, which the tables do not know",
         leapers_in_words(.0, *.1)
@@ -74,7 +74,7 @@ fn in_words(color: Color) -> &'static str {
     }
 }
 
-/// The direction in which a bia is outside its squares.
+/// Says whether a bia is past the squares that it can stand on or behind them.
 fn past_or_behind(color: Color, square: Square) -> &'static str {
     match Promotion::Met.is_due(color, square) {
         true => "where it has promoted",
@@ -90,11 +90,11 @@ fn ranks(color: Color) -> &'static str {
     }
 }
 
-/// Checks that tables of a rule set can have bia, and that the bia are on possible squares.
+/// Checks that the tables of a rule set can have bia, and that the bia stand on possible squares.
 ///
 /// # Errors
 ///
-/// If they are not.
+/// If they cannot, or a bia stands elsewhere.
 #[inline]
 pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables> {
     if position.is_pawnless() {
@@ -113,13 +113,13 @@ pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables>
 }
 
 impl RuleSet {
-    /// Parses a FEN of 2 to 6 fields with the letters of the rule set, for a position of the
-    /// tables.
+    /// Parses a FEN of 2 to 6 fields, with the letters of the rule set, for a position that tables
+    /// can hold.
     ///
     /// # Errors
     ///
-    /// If it is no FEN of a legal position, or no table has the position: it has too many men, bia
-    /// under another rule set than makruk, or a man of ouk that may still leap.
+    /// If it is no FEN of a legal position, or no table can hold the position: it has too many men,
+    /// bia under another rule set than makruk, or a man of ouk that may still leap.
     pub fn read_fen(self, text: &str) -> Result<Fen, ReadError> {
         self.read_fen_in(text, self.lettering())
     }
@@ -158,7 +158,7 @@ impl RuleSet {
         }
     }
 
-    /// Checks that tables may have a position.
+    /// Checks that a table can hold the position of a FEN.
     ///
     /// # Errors
     ///
@@ -167,11 +167,11 @@ impl RuleSet {
         self.check_in_tables(&fen.position, fen.leapers())
     }
 
-    /// [`RuleSet::check_fen`], given the squares of the men that have not moved.
+    /// [`RuleSet::check_fen`], given the squares of the kings and mets that have not moved.
     ///
     /// # Errors
     ///
-    /// If no table can have the position.
+    /// If no table can hold the position.
     pub fn check_in_tables(
         self,
         position: &Position,

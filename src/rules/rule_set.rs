@@ -14,9 +14,10 @@ use crate::board::Lettering;
 pub enum RuleSet {
     /// Thai chess, with the board's honor and the pieces' honor counts.
     Makruk,
-    /// ASEAN chess: simpler counts against a bare king, and the fifty-move rule.
+    /// ASEAN chess. Its counts against a bare king are simpler, and it has the fifty-move rule.
     Asean,
-    /// Cambodian chess, Fairy-Stockfish's `cambodian`: makruk's counts, one move shorter.
+    /// Cambodian chess, which Fairy-Stockfish calls `cambodian`: makruk's counts, but one move
+    /// shorter.
     Ouk,
 }
 
@@ -70,8 +71,8 @@ pub struct RuleSetError(pub String);
 impl FromStr for RuleSet {
     type Err = RuleSetError;
 
-    /// Parses a name in any case, also the names of other programs: ouk is `cambodian` in
-    /// Fairy-Stockfish, pychess and cutechess.
+    /// Parses the name of a rule set, in any case. Also accepts the names of other programs: ouk is
+    /// `cambodian` in Fairy-Stockfish, pychess and cutechess.
     fn from_str(name: &str) -> Result<RuleSet, RuleSetError> {
         let letters = name.chars().filter(|letter| letter.is_alphanumeric());
         match letters.collect::<String>().to_lowercase().as_str() {

@@ -27,7 +27,7 @@ impl RuleSets {
         })
     }
 
-    /// The rule sets that a table of these men can have: with bia only makruk.
+    /// The rule sets that a table of these men can have: only makruk if there are bia.
     pub fn possible(men: Material) -> RuleSets {
         match men.is_pawnless() {
             true => RuleSets::ALL,
@@ -35,12 +35,12 @@ impl RuleSets {
         }
     }
 
-    /// As bits, for a file: the bit of a rule set is its [number](RuleSet::id).
+    /// The set as bits, for a file: the bit of a rule set is its [number](RuleSet::id).
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// From bits; none without makruk or with unknown bits.
+    /// The set with these bits; none if makruk is missing or a bit is unknown.
     pub fn from_bits(bits: u8) -> Option<RuleSets> {
         let sets = RuleSets(bits);
         (RuleSets::ALL.includes(sets) && sets.includes(RuleSets::MAKRUK)).then_some(sets)
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for RuleSets {
     }
 }
 
-/// Displayed as in a sentence: `makruk and ouk`.
+/// Lists the rule sets as in a sentence: `makruk and ouk`.
 impl fmt::Display for RuleSets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.iter().map(RuleSet::name).collect();

@@ -10,11 +10,11 @@ impl Count {
     /// The count after a move from `before` to `after`.
     ///
     /// A running count advances by a ply, also with a capture, until a side's last man falls: then
-    /// the count against the bare king begins. In ASEAN chess a capture by the bare king restarts
-    /// the fifty-move rule as well. A fresh count begins with the next move of the side that
-    /// counts: the bare king's or, with men on both sides, that of the losing side. Makruk counts
+    /// the count against the bare king begins. In ASEAN chess a capture by the bare king also
+    /// restarts the fifty-move rule. A fresh count begins with the next move of the side that
+    /// counts: of the bare king or, with men on both sides, of the losing side. Makruk counts
     /// nothing while there are bia; the count begins when the last one is gone. `winner` is the
-    /// winning side, or either side in a draw.
+    /// winning side or, in a draw, either side.
     #[must_use]
     pub fn after(
         &self,
@@ -56,7 +56,7 @@ impl Count {
         }
     }
 
-    /// The count after a move against a bare king that captures nothing.
+    /// The count after a move in a position with a bare king. The move captures nothing.
     fn against_bare_king(self, rules: RuleSet, before: &Position, side: Color) -> Count {
         match self {
             // In makruk and ouk a clock is a fresh count.
@@ -111,8 +111,8 @@ impl Count {
         }
     }
 
-    /// True if the count draws the game unless the position is mate: the winning side has no move
-    /// left. `winner_to_move`: whether it is to move.
+    /// True if the count draws the game in this position unless it is mate: the winning side has no
+    /// move left. `winner_to_move` is true if the winning side is to move.
     pub fn is_over(&self, rules: RuleSet, winner_to_move: bool) -> bool {
         // A capture with the very last ply restarts the fifty-move rule.
         if rules == RuleSet::Asean && self.plies_to_capture() == 0 {
@@ -131,8 +131,8 @@ impl Count {
     }
 }
 
-/// True if the men after a move begin a new count: a side's last man has fallen, or the last bia is
-/// gone.
+/// True if the men that a move leaves begin a new count: a side's last man has fallen, or the last
+/// bia is gone.
 pub fn begins_afresh(before: Material, after: Material) -> bool {
     match before.is_pawnless() {
         true => before.bare_side().is_none() && after.bare_side().is_some(),
@@ -144,7 +144,7 @@ fn limit(rules: RuleSet, position: &Position, stronger: Color) -> Option<u32> {
     pieces_honor_limit(rules, position.material().army(stronger))
 }
 
-/// The count against a bare king before its first counted move.
+/// The count against a bare king, in the state before its first counted move.
 fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
     match limit(rules, position, stronger) {
         None => Count::Fresh,
@@ -159,8 +159,8 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
     }
 }
 
-/// Makruk's count after the last bia was captured or promoted. If the bare king captured it, that
-/// move is the first one counted.
+/// Makruk's count after the last bia was captured or promoted. If the bare king captured the bia,
+/// that move is the first one counted.
 fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
     let Some(side) = after.material().bare_side() else {
         return match boards_honor_limit(RuleSet::Makruk, after.material()) {
@@ -181,7 +181,8 @@ fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
     }
 }
 
-/// The count against a bare king, `side`, that begins with this move or the next one.
+/// The count against the bare king `side`. It begins with this move if the bare king makes it, and
+/// otherwise with the next.
 fn begin_with(rules: RuleSet, before: &Position, side: Color) -> Count {
     let begun = begin(rules, before, !side);
     // The stronger side moves before the first counted move.

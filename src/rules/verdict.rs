@@ -14,7 +14,7 @@ use crate::board::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Category {
-    /// The opponent forces mate inside the count.
+    /// The opponent can force mate inside the count.
     Loss,
     /// The opponent can force mate, but not inside the count.
     BlessedLoss,
@@ -47,7 +47,7 @@ impl Category {
         }
     }
 
-    /// The result for the player: 1 for a win, -1 for a loss, 0 for every draw.
+    /// The result for the player, in points: 1 for a win, -1 for a loss, 0 for every kind of draw.
     pub const fn points(self) -> i8 {
         match self {
             Category::Win => 1,
@@ -92,17 +92,16 @@ pub enum Outcome {
     Win {
         /// The side that mates.
         winner: Color,
-        /// The moves of that side until mate: 0 if the other side is mated already, 1 for mate in
-        /// one.
+        /// The winner's moves until mate: 1 for mate in one, 0 if the other side is mated already.
         moves: u32,
     },
 }
 
-/// The value of an outcome for the side to move, if the winner has `available` moves left (`None`
-/// without a count). Also for distances to honor.
+/// The category of an outcome for the side to move. `available` is the number of moves that the
+/// winner has left; none without a count. Distances to honor are outcomes too.
 ///
-/// Mate on the board beats an expired count: its distance 0 is inside a count without any move
-/// left.
+/// A mate on the board comes before an expired count: its distance of 0 is inside a count that
+/// leaves no move.
 pub fn category(outcome: Outcome, turn: Color, available: Option<u32>) -> Category {
     let Outcome::Win { winner, moves } = outcome else {
         return Category::Draw;
