@@ -8,7 +8,8 @@ use super::reply::{self, ForTheLog};
 use super::server::Server;
 use crate::explorer::{Ask, Question, Refusal};
 
-/// Answers a question. If the client's tag is current, no table is read.
+/// Answers a question. If the client already has the current answer, which its tag shows, no table
+/// is read.
 pub(super) async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
     let Some(ask) = Ask::of_path(request.uri().path()) else {
         return refused(&Refusal::internal("a route asks nothing"));
@@ -50,7 +51,7 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
     }
 }
 
-/// A refusal as a response, with its private part for the log.
+/// Makes a response of a refusal. Its private part goes to the log only.
 pub(super) fn refused(refusal: &Refusal) -> Response<Body> {
     let mut response = reply::refusal(refusal);
     if let Some(private) = &refusal.private {

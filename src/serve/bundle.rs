@@ -84,7 +84,7 @@ impl Bundler<'_> {
     }
 }
 
-/// The imported names and the module: `{ a, b } from "./x.js";`.
+/// The imported names and the name of the module, from a line such as `{ a, b } from "./x.js";`.
 fn imported(rest: &str) -> (&str, &str) {
     let (what, from) = rest.split_once(" from ").unwrap_or(("", rest));
     (what, from.trim_matches(['"', ';', '.', '/']))

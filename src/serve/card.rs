@@ -4,12 +4,13 @@ use serde_json::Value;
 
 use super::ending_pages::short_name;
 
-/// The title of the page without a position.
+/// The title that the page has without a position.
 const TITLE: &str = "<title>sakmak</title>";
 /// Its description, up to the text.
 const DESCRIPTION: &str = "<meta name=\"description\" content=\"";
 
-/// The page with a position's title, from the answer; unchanged without one.
+/// Puts a position's title and description, made from the answer, into the page. Without an answer
+/// the page is unchanged.
 pub(super) fn titled(page: &str, answer: &str) -> String {
     let title = serde_json::from_str(answer)
         .ok()

@@ -1,4 +1,4 @@
-//! The edition of a server: the files it answers from.
+//! The edition of a server identifies the files that it answers from. Tags of answers depend on it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,17 +29,17 @@ pub struct TableOnDisk {
     pub bytes: u64,
     /// The hash of the file, if the directory's manifest has it.
     pub blake3: Option<String>,
-    /// Its rule sets, if the directory's manifest has them.
+    /// The table's rule sets, if the directory's manifest has them.
     pub rule_sets: Option<RuleSets>,
     /// The strong tag of the file.
     pub tag: String,
-    /// The input of the hash that tells this file from others.
+    /// Text that tells this file from others; it is hashed into the edition.
     identity: String,
 }
 
 impl Edition {
-    /// Inspects the files. Takes hashes from the manifests; for a file without a valid entry,
-    /// length and modification time are used.
+    /// Inspects the tables' files. Takes their hashes from the manifests; where a manifest has no
+    /// valid entry, takes length and modification time.
     pub fn new(tablebase: &Tablebase) -> Edition {
         let mut manifests = BTreeMap::new();
         let tables = tablebase.tables().filter_map(|(material, _)| {
@@ -66,8 +66,8 @@ impl Edition {
 }
 
 impl TableOnDisk {
-    /// The table of this name in a file, with length, hash and rule sets from the manifest if
-    /// known. None if the file is missing.
+    /// Describes the file of a table with this name: its length and, as far as the manifest knows,
+    /// its hash and rule sets. None if the file is missing.
     fn new(name: String, path: &Path, known: Option<(u64, &str, RuleSets)>) -> Option<TableOnDisk> {
         let data = std::fs::metadata(path).ok()?;
         let known = known.filter(|&(bytes, ..)| bytes == data.len());
@@ -90,8 +90,8 @@ impl TableOnDisk {
     }
 }
 
-/// The tables of one kind; `of` is a prefix that distinguishes their names from those of the other
-/// kind.
+/// Describes the files of all tables of one kind. `of` is a prefix that tells their names from
+/// those of the other kind.
 fn files<'a, S: Listed>(
     manifests: &mut BTreeMap<PathBuf, Manifest>,
     of: &str,

@@ -44,7 +44,7 @@ pub(super) async fn list(State(server): State<Server>, request: Request) -> Resp
     document(&server, &request, "endings", "", || listed(tables))
 }
 
-/// The document of the endings with tables of these lengths.
+/// The list of endings, given the lengths of their tables, as a document.
 pub(super) fn listed(
     tables: impl Iterator<Item = (CanonicalMaterial, u64)>,
 ) -> Result<String, Refusal> {
@@ -59,7 +59,8 @@ pub(super) fn listed(
     })
 }
 
-/// The statistics of an ending by its canonical name; other spellings redirect.
+/// The statistics of an ending, addressed by its canonical name. Other spellings are redirected
+/// there.
 pub(super) async fn one(
     State(server): State<Server>,
     name: Result<Path<String>, PathRejection>,
@@ -125,7 +126,7 @@ fn document(
     }
 }
 
-/// A random position of an ending, with a requested verdict.
+/// Finds a random position of an ending that has the requested verdict.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let wanted = match Wanted::parse(parameters(query)) {

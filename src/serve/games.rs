@@ -92,7 +92,7 @@ pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> R
     }
 }
 
-/// The answer of a search, which gets its starting time.
+/// Runs a search and answers with its results. The search gets the time at which it started.
 async fn searched(
     server: &Server,
     headers: &HeaderMap,

@@ -1,12 +1,12 @@
-//! Limits the rate of requests of an address.
+//! Limits how many requests an address may send per second.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The most addresses remembered. Beyond that all are forgotten, which lets a few extra requests
-/// pass and bounds memory.
+/// The largest number of addresses that are remembered. When there are more, all are forgotten:
+/// this bounds the memory, and at worst lets a few extra requests pass.
 const MOST_ADDRESSES: usize = 100_000;
 
 /// The addresses of recent requests.
@@ -17,7 +17,7 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// A limit of requests per second for each address, or none.
+    /// Limits each address to this number of requests per second; none for no limit.
     pub fn new(a_second: Option<u32>) -> Rates {
         Rates {
             a_second: a_second.map(f64::from),
@@ -25,8 +25,8 @@ impl Rates {
         }
     }
 
-    /// True if a request of this address may be answered now. Up to five seconds' unused allowance
-    /// can be used at once.
+    /// True if a request from this address may be answered now. An address that has sent few
+    /// requests may send up to five seconds' worth of them at once.
     pub fn allows(&self, address: IpAddr, now: Instant) -> bool {
         let Some(rate) = self.a_second else {
             return true;

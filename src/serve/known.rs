@@ -1,4 +1,4 @@
-//! Answers embedded in the page, which it would request first.
+//! Answers embedded in the page, so that it need not request them first.
 
 use std::fmt::Write as _;
 
@@ -11,15 +11,15 @@ use crate::probe::Tablebase;
 /// The page's first position, as in a URL.
 pub(super) const START: &str = "8/8/8/3k4/8/3K4/2SM4/8_w_-_-_0_1";
 
-/// Answers, each with path and query as the page writes them.
+/// Answers, each with the path and query that the page would request.
 #[derive(Default)]
 pub(super) struct Known {
     answers: Vec<(String, String)>,
 }
 
 impl Known {
-    /// The first answers for a server's page: to its question, if it has one, and the list of
-    /// endings.
+    /// The first answers that a server's page needs: the answer to its question, if it has one, and
+    /// the list of endings.
     pub(super) fn of(server: &Server, question: Option<&Question>) -> Known {
         let mut known = Known::default();
         if let Some(question) = question {
@@ -67,7 +67,7 @@ impl Known {
         page.replacen("</head>", &known, 1)
     }
 
-    /// The page with the title of the embedded position.
+    /// Puts the title of the embedded position into the page.
     pub(super) fn titled(&self, page: &str) -> String {
         let mut answers = self.answers.iter();
         let explored = answers.find(|(address, _)| address.starts_with("/v1/explore"));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The most lines waiting to be written; more are dropped and counted.
+/// The largest number of lines that wait to be written. Further lines are dropped and counted.
 const WAITING: usize = 4096;
 
 /// The log's destination.

@@ -16,7 +16,7 @@ use super::reply::{self, gzip, set};
 use super::server::Server;
 use crate::explorer::{Ask, Question};
 
-/// Modules that the static page replaces or adds.
+/// The modules that the static page has instead of the server's page's, or in addition.
 const STATIC_MODULES: [(&str, &str); 2] = [
     ("source.js", include_str!("../../web/site/source.js")),
     ("reader.js", include_str!("../../web/site/reader.js")),
@@ -52,14 +52,14 @@ fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     ]
 }
 
-/// The built-in texts, compressed once at the best level.
+/// The built-in texts, compressed in advance at the best level.
 static PACKED: LazyLock<BTreeMap<&str, Vec<u8>>> = LazyLock::new(|| {
     let texts = assets().into_iter().map(|(.., text)| text).chain([OPENAPI]);
     let packed = |text: &'static str| Some((text, gzip(text.as_bytes(), Compression::best())?));
     texts.filter_map(packed).collect()
 });
 
-/// The text that replaces the reference to the modules.
+/// The reference to the modules in the page, and its replacement by the bundled script.
 const ONE_SCRIPT: (&str, &str) = ("src=\"js/app.js\"", "src=\"page.js\"");
 
 const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
@@ -69,20 +69,20 @@ const OPENAPI: &str = include_str!("../../web/openapi.json");
 /// Search engines may index the page, but not follow questions: there are too many positions.
 const ROBOTS: &str = "User-agent: *\nDisallow: /*?\nDisallow: /v1/\nDisallow: /tables/\nDisallow: /makruk\nDisallow: /asean\nDisallow: /ouk\nDisallow: /cambodian\n";
 
-/// Nothing from other origins, and nothing inline.
+/// The page may load nothing from other origins and contains nothing inline.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The paths of the page's files without the page itself.
+/// The paths of the page's files, except for the page itself.
 pub(super) fn paths() -> impl Iterator<Item = &'static str> {
     assets().into_iter().map(|(path, ..)| path)
 }
 
-/// The explorer's files without the page itself, each with its path.
+/// The explorer's files with their paths, except for the page itself.
 pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     assets().into_iter().map(|(path, _, text)| (path, text))
 }
 
-/// Texts of the page that differ in the static page, with their replacements.
+/// Texts of the page that differ in the static page, each with its replacement.
 const STATIC: [(&str, &str); 3] = [
     (
         "<link rel=\"stylesheet\"",
@@ -100,8 +100,8 @@ const STATIC: [(&str, &str); 3] = [
     ),
 ];
 
-/// The files of the page that reads tables itself, with their paths; the page is last. `edition`
-/// identifies the tables; `known` is embedded in the page.
+/// The files, with their paths, of the page that reads tables itself. The page comes last.
+/// `edition` identifies the tables; the answers in `known` are embedded in the page.
 pub(super) fn static_files(
     edition: &str,
     known: &Known,
@@ -129,7 +129,7 @@ pub(super) fn static_files(
     assets.chain(last).collect::<Vec<_>>().into_iter()
 }
 
-/// The page, with the answer to the question in its address.
+/// The page. If its address contains a question, the answer is embedded.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let asks = query

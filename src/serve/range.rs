@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-/// The most ranges of a request; with more, the response is the whole file.
+/// The largest number of ranges that a request may have. For more, the response is the whole file.
 const MOST_RANGES: usize = 16;
 
 /// The requested bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// The whole file: there is no range, or an invalid header.
+    /// The whole file: the request has no range, or its header is invalid.
     Whole,
     /// These ranges, in order.
     Parts(Vec<Range<u64>>),
@@ -16,7 +16,7 @@ pub(super) enum Asked {
     Beyond,
 }
 
-/// The bytes that a `Range` header requests of a file of this length.
+/// The bytes of a file with this length that a `Range` header requests.
 pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
     let Some(list) = header.and_then(|header| header.strip_prefix("bytes=")) else {
         return Asked::Whole;
@@ -39,7 +39,7 @@ pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
     }
 }
 
-/// One range; empty if it is beyond the end.
+/// Parses one range; it is empty if it lies beyond the end.
 fn part(spec: &str, length: u64) -> Option<Range<u64>> {
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -22,11 +22,11 @@ pub(super) const ASK_FIRST: &str = "no-cache";
 /// Never cached.
 pub(super) const NOT_KEPT: &str = "no-store";
 
-/// Text for standard error beside the request's line, attached to a response for the log.
+/// Attached to a response: text that the log prints after the request's line.
 #[derive(Clone, Debug)]
 pub(super) struct ForTheLog(pub String);
 
-/// A body, compressed if the client accepts it and it is long enough.
+/// A response body. It is compressed if the client accepts that and the body is long enough.
 pub(super) fn body(
     asked: &HeaderMap,
     content_type: &'static str,
@@ -40,7 +40,7 @@ pub(super) fn body(
     headed(content_type, cache, compressed, || bytes)
 }
 
-/// A body that never changes, of which `packed` is the compressed form.
+/// A response body that never changes. `packed` is its compressed form.
 pub(super) fn built_in(
     asked: &HeaderMap,
     content_type: &'static str,
@@ -94,7 +94,7 @@ pub(super) fn takes_gzip(asked: &HeaderMap) -> bool {
         })
 }
 
-/// True if the client has the version with this tag.
+/// True if the client already has the version with this tag.
 pub(super) fn has(asked: &HeaderMap, tag: &str) -> bool {
     let values = asked.get_all(IF_NONE_MATCH).iter();
     values
@@ -103,7 +103,7 @@ pub(super) fn has(asked: &HeaderMap, tag: &str) -> bool {
         .any(|theirs| theirs.trim().trim_start_matches("W/") == tag)
 }
 
-/// Tells the client that its copy is current.
+/// The response that tells the client that its copy is current.
 pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -111,7 +111,7 @@ pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
     tagged(response, tag)
 }
 
-/// The response with its tag. A compressed body has other bytes, and so another tag.
+/// Adds its tag to a response. If the body is compressed its bytes differ, so the tag differs too.
 pub(super) fn tagged(mut response: Response<Body>, tag: &str) -> Response<Body> {
     if let Ok(value) = HeaderValue::from_str(tag) {
         response.headers_mut().insert(ETAG, value);

@@ -28,13 +28,14 @@ use super::timed::Timed;
 /// Time limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For the head of a request, and for the next request of a connection.
+    /// The time to receive the head of a request, and to wait for the next request of a connection.
     pub head: Duration,
-    /// For a client to accept some bytes of its answer.
+    /// The time in which a client must accept some bytes of its answer.
     pub taking: Duration,
-    /// For new connections after a stop request, until a load balancer notices.
+    /// The time, after a request to stop, in which new connections are still accepted until a load
+    /// balancer notices.
     pub leaving: Duration,
-    /// For running requests after a stop request.
+    /// The time, after a request to stop, in which running requests may finish.
     pub stopping: Duration,
 }
 
@@ -49,12 +50,12 @@ impl Default for Patience {
     }
 }
 
-/// A runtime for [`run`], with more threads than the machine has cores: a thread waiting for a disk
-/// delays no other.
+/// Makes a runtime for [`run`]. It has more threads than the machine has cores, so that a thread
+/// that waits for a disk delays no other.
 ///
 /// # Errors
 ///
-/// If the system has no threads.
+/// If the system cannot start threads.
 pub fn runtime() -> io::Result<Runtime> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     Builder::new_multi_thread()
@@ -66,8 +67,8 @@ pub fn runtime() -> io::Result<Runtime> {
         .build()
 }
 
-/// Answers requests until `stop` resolves, then completes the started ones. For a moment longer it
-/// accepts connections for one request each, while `/readyz` returns 503.
+/// Answers requests until `stop` resolves, then finishes those that have begun. For a short time
+/// after that, it accepts further connections for one request each, while `/readyz` returns 503.
 pub async fn run(
     server: Server,
     listener: TcpListener,
@@ -123,7 +124,8 @@ impl Listening {
         }
     }
 
-    /// The next connection; none after an error of one connection, or a passing one.
+    /// Accepts the next connection. None after an error that concerns one connection or soon
+    /// passes.
     async fn accept(&self, listener: &TcpListener) -> Option<(Accepted, OwnedSemaphorePermit)> {
         let permit = self.connections.clone().acquire_owned().await.ok()?;
         match listener.accept().await {
@@ -140,8 +142,8 @@ impl Listening {
         }
     }
 
-    /// Accepts the connections that the system has already accepted, and no more. The runtime may
-    /// not know all of them, so this asks the socket.
+    /// Accepts the connections that the system has already set up, and no more. The runtime may not
+    /// know of all of them, so the socket is asked.
     fn accept_the_rest(&self, listener: TcpListener) {
         let Ok(listener) = listener.into_std() else {
             return;
@@ -177,7 +179,7 @@ impl Listening {
     }
 }
 
-/// Answers the requests of a connection. Its errors concern only the client.
+/// Answers the requests of a connection. Its errors concern only this client.
 async fn converse(
     stream: TcpStream,
     app: WithPeer,
@@ -206,7 +208,7 @@ async fn converse(
     let _ = connection.await;
 }
 
-/// The routes, with the client's address added to requests.
+/// The routes, which see the client's address in each request.
 struct WithPeer {
     app: TowerToHyperService<Router>,
     peer: SocketAddr,

@@ -20,13 +20,14 @@ use crate::probe::Tablebase;
 /// Options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The most long answers at a time; more are refused with 503.
+    /// The largest number of long answers computed at a time. Beyond it, requests are refused with
+    /// status 503.
     pub most_at_once: usize,
-    /// The most open connections; more wait to be accepted.
+    /// The largest number of open connections. Beyond it, connections wait to be accepted.
     pub most_connections: usize,
     /// The time limit for receiving the body of a request.
     pub body_time: Duration,
-    /// Requests per second of one address; unlimited if none.
+    /// The requests per second that one address may send; none for no limit.
     pub rate: Option<u32>,
 }
 
@@ -41,7 +42,7 @@ impl Default for Options {
     }
 }
 
-/// A tablebase with the state needed to answer requests. Clones share it.
+/// A tablebase with all that is needed to answer requests. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Server {
     pub(super) inner: Arc<Inner>,
@@ -59,14 +60,14 @@ pub(super) struct Inner {
     pub(super) metrics: Metrics,
     pub(super) log: Log,
     pub(super) draining: AtomicBool,
-    /// The figures of all endings, from the first request for them on.
+    /// The figures of all endings, computed at the first request for them.
     catalogue: OnceLock<Catalogue>,
-    /// The number of corrupt tables already logged.
+    /// How many of the corrupt tables have been logged.
     told: AtomicUsize,
 }
 
 impl Server {
-    /// A server of these tables. Computes their edition.
+    /// Makes a server for these tables, and computes their edition.
     pub fn new(tablebase: Tablebase, options: Options, log: Log) -> Server {
         let edition = Edition::new(&tablebase);
         Server {
@@ -100,7 +101,7 @@ impl Server {
         catalogue.get_or_init(|| Catalogue::new(tablebase, edition.tables.keys().copied()))
     }
 
-    /// Logs corrupt tables that were replaced since the last call.
+    /// Logs corrupt tables that other tables have replaced since the last call.
     pub(super) fn log_replaced(&self) {
         let Inner {
             tablebase,
@@ -124,7 +125,7 @@ impl Server {
         self.inner.draining.load(Ordering::Relaxed)
     }
 
-    /// The strong tag of an answer, from the edition and the question.
+    /// The strong tag of an answer. It depends on the edition, the route and the question.
     pub(super) fn tag(&self, route: &str, question: &str) -> String {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.inner.edition.hash.as_bytes());
@@ -135,7 +136,7 @@ impl Server {
         format!("\"{}\"", &hash[..32])
     }
 
-    /// Runs long work on another thread, unless too much is running already.
+    /// Runs long work on another thread. Refuses it if too much work is running already.
     pub(super) async fn work_out<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -85,7 +85,7 @@ pub(super) async fn observe(
     response
 }
 
-/// The route of a path for the metrics, one of a few names.
+/// The name by which metrics count requests of a path; there are only a few names.
 fn route_of(path: &str) -> &'static str {
     if let Some(ask) = Ask::of_path(path) {
         return ask.route();
@@ -110,7 +110,7 @@ fn route_of(path: &str) -> &'static str {
     }
 }
 
-/// A request being answered, until dropped, even if it is cancelled.
+/// Counts a request as being answered until it is dropped, even if the request is cancelled.
 struct InFlight<'a>(&'a Server);
 
 impl InFlight<'_> {

@@ -1,5 +1,5 @@
-//! The explorer as static files, for plain file servers: the page, the WebAssembly reader in place
-//! of the API, and the tables that it fetches in parts.
+//! The explorer as static files, for plain file servers. Instead of the API, the page has the
+//! reader in WebAssembly and the tables, which the reader fetches in parts.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -23,11 +23,11 @@ use crate::rules::RuleSet;
 use crate::table::{Access, file_name};
 use crate::verdict::{self, VerdictFile};
 
-/// Puzzles of a site for each ending and rule set.
+/// How many puzzles a site has for each ending and rule set.
 const PUZZLES: usize = 40;
 
-/// The most cells of a table that the search for puzzles looks at: all of four men. A time would make other
-/// sites on other machines.
+/// The search for puzzles looks at no more than this number of a table's cells: all cells of an
+/// ending of four men. A limit by time would give different sites on different machines.
 const PUZZLE_CELLS: u64 = 1 << 24;
 
 /// The reason why a site cannot be written.
@@ -55,7 +55,7 @@ impl From<Refusal> for SiteError {
     }
 }
 
-/// The tables' data that the page's reader needs before fetching any.
+/// What the page's reader must know of the tables before it fetches any of them.
 #[derive(Serialize)]
 struct Manifest {
     tables: BTreeMap<String, Entry>,
@@ -65,7 +65,8 @@ struct Manifest {
 
 #[derive(Serialize)]
 struct Entry {
-    /// The URL from the page: another table has another URL, so that caches never mix them.
+    /// The address relative to the page. Another version of a table has another address, so that
+    /// caches never mix them up.
     url: String,
     bytes: u64,
 }
@@ -151,7 +152,7 @@ pub fn write_site(
     Ok(tables.values().sum())
 }
 
-/// The files of puzzles, searched for side by side. Themes have files of their own.
+/// Makes the files of puzzles; the searches run in parallel. Each theme has a file of its own.
 fn puzzles(
     tablebase: &Tablebase,
     materials: impl Iterator<Item = CanonicalMaterial>,
@@ -192,7 +193,7 @@ fn write(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), Si
 }
 
 impl Entry {
-    /// The entry of a table with this name, hash and length.
+    /// The entry of a table, from its name, hash and length.
     fn new(name: &str, hash: &str, bytes: u64) -> Entry {
         let url = format!("tables/{name}?{}", &hash[..8]);
         Entry { url, bytes }

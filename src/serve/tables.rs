@@ -1,4 +1,4 @@
-//! Serves the tables' files, whole or in ranges, for clients that read them.
+//! Serves the files of the tables, whole or in ranges, to clients that read tables themselves.
 
 use std::collections::BTreeMap;
 use std::io::SeekFrom;
@@ -50,12 +50,12 @@ struct Entry<'a> {
     men: usize,
     bytes: u64,
     blake3: Option<&'a str>,
-    /// The rule sets that the table answers, if not all.
+    /// The rule sets that the table answers; left out if they are all.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_sets: Option<RuleSets>,
 }
 
-/// The tables with their lengths and hashes.
+/// The list of the tables, with their lengths and hashes.
 pub(super) async fn manifest(State(server): State<Server>, request: Request) -> Response<Body> {
     let edition = &server.inner.edition;
     let document = ManifestDocument {
@@ -161,7 +161,7 @@ fn cannot_be_used() -> Response<Body> {
     )
 }
 
-/// A piece of the body: text, or a range of the file.
+/// A piece of a body: text, or a range of the file.
 enum Piece {
     Text(Bytes),
     Part(Range<u64>),
@@ -240,7 +240,7 @@ fn insert(response: &mut Response<Body>, name: axum::http::HeaderName, value: St
     }
 }
 
-/// Several ranges as `multipart/byteranges`.
+/// The body of a response with several ranges, in the form `multipart/byteranges`.
 fn several(parts: Vec<Range<u64>>, length: u64) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for part in parts {
@@ -264,7 +264,7 @@ impl Piece {
     }
 }
 
-/// Reads the pieces as they are sent, until the client disconnects.
+/// Reads the pieces of a body as they are sent, until all are sent or the client disconnects.
 async fn read(
     server: Server,
     mut file: File,

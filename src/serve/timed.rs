@@ -28,7 +28,7 @@ impl Timed {
         }
     }
 
-    /// The result of a write: an error if it has waited too long.
+    /// Passes the result of a write on, or returns an error if the write has waited too long.
     fn within<T>(
         &mut self,
         polled: Poll<io::Result<T>>,

@@ -10,7 +10,7 @@ const EXPORTS: [&[u8]; 7] = [
     b"give",
     b"ask",
 ];
-/// The header of every WebAssembly module: magic and version.
+/// The beginning of every WebAssembly module: a magic number and the version.
 const HEADER: &[u8] = b"\0asm\x01\0\0\0";
 /// The number of the export section.
 const EXPORT_SECTION: u8 = 7;
@@ -21,7 +21,7 @@ pub fn is_reader(module: &[u8]) -> bool {
     EXPORTS.iter().all(|name| names.contains(name))
 }
 
-/// The exported names; none if the module is incomplete.
+/// The names that a module exports; none if the module is incomplete.
 fn exports(module: &[u8]) -> Option<Vec<&[u8]>> {
     let mut rest = module.strip_prefix(HEADER)?;
     let mut names = Vec::new();

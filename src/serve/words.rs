@@ -1,4 +1,4 @@
-//! The words of pages made here: those of the explorer's page, from its own files.
+//! The texts of pages made by the server. They come from the files of the explorer's page.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -17,7 +17,7 @@ pub(super) struct Words {
     texts: BTreeMap<String, String>,
 }
 
-/// All languages, that of addresses without one first.
+/// The words of all languages. The first language is that of addresses that name none.
 pub(super) static ALL: LazyLock<Vec<Words>> = LazyLock::new(|| {
     let files = MODULES.iter().filter_map(|&(name, text)| {
         let language = name.strip_prefix("words/")?.strip_suffix(".js")?;
@@ -35,7 +35,8 @@ impl Words {
         ALL.iter().find(|words| words.language == language)
     }
 
-    /// A text; its key if there is none. `tools/explorer/words.js` checks that there is.
+    /// The text for a key; the key itself if there is no text. `tools/explorer/words.js` checks
+    /// that there is one.
     pub(super) fn t<'a>(&'a self, key: &'a str) -> &'a str {
         self.texts.get(key).map_or(key, String::as_str)
     }
@@ -50,7 +51,7 @@ impl Words {
     }
 }
 
-/// The texts of a file: `key: "text",` or `"key": "text",`, any number in a line.
+/// Parses the texts of a file: `key: "text",` or `"key": "text",`, any number of them in a line.
 fn texts(file: &str) -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     let object = file.split_once("= {\n").map_or("", |(_, rest)| rest);
@@ -80,7 +81,8 @@ fn texts(file: &str) -> BTreeMap<String, String> {
     texts
 }
 
-/// A string up to its closing quote. An escape stands for the character after it: the files need no others.
+/// Reads a string up to its closing quote. A backslash stands for the character after it; the files
+/// need no other escapes.
 fn literal(rest: &mut Peekable<Chars<'_>>) -> String {
     let mut text = String::new();
     while let Some(c) = rest.next() {

@@ -39,17 +39,17 @@ pub(in crate::serve) struct Figures {
     /// The row that represents it.
     pub main: Row,
     pub remark: Remark,
-    /// The longest mate with the stronger side to move, nothing counted.
+    /// The longest mate with the stronger side to move, if nothing is counted.
     pub longest_mate: Option<usize>,
     /// The rows with the winner to move, under each rule set.
     pub winners: Vec<Row>,
-    /// Hardest positions, with the moves that the count leaves the winner.
+    /// The hardest positions, each with the moves that the count leaves the winner.
     pub records: Vec<(Record, Option<u32>)>,
 }
 
 impl Figures {
-    /// The figures of an ending, whose remark compares it with others by their main rows. None if the table
-    /// has no rule set.
+    /// The figures of an ending. `others` are the main rows of other endings, with which its remark
+    /// compares it. None if the table has no rule set.
     fn new(study: &EndingStudy, others: &BTreeMap<CanonicalMaterial, &Row>) -> Option<Figures> {
         let main = study.main_row()?;
         let comparable = |row: &&Row| row.rules == main.rules;

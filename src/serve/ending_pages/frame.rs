@@ -1,4 +1,4 @@
-//! The frame of the pages: head, languages, links.
+//! The frame of the endings' pages: the head, the choice of language, the links.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -10,7 +10,8 @@ const FOLDER: &str = "endings/";
 /// The name of the index.
 pub(super) const INDEX: &str = "index";
 
-/// Nothing from other origins and nothing inline, on plain file servers too.
+/// The pages load nothing from other origins and contain nothing inline. The tag works on plain
+/// file servers too.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// A page's place: its language and name.
@@ -37,7 +38,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The explorer with a position in makruk's letters.
+    /// The address of the explorer with a position in makruk's letters.
     pub(super) fn position(&self, fen: &str) -> String {
         format!("{}?fen={}&rules=makruk", self.root(), fen.replace(' ', "_"))
     }

@@ -8,7 +8,7 @@ use super::sentences::{distance, long_name, remark, share, short_name};
 
 use crate::material::CanonicalMaterial;
 
-/// True for the endings of a part of the index.
+/// Tells which endings belong to a part of the index.
 type Kind = fn(CanonicalMaterial) -> bool;
 
 /// The index of endings.

@@ -1,7 +1,9 @@
-//! The index of endings and a page for each, in every language, complete without scripts.
+//! The index of endings and a page for each ending, in every language. They are complete without
+//! scripts.
 //!
-//! The paths are relative to the explorer's page, and equal on a server and in a static site:
-//! `endings/index.html` and `endings/KSMvK.html`, other languages in a folder, as `endings/th/`.
+//! The paths are relative to the explorer's page, and the same on a server and in a static site:
+//! `endings/index.html` and `endings/KSMvK.html`. Other languages have a folder, such as
+//! `endings/th/`.
 
 mod diagram;
 mod figures;
@@ -31,7 +33,7 @@ pub(super) fn files(catalogue: &Catalogue) -> impl Iterator<Item = (String, Stri
     })
 }
 
-/// The page at a path below the folder; the empty path is the index.
+/// The page at a path below the endings' folder. An empty path leads to the index.
 pub(super) fn page(catalogue: &Catalogue, path: &str) -> Option<String> {
     let (language, file) = match path.split_once('/') {
         // One address for each.

@@ -40,7 +40,7 @@ fn man(role: Role, words: &Words) -> &str {
     }
 }
 
-/// A percentage as the explorer's page writes it: 0 and 100 only if exact.
+/// Writes a percentage as the explorer's page does: 0 and 100 only if they are exact.
 pub(super) fn percent(percent: f64) -> String {
     match percent {
         p if p > 0.0 && p < 0.1 => "<0.1 %".to_string(),
@@ -73,7 +73,7 @@ fn until<'a>(row: &Row, words: &'a Words) -> &'a str {
     }
 }
 
-/// `41 moves to mate`; a dash without a distance.
+/// Writes a distance: `41 moves to mate`, or a dash if there is none.
 pub(super) fn distance(moves: Option<usize>, row: &Row, words: &Words) -> String {
     let until = until(row, words);
     match moves {
