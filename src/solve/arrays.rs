@@ -12,26 +12,27 @@ use super::step_counts::TaskCounts;
 /// The data of a solve for each lane.
 #[derive(Debug)]
 pub struct Arrays {
-    /// With the winner to move: legal positions not won yet, including those after a capture by the
-    /// lane's king. A king that can move to such a position is safe for now.
+    /// With the winner to move: the legal positions that are not won yet. Positions after a capture
+    /// by the lane's king are included: the king is safe for now if it can move to one.
     pub open: Rows,
     /// For each row, whether the last step changed `open`.
     pub changed: Vec<u8>,
-    /// With the loser to move: legal positions without stalemate, not lost yet. Empty against a
-    /// bare king, where they follow from `open`.
+    /// With the loser to move: the legal positions that are neither stalemate nor lost yet. Empty
+    /// against a bare king, where `open` determines them.
     pub pending: LaneWords,
-    /// Against a bare king, the losses of the last step, with the ghost slabs after the domain's.
-    /// Otherwise empty: the winner's half of a step is complete before the loser's half, which may
-    /// overwrite its input.
+    /// Against a bare king: the losses of the last step, with the ghost slabs after those of the
+    /// domain. Otherwise empty, since the winner's half of a step is then complete before the
+    /// loser's half, which may overwrite its input.
     lost: Rows,
-    /// The losses of this step, with the ghost slabs after the domain's. With men on both sides,
-    /// those of the last step until the loser's half of this one.
+    /// The losses of this step, with the ghost slabs after those of the domain. With men on both
+    /// sides it holds the losses of the last step until the loser's half of this one.
     pub next: Rows,
-    /// In a solve by plies, the losses of the last step, while those of the step before are in use.
+    /// In a solve by plies: the losses of the last step, which are used only after those of the
+    /// step before it.
     pub between: Option<Rows>,
     /// Moves to mate with the winner to move.
     pub winner_to_move: BitPlanes,
-    /// One more than the moves to mate with the loser to move, if kept.
+    /// The moves to mate with the loser to move, plus one; none if they are not kept.
     pub loser_to_move: Option<BitPlanes>,
 }
 
@@ -50,9 +51,9 @@ pub struct Span {
 pub struct WinnerPart<'a> {
     /// Not won yet.
     pub open: &'a mut [u64],
-    /// For each row whether `open` may have a bit.
+    /// For each row, whether `open` may have a bit there.
     pub full: &'a mut [u8],
-    /// For each row whether this step changes `open`.
+    /// For each row, whether this step changes `open` there.
     pub changed: &'a mut [u8],
     /// The bit planes of this step's number.
     pub planes: Vec<&'a mut [u64]>,
@@ -64,7 +65,7 @@ pub struct LoserPart<'a> {
     pub pending: &'a mut [u64],
     /// Lost at this step.
     pub next: &'a mut [u64],
-    /// For each row whether this step has a loss.
+    /// For each row, whether this step finds a loss there.
     pub full: &'a mut [u8],
     /// The bit planes of this step's number.
     pub planes: Vec<&'a mut [u64]>,
@@ -73,7 +74,7 @@ pub struct LoserPart<'a> {
 /// The distances that a solve keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// None: a step's findings only go to the checkpoints.
+    /// No distances are kept: the findings of a step only go to the checkpoints.
     Open,
     /// With the winner to move.
     Winner,
@@ -84,7 +85,7 @@ pub enum Keep {
 }
 
 impl Arrays {
-    /// Empty arrays. `lanes_of` allocates zeroed lanes: see [`Arrays::release`].
+    /// Makes empty arrays. `lanes_of` allocates zeroed lanes: see [`Arrays::release`].
     ///
     /// # Errors
     ///
@@ -116,7 +117,7 @@ impl Arrays {
         })
     }
 
-    /// Unmaps the touched pages of arrays in files from the process.
+    /// Takes the touched pages of arrays in files out of the process's memory.
     pub fn release(&self) {
         let between = self.between.iter().map(|rows| &rows.words);
         let words = [
@@ -131,8 +132,9 @@ impl Arrays {
             .for_each(LaneWords::release);
     }
 
-    /// Ranges of parts to work on at a time: all parts, or for arrays in files those of one slab,
-    /// with [`Arrays::release`] after each.
+    /// The ranges of parts to work on one after the other. All parts are one range, except for
+    /// arrays in files: there the parts of each slab are a range, with [`Arrays::release`] after
+    /// it.
     pub fn runs(&self, geometry: &Geometry) -> Vec<Range<usize>> {
         let per_slab = geometry.slab_rows / geometry.chunk_rows;
         let slabs = geometry.slabs();
@@ -144,7 +146,8 @@ impl Arrays {
         }
     }
 
-    /// Makes this step's losses the last step's; in a solve by plies they are used one step later.
+    /// Makes the losses of this step those of the last. In a solve by plies they are used one step
+    /// later.
     pub fn turn_over(&mut self) {
         let bare = !self.lost.full.is_empty();
         if bare {
@@ -156,8 +159,9 @@ impl Arrays {
         }
     }
 
-    /// The bytes of the arrays with this many bit planes of distances: 0 for a checkpointed solve,
-    /// which keeps none. A solve by plies keeps one more step's losses.
+    /// The memory that the arrays take, in bytes. `planes` is the number of bit planes of
+    /// distances, 0 in a checkpointed solve, which keeps none. A solve by plies keeps the losses of
+    /// one more step.
     pub fn bytes(layout: &LaneLayout, by_plies: bool, planes: u64) -> u64 {
         let lanes = layout.lane_count();
         let slabs = layout.domain().len() as u64;
@@ -172,8 +176,8 @@ impl Arrays {
         open_and_planes.saturating_add(all_lost)
     }
 
-    /// Against a bare king: the last step's losses, and the parts of both sides for a step that
-    /// finds the wins of one distance and the losses of another.
+    /// Against a bare king: the losses of the last step, and the parts of both sides, for a step
+    /// that finds wins and losses.
     pub fn parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -198,7 +202,7 @@ impl Arrays {
         (&self.lost, parts.collect())
     }
 
-    /// With men on both sides: the last step's losses, and the winner's parts for this step.
+    /// With men on both sides: the losses of the last step, and the winner's parts for this step.
     pub fn winner_parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -323,7 +327,8 @@ impl WinnerPart<'_> {
 }
 
 impl LoserPart<'_> {
-    /// Records the losses of a row, which are in `next`. `first_lane` is its first lane.
+    /// Records the losses of a row, which are in `next`. `first_lane` is the index of the row's
+    /// first lane.
     #[inline(always)]
     pub fn lose(&mut self, local: usize, first_lane: usize, losses: u64, found: &mut TaskCounts) {
         self.full[local] = u8::from(losses != 0);

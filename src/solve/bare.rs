@@ -1,7 +1,7 @@
-//! The solver against a bare king: one pass per step for both halves.
+//! The solver against a bare king, which takes one pass per step for both sides.
 //!
-//! The king's moves stay within a lane, so both halves of a step are done for a row while it is in
-//! the cache.
+//! The king's moves stay within a lane. So for each row, the winner's half and the loser's half of
+//! a step are done one after the other, while the row is in the cache.
 
 use rayon::prelude::*;
 
@@ -27,7 +27,7 @@ pub(super) struct Feed {
     pub levels: Levels,
 }
 
-/// Fills the arrays: legal positions, mates, stalemates.
+/// Fills the arrays with the legal positions, the mates and the stalemates.
 pub(super) fn start(
     simd: Simd,
     geometry: &Geometry,
@@ -47,8 +47,9 @@ pub(super) fn start(
     found
 }
 
-/// Takes one step, which finds the wins of one distance and the losses of another: in moves the
-/// same; in plies one more, or none. Passes its wins to `record` by part.
+/// Takes one step, which finds wins of one distance and losses of another. In moves both distances
+/// are the same; in plies the losses are one longer, or not looked for. Passes the wins to
+/// `record`, part by part.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
@@ -194,17 +195,17 @@ fn advance_rows(
     found
 }
 
-/// The positions lost by a step that removed `newly` from `open`: the lane's king had a move before
-/// and has none now. It cannot stand on the squares of `closed`.
+/// The positions that a step makes lost, by removing `newly` from `open`: the lane's king had a
+/// move to an open position and now has none. The king cannot stand on the squares of `closed`.
 ///
-/// So `pending` need not be stored: a king without a move at the start is mate or stalemate, and
-/// one that lost its last move in an earlier step had none before this one.
+/// So the losses already found need not be stored. A king that has no move at the start is mated or
+/// stalemated, and one that lost its last move in an earlier step had none before this step.
 #[inline(always)]
 pub(super) fn lost_now(open: u64, newly: u64, closed: u64) -> u64 {
     king_steps(open | newly) & !king_steps(open) & !closed
 }
 
-/// Gathers the captures by the lane's king into `scratch.captures`. Returns whether there are any.
+/// Collects the captures by the lane's king in `scratch.captures`. Returns true if there are any.
 #[inline(always)]
 pub(super) fn gather_captures(
     geometry: &Geometry,
@@ -223,8 +224,8 @@ pub(super) fn gather_captures(
     captured
 }
 
-/// Removes the gathered bits from `open`, and leaves them in `scratch.newly`. Counts those won by a
-/// move (not the king's captures). Returns whether there is any.
+/// Removes the collected bits from `open`, and leaves those removed in `scratch.newly`. Counts the
+/// positions won by a move, but not the king's captures. Returns true if any bit was removed.
 #[inline(always)]
 pub(super) fn close(
     geometry: &Geometry,

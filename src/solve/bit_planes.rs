@@ -1,8 +1,8 @@
-//! Bit planes: a small number for each bit of many lanes.
+//! Bit planes: store a small number for each bit of many lanes.
 //!
-//! Plane j has bit j of each number. A step gives the same number to all bits it turns on, so it
-//! writes whole words, and only to the planes of the number's ones: for 5 = 101₂ to planes 0 and 2.
-//! There are as many planes as the largest number needs.
+//! Plane j has bit j of each number. A step gives the same number to all positions that it finds,
+//! so it writes whole words, and only to the planes where the number has a 1: for 5 = 101₂ to
+//! planes 0 and 2. There are as many planes as the largest number needs.
 
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ impl BitPlanes {
         }
     }
 
-    /// The planes of the ones of `value`, which must fit.
+    /// The planes in which `value` has a 1. There must be enough planes for it.
     pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut LaneWords> {
         self.planes
             .iter_mut()
@@ -57,7 +57,7 @@ impl BitPlanes {
             .map(|(_, plane)| plane)
     }
 
-    /// For each run of `lanes` lanes, its words of every plane.
+    /// Splits the lanes into runs of `lanes` lanes. For each run, returns its words in every plane.
     pub fn parts_mut(&mut self, lanes: usize) -> Vec<Vec<&mut [u64]>> {
         let mut parts = Vec::new();
         parts.resize_with(self.lanes.div_ceil(lanes), Vec::new);
@@ -86,7 +86,7 @@ impl BitPlanes {
         }
     }
 
-    /// Joins the lanes of parts of an ending, in order.
+    /// Joins the lanes of the parts of an ending, in order.
     pub fn join(parts: Vec<BitPlanes>) -> BitPlanes {
         let mut joined = BitPlanes::new(parts.iter().map(BitPlanes::lanes).sum());
         joined.make_room(parts.iter().map(BitPlanes::limit).max().unwrap_or(0));
@@ -102,7 +102,7 @@ impl BitPlanes {
         joined
     }
 
-    /// Sets numbers that are 0 to those of `others`, which has as many lanes.
+    /// Takes numbers from `others` where the own number is 0. `others` must have as many lanes.
     pub fn add(&mut self, others: BitPlanes) {
         self.make_room(others.limit());
         for (plane, other) in self.planes.iter_mut().zip(others.planes) {
@@ -127,13 +127,14 @@ impl BitPlanes {
         (1u32 << self.planes.len()).wrapping_sub(1) as u16
     }
 
-    /// The bits of a lane with a nonzero number.
+    /// The positions of a lane that have a nonzero number, as bits.
     #[inline(always)]
     pub fn any(&self, lane: usize) -> u64 {
         self.planes.iter().fold(0, |any, plane| any | plane[lane])
     }
 
-    /// For `N` lanes from `first` on, the bits with a number from 1 to `most`.
+    /// For each of `N` lanes from `first` on, the positions whose number is from 1 to `most`, as
+    /// bits.
     pub fn up_to<const N: usize>(&self, most: u16, first: usize) -> [u64; N] {
         // From the highest plane down: those equal to `most` so far, and those already below.
         let [mut any, mut below] = [[0; N]; 2];
@@ -152,7 +153,7 @@ impl BitPlanes {
         std::array::from_fn(|i| any[i] & (below[i] | equal[i]))
     }
 
-    /// For each lane from `first` on, the bits with exactly the number `value`.
+    /// For each lane from `first` on, the positions whose number is exactly `value`, as bits.
     pub fn level(&self, value: u16, first: usize, out: &mut [u64]) {
         if value > self.limit() {
             out.fill(0);
@@ -167,7 +168,7 @@ impl BitPlanes {
         }
     }
 
-    /// For each lane from `first` on, the bits with a number above `value`.
+    /// For each lane from `first` on, the positions whose number is above `value`, as bits.
     #[inline(always)]
     pub fn above(&self, value: u16, first: usize, out: &mut [u64]) {
         out.fill(0);
@@ -210,7 +211,7 @@ impl BitPlanes {
         self.planes.iter().map(|plane| &plane[..])
     }
 
-    /// The words of each plane, up to the last with a bit.
+    /// The words of each plane, up to the last plane that has a bit.
     pub fn used(&self) -> impl Iterator<Item = &[u64]> {
         let used = (u16::BITS - self.largest().leading_zeros()) as usize;
         self.planes[..used].iter().map(|plane| &plane[..])
@@ -270,7 +271,7 @@ mod tests {
         planes.level(300, 0, &mut level);
         assert_eq!(level, [0; 3]);
     }
-    /// Lanes of numbers, most of them small and many 0.
+    /// Generates lanes of numbers, most of them small and many 0.
     fn lanes() -> impl Strategy<Value = Vec<[u16; 64]>> {
         let number = prop_oneof![Just(0), 0..4u16, 0..60u16, 0..1000u16];
         let lane = proptest::collection::vec(number, 64);

@@ -1,12 +1,12 @@
-//! Captures: reads the subendings' distances during a step.
+//! Finds positions before a capture from the distances of the subendings after it.
 
 use super::geometry::{Geometry, Place};
 use super::leaf::Shape;
 use super::rows::{Rows, or_into};
 use crate::board::{Color, SquareSet};
 
-/// Adds to `sum` the captures by the lane's king that lead to the lanes of `leaf`: bits on the
-/// squares of the captured men. Returns whether there was any bit.
+/// Adds to `sum` the captures by the lane's king that lead to a position in `leaf`. A capture is a
+/// bit on the square of the captured man. Returns true if there was any.
 #[inline(always)]
 pub fn by_lane_king(
     geometry: &Geometry,
@@ -50,7 +50,7 @@ pub fn by_lane_king(
     true
 }
 
-/// A capture of a man of the leaf's group by the men of one side.
+/// A capture, by the men of one side, that takes a man of the leaf's group.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
     /// The target row of the leaf.
@@ -62,16 +62,18 @@ pub struct Strike {
 
 #[derive(Clone, Copy, Debug)]
 enum Way {
-    /// Both men belong to outer groups: row to row.
+    /// Both the captor and the captured man belong to outer groups, so a capture leads from one row
+    /// to another.
     Rows,
-    /// A man of the innermost group captures on this square.
+    /// The captor belongs to the innermost group and arrives on this square.
     Arrive(u8),
-    /// A man of the innermost group is captured on this square.
+    /// The captured man belongs to the innermost group and falls on this square.
     Fall(u8),
 }
 
-/// Calls `visit` for each capture of a man of the leaf's group by a man of `color` (its king too,
-/// if it is the winner's) from this row. Stops with true as soon as `visit` returns true.
+/// Calls `visit` for each capture in this row that takes a man of the leaf's group by a man of
+/// `color`; if `color` wins, its king captures too. Stops with true as soon as `visit` returns
+/// true.
 #[inline(always)]
 pub fn strikes(
     geometry: &Geometry,
@@ -174,8 +176,8 @@ impl Strike {
         self.row
     }
 
-    /// Adds to `sum` the lanes of the leaf that the capture leads to. Returns whether there was any
-    /// bit.
+    /// Adds to `sum` the lanes from which the capture leads into the leaf's lanes. Returns true if
+    /// there was any bit.
     #[inline(always)]
     pub fn gather(self, geometry: &Geometry, leaf: &Rows, place: Place, sum: &mut [u64]) -> bool {
         let Some(words) = leaf.row(self.row) else {

@@ -1,9 +1,9 @@
-//! Checkpoints: each step's findings, stored so that the distances need not stay in memory and an
-//! interrupted solve can resume.
+//! Stores the findings of each step as a checkpoint, so that the distances need not stay in memory
+//! and an interrupted solve can resume.
 //!
-//! The distances are assembled from them at the end. To resume, `open` follows from the stored wins
-//! and `pending` from the stored losses. Against a bare king only wins are stored, since the last
-//! losses follow from `open`.
+//! The distances are assembled from the checkpoints at the end. To resume, `open` is computed from
+//! the stored wins and `pending` from the stored losses. Against a bare king only wins are stored,
+//! since the losses of the last step follow from `open`.
 
 use rayon::prelude::*;
 
@@ -19,16 +19,16 @@ use super::step_counts::StepCounts;
 use crate::board::attacks;
 use crate::simd::Simd;
 
-/// An error of the checkpoints, which keep its reason.
+/// The checkpoints failed. They keep the reason.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckpointFailed;
 
-/// The storage of a solve's steps.
+/// Stores the steps of a solve.
 ///
-/// A step is stored in *parts* of some rows each, packed (see [`decode_part`]): its wins in each
-/// part of [`parts`] and then, unless the king is bare, its losses in each. Steps are numbered,
-/// beginning with 1. Against a bare king step 1 is the first after the mates, which a resumed run recomputes;
-/// otherwise it is the mates.
+/// A step is stored in *parts* of some rows each, packed (see [`decode_part`]): first its wins in
+/// each part of [`parts`] and then, unless the king is bare, its losses in each. Steps are numbered
+/// from 1. Against a bare king, step 1 is the first step after the mates, which a resumed run
+/// computes again. With men on both sides, step 1 is the mates.
 pub trait Checkpoints: Sync {
     /// Lanes for the solve, all zero: in memory, or in a file.
     ///
@@ -39,7 +39,7 @@ pub trait Checkpoints: Sync {
         Ok(LaneWords::zeroed(lanes))
     }
 
-    /// The counts of the finished steps, from step 1.
+    /// The counts of the finished steps, beginning with step 1.
     fn finished(&self) -> Vec<StepCounts>;
 
     /// Reads a part of a finished step.
@@ -56,8 +56,8 @@ pub trait Checkpoints: Sync {
     /// If the storage cannot be written.
     fn begin(&mut self, step: u16) -> Result<(), CheckpointFailed>;
 
-    /// Writes a part of the current step, from any thread. [`Checkpoints::finish`] returns its
-    /// errors.
+    /// Writes a part of the current step. Any thread may call it; errors are returned later, by
+    /// [`Checkpoints::finish`].
     fn write(&self, part: usize, packed: &[u8]);
 
     /// Completes the current step.
@@ -68,18 +68,18 @@ pub trait Checkpoints: Sync {
     fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed>;
 }
 
-/// The division of a layout's lanes into parts.
+/// How the lanes of a layout are divided into parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
     /// Rows of a part.
     pub rows: usize,
     /// Lanes of a row.
     pub row_lanes: usize,
-    /// Parts of the slab of each square of the winner's king.
+    /// The number of parts in a slab, which belongs to one square of the winner's king.
     pub per_slab: usize,
     /// Parts of all slabs.
     pub all: usize,
-    /// Whether losses are stored too, in as many parts after the wins.
+    /// True if losses are stored too, in as many parts after those of the wins.
     pub losses: bool,
 }
 
@@ -108,8 +108,8 @@ pub fn parts(layout: &LaneLayout) -> Parts {
     }
 }
 
-/// Calls `visit` for each lane of a part with findings: its index in the part, and their bits.
-/// `None` if the bytes are no part.
+/// Calls `visit` for each lane of a part in which the step found positions, with the lane's index
+/// in the part and the positions as bits. None if the bytes are no part.
 pub fn decode_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64)) -> Option<()> {
     decode_rows(packed, parts.rows, parts.row_lanes, |row, lane, word| {
         visit(row * parts.row_lanes + lane, word);
@@ -135,7 +135,8 @@ pub(super) fn replay(
     }
 }
 
-/// Removes the wins of the finished steps from `open`, and leaves the last step's losses in `next`.
+/// Removes the wins of the finished steps from `open`, and puts the losses of the last step into
+/// `next`.
 fn replay_bare(
     geometry: &Geometry,
     arrays: &mut Arrays,
@@ -182,8 +183,9 @@ fn replay_bare(
     Ok(())
 }
 
-/// Removes the wins of the finished steps from `open` and their losses from `pending`. Leaves the
-/// last step's losses in `next`; in a solve by plies, those of the step before in `between`.
+/// Removes the wins of the finished steps from `open` and their losses from `pending`. Puts the
+/// losses of the last step into `next` and, in a solve by plies, those of the step before into
+/// `between`.
 fn replay_two_sided(
     simd: Simd,
     geometry: &Geometry,
@@ -222,7 +224,7 @@ fn replay_two_sided(
     Ok(())
 }
 
-/// Fills the rows with one step's losses, slab by slab.
+/// Fills the rows with the losses of one step, slab by slab.
 fn lost_at(
     lost: &mut Rows,
     cut: Parts,
@@ -260,7 +262,7 @@ mod tests {
     use crate::board::Color;
     use crate::solve::{BitPlanes, Keep, Simd, Solution, Unit, solve, solve_checkpointed};
 
-    /// Checkpoints in memory that fail after some steps.
+    /// Checkpoints in memory, for tests. They can be made to fail after some steps.
     #[derive(Default)]
     struct InMemory {
         steps: Vec<(StepCounts, BTreeMap<usize, Vec<u8>>)>,
@@ -305,7 +307,8 @@ mod tests {
         }
     }
 
-    /// The distances in some parts of the steps: a step's number minus `before`.
+    /// The distances according to some parts of the steps: the number of a position's step minus
+    /// `before`.
     fn numbers(kept: &InMemory, layout: &LaneLayout, first: usize, before: u16) -> Vec<u16> {
         let cut = parts(layout);
         let mut numbers = vec![0; layout.lanes() * 64];

@@ -2,12 +2,13 @@
 //!
 //! In a slice the bia are fixed. A step, capture or promotion of a bia, or the capture of a bia,
 //! leads to solved positions: in another slice of the ending, or in an ending with fewer bia or
-//! men. All exits of a position reduce to two numbers, computed before the first step: the step at
-//! which the winner's best exit wins, and the last step at which the loser's best exit still saves
-//! it. So a step needs one more `or` for the winner and one more `and` for the loser.
+//! men. All exits of a position come down to two numbers, which are computed before the first step:
+//! the step at which the winner's best exit wins, and the last step at which the loser's best exit
+//! still saves it. So exits cost a step only one more `or` for the winner and one more `and` for
+//! the loser.
 //!
-//! The numbers are stored in bit planes. Sorting the positions by row and number, so that a step
-//! reads only its own, was slower.
+//! The numbers are stored in bit planes. It was slower to sort the positions by row and number, so
+//! that a step reads only its own positions.
 
 use super::bit_planes::BitPlanes;
 use super::gather::Scratch;
@@ -18,19 +19,20 @@ use super::rows::or_into;
 /// The exits of a slice, in lane order. Empty if only kings have exits, as in endings without bia.
 #[derive(Debug, Default)]
 pub struct Exits {
-    /// With the winner to move: the step at which an exit wins, 0 without one. On a square of the
-    /// winner's fixed men: the moves to the win, with the winner to move, after the lane's king has
-    /// captured the man there.
+    /// With the winner to move: the step at which an exit wins, 0 if there is none. On squares of
+    /// the winner's fixed men the number has another meaning: the moves to the win after the lane's
+    /// king has captured the man there, with the winner to move.
     pub win: BitPlanes,
-    /// Squares of the winner's bia where a capture by the lane's king loses at once: it leads into
-    /// an ending without bia that is won in time. No lanes if there are none.
+    /// The squares of the winner's bia on which a capture by the lane's king loses at once, because
+    /// it leads into an ending without bia that is won in time. There are no lanes if there are no
+    /// such squares.
     pub at_once: LaneWords,
     /// With the loser to move: the most moves that the winner needs after an exit by the loser's
-    /// men (not its king). 0 without an exit, or if every exit loses at once.
+    /// men other than its king. 0 if there is no exit, or if every exit loses at once.
     pub hold: BitPlanes,
-    /// With the loser to move: some exit of its men never loses.
+    /// With the loser to move: the positions in which an exit of its men holds for good.
     pub forever: LaneWords,
-    /// With the loser to move: its men have an exit.
+    /// With the loser to move: the positions in which its men have an exit.
     pub moves: LaneWords,
 }
 
@@ -52,19 +54,19 @@ impl ReadyExits {
         }
     }
 
-    /// The largest step with a change by an exit.
+    /// The largest step at which an exit changes a position.
     pub fn last(&self) -> u16 {
         self.largest_win.max(self.largest_hold)
     }
 
-    /// The squares of a lane with a bia of the winner's where a capture loses at once.
+    /// The squares of a lane on which the winner has a bia whose capture loses at once.
     #[inline(always)]
     pub fn at_once(&self, lane: usize) -> u64 {
         self.exits.at_once.get(lane).copied().unwrap_or(0)
     }
 
-    /// Adds the wins by exits at this step to the moves and captures gathered for a row. Returns
-    /// whether there is any; sets `captured` if there are captures.
+    /// Adds the wins by exits at this step to the moves and captures collected for a row. Returns
+    /// true if there are any, and sets `captured` if any are captures.
     #[inline(always)]
     pub fn gather_wins(
         &self,
@@ -98,7 +100,8 @@ impl ReadyExits {
         true
     }
 
-    /// True if an exit of the loser's men in a row saves the loser until this step and no longer.
+    /// True if in some position of a row an exit of the loser's men saves the loser until this step
+    /// and no longer.
     #[inline(always)]
     pub fn releases(&self, step: u16, first_lane: usize, scratch: &mut [u64]) -> bool {
         if !(1..=self.largest_hold).contains(&step) {
@@ -108,7 +111,8 @@ impl ReadyExits {
         scratch.iter().fold(0, |any, word| any | word) != 0
     }
 
-    /// Keeps only those of a row's positions that no exit of the loser's men saves after this step.
+    /// Removes from a row the positions in which an exit of the loser's men saves the loser beyond
+    /// this step.
     #[inline(always)]
     pub fn release_only(&self, step: u16, first_lane: usize, row: &mut [u64], scratch: &mut [u64]) {
         if self.exits.moves.is_empty() {

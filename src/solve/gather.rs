@@ -1,14 +1,14 @@
-//! Gathering: from given positions, those one move before, for a row of lanes.
+//! Finds the positions one move before given ones, for a row of lanes at a time.
 
 use super::geometry::{Geometry, Inner, MARGIN, Place};
 use super::row_codec::RowEncoder;
 use super::rows::{Rows, or_into};
 use crate::board::Color;
 
-/// Receives the packed findings of one part of a step.
+/// Receives the packed findings of a step in one part.
 pub type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
 
-/// Buffers for one row, reused by each thread.
+/// Buffers for one row. Each thread reuses its own.
 #[derive(Debug)]
 pub struct Scratch {
     /// The bits gathered from moves.
@@ -19,7 +19,7 @@ pub struct Scratch {
     pub newly: Vec<u64>,
     /// The bits of exits.
     pub exits: Vec<u64>,
-    /// The packed findings in a part, if they are recorded.
+    /// The packed findings of the step in a part, if they are recorded.
     pub found: Option<RowEncoder>,
     /// The digits of the outer groups.
     pub digits: Vec<usize>,
@@ -44,11 +44,13 @@ impl Scratch {
     }
 }
 
-/// Adds to `sum` every lane of `source` that a move of `color`'s men from this row leads to; the
-/// winner's king moves too if it has that colour. Returns true if there was any bit.
+/// For each move that `color`'s men can make in this row, adds the lane of `source` that it leads
+/// to to `sum`. The winner's king moves too, if it has that colour. Returns true if there was any
+/// bit.
 ///
-/// A slider is stopped by any man, including the lane's king. Bits on squares of the lane's own men
-/// are not cleared; they have no meaning before the move, and the caller masks them.
+/// A slider is stopped by any man, including the lane's king. Bits on the squares of the lane's own
+/// men are not cleared. They are meaningless, since no position has the king there, and the caller
+/// removes them.
 #[inline(always)]
 pub fn moves(
     geometry: &Geometry,
@@ -114,8 +116,9 @@ pub fn moves(
     any
 }
 
-/// Gathers a slider of an outer group along one ray, from the far end to the man. Bits from beyond
-/// a square are kept only where neither the lane's king nor an innermost man stands on it.
+/// Adds the moves of a slider of an outer group along one ray, from the far end towards the man.
+/// Bits from beyond a square are kept only if neither the lane's king nor an innermost man stands
+/// on that square.
 #[inline(always)]
 #[expect(clippy::too_many_arguments)]
 fn slide(
@@ -164,8 +167,8 @@ fn slide(
     any
 }
 
-/// Clears the bits that a man on `square` blocks: the king's bit on it, and lanes with innermost
-/// men on it.
+/// Removes the bits of moves that a man on `square` blocks: those with the lane's king there, and
+/// all of those in lanes with an innermost man there.
 #[inline(always)]
 fn pass(geometry: &Geometry, row: &mut [u64], square: u8) {
     for word in row.iter_mut() {
@@ -176,7 +179,7 @@ fn pass(geometry: &Geometry, row: &mut [u64], square: u8) {
     }
 }
 
-/// Gathers the innermost group's moves, lane by lane.
+/// Adds the moves of the innermost group, lane by lane.
 #[inline(always)]
 fn edges(geometry: &Geometry, words: &[u64], occupied: u64, sum: &mut [u64]) {
     let graph = &geometry.graphs[geometry.graphs.len() - 1];
@@ -204,7 +207,7 @@ impl Scratch {
         }
     }
 
-    /// Passes the findings in a part to `record`, if there is one.
+    /// Passes the findings in a part to `record`, if they are recorded.
     pub fn hand_on(&mut self, record: Option<&Record<'_>>, part: usize) {
         if let (Some(record), Some(found)) = (record, &mut self.found) {
             record(part, found.bytes());
@@ -212,7 +215,7 @@ impl Scratch {
         }
     }
 
-    /// [`moves`] into `self.moves`, which is cleared before.
+    /// [`moves`], with the result in `self.moves`, which it clears first.
     #[inline(always)]
     pub fn gather_moves(
         &mut self,

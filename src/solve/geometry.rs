@@ -1,28 +1,29 @@
-//! Geometry: a layout's precomputed data for the steps of a solve.
+//! Geometry: data computed in advance from a layout, for the steps of a solve.
 
 use super::graph::{Graph, open_moves};
 use super::lane_layout::LaneLayout;
 use crate::board::{Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
 
-/// Zero lanes before and after a row, so that a shifted row can be read whole.
+/// The number of zero lanes before and after a row, so that a shifted row can be read whole.
 pub const MARGIN: usize = 24;
 
-/// A step of the innermost man, over a whole row at once.
+/// A step of the innermost man, made in all lanes of a row at once.
 #[derive(Debug)]
 pub struct Shift {
-    /// The offset of the source lane from the gathering lane.
+    /// The offset from the lane that collects a move to the lane that it leads to.
     pub offset: isize,
-    /// All ones for the lanes with this step, zero for the others.
+    /// For each lane of a row, all ones if the man can make this step there, otherwise zero.
     pub mask: [u64; 64],
 }
 
-/// The innermost group's moves within a row.
+/// The moves of the innermost group, which stay within a row.
 #[derive(Debug)]
 pub enum Inner {
-    /// A single leaper: each step shifts the row.
+    /// The group is a single leaper: each of its steps shifts the row.
     Shifts(Vec<Shift>),
-    /// Several men or a slider: lane by lane along the graph.
+    /// The group has several men, or a slider: its moves are followed lane by lane, along the
+    /// graph.
     Edges,
     /// No group.
     Still,
@@ -39,24 +40,24 @@ pub struct Arrival {
     pub between: u64,
 }
 
-/// A king's square outside the domain, with lanes that are images of lanes inside.
+/// A square of the winner's king outside the domain. Its lanes are images of lanes inside.
 #[derive(Debug)]
 pub struct Ghost {
     /// The slab inside.
     pub source: usize,
-    /// The transform of a lane's bits from the domain.
+    /// The transform of a lane's bits from the domain to this square.
     pub back: Transform,
     /// For each group, the images of its placements in the domain.
     pub images: Vec<Vec<u32>>,
-    /// For each group, the group of these images: another one if a reflection moves mets from light
-    /// squares to dark ones.
+    /// For each group, the group to which these images belong. It is another one if a reflection
+    /// moves mets from light squares to dark ones.
     pub partners: Vec<usize>,
 }
 
 /// The location of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// The slab: the digit of the winner's king.
+    /// The number of the slab, which is the digit of the winner's king.
     pub slab: usize,
     /// The row's index within its slab.
     pub slab_row: usize,
@@ -73,32 +74,34 @@ pub struct Place<'a> {
 pub struct Geometry {
     /// The layout.
     pub layout: LaneLayout,
-    /// The placement graph of each group, the outermost first.
+    /// The graph of the placements of each group, the outermost group first.
     pub graphs: Vec<Graph>,
     /// For each outer group, the number of rows between neighbouring digits.
     pub row_strides: Vec<usize>,
     /// Lanes of a row.
     pub row_lanes: usize,
-    /// Rows of a slab, which has one square of the winner's king.
+    /// The number of rows in a slab, which belongs to one square of the winner's king.
     pub slab_rows: usize,
-    /// Rows of a task: see [`LaneLayout::chunk_rows`].
+    /// The number of rows in a task: see [`LaneLayout::chunk_rows`].
     pub chunk_rows: usize,
     /// The squares of the innermost group in each lane of a row.
     pub inner_squares: Vec<u64>,
     /// For each square, the lanes of a row with an innermost man on it.
     pub lanes_on: Vec<Vec<u32>>,
-    /// For each square, the innermost group's moves to it, for captures: empty against a bare king.
+    /// For each square, the moves of the innermost group to it, for captures. Empty against a bare
+    /// king.
     pub arrivals: Vec<Vec<Arrival>>,
     /// The innermost group's moves.
     pub inner: Inner,
-    /// For each slab of the domain, the slabs one king's step away; ghosts are numbered after the
-    /// domain.
+    /// For each slab of the domain, the slabs one step of the king away. Ghosts are numbered after
+    /// the domain's slabs.
     pub king_moves: Vec<Vec<usize>>,
     /// The same with the target squares.
     pub king_targets: Vec<Vec<(u8, usize)>>,
-    /// The slabs outside the domain. None in a layout after a capture, where no man moves.
+    /// The slabs outside the domain. There are none in a layout after a capture, in which no man
+    /// moves.
     pub ghosts: Vec<Ghost>,
-    /// The squares attacked by the winner's fixed men, and by the loser's.
+    /// The squares that the winner's fixed men attack, and those that the loser's attack.
     pub fixed_attacks: [SquareSet; 2],
 }
 
@@ -182,7 +185,7 @@ impl Geometry {
         }
     }
 
-    /// Estimates the bytes of a layout's geometry.
+    /// Estimates the size of a layout's geometry, in bytes.
     pub fn bytes(layout: &LaneLayout) -> u64 {
         let groups = layout.groups();
         let ghosts = layout.ghosts().len();
@@ -216,7 +219,7 @@ impl Geometry {
         }
     }
 
-    /// A row with its digits and men; none if two men share a square. Writes the digits to
+    /// A row with its digits and men; none if two men share a square. Writes the digits into
     /// `digits`.
     #[inline(always)]
     pub fn place<'a>(
@@ -255,7 +258,7 @@ impl Geometry {
     }
 }
 
-/// The squares that the winner's fixed men attack, and the loser's.
+/// The squares that the winner's fixed men attack, and those that the loser's attack.
 fn fixed_attacks(layout: &LaneLayout) -> [SquareSet; 2] {
     let winner = layout.winner();
     let attacks = |from| attacks::attacks(Role::Met, winner, from, SquareSet::EMPTY);

@@ -1,4 +1,4 @@
-//! Ghosts: the slabs of the king's squares outside the domain.
+//! Ghosts: slabs for squares of the winner's king that are just outside the domain.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::rows::Rows;
 use crate::board::SquareSet;
 use crate::simd::{Simd, for_each_level};
 
-/// Fills the slabs outside the domain with images of those inside: in parallel, or in a file one
-/// after the other, releasing each.
+/// Fills the slabs outside the domain with images of those inside. In memory this is done in
+/// parallel; in a file it is done slab by slab, releasing each.
 pub fn fill_ghosts(simd: Simd, geometry: &Geometry, rows: &mut Rows) {
     let ghosts = geometry.ghosts.len();
     if rows.words.is_in_file() {
@@ -114,8 +114,8 @@ fn reflect_rows(
     }
 }
 
-/// [`reflect_rows`] if the innermost group's image is an outer group's placement, or vice versa: a
-/// ghost's row then has its lanes from many rows.
+/// [`reflect_rows`] for the case that the innermost group's image is a placement of an outer group,
+/// or vice versa. The lanes of a ghost's row then come from many rows.
 fn reflect_lanes(
     geometry: &Geometry,
     ghost: &Ghost,

@@ -20,13 +20,13 @@ pub struct Step {
 /// The removal of a man from a placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Removal {
-    /// The placement of the group's other men; 0 if there are none.
+    /// The placement of the group's other men; 0 if the group has no others.
     pub rest: u32,
     /// The square of the removed man.
     pub square: u8,
 }
 
-/// The mean number of moves of a man on an empty board, rounded up.
+/// The mean number of moves that a man has on an empty board, rounded up.
 pub fn open_moves(role: Role, color: Color) -> usize {
     let moves = |square| attacks::attacks(role, color, square, SquareSet::EMPTY).len();
     Square::all().map(moves).sum::<usize>().div_ceil(64)
@@ -63,7 +63,7 @@ impl<T> Lists<T> {
     }
 }
 
-/// A group's placements, with the moves and removals of its men.
+/// The placements of a group, with the moves and removals of its men.
 #[derive(Debug)]
 pub struct Graph {
     squares: Vec<SquareSet>,
@@ -75,7 +75,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Estimates the bytes of a group's graph, which matter for many placements of like men.
+    /// Estimates the size of a group's graph, in bytes. It matters if like men have many
+    /// placements.
     pub fn bytes(group: &Group) -> u64 {
         let steps = open_moves(group.role, group.color);
         let rays = match group.role {
@@ -155,7 +156,7 @@ impl Graph {
         (self.rays[placement]..self.rays[placement + 1]).map(|ray| self.steps.get(ray as usize))
     }
 
-    /// The steps of all rays of a placement: for leapers, the moves.
+    /// The steps of all rays of a placement. For leapers these are the moves.
     #[inline(always)]
     pub fn moves(&self, placement: usize) -> &[Step] {
         let first = self.steps.starts[self.rays[placement] as usize];

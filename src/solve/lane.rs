@@ -11,7 +11,7 @@ pub type LaneWords = HugeArray<u64>;
 const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// The squares from which a king has a move to a square of `targets`.
+/// The squares from which a king can move to a square of `targets`.
 #[inline(always)]
 pub const fn king_steps(targets: u64) -> u64 {
     let sides = (targets << 1 & NOT_FILE_A) | (targets >> 1 & NOT_FILE_H);

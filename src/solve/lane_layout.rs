@@ -1,4 +1,4 @@
-//! Lane layouts: the winner of a solve, and the numbering of its lanes.
+//! Lane layouts: which side wins in a solve, and how its lanes are numbered.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{
@@ -7,8 +7,8 @@ use crate::index::{
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
-/// The most lanes of a chunk of several placements. With smaller chunks the index of a checkpoint
-/// would grow: up to 600 MiB for K+M+M+M+M+M v K, where the outermost group alone has 36,000
+/// The most lanes of a chunk with several placements. Smaller chunks would enlarge the index of a
+/// checkpoint: up to 600 MiB for K+M+M+M+M+M v K, where the outermost group alone has 36,000
 /// placements.
 const CHUNK_LANES: usize = 4096;
 
@@ -26,21 +26,22 @@ pub struct LaneLayout {
     transforms: Vec<Transform>,
     groups: Vec<Group>,
     placements: Vec<Placements>,
-    /// For each group, the one that it becomes when light and dark squares are exchanged.
+    /// For each group, the group that it becomes when light and dark squares are exchanged.
     partners: Vec<usize>,
     remainder: bool,
     /// The bia of a slice, as placed.
     bia: Bia,
-    /// Mets of the winner that are fixed like the bia.
+    /// The winner's mets that do not move, like the bia.
     fixed_mets: SquareSet,
 }
 
 impl LaneLayout {
     /// The layout of a material, in any colours, for the wins of `winner`.
     ///
-    /// The order of the groups is the cheapest for a step: innermost the single man with the fewest
-    /// moves, which shifts a row as a whole; next to it a slider, so that its many neighbours are
-    /// close in memory; outermost the groups with most placements.
+    /// The order of the groups makes steps cheap. Innermost is the single man with the fewest
+    /// moves, whose move shifts a row as a whole. Next to it is a slider, so that the many
+    /// positions that it can reach are close in memory. Outermost are the groups with the most
+    /// placements.
     pub fn new(material: Material, winner: Color) -> LaneLayout {
         let symmetry = Layout::symmetry_of(material.canonical().0);
         let transforms = Square::all()
@@ -51,8 +52,8 @@ impl LaneLayout {
     }
 
     /// The layout of a colour slice. A slice that is not its own mirror image has only the
-    /// symmetries that keep colours, and its positions also stand for their mirror images in the
-    /// twin slice.
+    /// symmetries that keep the colours of squares. Its positions then also stand for their mirror
+    /// images, in the twin slice.
     pub fn of_slice(material: Material, winner: Color, slice: &ColorSlice) -> LaneLayout {
         let whole = LaneLayout::new(material, winner);
         let groups = in_order(slice.groups(&Group::all_of(material)));
@@ -82,10 +83,10 @@ impl LaneLayout {
     }
 
     /// The layout for one placement of a material's bia; without bia, [`LaneLayout::new`]. The
-    /// mirror leads to another placement or is unused, so the winner's king has the whole board.
+    /// mirror leads to another placement or is not used, so the winner's king has the whole board.
     ///
-    /// The bia are fixed: rays end at them, and no other man can stand there. Their moves and
-    /// captures lead out of the slice.
+    /// The bia are fixed: rays end at them, and no other man can stand on their squares. Their
+    /// moves, and their captures by other men, lead out of the slice.
     pub fn of_bia(material: Material, winner: Color, bia: Bia) -> LaneLayout {
         if bia.is_empty() {
             return LaneLayout::new(material, winner);
@@ -99,8 +100,8 @@ impl LaneLayout {
         }
     }
 
-    /// The layout of the positions just after a bia of the winner became a met on this square: the
-    /// met is fixed like the other bia, and `rest` are the men without it.
+    /// The layout of the positions just after a bia of the winner became a met on this square. The
+    /// met is fixed like the remaining bia. `rest` are the men without that met.
     pub fn of_promoted(rest: Material, winner: Color, bia: Bia, met: Square) -> LaneLayout {
         let transforms = vec![Transform::IDENTITY; 64];
         let groups = in_order(Group::all_of(rest));
@@ -112,7 +113,7 @@ impl LaneLayout {
         }
     }
 
-    /// The layout of another placement of the same bia.
+    /// The layout with another placement of the same bia.
     #[must_use]
     pub fn with_bia(&self, bia: Bia) -> LaneLayout {
         LaneLayout {
@@ -152,9 +153,10 @@ impl LaneLayout {
         }
     }
 
-    /// The layout after the capture of a man of this group: the same order without it.
+    /// The layout after the capture of a man of this group. Its order is the same, without that
+    /// man.
     ///
-    /// It keeps this layout's symmetry, though the subending may have more.
+    /// It keeps this layout's symmetry, though the subending may have more symmetries.
     pub fn without(&self, group: usize) -> LaneLayout {
         let mut groups = self.groups.clone();
         if groups[group].count > 1 {
@@ -171,13 +173,13 @@ impl LaneLayout {
         }
     }
 
-    /// True for the layout after a capture. An even slice has the mirror as a symmetry, which leads
-    /// out of the slice after a capture.
+    /// True for a layout after a capture. It matters for a slice that is its own mirror image: its
+    /// mirror symmetry leads out of the slice after a capture.
     pub fn is_remainder(&self) -> bool {
         self.remainder
     }
 
-    /// The group that a transform maps to this one.
+    /// The group that a transform maps onto this group.
     pub fn partner(&self, group: usize, transform: Transform) -> usize {
         if transform.keeps_colors() {
             group
@@ -186,8 +188,9 @@ impl LaneLayout {
         }
     }
 
-    /// The table layout with the lanes' order of components, the bits innermost. For a whole
-    /// ending, or for a slice with bia, which is outermost in the result.
+    /// The layout for a table with the same order of components as the lanes; the lanes' bits are
+    /// its innermost component. For a whole ending, or for a slice with bia, where the bia are the
+    /// outermost component.
     pub fn table_layout(&self, material: CanonicalMaterial) -> Layout {
         assert_eq!(
             self.winner,
@@ -207,7 +210,7 @@ impl LaneLayout {
         Layout::new(material, self.symmetry, &order).expect("a layout names every component once")
     }
 
-    /// The position with this index, 64 times the lane plus the bit.
+    /// The position with this index, which is 64 times the lane plus the bit.
     pub fn example(&self, number: u64) -> Example {
         let (slab, men) = self.men((number / 64) as usize);
         let kings = [self.domain[slab], Square::wrapping(number as usize % 64)];
@@ -233,9 +236,9 @@ impl LaneLayout {
         self.transforms[king.index()]
     }
 
-    /// The number of positions on the whole board that a position with the winner's king on this
-    /// square represents: all its images, including those in the twin slice or the mirrored
-    /// placement of bia.
+    /// How many positions on the whole board a position with the winner's king on this square
+    /// stands for: all its images, also those in the twin slice or with the mirrored placement of
+    /// bia.
     pub fn weight(&self, king: Square) -> u64 {
         let image = self.symmetry.to_domain(self.bia, king).square(king);
         self.symmetry.weight(self.bia, image)
@@ -262,7 +265,7 @@ impl LaneLayout {
         self.bia
     }
 
-    /// The winner's mets that are fixed: see [`LaneLayout::of_promoted`].
+    /// The winner's mets that do not move: see [`LaneLayout::of_promoted`].
     pub fn fixed_mets(&self) -> SquareSet {
         self.fixed_mets
     }
@@ -272,7 +275,7 @@ impl LaneLayout {
         self.bia.all() | self.fixed_mets
     }
 
-    /// The squares of the winner's men that are fixed.
+    /// The squares of those men of the winner that are fixed.
     pub fn fixed_of_winner(&self) -> SquareSet {
         self.bia.of(self.winner) | self.fixed_mets
     }
@@ -292,18 +295,19 @@ impl LaneLayout {
         &self.placements[group]
     }
 
-    /// Lanes of a row: the placements of the innermost group, or 1 without groups.
+    /// The number of lanes in a row: the placements of the innermost group, or 1 if there are no
+    /// groups.
     pub fn row_lanes(&self) -> usize {
         self.placements.last().map_or(1, Placements::len)
     }
 
-    /// Rows for one square of the winner's king.
+    /// The number of rows for one square of the winner's king.
     pub fn slab_rows(&self) -> usize {
         self.lanes() / self.row_lanes() / self.domain.len()
     }
 
-    /// Rows of a task and of a part of a checkpoint: those of one placement of the outermost group,
-    /// or of as many as fit into [`CHUNK_LANES`].
+    /// The number of rows in a task, and in a part of a checkpoint: those of one placement of the
+    /// outermost group, or of as many placements as fit into [`CHUNK_LANES`].
     pub fn chunk_rows(&self) -> usize {
         let rows = self.slab_rows();
         let Some((outermost, [_, ..])) = self.placements.split_first() else {
@@ -324,14 +328,15 @@ impl LaneLayout {
             .fold(self.domain.len(), |lanes, p| lanes * p.len())
     }
 
-    /// Number of lanes, also if a machine cannot index them, as with eight men. At most `u64::MAX`.
+    /// The number of lanes, even if a machine cannot index so many, as with eight men. At most
+    /// `u64::MAX`.
     pub fn lane_count(&self) -> u64 {
         let lengths = self.placements.iter().map(|p| p.len() as u64);
         lengths.fold(self.domain.len() as u64, u64::saturating_mul)
     }
 
-    /// The cells of one side to move in an ending, for solving one side's wins; with bia, of all
-    /// slices together.
+    /// The number of cells of one side to move in an ending, for solving one side's wins. With bia,
+    /// the cells of all slices together.
     pub fn cells(material: Material, winner: Color) -> u64 {
         let slices = BiaPlacements::of(material);
         let slice = LaneLayout::of_bia(material, winner, slices.bia(0));
@@ -339,7 +344,7 @@ impl LaneLayout {
         lanes.saturating_mul(64)
     }
 
-    /// The men of a lane: the slab of the winner's king, then each group's squares.
+    /// The men of a lane: the slab of the winner's king, then the squares of each group.
     pub fn men(&self, mut lane: usize) -> (usize, Vec<SquareSet>) {
         let mut groups = vec![SquareSet::EMPTY; self.groups.len()];
         for (group, placements) in self.placements.iter().enumerate().rev() {
@@ -349,8 +354,8 @@ impl LaneLayout {
         (lane, groups)
     }
 
-    /// The lane with the winner's king and the groups' men on these squares, untransformed, and the
-    /// transform to apply to its bits.
+    /// The lane in which the winner's king and the groups' men are on these squares, and the
+    /// transform to apply to the lane's bits. The squares are given before the transform.
     pub fn lane(&self, king: Square, men: impl Fn(usize) -> SquareSet) -> (Transform, usize) {
         let transform = self.to_domain(king);
         let image = transform.square(king);
@@ -363,14 +368,14 @@ impl LaneLayout {
         (transform, lane)
     }
 
-    /// The king's square of each slab: the domain's, then the ghosts'.
+    /// The king's square for each slab: first those of the domain, then those of the ghosts.
     pub fn slab_kings(&self) -> Vec<Square> {
         let ghosts = self.ghosts().into_iter().map(|(square, _)| square);
         self.domain.iter().copied().chain(ghosts).collect()
     }
 
-    /// The squares outside the domain that a king inside can step to, with the transform into the
-    /// domain.
+    /// The squares outside the domain that a king inside can step to, each with the transform into
+    /// the domain.
     pub fn ghosts(&self) -> Vec<(Square, Transform)> {
         let near: SquareSet = self.domain.iter().flat_map(|&s| attacks::king(s)).collect();
         near.filter(|s| !self.domain.contains(s))

@@ -1,4 +1,4 @@
-//! Leaves: the distances of subendings after captures.
+//! Leaves: the distances of the subendings after captures.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use super::rows::Rows;
 use crate::board::{Square, SquareSet};
 use crate::index::{Placements, Transform};
 
-/// Writes the distances of a lane: see [`Leaf::collect`].
+/// Writes the distances of the positions of a lane: see [`Leaf::collect`].
 pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
 
 /// The subending after the capture of a man of one group.
@@ -16,10 +16,10 @@ pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync
 pub struct Leaf {
     /// The group that has lost a man.
     pub group: usize,
-    /// Distances in the order of [`LaneLayout::without`]; 0 if not won.
+    /// The distances, in the order of [`LaneLayout::without`]; 0 for positions that are not won.
     ///
-    /// After the loss of a winner's man: moves with the winner to move. After the loss of a loser's
-    /// man: one more than the moves with the loser to move, for the slabs of
+    /// After the loss of a winner's man, they are moves with the winner to move. After the loss of
+    /// a loser's man, they are moves with the loser to move, plus one, for the slabs of
     /// [`LaneLayout::slab_kings`].
     pub planes: BitPlanes,
 }
@@ -58,11 +58,11 @@ impl Leaf {
 /// Lanes of a task.
 const LANES: usize = 4096;
 
-/// The lane of a leaf in a solved ending: see [`Leaf::of_solved`].
+/// Finds the lane of a leaf in a solved ending: see [`Leaf::of_solved`].
 pub type LanePlace<'a> = dyn Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync + 'a;
 
 impl Leaf {
-    /// [`Leaf::collect`] with numbers copied from a solved ending: for the men of a lane, `place`
+    /// [`Leaf::collect`], with numbers copied from a solved ending. For the men of a lane, `place`
     /// returns the transform into the solved ending and the lane there.
     pub fn of_solved(
         layout: &LaneLayout,
@@ -94,7 +94,8 @@ impl Leaf {
     }
 }
 
-/// A digest of a layout's leaves. Equal digests mean equal leaves, and so an equal solution.
+/// A digest of a layout's leaves. If the digests are equal, the leaves are equal, and so is the
+/// solution.
 pub fn digest(leaves: &[Leaf]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     for leaf in leaves {
@@ -119,8 +120,8 @@ fn leaf_kings(layout: &LaneLayout, group: usize) -> Vec<Square> {
     }
 }
 
-/// The bytes of a layout's leaves during a solve, each with `planes` bit planes and the positions
-/// of one distance.
+/// The memory that a layout's leaves take during a solve, in bytes. Each has `planes` bit planes,
+/// and the positions of one distance.
 pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
     let leaf = |group: usize| {
         let rest = layout.without(group).lane_count();
@@ -136,7 +137,7 @@ pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
         .fold(0, u64::saturating_add)
 }
 
-/// The row numbering of a leaf, from the digits of the layout.
+/// How the rows of a leaf are numbered, in terms of the digits of the layout.
 #[derive(Debug)]
 pub struct Shape {
     /// The group that has lost a man.
@@ -146,14 +147,14 @@ pub struct Shape {
     pub strides: Vec<usize>,
     /// Rows of a slab of the leaf.
     pub slab_rows: usize,
-    /// Lanes of a leaf's row: 1 if the innermost group is gone.
+    /// The number of lanes in a row of the leaf; 1 if the innermost group is gone.
     pub row_lanes: usize,
     /// Number of slabs.
     pub slabs: usize,
 }
 
 impl Shape {
-    /// The shape of the leaf after a loss in `group`.
+    /// The shape of the leaf after the group `group` has lost a man.
     pub fn new(layout: &LaneLayout, group: usize) -> Shape {
         let inner = layout.groups().len() - 1;
         let radix = |g: usize| match layout.groups()[g].count - usize::from(g == group) {
@@ -178,7 +179,8 @@ impl Shape {
         self.slabs * self.slab_rows
     }
 
-    /// The row with these digits of the layout; the digit of the group that lost a man is not used.
+    /// The row of the leaf with these digits of the layout. The digit of the group that lost a man
+    /// is ignored.
     #[inline(always)]
     pub fn row(&self, slab: usize, digits: &[usize]) -> usize {
         let mut row = slab * self.slab_rows;
@@ -191,12 +193,12 @@ impl Shape {
     }
 }
 
-/// The positions of a leaf at one distance, raised step by step.
+/// The positions of a leaf that have one distance. The distance rises step by step.
 #[derive(Debug)]
 pub struct Levels {
     planes: BitPlanes,
     largest: u16,
-    /// The positions of the distance raised last.
+    /// The positions that have the distance reached last.
     pub level: Rows,
     /// Whether there are any.
     pub any: bool,

@@ -1,13 +1,14 @@
 //! The solver: computes all distances of an ending, by retrograde analysis from the mates.
 //!
-//! It works in memory, without files. Input is a [`LaneLayout`] (winner and order of lanes) and the
-//! subendings, as [`Leaf`] values; output is a [`Solution`].
+//! It works in memory, without files. Its input is a [`LaneLayout`], which tells the winner and the
+//! order of lanes, and a [`Leaf`] for each subending; its output is a [`Solution`].
 //!
-//! Each lane has two words. `open`: positions with the winner to move, legal and not won yet,
-//! including those after a capture by the lane's king. A king that can move to an open position is
-//! safe for now. `pending`: positions with the loser to move, legal, no stalemate, not lost yet.
-//! Step k removes from `open` the positions with a move to a position lost at step k − 1, and then
-//! from `pending` the positions without a move to an open one:
+//! Each lane has two words. `open` has the legal positions with the winner to move that are not won
+//! yet; positions after a capture by the lane's king are included. A king that can move to an open
+//! position is safe for now. `pending` has the legal positions with the loser to move that are
+//! neither stalemate nor lost yet. Step k removes from `open` the positions with a move to a
+//! position lost at step k − 1, and then from `pending` the positions without a move to an open
+//! one:
 //!
 //! ```text
 //! step 0   mates: lost in 0

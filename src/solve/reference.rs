@@ -1,7 +1,7 @@
-//! Compares each kernel with a naive implementation, on random arrays.
+//! Tests: compares each kernel with a naive implementation, on random arrays.
 //!
 //! The naive implementations go man by man and square by square, by the rules of [`attacks`] and
-//! without a graph. They share only the lane indices with the kernels.
+//! without a graph. They share only the numbering of lanes with the kernels.
 
 use super::capture::{by_lane_king, strikes};
 use super::gather::Scratch;
@@ -16,8 +16,9 @@ use crate::index::ColorSlice;
 use crate::material::CanonicalMaterial;
 use crate::simd::Simd;
 
-/// Endings whose innermost group is a single leaper, several men or a slider; alone, beside a
-/// slider, or third; on one side or both; with the mirror only and with all symmetries.
+/// Endings for the comparison. Their innermost group is a single leaper, several men or a slider;
+/// it is alone, beside a slider, or one of three; on one side or both; with the mirror only or with
+/// all symmetries.
 const ENDINGS: [(&str, Color); 9] = [
     ("KNvK", Color::White),
     ("KRvK", Color::White),
@@ -30,7 +31,7 @@ const ENDINGS: [(&str, Color); 9] = [
     ("KRMvKN", Color::Black),
 ];
 
-/// Lanes to compare in each ending, or a few rows if that is more.
+/// How many lanes to compare in each ending, or a few rows if those have more.
 const LANES: usize = 1500;
 
 /// Reproducible random numbers (splitmix64).
@@ -48,7 +49,7 @@ impl Chance {
         (self.next() % end as u64) as usize
     }
 
-    /// Random rows, some of them flagged as zero with bits set.
+    /// Random rows. In some rows the flag says zero although bits are set.
     fn rows(&mut self, rows: usize, row_lanes: usize) -> Rows {
         let mut filled = Rows::new(rows, row_lanes);
         filled.words.iter_mut().for_each(|word| *word = self.next());
@@ -73,7 +74,7 @@ struct Men {
 }
 
 impl Men {
-    /// The men of a lane in the domain; none if two of them share a square.
+    /// The men of a lane in the domain; none if two of the men share a square.
     fn of(layout: &LaneLayout, lane: usize) -> Option<Men> {
         let (slab, groups) = layout.men(lane);
         let king = layout.domain()[slab];
@@ -91,8 +92,8 @@ impl Men {
         groups.fold(self.king.set(), |all, &group| all | group)
     }
 
-    /// The lane's number, with the winner's king in the domain or on a ghost square. Empty groups
-    /// have no digit.
+    /// The number of the lane. The winner's king is in the domain or on the square of a ghost.
+    /// Groups without men have no digit.
     fn lane(&self, layout: &LaneLayout) -> usize {
         let kings = layout.slab_kings();
         let slab = kings.iter().position(|&s| s == self.king);
@@ -108,9 +109,9 @@ impl Men {
         lane
     }
 
-    /// All moves of `color`'s men, the winner's king included if it has that colour, with the
-    /// lane's king on a given square: the target square and the men after the move. After a capture
-    /// both men are on one square.
+    /// All moves that `color`'s men can make with the lane's king on a given square: the target
+    /// square, and the men after the move. The winner's king moves too if it has that colour. After
+    /// a capture both men are on the target square.
     fn moves(&self, layout: &LaneLayout, color: Color, lane_king: Square) -> Vec<(Square, Men)> {
         let occupied = self.all() | lane_king.set();
         let mut moves = Vec::new();
@@ -139,14 +140,14 @@ impl Men {
     }
 }
 
-/// A random row. Its outer men are on different squares.
+/// A random row, in which the outer men are on different squares.
 struct Row {
     slab: usize,
     slab_row: usize,
     row: usize,
     digits: Vec<usize>,
     occupied: SquareSet,
-    /// The men of each lane; none if two of them share a square.
+    /// The men of each lane; none if two of the men share a square.
     men: Vec<Option<Men>>,
 }
 
@@ -185,8 +186,8 @@ impl Row {
         }
     }
 
-    /// Asserts that a row has exactly the bits for which `holds` is true, apart from the squares of
-    /// the lanes' own men.
+    /// Asserts that a row has exactly the bits for which `holds` is true. The squares of the lanes'
+    /// own men are not compared.
     fn assert_lanes(&self, lanes: &[u64], what: &str, holds: impl Fn(&Men, Square) -> bool) {
         for (lane, men) in self.men.iter().enumerate() {
             let Some(men) = men else { continue };
@@ -201,7 +202,7 @@ impl Row {
     }
 }
 
-/// Endings compared in every colour slice: mets innermost or not, on one side or both.
+/// Endings for a comparison in every colour slice. Mets are innermost or not, on one side or both.
 const SLICED: [(&str, Color); 5] = [
     ("KMMvK", Color::White),
     ("KSMMvK", Color::White),
@@ -239,7 +240,7 @@ fn groups_of(geometry: &Geometry, color: Color) -> Vec<usize> {
     (0..groups.len()).filter(own).collect()
 }
 
-/// The leaf after the loss of a man, filled with random bits.
+/// Makes the leaf after the loss of a man, with random bits.
 fn leaf_by_chance(geometry: &Geometry, group: usize, chance: &mut Chance) -> (Shape, Rows) {
     let shape = Shape::new(&geometry.layout, group);
     let rows = chance.rows(shape.rows(), shape.row_lanes);

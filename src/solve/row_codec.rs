@@ -1,9 +1,9 @@
-//! Packed sparse rows: a step's findings, on their way to the checkpoint.
+//! Packs rows with few bits: a step's findings, for the checkpoint.
 //!
-//! For each row with a bit: the distance from the previous row (seven bits a byte, the last byte
-//! below 128), one bit for each lane that is set if the lane has a bit, and for each of these lanes
-//! one bit for each nonzero byte, then those bytes. A lane with only bit 9, in the second byte,
-//! takes two bytes: `02 02`.
+//! Each row with a bit is packed as follows: the distance from the previous packed row (seven bits
+//! a byte, the last byte below 128); one bit for each lane, set if the lane has a bit; and for each
+//! such lane, one bit for each nonzero byte, then those bytes. A lane with only bit 9, in the
+//! second byte, takes two bytes: `02 02`.
 
 /// Packs rows in rising order.
 #[derive(Clone, Debug, Default)]
@@ -59,8 +59,8 @@ impl RowEncoder {
     }
 }
 
-/// Unpacks rows of `row_lanes` lanes: calls `visit` with the row, the lane in it, and the word, for
-/// each nonzero word in order. `None` if the bytes are no packing of `rows` rows.
+/// Unpacks rows of `row_lanes` lanes. Calls `visit` for each nonzero word in order, with the row,
+/// the lane in the row, and the word. None if the bytes are no packing of `rows` rows.
 pub fn decode_rows(
     mut bytes: &[u8],
     rows: usize,

@@ -2,12 +2,13 @@
 
 use super::lane::LaneWords;
 
-/// Lanes in rows of equal length. A row without its flag counts as zero, whatever its words are.
+/// Lanes in rows of equal length. A row whose flag is not set counts as zero, whatever its words
+/// are.
 #[derive(Debug, Default)]
 pub struct Rows {
     /// The lanes.
     pub words: LaneWords,
-    /// For each row 1 if it may have a bit, 0 if it counts as zero.
+    /// For each row, 1 if it may have a bit, 0 if it counts as zero.
     pub full: Vec<u8>,
     /// Lanes of a row.
     pub row_lanes: usize,

@@ -1,4 +1,4 @@
-//! Runs a solve, from the mates to the last distance.
+//! Runs a solve, from the mates to the longest distance.
 
 use super::arrays::{Arrays, Keep};
 use super::bare::{self, Feed};
@@ -18,7 +18,7 @@ use crate::simd::Simd;
 /// Progress: a finished step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepDone {
-    /// The step, which is its distance in moves.
+    /// The number of the step, which is the distance in moves that it finds.
     pub moves: u16,
 }
 
@@ -27,20 +27,21 @@ pub struct StepDone {
 pub struct Solution {
     /// The order of the lanes.
     pub layout: LaneLayout,
-    /// Moves to mate with the winner to move, if kept; 0 where it does not win. Undefined on
-    /// squares of the lane's own men.
+    /// The moves to mate with the winner to move, 0 where it does not win; empty if they are not
+    /// kept. Undefined on squares of the lane's own men.
     pub winner_to_move: BitPlanes,
-    /// One more than the moves to mate with the loser to move, 0 where it does not lose; if kept.
+    /// The moves to mate with the loser to move, plus one, 0 where it does not lose; none if they
+    /// are not kept.
     pub loser_to_move: Option<BitPlanes>,
-    /// The positions that the winner, to move, does not win; undefined on squares of the lane's own
-    /// men.
+    /// The positions in which the winner is to move and does not win. Undefined on squares of the
+    /// lane's own men.
     pub open: LaneWords,
-    /// Counts on the whole board, with an example for each distance.
+    /// The counts of positions on the whole board, with an example for each distance.
     pub counts: SolveCounts,
 }
 
 impl Solution {
-    /// A solution with only the losses, with the loser to move.
+    /// A solution that has only the losses, with the loser to move.
     pub fn of_lost(layout: LaneLayout, lost: BitPlanes) -> Solution {
         Solution {
             layout,
@@ -61,15 +62,15 @@ impl Solution {
     }
 }
 
-/// The peak memory of a solve in bytes, with `planes` bit planes of its distances and `leaf_planes`
-/// of each leaf's.
+/// The peak memory of a solve, in bytes. Its distances have `planes` bit planes, and each leaf's
+/// `leaf_planes`.
 pub fn solve_bytes(layout: &LaneLayout, unit: Unit, planes: u64, leaf_planes: u64) -> u64 {
     array_bytes(layout, unit, planes)
         .saturating_add(leaf_bytes(layout, leaf_planes))
         .saturating_add(Geometry::bytes(layout))
 }
 
-/// The part of the peak for the arrays of lanes, without the leaves.
+/// How much of the peak memory is for the arrays of lanes, without the leaves.
 pub fn array_bytes(layout: &LaneLayout, unit: Unit, planes: u64) -> u64 {
     Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
 }
@@ -85,14 +86,15 @@ enum Kind {
 pub enum Unit {
     /// Moves of the winner.
     Moves,
-    /// Plies of both sides, up to this many; a longer win counts as a draw. The leaves have the
-    /// distances before the capture, which is a ply itself, and 0 if the win does not stand.
+    /// Plies of both sides, up to this limit; a longer win counts as a draw. The distances in the
+    /// leaves already include the capture, which is a ply itself; they are 0 if the win does not
+    /// stand.
     Plies(u16),
 }
 
 /// Solves an ending for the wins of one side, on the current rayon pool. `leaves` are the
-/// subendings in which the winner can still win; all others count as drawn. Distances that `keep`
-/// excludes take no memory.
+/// subendings in which the winner can still win; all others count as drawn. Only the distances that
+/// `keep` names take memory.
 pub fn solve(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
@@ -106,8 +108,8 @@ pub fn solve(
 }
 
 /// Solves a slice of an ending with bia for the wins of one side, in moves, on the current rayon
-/// pool: see [`LaneLayout::of_bia`]. The leaves are the subendings after captures of other men,
-/// with the same placement of bia.
+/// pool: see [`LaneLayout::of_bia`]. The leaves are the subendings after captures of men other than
+/// bia, with the same placement of bia.
 pub fn solve_slice(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
@@ -246,7 +248,7 @@ impl Run {
         }
     }
 
-    /// The first step with a checkpoint; the mates are step 0.
+    /// The first step that has a checkpoint. The mates are step 0.
     fn first_kept(&self) -> u16 {
         match self.kind {
             Kind::Bare(..) => 1,
@@ -296,8 +298,8 @@ impl Run {
         }
     }
 
-    /// Runs by plies: a step finds the wins of n plies and the losses of n + 1, which become wins
-    /// two steps later. The first step finds losses by captures only.
+    /// Runs a solve by plies. A step finds the wins of n plies and the losses of n + 1. Moves to
+    /// those losses become wins two steps later. The first step finds only losses by captures.
     fn by_plies(
         &mut self,
         most: u16,
@@ -320,7 +322,7 @@ impl Run {
         Ok(())
     }
 
-    /// The largest step at which a feed has a distance.
+    /// The largest step at which a subending after a capture has a distance.
     fn last_feed(&self) -> u16 {
         match &self.kind {
             Kind::Bare(feeds, exits) => {
@@ -331,7 +333,7 @@ impl Run {
         }
     }
 
-    /// Prepares the last losses for the next step. Returns the number of steps taken.
+    /// Makes the losses just found the input of the next step. Returns the number of steps taken.
     fn turn_over(&mut self) -> u16 {
         fill_ghosts(self.simd, &self.geometry, &mut self.arrays.next);
         self.arrays.release();
@@ -339,14 +341,13 @@ impl Run {
         self.counts.steps.len() as u16 - 1
     }
 
-    /// True if the step `before` steps before the last one found losses.
+    /// True if the step that came `before` steps before the last one found losses.
     fn has_lost(&self, before: usize) -> bool {
         let step = self.counts.steps.iter().rev().nth(before);
         step.is_some_and(|step| step.losses.positions > 0)
     }
 
-    /// Takes a step that finds the wins of one distance and the losses of another, if it can find
-    /// any.
+    /// Takes a step, which finds wins of one distance and losses of another, if there can be any.
     fn step(
         &mut self,
         finds: Option<(u16, Option<u16>)>,
@@ -382,7 +383,8 @@ impl Run {
     }
 }
 
-/// A function that writes a part of a step to the checkpoints, if there are any.
+/// A function that writes the findings in a part to the step's checkpoint; none without
+/// checkpoints.
 fn write<'a>(
     checkpoints: Option<&'a (dyn Checkpoints + 'a)>,
 ) -> Option<impl Fn(usize, &[u8]) + Sync + 'a> {

@@ -1,4 +1,4 @@
-//! The start of a solve: the legal positions.
+//! Finds the legal positions, at the start of a solve.
 
 use super::geometry::Geometry;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
@@ -12,11 +12,11 @@ pub struct LaneStart {
     pub attacked: u64,
     /// The squares that the lane's king may move to, with the winner to move afterwards.
     pub open: u64,
-    /// The squares with a legal position with the lane's king to move.
+    /// The squares of the lane's king on which the position is legal with that king to move.
     pub legal: u64,
 }
 
-/// The start of a lane; none if two of its men share a square.
+/// The start of a lane; none if two of the lane's men share a square.
 #[inline(always)]
 pub fn lane_start(
     geometry: &Geometry,
@@ -62,7 +62,7 @@ pub fn lane_start(
     })
 }
 
-/// The squares of the lane's king for which one of its men checks the winner's king.
+/// The squares of the lane's king for which a man of this role checks the winner's king.
 #[inline(always)]
 fn checks(role: Role, color: Color, from: Square, king: Square, men: SquareSet) -> SquareSet {
     if !attacks::attacks(role, color, from, men).contains(king) {

@@ -1,22 +1,23 @@
-//! Counts made during a solve: positions of the whole board by distance, with examples.
+//! Counts the positions of the whole board by distance during a solve, with examples.
 
 use serde::{Deserialize, Serialize};
 
 use super::geometry::Geometry;
 
-/// The findings of one task in one step, in its slab.
+/// What one task found in one step, within its slab.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TaskCounts {
-    /// Legal positions with the winner to move (only at the start).
+    /// The number of legal positions with the winner to move; counted only at the start.
     pub winner_legal: u64,
-    /// Legal positions with the loser to move (only at the start).
+    /// The number of legal positions with the loser to move; counted only at the start.
     pub loser_legal: u64,
     /// Positions newly won, winner to move.
     pub wins: Counted,
     /// Positions newly lost, loser to move.
     pub losses: Counted,
-    /// Words of the arrays read or written; a word that is both counts twice. Repeated reads of a
-    /// neighbour's row are served by the caches and not counted.
+    /// How many words of the arrays were read or written. A word that is read and written counts
+    /// twice. Repeated reads of a neighbouring row come from the processor's caches and are not
+    /// counted.
     pub words: u64,
 }
 
@@ -26,7 +27,7 @@ pub struct TaskCounts {
 pub struct Counted {
     /// The number of positions.
     pub positions: u64,
-    /// The index of the first position in the lane layout: 64 times the lane plus the bit.
+    /// The index in the lane layout of the first such position: 64 times the lane plus the bit.
     pub example: Option<u64>,
 }
 
@@ -43,8 +44,8 @@ impl From<Counted> for (u64, Option<u64>) {
 }
 
 impl Counted {
-    /// Adds the `positions` positions of a row that starts at `first_lane`. The example stays the
-    /// first of all.
+    /// Adds the positions of a row that starts at `first_lane`; there are `positions` of them. The
+    /// example stays the first one found.
     #[inline(always)]
     pub fn add_row(&mut self, positions: u64, first_lane: usize, row: &[u64]) {
         self.positions += positions;
@@ -53,7 +54,7 @@ impl Counted {
         }
     }
 
-    /// Adds the findings of a later task; each position counts `weight` times.
+    /// Adds the findings of a later task, where each position counts `weight` times.
     fn add(&mut self, other: Counted, weight: u64) {
         self.positions += weight * other.positions;
         self.example = self.example.or(other.example);
@@ -67,14 +68,14 @@ fn first(first_lane: usize, row: &[u64]) -> Option<u64> {
 }
 
 impl TaskCounts {
-    /// Adds the losses of the same task from a separate pass.
+    /// Adds the losses that the same task found in a separate pass.
     pub fn add_losses(&mut self, pass: &TaskCounts) {
         self.losses = pass.losses;
         self.words += pass.words;
     }
 }
 
-/// The findings of a step on the whole board.
+/// What a step found on the whole board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
     /// Positions won with the winner to move.
@@ -83,7 +84,7 @@ pub struct StepCounts {
     pub losses: Counted,
 }
 
-/// Positions of the whole board by distance.
+/// The positions of the whole board by distance.
 #[derive(Clone, Debug, Default)]
 pub struct SolveCounts {
     /// Legal positions with the winner to move.
@@ -92,13 +93,13 @@ pub struct SolveCounts {
     pub loser_legal: u64,
     /// By the winner's moves to mate, from 0.
     pub steps: Vec<StepCounts>,
-    /// Bytes moved between memory and processor in all steps: in each step that needs an array, its
-    /// words are counted once for reading and once for writing.
+    /// The bytes moved between memory and processor in all steps. In each step that needs an array,
+    /// each of its words is counted once for reading and once for writing.
     pub bytes_moved: u64,
 }
 
 impl SolveCounts {
-    /// Adds the start. Returns whether there was a mate.
+    /// Adds the findings at the start. Returns true if there was a mate.
     pub fn start(&mut self, geometry: &Geometry, tasks: &[TaskCounts]) -> bool {
         for (slab_weight, task) in weighted(geometry, tasks) {
             self.winner_legal += slab_weight * task.winner_legal;
@@ -107,7 +108,7 @@ impl SolveCounts {
         self.step(geometry, tasks)
     }
 
-    /// Adds a step, its tasks in order. Returns whether it lost a position.
+    /// Adds the findings of a step, its tasks in order. Returns true if a position was lost.
     pub fn step(&mut self, geometry: &Geometry, tasks: &[TaskCounts]) -> bool {
         let mut step = StepCounts::default();
         for (slab_weight, task) in weighted(geometry, tasks) {
@@ -119,8 +120,8 @@ impl SolveCounts {
         step.losses.positions > 0
     }
 
-    /// After a solve by plies, where a step finds the wins of one distance and the losses of the
-    /// next: moves the wins to the entry of their distance.
+    /// Moves the wins to the entries of their distances. This is needed after a solve by plies,
+    /// whose steps find the wins of one distance and the losses of the next.
     pub fn take_wins_a_step_back(&mut self) {
         for distance in 0..self.steps.len() {
             let next = self.steps.get(distance + 1);

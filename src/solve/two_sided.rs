@@ -1,9 +1,9 @@
 //! The solver with men on both sides: two passes per step.
 //!
-//! The loser's men move between lanes, so the winner's half of a step must be complete before the
-//! loser's half. In the loser's half a position stays pending while any of the loser's men has a
-//! move to an open position. These moves are gathered as in the winner's half, with `open` instead
-//! of the last losses.
+//! The loser's men move from lane to lane, so the winner's half of a step must be complete before
+//! the loser's half begins. In the loser's half, a position stays pending as long as one of the
+//! loser's men has a move to an open position. These moves are found as in the winner's half, with
+//! `open` in the place of the last losses.
 
 use std::ops::Range;
 
@@ -24,14 +24,14 @@ use crate::simd::{Simd, for_each_level};
 
 /// The subendings in use.
 pub(super) struct Feeds {
-    /// After the capture of a winner's man, by the loser's king and its men alike.
+    /// The distances after the capture of a winner's man, by the loser's king or by its men.
     pub fallen: Vec<Feed>,
-    /// For each group of the winner, its positions after the capture of one man, with the winner to
-    /// move: legal and not won yet.
+    /// For each group of the winner, the legal positions after the capture of one of its men, with
+    /// the winner to move, that are not won yet.
     open: Vec<(Shape, Rows)>,
     /// After the capture of a loser's man.
     pub taken: Vec<Feed>,
-    /// Exits from a slice of an ending with bia.
+    /// The exits from a slice of an ending with bia.
     exits: ReadyExits,
 }
 
@@ -59,14 +59,15 @@ impl Feeds {
         }
     }
 
-    /// The largest step at which a feed has a distance.
+    /// The largest step at which a subending after a capture has a distance.
     pub fn last(&self) -> u16 {
         let feeds = self.fallen.iter().chain(&self.taken);
         let last = feeds.map(|feed| feed.levels.largest()).max().unwrap_or(0);
         last.max(self.exits.last())
     }
 
-    /// Loads the distance `won` of the winner's captures and the distance `lost` of the loser's.
+    /// Loads the positions with the distance `won` after the winner's captures, and those with the
+    /// distance `lost` after the loser's.
     fn raise(&mut self, won: u16, lost: u16) {
         for feed in &mut self.taken {
             feed.levels.raise(won);
@@ -119,8 +120,8 @@ fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     rows
 }
 
-/// Fills the arrays: legal positions, mates, stalemates. Passes the mates to `record`, as a step's
-/// losses.
+/// Fills the arrays with the legal positions, the mates and the stalemates. Passes the mates to
+/// `record` as the losses of a step.
 pub(super) fn start(
     simd: Simd,
     geometry: &Geometry,
@@ -160,9 +161,10 @@ pub(super) fn start(
     found
 }
 
-/// Takes one step, which finds the wins of one distance and the losses of another: in moves the
-/// same; in plies one more, or none. Passes its findings to `record` by part: first the wins of all
-/// parts, then the losses, numbered on from the number of parts.
+/// Takes one step, which finds wins of one distance and losses of another. In moves both distances
+/// are the same; in plies the losses are one longer, or not looked for. Passes the findings to
+/// `record`: first the wins of all parts, then the losses, whose parts are numbered after those of
+/// the wins.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
@@ -234,7 +236,7 @@ for_each_level! {
     ) -> TaskCounts = stand_rows;
 }
 
-/// Computes the legal positions. Leaves the winner's attacks in `next` for [`mate_rows`].
+/// Finds the legal positions. Leaves the winner's attacks in `next`, for [`mate_rows`].
 #[inline(always)]
 fn stand_rows(
     geometry: &Geometry,
@@ -279,8 +281,8 @@ for_each_level! {
     ) -> TaskCounts = mate_rows;
 }
 
-/// Finds the positions in which the loser has no move, mates and stalemates, and those in which
-/// every move leads out of the slice and loses at once.
+/// Finds the positions in which the loser has no move, which are mate or stalemate, and those in
+/// which every move of the loser leads out of the slice and loses at once.
 #[inline(always)]
 fn mate_rows(
     geometry: &Geometry,
@@ -328,7 +330,7 @@ fn mate_rows(
     found
 }
 
-/// Gathers the open positions that the loser's men, without its king, can move to.
+/// Finds the positions from which the loser's men other than its king can move to an open position.
 #[inline(always)]
 fn gather_escapes(
     geometry: &Geometry,
@@ -477,7 +479,7 @@ fn lose_rows(
     found
 }
 
-/// True if this step changed a position that the loser can move to from a row. Otherwise the row
+/// True if this step changed a position to which the loser can move from a row. Otherwise the row
 /// has no new loss.
 #[inline(always)]
 fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) -> bool {

@@ -1,12 +1,12 @@
-//! Transposes bits to bytes: the numbers of a lane, from its bit planes.
+//! Computes the numbers of a lane as bytes from its bit planes.
 
-/// A byte for each bit of a lane, built plane by plane. Portable, and as fast as vector
-/// instructions: eight bytes are one word.
+/// A byte for each bit of a lane, built up plane by plane. The code is portable and as fast as
+/// vector instructions: it treats eight bytes as one word.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneBytes([u64; 8]);
 
 impl LaneBytes {
-    /// Adds a word as bit `j`, below 8, of the bytes.
+    /// Adds a word as bit `j` of the bytes; `j` is below 8.
     #[inline(always)]
     pub fn add(&mut self, word: u64, j: usize) {
         for (bytes, byte) in self.0.iter_mut().zip(word.to_le_bytes()) {
@@ -14,7 +14,7 @@ impl LaneBytes {
         }
     }
 
-    /// The bytes where `kept` has a bit, and 255 elsewhere.
+    /// Writes the bytes for which `kept` has a bit, and 255 for the others.
     #[inline(always)]
     pub fn kept(self, kept: u64, out: &mut [u8; 64]) {
         let bytes = self.0.into_iter().zip(kept.to_le_bytes());
@@ -25,7 +25,7 @@ impl LaneBytes {
     }
 }
 
-/// Spreads the bits of a byte to the lowest bits of eight bytes.
+/// Spreads the eight bits of a byte over eight bytes, one in the lowest bit of each.
 #[inline(always)]
 const fn spread(byte: u8) -> u64 {
     let copies = byte as u64 * 0x0101_0101_0101_0101;
