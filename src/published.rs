@@ -40,13 +40,14 @@ pub struct Published {
     verdict_format: u32,
     #[serde(default)]
     verdict_tables: BTreeMap<String, VerdictSummary>,
-    /// The tables that lack rule sets, by the rule sets they have. Their sections are packed as in
-    /// the complete tables; the search for the best coding of verdicts may give another result.
+    /// The tables that lack rule sets, grouped by the rule sets that they have. Their sections are
+    /// packed like those of the complete tables; the search for the best coding of verdicts may
+    /// give another result.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     by_rules: BTreeMap<String, ByRules>,
 }
 
-/// The published tables with one selection of rule sets.
+/// The published tables that have one particular selection of rule sets.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct ByRules {
     tables: BTreeMap<String, Entry>,
@@ -113,11 +114,11 @@ struct Sums {
 pub enum Comparison {
     /// The bytes are equal.
     Same,
-    /// The statistics are equal, the bytes are not: packed with other options.
+    /// The statistics are equal but the bytes differ: the table was packed with other options.
     Repacked,
     /// The statistics differ.
     Differs,
-    /// The ending is not published in this format version and rules revision.
+    /// This version publishes no table of the ending in this format version and rules revision.
     NotPublished,
 }
 
@@ -170,7 +171,7 @@ impl Published {
         published
     }
 
-    /// The section of `published.json` for tables with these rule sets.
+    /// The part of `published.json` about tables with these rule sets, to be changed.
     fn of_rules_mut(
         &mut self,
         material: CanonicalMaterial,
@@ -188,7 +189,7 @@ impl Published {
         }
     }
 
-    /// The bytes of an ending's published table with these rule sets.
+    /// The size in bytes of an ending's published table with these rule sets.
     pub fn bytes(&self, material: CanonicalMaterial, rules: RuleSets) -> Option<u64> {
         self.entry_of(material, rules).map(|entry| entry.bytes)
     }
@@ -224,12 +225,13 @@ impl Published {
         codings
     }
 
-    /// Estimates the bytes of a cell from the published tables of the ending's direct subendings.
+    /// Estimates the bytes per cell of a table from the published tables of its direct subendings.
     /// None if one of them is not published, or none is comparable.
     ///
-    /// With men on both sides it is the largest value among them. Against a bare king it is the
-    /// smallest, among subendings that White mostly wins and that have one section. Their tables
-    /// hold hardly more than the length of the win, which an additional man changes little.
+    /// With men on both sides, the estimate is the largest value among the subendings. Against a
+    /// bare king it is the smallest value among those subendings that White mostly wins and that
+    /// have one section. Such tables store little more than the length of the win, and an
+    /// additional man changes that little.
     pub fn bytes_a_cell_of_smaller(&self, material: CanonicalMaterial) -> Option<f64> {
         let of_smaller = |smaller: CanonicalMaterial| {
             let entry = self.entry(smaller)?;
@@ -248,7 +250,7 @@ impl Published {
         }
     }
 
-    /// True if a published table of the ending, with any rule sets, has this hash.
+    /// True if a published table of the ending has this hash, whatever its rule sets are.
     pub fn has(&self, material: CanonicalMaterial, blake3: &str) -> bool {
         let name = material.to_string();
         let of_rules = self.by_rules.values().map(|of_rules| &of_rules.tables);
@@ -258,7 +260,7 @@ impl Published {
         whole.is_some_and(is_it) || self.is_current() && entries.any(is_it)
     }
 
-    /// True if a published verdict table of the ending, with any rule sets, has this hash.
+    /// True if a published verdict table of the ending has this hash, whatever its rule sets are.
     pub fn has_verdicts(&self, material: CanonicalMaterial, blake3: &str) -> bool {
         let name = material.to_string();
         let of_rules = self.by_rules.values();
@@ -354,7 +356,7 @@ impl Published {
         published.filter(|_| self.has_current_verdicts())
     }
 
-    /// The contents of the file: JSON with one table per line.
+    /// The contents of `published.json`, with one table per line.
     ///
     /// # Errors
     ///
@@ -397,7 +399,7 @@ fn is_whole(material: CanonicalMaterial, rules: RuleSets) -> bool {
     rules == RuleSets::possible(material.material())
 }
 
-/// The key of a selection of rule sets: `makruk`, `makruk,ouk`.
+/// The key for a selection of rule sets: for instance `makruk` or `makruk,ouk`.
 fn key(rules: RuleSets) -> String {
     let names: Vec<_> = rules.iter().map(RuleSet::name).collect();
     names.join(",")
