@@ -1,5 +1,5 @@
-//! An entropy coder: symbols with known probabilities to bytes, at close to −log2 of the
-//! probability in bits each.
+//! An entropy coder. It converts symbols with known probabilities to bytes: a symbol takes close to
+//! −log2 of its probability in bits.
 //!
 //! It is rANS, the range variant of asymmetric numeral systems (J. Duda, 2009). All symbols so far
 //! are held in one number, the *state*. Each symbol owns a range of the numbers below 4096, as wide
@@ -21,12 +21,13 @@
 //!
 //! A state is a 32-bit number, at least [`LOW`] between symbols; it moves to and from the bytes in
 //! words of 16 bits. The writer encodes the last symbol first, so that the reader gets them in
-//! order. Each symbol must wait for the state that the one before it leaves. Where that is too
-//! slow, several states take turns (F. Giesen, "Interleaved entropy coders", 2014).
+//! order. Decoding a symbol needs the state that the symbol before it leaves, so each must wait for
+//! the one before. Where that is too slow, several states take turns (F. Giesen, "Interleaved
+//! entropy coders", 2014).
 //!
-//! A final state costs two bytes beyond its symbols, room for 16 bits of a checksum
-//! ([`Writer::finish`]). Without a checksum, a writer with one state starts from 0, below [`LOW`],
-//! and saves them ([`Writer::finish_from_zero`]).
+//! Storing the final state costs two bytes more than the symbols need. These bytes can carry 16
+//! bits of a checksum ([`Writer::finish`]). Without a checksum, a writer with one state can save
+//! them by starting from 0, below [`LOW`] ([`Writer::finish_from_zero`]).
 
 /// Bits of a probability.
 pub const BITS: u32 = 12;
@@ -34,11 +35,11 @@ pub const BITS: u32 = 12;
 /// Probability 1.
 pub const ONE: u32 = 1 << BITS;
 
-/// The least state between two symbols. Only a writer that starts from 0 has smaller ones, before
-/// its first word.
+/// The least state between two symbols. Smaller states occur only in a writer that starts from 0,
+/// before its first word.
 const LOW: u32 = 1 << 16;
 
-/// The position of a [`Reader`] with one state.
+/// The position in its input of a [`Reader`] with one state, to continue from later.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The state.
@@ -47,15 +48,15 @@ pub struct Place {
     pub left: u16,
 }
 
-/// Reads symbols from a byte slice, in the order of writing.
+/// Reads symbols from a byte slice, in the order in which they were written.
 ///
-/// Missing bytes read as zeros. The symbols are wrong then, and [`Reader::end`] returns none.
+/// Missing bytes are read as zeros. Then the symbols are wrong, and [`Reader::end`] returns none.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a, const STATES: usize = 1> {
-    /// The states, that of the next symbol first.
+    /// The states. The first one is that of the next symbol.
     states: [u32; STATES],
     words: &'a [[u8; 2]],
-    /// Number of words read, including missing ones.
+    /// The number of words read, missing ones included.
     read: usize,
     odd: bool,
 }
@@ -89,21 +90,21 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         }
     }
 
-    /// A number below [`ONE`], in the range of the next symbol.
+    /// The number below [`ONE`] that tells the next symbol: it is in the symbol's range.
     #[inline(always)]
     pub fn slot(&self) -> u32 {
         self.states[0] & (ONE - 1)
     }
 
-    /// Consumes the next symbol, given its start and width.
+    /// Goes on to the next symbol, given the start and the width of the current symbol's range.
     #[inline(always)]
     pub fn take(&mut self, start: u32, width: u32) {
         self.set(width * (self.states[0] >> BITS) + self.slot() - start);
     }
 
-    /// Replaces the first state by `state`, refilled from the input. Past the last word a single
-    /// state stays small: it may have started from 0. Several states read zeros, and fail in
-    /// [`Reader::end`].
+    /// Replaces the first state by `state`, and refills it from the input if it is too small. After
+    /// the last word of the input, a single state may stay small, since it may have started from 0.
+    /// Several states are refilled with zeros there, which [`Reader::end`] reports.
     #[inline(always)]
     fn set(&mut self, state: u32) {
         let low = state < LOW && (STATES > 1 || self.read < self.words.len());
@@ -115,8 +116,9 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.states[STATES - 1] = if low { state << 16 | word } else { state };
     }
 
-    /// [`Reader::set`] for symbols of few bits, which rarely need a word: the branch is predicted,
-    /// and cheaper than a conditional move. If no word is left, the state stays small.
+    /// [`Reader::set`] for symbols of few bits. They rarely need a new word, so a branch is
+    /// predicted well and costs less than a conditional move. If no word is left, the state stays
+    /// small.
     #[inline(always)]
     fn set_with_a_jump(&mut self, mut state: u32) {
         if state < LOW && self.read < self.words.len() {
@@ -152,7 +154,7 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         number
     }
 
-    /// The 16 bits that the [`Writer`] ended each state with. None if bytes are missing or left
+    /// The 16 bits with which the [`Writer`] ended each state. None if bytes are missing or left
     /// over.
     pub fn end(&self) -> Option<[u16; STATES]> {
         let whole = !self.odd && self.read == self.words.len();
@@ -171,7 +173,7 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// True if all bytes are read and the state is back at the writer's 0.
+    /// True if all bytes are read and the state is back at 0, where the writer started.
     pub fn is_at_zero(&self) -> bool {
         !self.odd && self.read == self.words.len() && self.states == [0]
     }
@@ -187,7 +189,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The current position. None if bytes were missing.
+    /// The current position in the input. None if bytes were missing.
     pub fn place(&self) -> Option<Place> {
         let left = self.words.len().checked_sub(self.read)?;
         let left = u16::try_from(left).ok().filter(|_| !self.odd)?;
@@ -214,9 +216,9 @@ static RECIPROCALS: [u64; ONE as usize + 1] = {
     reciprocals
 };
 
-/// `state / width` by a multiplication, for a width of 1 to [`ONE`] and a state below 2^20 times
-/// the width. The product is too large by less than the state, itself less than 2^44 / width: so it
-/// does not reach the next quotient, and it fits into 64 bits.
+/// Computes `state / width` by a multiplication, for a width of 1 to [`ONE`] and a state below 2^20
+/// times the width. The product is too large, but by less than the state, which is less than 2^44 /
+/// width. So the product does not reach the next quotient, and it fits into 64 bits.
 #[cfg(feature = "make")]
 #[inline(always)]
 fn divided(state: u32, width: u32) -> u32 {
@@ -263,7 +265,7 @@ impl<const STATES: usize> Writer<STATES> {
     }
 
     /// Encodes the pending symbols, appends them to `out`, and clears them. The reader recovers
-    /// `end` after the last symbol; this costs no bytes, so `end` can carry a checksum.
+    /// `end` after the last symbol. It costs no bytes of its own, so it can carry a checksum.
     pub fn finish(&mut self, end: [u16; STATES], out: &mut Vec<u8>) {
         // The reader's turn after the last symbol comes first.
         let mut states = [LOW; STATES];
@@ -277,8 +279,8 @@ impl<const STATES: usize> Writer<STATES> {
         self.put_words(out);
     }
 
-    /// Encodes the symbols from the last to the first into `words`, and clears them. Returns the
-    /// final states.
+    /// Encodes the pending symbols into `words`, from the last to the first, and clears them.
+    /// Returns the final states.
     #[inline(always)]
     fn encode(&mut self, mut states: [u32; STATES]) -> [u32; STATES] {
         self.words.clear();
@@ -315,7 +317,8 @@ impl<const STATES: usize> Writer<STATES> {
 
 #[cfg(feature = "make")]
 impl Writer {
-    /// [`Writer::finish`] for [`Reader::from_zero`]: about one word shorter.
+    /// [`Writer::finish`] for a reader made by [`Reader::from_zero`]. The result is about one word
+    /// shorter.
     pub fn finish_from_zero(&mut self, out: &mut Vec<u8>) {
         let [state] = self.encode([0]);
         if state >= LOW {
