@@ -1,5 +1,5 @@
-//! Parts of the solver and the writer, and the men's shapes, for this project's program, tests and
-//! benchmarks. They may change in any release.
+//! Gives this project's program, tests and benchmarks access to parts of the solver and the writer,
+//! and to the shapes of the men. These may change in any release.
 
 #[cfg(feature = "cli")]
 pub use crate::drawing::{SIDE, corner, dark_squares, shape};

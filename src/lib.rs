@@ -1,14 +1,14 @@
 //! Endgame tablebases of makruk (Thai chess), ouk (Cambodian chess) and ASEAN chess.
 //!
 //! In these games a side with a bare king may count its moves, and the game is drawn if the count
-//! runs out before mate. So a forced mate is not enough: its length decides. This crate computes
-//! the distance to mate of every position of an ending, stores it in compressed files, and answers
-//! probes under three rule sets. Makruk's endings may have bia (pawns).
+//! runs out before mate. So a forced mate is not enough: it must also be short enough. This crate
+//! computes the distance to mate of every position of an ending, stores the distances in compressed
+//! files, and answers probes under three rule sets. Makruk's endings may have bia (pawns).
 //!
 //! # Positions, moves and counts
 //!
-//! This needs no tables. Makruk and ASEAN chess use the same letters for different men, so the
-//! reader of a FEN takes a lettering.
+//! Positions and counts need no tables. Makruk and ASEAN chess use the same letters for different
+//! men, so parsing a FEN takes a lettering.
 //!
 //! ```
 //! use sakmak::board::{Fen, Lettering};
@@ -106,8 +106,8 @@
 //! | `zstd` | decompression by the zstd library, which needs a C compiler | yes |
 //! | `rust-zstd` | decompression in Rust, by ruzstd, unless `zstd` is on: slower, and allocates for each block | no |
 //!
-//! One of the last two is required. With `rust-zstd` the crate builds for `wasm32-unknown-unknown`,
-//! which has no files: pass tables as bytes to [`probe::Tablebase::add_bytes`] or
+//! One of the last two is required. With `rust-zstd` the crate builds for `wasm32-unknown-unknown`.
+//! This target has no files, so pass tables as bytes to [`probe::Tablebase::add_bytes`] or
 //! [`table::Table::new`], or as a source that fetches bytes on demand to
 //! [`probe::Tablebase::add_source`].
 //!

@@ -5,7 +5,7 @@
 
 mod cli;
 
-/// Out of memory, the program ends with exit code 3: see `cli::OrExit`.
+/// If the program runs out of memory, it ends with exit code 3: see `cli::OrExit`.
 #[global_allocator]
 static ALLOCATOR: cli::OrExit = cli::OrExit;
 

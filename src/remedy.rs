@@ -17,7 +17,7 @@ pub enum Remedy {
         /// The directories searched, in order.
         directories: Vec<PathBuf>,
     },
-    /// Generate a table again, with a rule set that it lacks as well as its own.
+    /// Generate a table again, with its own rule sets and one that it lacks.
     GenerateRules {
         /// The table.
         table: String,
@@ -65,7 +65,7 @@ pub enum Remedy {
         /// The file.
         path: PathBuf,
     },
-    /// The remedy of a verdict table, which is regenerated without the distances.
+    /// The remedy for a verdict table, which can be regenerated without the distances.
     OfVerdicts(Box<Remedy>),
     /// Check that the file exists and may be read.
     CheckReading,
@@ -73,7 +73,7 @@ pub enum Remedy {
     CheckWriting,
     /// Run the same command again: the damaged file has been removed.
     RunAgain,
-    /// Choose another rule set, whose letters the input uses.
+    /// Choose another rule set: the input uses the letters of that one.
     ChooseRules {
         /// The name of the rule set.
         rules: &'static str,

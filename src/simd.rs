@@ -1,8 +1,8 @@
-//! Vector instruction levels.
+//! Levels of vector instructions.
 //!
 //! The kernels of the solver and of the table readers are plain loops over words and bytes. They
-//! are compiled once for each level below, so that the compiler can use wider registers. The
-//! results are identical.
+//! are compiled once for each level below, so that the compiler can use wider registers where the
+//! machine has them. The results are the same.
 
 /// A level of vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,9 +48,9 @@ impl Simd {
     }
 }
 
-/// Defines a function that runs `$body`, compiled for the vector level given as its first argument.
-/// `$body` is an `#[inline(always)]` function with the same arguments. Both may have one generic
-/// type parameter.
+/// Defines a function that runs `$body`, compiled for the vector level given as the function's
+/// first argument. `$body` is an `#[inline(always)]` function with the same arguments. Both may
+/// have one generic type parameter.
 macro_rules! for_each_level {
     ($(#[$meta:meta])* $visible:vis fn $name:ident $(<$generic:ident: $bound:path>)? ($($arg:ident: $type:ty),* $(,)?)
         $(-> $ret:ty)? = $body:path;) => {

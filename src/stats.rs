@@ -11,8 +11,8 @@ use crate::material::CanonicalMaterial;
 #[cfg(doc)]
 use crate::material::Material;
 
-/// The squares of a position's men, in the order of [`Material::roles`] and like men by rising
-/// square. In JSON a list of numbers below 64.
+/// The squares of a position's men. They are in the order of [`Material::roles`], those of like men
+/// in ascending order. In JSON it is a list of numbers below 64.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Example(Vec<u8>);
@@ -23,12 +23,12 @@ impl Example {
         Example(squares)
     }
 
-    /// The squares. From a file they may be 64 or more.
+    /// The squares as numbers. In a file that is corrupt they may be 64 or more.
     pub fn squares(&self) -> &[u8] {
         &self.0
     }
 
-    /// The men of the example, for its material; squares off the board are omitted.
+    /// The men of the example, which has this material. Squares off the board are left out.
     pub fn men(
         &self,
         material: CanonicalMaterial,
@@ -39,7 +39,7 @@ impl Example {
             .filter_map(|((color, role), &square)| Some((color, role, Square::new(square)?)))
     }
 
-    /// The position of the example, for its material, if it is legal.
+    /// The position of the example, which has this material; none if it is illegal.
     pub fn position(&self, material: CanonicalMaterial, turn: Color) -> Option<Position> {
         if self.0.len() != material.men() {
             return None;
@@ -49,7 +49,7 @@ impl Example {
     }
 }
 
-/// The results of the legal positions with one side to move.
+/// How many of the legal positions with one side to move have which result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Positions White wins, by moves of White.
@@ -58,9 +58,9 @@ pub struct Counts {
     pub black_wins: Vec<u64>,
     /// Positions that neither side can win.
     pub draws: u64,
-    /// For each entry of `white_wins`, an example if there is one.
+    /// For each entry of `white_wins`, an example, if there is one.
     pub white_examples: Vec<Option<Example>>,
-    /// For each entry of `black_wins`, an example if there is one.
+    /// For each entry of `black_wins`, an example, if there is one.
     pub black_examples: Vec<Option<Example>>,
 }
 
@@ -69,8 +69,8 @@ pub struct Counts {
 pub(crate) type Wins = (Vec<u64>, Vec<Option<Example>>);
 
 impl Counts {
-    /// The counts for `legal` positions with these wins of each side; the others are draws. Lists
-    /// end with the longest win.
+    /// The counts for `legal` positions, of which these are the wins of each side. All others are
+    /// draws. Each list ends with the longest win.
     #[cfg(feature = "make")]
     pub(crate) fn of_wins(legal: u64, white: Wins, black: Wins) -> Counts {
         let cut = |(mut wins, mut examples): Wins| {
@@ -130,7 +130,7 @@ impl Statistics {
         }
     }
 
-    /// Converts statistics by plies of both sides to statistics by moves of the winner.
+    /// Converts statistics by plies of both sides into statistics by moves of the winner.
     #[cfg(feature = "make")]
     #[must_use]
     pub(crate) fn plies_to_moves(self) -> Statistics {
@@ -165,7 +165,7 @@ impl Statistics {
         }
     }
 
-    /// The counts with this side to move, for filling.
+    /// The counts with this side to move, for the caller to fill in.
     pub fn to_move_mut(&mut self, turn: Color) -> &mut Counts {
         match turn {
             Color::White => &mut self.white_to_move,
