@@ -1,7 +1,7 @@
 //! `study.json`: results of scans, stored beside the tables.
 //!
-//! An entry's key is the BLAKE3 hash of its table, so it never applies to another table, even after
-//! files were moved. Losing the file costs a few minutes of work.
+//! The key of an entry is the BLAKE3 hash of its table, so an entry never applies to another table,
+//! even after files have been moved. If the file is lost, making it again takes a few minutes.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,7 +19,7 @@ use crate::{atomic_file, regular_file};
 /// The file name in a directory of tables.
 pub const STUDY_NAME: &str = "study.json";
 
-/// The version of the entries. Raised when the results of a scan change.
+/// The version of the entries. It rises when the results of a scan change.
 pub const STUDY_VERSION: u32 = 2;
 
 /// The results for one table.
@@ -27,9 +27,10 @@ pub const STUDY_VERSION: u32 = 2;
 pub struct Findings {
     /// The ending, for human readers.
     pub material: String,
-    /// The scan of all positions. None if the ending is too large.
+    /// The results of scanning all positions. None if the ending is too large for a scan.
     pub scan: Option<Scan>,
-    /// Results of promotion; none for an ending without bia, or if verdict tables were missing.
+    /// The results of promotions; none for an ending without bia, or if verdict tables were
+    /// missing.
     #[serde(default)]
     pub promotion: Option<PromotionStudy>,
     /// The lines of the record positions.
@@ -49,7 +50,7 @@ struct Document<T> {
     tables: T,
 }
 
-/// The reason why results cannot be read or stored.
+/// Why results cannot be read or stored.
 #[derive(Debug, Error)]
 pub enum CacheError {
     /// The file cannot be read.
@@ -88,12 +89,12 @@ pub enum CacheError {
 }
 
 impl StudyCache {
-    /// Adds the results in a directory's file. A missing file, or one of an earlier version, adds
-    /// nothing.
+    /// Adds the results in a directory's file. If the file is missing, or has an earlier version,
+    /// adds nothing.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or parsed, or is of a later version.
+    /// If the file cannot be read or parsed, or has a later version.
     pub fn load(&mut self, directory: &Path) -> Result<(), CacheError> {
         let path = directory.join(STUDY_NAME);
         let bytes = match regular_file::read(&path) {
@@ -130,11 +131,12 @@ impl StudyCache {
         self.findings.insert(hash, findings);
     }
 
-    /// Writes a directory's file atomically, with the entries that other processes have added.
+    /// Writes a directory's file atomically. Entries that other processes have added to it are
+    /// kept.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or is of a later version. The old file then stays.
+    /// If it cannot be written, or has a later version. The old file then stays.
     pub fn save(&mut self, directory: &Path) -> Result<(), CacheError> {
         // Held until the end of this function; skipped where directories cannot be locked.
         let lock = File::open(directory).and_then(|opened| opened.lock().map(|()| opened));

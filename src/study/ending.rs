@@ -17,7 +17,7 @@ pub struct EndingStudy {
     pub material: CanonicalMaterial,
     /// Statistics by distance to mate.
     pub mates: Statistics,
-    /// Under each rule set of its table, makruk first.
+    /// The figures under each rule set that the table has, makruk first.
     pub rules: Vec<RulesStudy>,
     /// The rule sets of its table.
     pub found: RuleSets,
@@ -28,16 +28,16 @@ pub struct EndingStudy {
 pub struct RulesStudy {
     /// The statistics under the rule set.
     pub overlay: Overlay,
-    /// The distances that decide: to mate or, with men on both sides, to honor.
+    /// The statistics of the distances that decide: to mate or, with men on both sides, to honor.
     pub distances: Statistics,
-    /// For White as the winner, then for Black if it wins any position and the armies differ (with
-    /// equal armies its wins mirror White's): first with the winner to move, then with the other
-    /// side.
+    /// The rows for White as the winner, then those for Black: first with the winner to move, then
+    /// with the other side. Black's are left out if it wins no position, or if the armies are
+    /// equal, since its wins then mirror White's.
     pub rows: Vec<Row>,
 }
 
-/// The figures of one ending under one rule set, for one winner and one side to move: a row of the
-/// study, the same in every format.
+/// A row of the study, the same in every format: the figures of one ending under one rule set, for
+/// one winner and one side to move.
 ///
 /// Counts are of legal positions on the whole board. Distances are moves of the winner, to mate or,
 /// with men on both sides, to honor.
@@ -50,7 +50,7 @@ pub struct Row {
     pub men: usize,
     /// The rule set.
     pub rules: RuleSet,
-    /// The metric: `dtm` (mate) or `dth` (honor).
+    /// The metric of the distances: `dtm` (to mate) or `dth` (to honor).
     pub metric: &'static str,
     /// The rule that ends the game first. None if no rule does.
     pub kind: Option<LimitKind>,
@@ -137,7 +137,8 @@ impl EndingStudy {
 }
 
 impl RulesStudy {
-    /// From the statistics by distance to mate and, with men on both sides, to honor.
+    /// Makes the figures from the statistics by distance to mate and, with men on both sides, by
+    /// distance to honor.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,
@@ -164,7 +165,7 @@ impl RulesStudy {
         })
     }
 
-    /// The row of one side's wins, with it to move or not.
+    /// The row of one side's wins, with that side to move or with the other.
     pub fn row(&self, winner: Color, winner_to_move: bool) -> Option<&Row> {
         let wanted = (winner, winner_to_move);
         let mut rows = self.rows.iter();
@@ -176,8 +177,8 @@ impl RulesStudy {
         self.rows.iter().filter(|row| row.winner_to_move)
     }
 
-    /// The share of positions with the other side to move still won in time after it has counted
-    /// `later` moves more than a fresh count. None without a count.
+    /// The share of positions that are still won in time if the other side, which is to move, has
+    /// counted `later` moves more than a fresh count. None without a count.
     pub fn won_when_late(&self, winner: Color, later: u32) -> Option<Share> {
         let row = self.row(winner, false)?;
         let moves = row.moves_available?.checked_sub(later)?;
@@ -186,7 +187,7 @@ impl RulesStudy {
     }
 }
 
-/// The wins of at most this number of moves.
+/// How many wins take at most so many moves.
 fn within(wins: &[u64], moves: u32) -> u64 {
     wins.iter().take((moves as usize).saturating_add(1)).sum()
 }
@@ -259,7 +260,8 @@ mod tests {
     use super::*;
     use crate::stats::Example;
 
-    /// Wins of White only, by distance, with either side to move.
+    /// Statistics in which only White wins, with these numbers of wins by distance, the same with
+    /// either side to move.
     fn statistics(wins: &[(usize, u64)], draws: u64) -> Statistics {
         let longest = wins.iter().map(|win| win.0).max().unwrap_or(0);
         let mut counts = Counts {

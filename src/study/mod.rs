@@ -1,7 +1,7 @@
 //! Studies of whole endings.
 //!
-//! [`EndingStudy`] combines the rule sets with the statistics in a table's header, at no cost.
-//! [`scan`] examines every position for results beyond statistics; [`StudyCache`] stores them.
+//! [`EndingStudy`] applies the rule sets to the statistics in a table's header, which costs no
+//! time. [`scan`] examines every position for further results, and [`StudyCache`] stores these.
 
 mod cache;
 mod ending;

@@ -1,4 +1,4 @@
-//! Overlays: an ending's statistics under a rule set, with the wins inside the count.
+//! Overlays: statistics of an ending that also tell which wins are inside a rule set's count.
 
 use serde::Serialize;
 
@@ -29,18 +29,18 @@ impl Results {
     }
 }
 
-/// The moves that a fresh count leaves White as the winner. For Black's wins the two numbers change
-/// places.
+/// The moves that a fresh count leaves White as the winner. For Black as the winner, exchange the
+/// two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MovesAvailable {
-    /// With White to move. None if no rule ends the game.
+    /// The moves with White to move. None if no rule ends the game.
     pub white_to_move: Option<u32>,
     /// With Black to move.
     pub black_to_move: Option<u32>,
 }
 
 impl MovesAvailable {
-    /// The moves of a winner that is to move or not.
+    /// The moves that a winner has if it is to move, or if it is not.
     fn get(&self, winner_to_move: bool) -> Option<u32> {
         match winner_to_move {
             true => self.white_to_move,
@@ -110,9 +110,9 @@ impl HonorLists {
 pub struct Overlay {
     /// The rule set.
     pub rules: RuleSet,
-    /// The metric: `dtm` or, with men on both sides or with bia, `dth`.
+    /// The metric of the distances: `dtm` or, with men on both sides or with bia, `dth`.
     pub metric: &'static str,
-    /// The rule that decides. None if no rule ends the game.
+    /// The rule that limits the winner. None if no rule ends the game.
     pub kind: Option<LimitKind>,
     /// Its limit in moves.
     pub limit: Option<u32>,
@@ -135,8 +135,8 @@ impl Overlay {
     /// The overlay of an ending, from its statistics by distance to mate and, with men on both
     /// sides or with bia, by distance to honor under the rule set.
     ///
-    /// None if distances to honor are needed and missing: a capture then begins a new count, so
-    /// distances to mate do not show which wins are in time.
+    /// None if distances to honor are needed and missing. Distances to mate then do not show which
+    /// wins are in time, because a capture begins a new count.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,
@@ -189,7 +189,7 @@ impl Overlay {
         Some(overlay)
     }
 
-    /// The most moves of a win in time. None if no rule ends the game.
+    /// The most moves that a win in time may take. None if no rule ends the game.
     pub(super) fn available(&self, winner_to_move: bool) -> Option<u32> {
         self.moves_available.get(winner_to_move)
     }

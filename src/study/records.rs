@@ -1,4 +1,4 @@
-//! Record positions of an ending with their lines: best play from the longest wins, and from the
+//! Record positions of an ending, each with a line: best play from the longest wins, and from the
 //! nearest misses.
 
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub struct Record {
     /// The position, in makruk's letters.
     pub fen: String,
     /// The winner's moves to mate or, with men on both sides, to honor. None if mate can be forced,
-    /// but only by baring the king too late.
+    /// but the king can only be bared too late for the count.
     pub moves: Option<usize>,
     /// Whether White is the winner.
     pub white_wins: bool,
@@ -45,12 +45,12 @@ pub struct Record {
 /// The rule set of the records.
 pub const RECORD_RULES: RuleSet = RuleSet::Makruk;
 
-/// The least share, in percent, of a side's wins for records of Black's. White's are always
-/// included.
+/// Black's records are included only if it wins at least this percentage of its positions. White's
+/// are always included.
 const WORTH_A_RECORD: f64 = 0.1;
 
-/// The record positions of an ending, with the winner to move (or else with the other side to
-/// move). `late` are positions that White wins on the board but not in time.
+/// The record positions of an ending, first with the winner to move, then with the other side.
+/// `late` are positions that White wins on the board but not in time.
 pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     let mut found = Vec::new();
     let Some(rules) = study.under(RECORD_RULES) else {
@@ -83,7 +83,7 @@ pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     found
 }
 
-/// Best play from a record position, as stored moves.
+/// Best play from a record position, with its moves as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLine {
     /// The position.
@@ -91,7 +91,7 @@ pub struct RecordLine {
     pub record: Record,
     /// The moves in UCI notation.
     pub line: Vec<String>,
-    /// The end: `checkmate`, `stalemate`, `count` or `draw`.
+    /// How the line ends: `checkmate`, `stalemate`, `count` or `draw`.
     pub end: String,
 }
 
@@ -104,7 +104,7 @@ const ENDS: [(End, &str); 4] = [
 ];
 
 impl RecordLine {
-    /// The line of a record position.
+    /// Plays best play from a record position.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl RecordLine {
         }))
     }
 
-    /// Replays the moves. None if one is illegal.
+    /// Replays the moves of the line. None if one of them is illegal.
     pub fn replay(&self) -> Option<(Fen, Line)> {
         let fen = Fen::parse(&self.record.fen, RECORD_RULES.lettering()).ok()?;
         let winner = match self.record.white_wins {

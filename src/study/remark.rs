@@ -6,21 +6,22 @@ use crate::board::Color;
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::RuleSet;
 
-/// The least lead of an ending with one man fewer that is worth a remark, in percent of all positions.
+/// If an ending with one man fewer wins more positions, the lead is remarked on if it is at least
+/// this many percent of all positions.
 const WORTH_A_REMARK: f64 = 0.5;
 
-/// The most notable fact about the stronger side's wins, under one rule set.
+/// The most notable fact about the wins of the stronger side under one rule set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Remark {
-    /// It wins hardly any position, count or no count.
+    /// The stronger side wins hardly any position, whether there is a count or not.
     NoWin,
     /// It can force mate, but never in time.
     Never,
-    /// One man fewer wins a larger share in time.
+    /// An ending with one man fewer wins a larger share of its positions in time.
     FewerWinMore {
         /// The ending with one man fewer.
         fewer: CanonicalMaterial,
-        /// The share that it wins in time, in percent.
+        /// The share of its positions that the smaller ending wins in time, in percent.
         percent: f64,
     },
     /// Every win is in time.
@@ -29,14 +30,15 @@ pub enum Remark {
     CountTakes {
         /// Their share of all wins, in percent.
         percent: f64,
-        /// The moves of the shortest of them, where it is the distance that stops it.
+        /// The number of moves of the shortest win that comes too late, if its length is what makes
+        /// it late.
         shortest: Option<usize>,
     },
 }
 
 impl Remark {
-    /// The remark on a row of an ending against others: `find` gives their rows for the same winner, rule
-    /// set and side to move.
+    /// The remark on a row of an ending, compared with other endings. `find` returns another
+    /// ending's row for the same winner, rule set and side to move.
     pub fn on<'a>(row: &Row, find: impl Fn(CanonicalMaterial) -> Option<&'a Row>) -> Remark {
         let in_time = row.share(row.in_time).percent();
         let fewer = one_man_fewer(row.material)
@@ -59,7 +61,7 @@ impl Remark {
     }
 }
 
-/// The endings without one of White's men, as long as White stays the side named first.
+/// The endings with one of White's men fewer in which White is still the side named first.
 fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalMaterial> {
     let all = material.material();
     let fewer = all.white.groups().filter_map(move |(role, _)| {
@@ -71,8 +73,8 @@ fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalM
 }
 
 impl EndingStudy {
-    /// The row that represents an ending: the stronger side's wins with it to move, under makruk or, without
-    /// results of makruk, the first rule set of the table.
+    /// The row that represents an ending: the stronger side's wins with that side to move, under
+    /// makruk. If the table has no results for makruk, they are those of its first rule set.
     pub fn main_row(&self) -> Option<&Row> {
         let study = self.under(RuleSet::Makruk).or(self.rules.first())?;
         study.row(Color::White, true)
@@ -85,7 +87,8 @@ mod tests {
     use crate::stats::{Counts, Statistics};
     use crate::study::RulesStudy;
 
-    /// An ending in which White wins these positions, by moves; two more are drawn.
+    /// An ending in which White wins these numbers of positions, listed by moves, and two more are
+    /// drawn.
     fn row(name: &str, wins: &[u64]) -> Row {
         let counts = Counts {
             white_wins: wins.to_vec(),

@@ -1,4 +1,4 @@
-//! Standings: whether an ending beats the count, in a word.
+//! Standings: say in a word how often an ending is won inside the count.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use serde::Serialize;
 
 use super::overlay::Share;
 
-/// A side beats the count from this share of its wins on, in percent.
+/// A side beats the count if at least this percentage of its wins is in time.
 const BEATS: f64 = 99.0;
-/// A side usually beats it from this share on.
+/// A side usually beats the count if at least this percentage of its wins is in time.
 const USUALLY: f64 = 50.0;
-/// Below this share of all positions, in percent, a side cannot win.
+/// A side counts as unable to win if it wins less than this percentage of all positions.
 const WINS: f64 = 1.0;
 
-/// A side's standing against the count: the share of its wins on the board that are in time.
+/// How a side stands against the count: by the share of its wins on the board that are in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// It wins hardly any position on the board.
+    /// The side wins hardly any position on the board.
     NoWin,
     /// None of its wins are in time.
     Never,
@@ -39,12 +39,13 @@ impl Standing {
         Standing::NoWin,
     ];
 
-    /// The rule as a sentence, without subject and full stop.
+    /// The rule for beating the count as a sentence, without its subject and full stop.
     pub const RULE: &str = "beats the count if, to move, it wins in time at least 99 % of the \
         positions that it can win at all; usually: at least half of them; rarely: fewer; never: \
         none; no win: it can win fewer than 1 % of all positions, count or no count";
 
-    /// The standing for these shares of the same positions.
+    /// The standing, from the shares of the same positions that are won in time and won on the
+    /// board.
     pub fn of(in_time: Share, won: Share) -> Standing {
         let of_wins = Share {
             of: won.positions,

@@ -70,8 +70,8 @@ impl<'a> StatisticsDocument<'a> {
     }
 }
 
-/// Examples for each distance to mate: for each side to move the FENs of White's wins and of
-/// Black's, by moves, in makruk's letters.
+/// Examples for each distance to mate, for each side to move: FENs, in makruk's letters, of White's
+/// wins and of Black's, listed by moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExamplesDocument {
     white_to_move: ExamplesToMove,

@@ -1,4 +1,4 @@
-//! The verdicts of the endings after promotions, in memory.
+//! Holds the verdicts of the endings after promotions in memory.
 
 use rayon::prelude::*;
 
@@ -17,7 +17,8 @@ pub const RULES: RuleSet = RuleSet::Makruk;
 /// The sides of an ending: the winner and the loser.
 const SIDES: usize = 2;
 
-/// Sets of squares of the weaker king: won on the board, and in time.
+/// Two sets of squares of the weaker king: those where the position is won on the board, and those
+/// where it is won in time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountWords {
     /// Won if nothing is counted.
@@ -26,7 +27,7 @@ pub struct CountWords {
     pub in_time: u64,
 }
 
-/// The wins of one side in one ending with one side to move: on the board and in time.
+/// The wins of one side in one ending with one side to move: those on the board, and those in time.
 #[derive(Debug)]
 struct Words {
     layout: PlaneLayout,
@@ -34,12 +35,12 @@ struct Words {
     swapped: bool,
 }
 
-/// The verdicts of the endings after an ending's promotions.
+/// The verdicts of the endings that an ending's promotions lead to.
 #[derive(Debug)]
 pub struct Afters {
     winner: Color,
-    /// By promoting side and captured man (none first); none if nobody can win, or there is no such
-    /// promotion.
+    /// The verdicts by the side that promotes and by the kind of man captured, the first of which
+    /// stands for no capture. None if nobody can win, or there is no such promotion.
     words: [[Option<Words>; 7]; SIDES],
 }
 
@@ -49,8 +50,8 @@ fn place(taken: Option<Role>) -> usize {
 }
 
 impl Afters {
-    /// Reads the verdicts after promotions of either side, for the wins of one side. None if a
-    /// verdict table is missing.
+    /// Reads the verdicts of one side's wins after promotions of either side. None if a verdict
+    /// table is missing.
     ///
     /// # Errors
     ///
@@ -99,8 +100,8 @@ impl Afters {
         self.winner
     }
 
-    /// The wins after a promotion of a side that captured this kind of man, with the winner's king
-    /// on a square.
+    /// The wins after a promotion of a side, with the winner's king on a square. `taken` is the
+    /// kind of man that the promotion captures, if any.
     pub fn wins(&self, side: Color, taken: Option<Role>, men: &Men, king: Square) -> CountWords {
         let words = &self.words[usize::from(side != self.winner)][place(taken)];
         words.as_ref().map_or_else(CountWords::default, |words| {
@@ -141,7 +142,7 @@ impl Words {
         }))
     }
 
-    /// The words with these men and the winner's king on a square, in the colours of the larger
+    /// The words for these men and the winner's king on a square, all in the colours of the larger
     /// ending.
     fn at(&self, men: &Men, king: Square) -> [u64; 2] {
         let (men, king) = match self.swapped {

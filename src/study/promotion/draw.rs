@@ -1,9 +1,9 @@
-//! A reproducible random sample of positions.
+//! Draws a random sample of positions that can be reproduced.
 
 use super::men::Men;
 use crate::board::{Square, SquareSet};
 
-/// A sampled position: its men and kings, the winner's king first.
+/// A position of the sample: its men and its kings, the winner's king first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
     hash: u64,
@@ -13,8 +13,8 @@ pub struct Drawn {
     pub kings: [Square; 2],
 }
 
-/// The positions whose squares have the smallest hashes. The choice looks random, and depends
-/// neither on the order of the file nor on the threads.
+/// Keeps the positions whose squares have the smallest hashes. So the choice looks random, but
+/// depends neither on the order of the file nor on the threads.
 #[derive(Clone, Debug)]
 pub struct Draw {
     most: usize,
@@ -33,7 +33,7 @@ impl Draw {
         }
     }
 
-    /// Offers the positions of a lane with the weaker king on these squares.
+    /// Offers the positions of a lane in which the weaker king is on one of these squares.
     #[inline]
     pub fn offer(&mut self, men: &Men, start: u64, king: Square, squares: u64) {
         for square in SquareSet(squares) {
@@ -73,7 +73,7 @@ impl Draw {
     }
 }
 
-/// The first part of the hash of all positions with these men.
+/// Computes the part of the hash that all positions with these men share.
 pub fn start(men: &Men) -> u64 {
     let groups = men.groups().into_iter();
     groups.fold(0x9e37_79b9_7f4a_7c15, |hash, (color, role, men)| {

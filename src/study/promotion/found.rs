@@ -1,12 +1,12 @@
-//! Results of a scan of every position of an ending with bia.
+//! The results of scanning every position of an ending with bia.
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Fen, Lettering};
 
-/// The effects of an immediate promotion for one side of an ending. Counts are of positions on the
-/// whole board with that side to move; like men are interchangeable, and mirror images count
-/// separately.
+/// What immediate promotion does for one side of an ending. Counts are of positions on the whole
+/// board with that side to move. Exchanging like men gives the same position; mirror images count
+/// as different positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionScan {
     /// The side: `white` or `black`.
@@ -22,26 +22,27 @@ pub struct PromotionScan {
     /// Positions won under the count in which every immediate promotion throws the win away.
     pub throws: u64,
     /// Positions won under the count in which every immediate promotion throws the win away, but
-    /// some promotion still wins on the board, too late for the count.
+    /// after some promotion mate can still be forced, too late for the count.
     pub throws_by_count: u64,
     /// Positions won on the board in which a bia can promote at once.
     pub possible_on_board: u64,
     /// Positions won on the board in which no mate can be forced after any promotion.
     pub throws_on_board: u64,
-    /// The same positions with a promoted bia instead of a bia.
+    /// The same positions with a met in the place of a bia, and how many are won.
     pub promoted: Option<Won>,
     /// The same positions without a bia.
     pub lost: Option<Won>,
-    /// By the square of a bia, on the a- to d-file, mirror images included. A position with several
-    /// bia counts for each of them.
+    /// The results by the square of a bia, where files a to d stand for their mirror images too. A
+    /// position with several bia counts once for each of them.
     pub squares: Vec<BiaSquare>,
-    /// By the number of steps from the side's king to its nearest bia, beginning with 1.
+    /// The results by the number of steps from the side's king to its nearest bia, beginning with
+    /// 1.
     pub king: Vec<Won>,
-    /// Results of a sample of the won positions in which promotion is possible.
+    /// The results of a sample of won positions in which promotion is possible.
     pub moves: MovesSample,
-    /// Results of a sample of the positions in which promotion throws the win away.
+    /// The results of a sample of positions in which promotion throws the win away.
     pub waits: WaitSample,
-    /// Positions in which only the count makes promotion throw the win away.
+    /// Examples of positions in which promotion throws the win away only because of the count.
     pub examples: Vec<String>,
 }
 
@@ -59,7 +60,7 @@ pub struct BiaSquare {
     pub throws: u64,
 }
 
-/// A number of positions, and the number of them won under the count.
+/// A number of positions, and how many of them are won under the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Won {
     /// All positions.
@@ -68,7 +69,7 @@ pub struct Won {
     pub won: u64,
 }
 
-/// Results of a sample of won positions in which a bia can promote at once.
+/// The results of a sample of won positions in which a bia can promote at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MovesSample {
     /// Positions in the sample.
@@ -79,16 +80,16 @@ pub struct MovesSample {
     pub only_promotion: u64,
 }
 
-/// The moves of best play until mate, or until the last bia goes in time, in a sample of positions
-/// in which an immediate promotion throws the win away. A sample gives quantiles, but not the
-/// greatest number of all.
+/// How many moves best play takes until mate, or until the last bia goes in time, in a sample of
+/// positions in which an immediate promotion throws the win away. A sample gives quantiles, but not
+/// the greatest number of all positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitSample {
     /// Positions in the sample.
     pub asked: u64,
-    /// The most moves in the quicker half of the positions.
+    /// The number of moves that half of the positions do not exceed.
     pub median_moves: u32,
-    /// The most moves in the quickest 95 % of the positions.
+    /// The number of moves that 95 % of the positions do not exceed.
     pub most_moves: u32,
 }
 
@@ -104,7 +105,7 @@ pub struct LastBiaScan {
     pub possible: u64,
     /// Positions in which that promotion draws.
     pub promotion_draws: u64,
-    /// Positions in the sample whose moves were all probed.
+    /// How many positions of the sample were examined: all their moves were probed.
     pub asked: u64,
     /// Positions of the sample in which only a promotion draws.
     pub only_promotion: u64,
@@ -112,16 +113,16 @@ pub struct LastBiaScan {
     pub only_giving_up: u64,
     /// Positions in which only promotion draws.
     pub promotion_examples: Vec<String>,
-    /// Positions in which only letting the bia be captured draws.
+    /// Examples of positions in which only letting the bia be captured draws.
     pub giving_up_examples: Vec<String>,
 }
 
 /// The results on promotion in an ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionStudy {
-    /// For each side with bia that wins any position.
+    /// The results for each side that has bia and wins any position.
     pub promotions: Vec<PromotionScan>,
-    /// For each side that owns the last bia against a side that wins any position.
+    /// The results for each side that owns the last bia, against a side that wins any position.
     pub last_bia: Vec<LastBiaScan>,
 }
 

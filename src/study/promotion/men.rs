@@ -51,7 +51,7 @@ impl Men {
         self
     }
 
-    /// The same men seen by the other side: colours exchanged and ranks reversed.
+    /// The same men as the other side sees them: colours exchanged and ranks reversed.
     #[must_use]
     pub fn swapped(&self) -> Men {
         let [white, black] = self.0.map(|men| men.map(u64::swap_bytes));

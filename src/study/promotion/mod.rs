@@ -1,10 +1,10 @@
-//! Promotion in endings with bia: the effect of promoting at once, and the draws saved by the last
-//! bia.
+//! Studies promotion in endings with bia: what promoting at once costs, and which draws the last
+//! bia saves.
 //!
-//! Promotion of the last bia begins makruk's count, so it can throw away a win that waiting keeps.
-//! The study reads all positions of an ending from its verdict table, 64 squares of the weaker king
-//! at a time, and the results of promotions from the verdict tables of the endings after them. Only
-//! figures about every legal move come from a sample.
+//! Promotion of the last bia begins makruk's count, so it can throw away a win that waiting would
+//! keep. The study reads all positions of an ending from its verdict table, 64 squares of the
+//! weaker king at a time. The results of promotions come from the verdict tables of the endings
+//! that they lead to. Only figures that need every legal move of a position come from a sample.
 
 mod after;
 mod draw;
@@ -29,8 +29,7 @@ use crate::probe::ProbeError;
 use crate::verdict::VerdictBlock;
 
 /// Studies promotion in an ending with bia. Calls `progress` with the fraction done, from 0 to 1.
-/// None if the ending has no bia, or a verdict table is missing that its positions or promotions
-/// need.
+/// None if the ending has no bia, or if a verdict table is missing that the study needs.
 ///
 /// # Errors
 ///
@@ -82,8 +81,8 @@ pub fn study_promotion(
     Ok(Some(study))
 }
 
-/// The positions, and those that a side to move wins, with a met instead of a bia and without the
-/// bia. None without a table.
+/// Two pairs of numbers, the positions and those that the side to move wins: in the ending with a
+/// met in the place of a bia, and in the ending without that bia. None if a table is missing.
 fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [Option<Won>; 2] {
     let men = material.material();
     let Some(rest) = men.army(side).without(Role::Bia) else {

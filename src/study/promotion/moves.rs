@@ -1,11 +1,12 @@
-//! The promotions in a lane: their legality and their results.
+//! Finds the promotions that are legal in a lane, and their results.
 
 use super::after::{Afters, CountWords};
 use super::men::Men;
 use crate::board::{Color, Promotion as Rule, Role, Square, SquareSet, attacks};
 use crate::verdict::PlaneMen;
 
-/// A promotion in a plane, for every square of the kings that makes it legal.
+/// A promotion of one bia in a plane, and for every square of the winner's king the squares of the
+/// other king that make it legal.
 #[derive(Clone, Debug)]
 pub struct Promotion {
     side: Color,
@@ -15,14 +16,14 @@ pub struct Promotion {
     facts: PlaneMen,
 }
 
-/// The results of the promotions in a lane, by square of the weaker king.
+/// What the promotions in a lane lead to, by the square of the weaker king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
-    /// The squares with a legal promotion, if the position is legal.
+    /// The squares for which a promotion is legal, provided that the position itself is.
     pub possible: u64,
-    /// The squares with a promotion into a position that the winner wins.
+    /// The squares for which a promotion leads to a position that the winner wins.
     pub wins: CountWords,
-    /// The squares with a promotion into a position that the winner does not win in time.
+    /// The squares for which a promotion leads to a position that the winner does not win in time.
     pub holds: u64,
 }
 
@@ -54,7 +55,7 @@ impl Promotion {
         all
     }
 
-    /// Adds the promotion's result in the lane with the winner's king on a square.
+    /// Adds the results of the promotion in the lane with the winner's king on a square.
     pub fn add(&self, afters: &Afters, king: Square, outcome: &mut Outcome) {
         if king == self.to {
             return;

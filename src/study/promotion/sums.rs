@@ -1,4 +1,4 @@
-//! The sums over an ending, lane by lane, and the results of the samples.
+//! Adds up the results of an ending, lane by lane, and examines the samples.
 
 use rayon::prelude::*;
 
@@ -15,31 +15,36 @@ use crate::rules::Count;
 use crate::study::scan::Reader;
 use crate::verdict::{Set, Turn, VerdictBlock, VerdictFile};
 
-/// Positions in the sample whose moves are all probed.
+/// How many positions of the sample are examined, by probing all their moves.
 const ASKED: usize = 1000;
-/// The squares that are distinguished for bia: four files of six ranks.
+/// The number of squares that bia can stand on, mirror images taken together: four files of six
+/// ranks.
 const SQUARES: usize = 24;
 
 /// The sums for the wins of one side.
 #[derive(Clone, Debug)]
 pub struct Sums {
-    /// With the winner to move: legal, won in time, won on the board.
+    /// With the winner to move: the numbers of positions that are legal, won in time, and won on
+    /// the board.
     all: [u64; 3],
-    /// Won with a promotion possible; thrown away by every promotion; thrown away by the count
-    /// alone.
+    /// Won positions in which a promotion is possible; those of them in which every promotion
+    /// throws the win away; and those in which only the count makes it do so.
     promotion: [u64; 3],
-    /// Won on the board with a promotion possible; that win thrown away by every promotion.
+    /// Positions won on the board in which a promotion is possible; and those of them in which
+    /// every promotion throws that win away.
     on_board: [u64; 2],
-    /// By square of the winner's bia: legal, won, promotion possible, thrown away.
+    /// By the square of the winner's bia: positions that are legal, won, won with a promotion
+    /// possible, and won but thrown away by every promotion.
     squares: [[u64; 4]; SQUARES],
-    /// By the steps of the king to the nearest bia, less one.
+    /// Results by the number of steps from the king to the nearest bia, less one.
     king: [Won; 7],
     possible: Draw,
     thrown: Draw,
-    /// A sample of positions thrown away by the count alone, for the examples.
+    /// A sample of positions in which only the count makes promotion throw the win away, for the
+    /// examples.
     too_early: Draw,
-    /// The other side's last bia: positions held by the count, with a promotion possible, with a
-    /// drawing promotion.
+    /// Positions that the other side's last bia saves: those held by the count alone, those of them
+    /// with a possible promotion, and those with a promotion that draws.
     last: [u64; 3],
     held: Draw,
 }
@@ -369,7 +374,7 @@ impl Lanes<'_> {
         outcome
     }
 
-    /// The squares with a promotion of some bia that may be the one on a square.
+    /// The squares of the weaker king for which a bia on a square may be one that can promote.
     fn possible_from(&self, square: Square, winner: Color, possible: u64) -> u64 {
         let is_near = match winner {
             Color::White => square.rank() == 4,
@@ -379,7 +384,7 @@ impl Lanes<'_> {
     }
 }
 
-/// Every legal move of some positions, with its points.
+/// For each position, every legal move with the points that it gets.
 fn ask(reader: &Reader, positions: &[Position]) -> Result<Vec<Vec<(Move, i8)>>, ProbeError> {
     let tablebase = reader.tablebase();
     let ask = |position: &Position| {
@@ -408,8 +413,8 @@ fn gives_up(position: &Position, m: Move) -> bool {
     is_bia && m.promotion.is_none() && next.legal_moves().iter().any(takes)
 }
 
-/// The index of a bia's square among the distinguished ones: by rank as its own side counts, and by
-/// file up to the mirror.
+/// The place of a bia's square in the results by square. Ranks are counted as the bia's own side
+/// counts them, and mirror images share a place.
 fn bia_place(square: Square, side: Color) -> usize {
     let file = square.file().min(7 - square.file());
     let rank = match side {
@@ -425,7 +430,7 @@ fn place_name(place: usize) -> String {
     square.map_or_else(String::new, |square| square.to_string())
 }
 
-/// The number of king's steps between two squares.
+/// The number of steps that a king needs from one square to another.
 fn steps(from: Square, to: Square) -> usize {
     let files = from.file().abs_diff(to.file());
     usize::from(files.max(from.rank().abs_diff(to.rank())))

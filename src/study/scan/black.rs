@@ -1,4 +1,4 @@
-//! One ply: the results of a lane with Black to move, from the lanes after its moves.
+//! Computes the results of a lane with Black to move, from the lanes that Black's moves lead to.
 
 use super::dense::AfterCaptures;
 use super::ending::EndingInMemory;
@@ -6,9 +6,10 @@ use super::placing::{LaneResults, Placing, open_lanes};
 use crate::board::{Color, SquareSet, attacks};
 use crate::index::lane::king_steps;
 
-/// The results of a placing's positions with Black to move.
+/// Computes the results of a placing's positions with Black to move.
 ///
-/// `placed` has number `number` in `ending`, with White's king in the domain of its symmetry.
+/// `placed` has the number `number` in `ending`, and White's king is in the domain of the ending's
+/// symmetry.
 pub fn black_to_move(
     ending: &EndingInMemory,
     smaller: &AfterCaptures,

@@ -13,8 +13,9 @@ pub struct BlackSums {
     pub drawn: u64,
     /// Positions that Black wins.
     pub black: u64,
-    /// Mutual zugzwangs, with samples, by kind: won by White if Black is to move, else drawn; won
-    /// by Black if White is to move, else drawn; lost by whichever side is to move.
+    /// The number of mutual zugzwangs of each kind, with a sample: those that White wins if Black
+    /// is to move and that are drawn otherwise; those that Black wins if White is to move and that
+    /// are drawn otherwise; and those that the side to move loses, whichever it is.
     pub zugzwangs: [(u64, Sample); 3],
 }
 

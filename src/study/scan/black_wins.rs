@@ -1,5 +1,5 @@
-//! Black's wins of a verdict table: converts words by the square of Black's king to words by the
-//! square of White's.
+//! Reads Black's wins from a verdict table. The table's words are by the square of Black's king;
+//! they are converted to words by the square of White's king.
 
 use rayon::prelude::*;
 
@@ -9,8 +9,8 @@ use crate::index::{Bia, Group, Transform};
 use crate::table::TableError;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// The lists: won on the board with White to move, and with Black to move; won in time with White
-/// to move.
+/// The lists that are read: won on the board with White to move, won on the board with Black to
+/// move, and won in time with White to move.
 const ASKED: [(Set, Turn); 3] = [
     (Set::Board, Turn::Loser),
     (Set::Board, Turn::Winner),
@@ -21,9 +21,9 @@ const ASKED: [(Set, Turn); 3] = [
 #[derive(Debug)]
 pub struct BlackWins<'a> {
     layout: &'a PlaneLayout,
-    /// Whether they are White's with exchanged colours, the armies being equal.
+    /// True if Black's wins are White's with exchanged colours, because the armies are equal.
     exchanged: bool,
-    /// The squares of Black's king, by the transform into the domain.
+    /// The squares of Black's king, grouped by the transform that brings the king into the domain.
     images: Vec<Image>,
     /// The words of each list.
     words: [Vec<u64>; ASKED.len()],
@@ -44,14 +44,14 @@ pub struct PlaneWins([[u64; 64]; ASKED.len()]);
 /// Black's wins in a lane, by the square of Black's king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneWins {
-    /// On the board, with White and with Black to move.
+    /// The wins on the board, with White to move and with Black to move.
     pub board: [u64; 2],
     /// In time, with White to move.
     pub in_time: u64,
 }
 
 impl<'a> BlackWins<'a> {
-    /// Reads Black's wins. None if there are none.
+    /// Reads Black's wins. None if Black wins nowhere.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl<'a> BlackWins<'a> {
 }
 
 impl PlaneWins {
-    /// The wins with White's king on this square.
+    /// Black's wins with White's king on this square.
     pub fn seen_from(&self, king: Square) -> LaneWins {
         let [white_to_move, black_to_move, in_time] =
             self.0.each_ref().map(|rows| rows[king.index()]);
@@ -152,7 +152,8 @@ impl PlaneWins {
     }
 }
 
-/// Squares as the other side sees them, if the colours are exchanged.
+/// If the colours are exchanged, reverses the ranks of a set of squares, as the other side sees
+/// them.
 fn turned(exchanged: bool, set: SquareSet) -> SquareSet {
     match exchanged {
         true => SquareSet(set.0.swap_bytes()),

@@ -1,4 +1,5 @@
-//! Decisive captures: of the last man by the stronger side, and of a man by the bare king.
+//! Counts decisive captures: those of the last man by the stronger side, and those by the bare
+//! king.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,20 +11,21 @@ use crate::board::{Color, Role, SquareSet, attacks};
 use crate::index::Group;
 use crate::index::lane::king_steps;
 
-/// The captures of Black's last man, in positions with White to move.
+/// Counts captures of Black's last man, in positions with White to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastManCounts {
     /// White can capture the last man.
     pub possible: u64,
     /// The capture wins: mate follows inside the new count.
     pub wins: u64,
-    /// The capture leads to a mate that comes too late.
+    /// After the capture mate can be forced, but too late for the new count.
     pub too_late: u64,
     /// After the capture there is no mate.
     pub draws: u64,
     /// The capture does not win, but another move wins in time.
     pub throws_away: u64,
-    /// The capture leads to a mate that comes too late, but another move wins in time.
+    /// After the capture mate can be forced, but too late for the new count; another move wins in
+    /// time.
     pub throws_away_too_late: u64,
 }
 
@@ -43,12 +45,13 @@ impl LastManCounts {
 pub struct LastMan {
     /// The counts.
     pub counts: LastManCounts,
-    /// A sample of positions in which the capture gives up a win, though mate follows too late.
+    /// A sample of positions in which the capture gives up a win although mate can still be forced
+    /// afterwards, because it comes too late.
     pub thrown: Sample,
 }
 
-/// The ending after the capture of the last man, Black to move: all wins, and those inside the
-/// count that begins with the capture.
+/// The ending after the capture of the last man, with Black to move: all wins, and the wins inside
+/// the count that begins with the capture.
 #[derive(Debug)]
 pub struct Bared {
     /// Without a count.
@@ -58,7 +61,7 @@ pub struct Bared {
 }
 
 impl LastMan {
-    /// Adds the lanes of a plane in which Black has one man.
+    /// Adds the lanes of a plane, in which Black has one man besides its king.
     pub fn add(&mut self, bared: &Bared, groups: &[Group], plane: &Plane<'_>) {
         for lane in plane.lanes {
             let timed = &lane.white_to_move;
@@ -136,15 +139,15 @@ impl LastMan {
     }
 }
 
-/// The bare king's captures of one kind of man, in positions with it to move.
+/// The captures of one kind of man by the bare king, in positions with that king to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BareCaptures {
     /// The king can capture a man of this kind.
     pub possible: u64,
     /// The remaining men cannot force mate.
     pub draws: u64,
-    /// The remaining men can force mate, but not within the moves of makruk's count as it began
-    /// before the capture.
+    /// The men that remain can force mate, but not within the moves that makruk's count, as it
+    /// began before the capture, leaves them.
     pub too_late: u64,
 }
 
@@ -156,10 +159,10 @@ impl BareCaptures {
     }
 }
 
-/// The sums for the bare king's captures, by White's roles.
+/// The sums for the captures by the bare king, by the role of the captured man.
 pub type RoleCaptures = [BareCaptures; 5];
 
-/// Adds the lanes of a plane with the bare king to move.
+/// Adds the lanes of a plane in which the bare king is to move.
 pub fn add_bare_captures(
     sums: &mut RoleCaptures,
     after: (&AfterCaptures, &AfterCaptures),
@@ -179,7 +182,7 @@ pub fn add_bare_captures(
     }
 }
 
-/// Adds a lane. `legal` are its legal positions.
+/// Adds a lane, of which `legal` are the legal positions.
 fn add_lane(
     sums: &mut RoleCaptures,
     (all, in_time): (&AfterCaptures, &AfterCaptures),

@@ -1,4 +1,4 @@
-//! Dense arrays of all lanes of an ending, and the subendings after captures.
+//! Arrays with a word for every lane of an ending, for the subendings after captures.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use crate::board::{Role, Square, SquareSet};
 use crate::index::{Group, Placements};
 use crate::material::Material;
 
-/// All lanes of an ending with one side to move, for every square of White's king.
+/// All lanes of an ending with one side to move, for every placing, with White's king on every
+/// square of the board.
 #[derive(Debug)]
 pub struct Dense {
     groups: Vec<Group>,
@@ -18,7 +19,8 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// Computes the lane of every placing. Placings with two men on a square get an empty one.
+    /// Computes the lane of every placing. If two men of a placing share a square, its lane is
+    /// empty.
     pub fn new(material: Material, lane: impl Fn(&Placing) -> LaneResults + Sync) -> Dense {
         let groups = Group::all_of(material);
         let placements: Vec<Placements> = groups.iter().map(|group| group.placements()).collect();
@@ -47,8 +49,8 @@ impl Dense {
         }
     }
 
-    /// The number of a lane, from a placing and the groups of the larger ending, without the
-    /// captured man. All arrays of one material have the same numbers.
+    /// The number of a lane, given a placing without the captured man and the groups of the larger
+    /// ending. It is the same in all arrays of a material.
     pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
         let (mut number, mut radix) = (0, 1);
         for (own, placements) in self.groups.iter().zip(&self.placements) {
@@ -72,14 +74,14 @@ impl Dense {
     }
 }
 
-/// The subendings after captures of one side's men, by role.
+/// The subendings after captures of one side's men, by the role of the captured man.
 #[derive(Debug, Default)]
 pub struct AfterCaptures {
     endings: Vec<(Role, Arc<Dense>)>,
 }
 
 impl AfterCaptures {
-    /// The subendings after the capture of a man of each of these roles.
+    /// Takes the subendings, each with the role of the man whose capture leads to it.
     pub fn new(endings: Vec<(Role, Arc<Dense>)>) -> AfterCaptures {
         AfterCaptures { endings }
     }

@@ -1,4 +1,4 @@
-//! A whole ending in memory: the result of every position with White to move, lane by lane.
+//! Holds a whole ending in memory: the result of every position with White to move, lane by lane.
 
 use rayon::prelude::*;
 
@@ -9,12 +9,13 @@ use crate::material::CanonicalMaterial;
 use crate::stats::Example;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
-/// The placings of an ending's men in the order of its file, without Black's king.
+/// Numbers the placings of an ending in the order of its file. A placing has all men but Black's
+/// king.
 #[derive(Debug)]
 pub struct FileNumbering {
     layout: Layout,
     squares: Vec<Vec<SquareSet>>,
-    /// The distance in cells between positions that differ by one square of Black's king.
+    /// How many cells apart two positions are that differ by one square of Black's king.
     lane: u64,
 }
 
@@ -38,7 +39,7 @@ impl FileNumbering {
         (self.layout.cells() / 64) as usize
     }
 
-    /// The cell of a placing with Black's king on a1.
+    /// The cell of a placing's position with Black's king on a1.
     fn cell(&self, number: usize) -> u64 {
         let number = number as u64;
         number / self.lane * self.lane * 64 + number % self.lane
@@ -55,7 +56,8 @@ impl FileNumbering {
         placed.apart().map(|_| placed)
     }
 
-    /// The index of a placing, without a transform, and the transform for Black's king.
+    /// The number of a placing, which is not transformed, and the transform to apply to Black's
+    /// king.
     pub fn number(&self, placed: &Placing) -> (usize, Transform) {
         let (transform, cell) = self
             .layout
@@ -64,7 +66,7 @@ impl FileNumbering {
         (number as usize, transform)
     }
 
-    /// The number of positions on the whole board for each position of a placing.
+    /// How many positions on the whole board each position of a placing stands for.
     pub fn weight(&self, placed: &Placing) -> u64 {
         self.layout.symmetry().weight(Bia::NONE, placed.king)
     }
@@ -78,15 +80,15 @@ pub struct DecodedSection {
     codes: Vec<Code>,
 }
 
-/// The number of questions answered at once.
+/// How many questions are answered at once.
 pub const QUESTIONS: usize = 2;
 
 impl DecodedSection {
-    /// Decodes a section.
+    /// Decodes a section of a table.
     ///
     /// # Errors
     ///
-    /// If there is none of this metric, or it is corrupt.
+    /// If the table has no section of this metric, or it is corrupt.
     pub fn read(table: &TableFile, metric: Metric) -> Result<DecodedSection, TableError> {
         let section = table
             .section(metric)
@@ -111,7 +113,7 @@ impl DecodedSection {
         &self.numbering
     }
 
-    /// Prepares the answers to questions about every code.
+    /// Prepares answers to questions about cells, by asking them about every code.
     pub fn ask(&self, questions: [&dyn Fn(Code) -> bool; QUESTIONS]) -> Answers<'_> {
         let answer = |&code: &Code| {
             let bits = questions.iter().enumerate();
@@ -132,8 +134,8 @@ pub struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// For each question, the squares of Black's king with the answer yes. Undefined on illegal
-    /// squares.
+    /// For each question, the squares of Black's king for which the answer is yes. On squares
+    /// without a legal position the answer is undefined.
     pub fn lane(&self, number: usize) -> [SquareSet; QUESTIONS] {
         let first = self.decoded.numbering.cell(number) as usize;
         let step = self.decoded.numbering.lane as usize;
@@ -171,7 +173,8 @@ pub struct EndingInMemory {
 }
 
 impl EndingInMemory {
-    /// Takes White's wins longer than `limit` for draws; without a limit all are wins.
+    /// Counts White's wins that are longer than `limit` as draws. Without a limit all wins are
+    /// kept.
     pub fn new(decoded: &DecodedSection, limit: Option<u16>) -> EndingInMemory {
         let limit = limit.unwrap_or(u16::MAX);
         let mut lanes = vec![LaneResults::default(); decoded.numbering.len()];

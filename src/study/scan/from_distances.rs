@@ -1,4 +1,5 @@
-//! A scan by a distance table, which stores White to move; Black to move is computed by one ply.
+//! Scans an ending by its distance table. The table has White to move; results with Black to move
+//! are computed by one ply.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A scan by a verdict table, which has both sides to move and the wins in time.
+//! Scans an ending by its verdict table, which has either side to move and tells the wins in time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,7 +18,7 @@ use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 const CHUNK: usize = 1 << 10;
 
 /// Adds up the lanes of an ending. `progress` is called with numbers from 0 to 1. None if White
-/// wins nowhere: then the table has no lanes for it.
+/// wins nowhere, since the table then stores no lanes for its wins.
 ///
 /// # Errors
 ///

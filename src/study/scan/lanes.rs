@@ -1,10 +1,10 @@
-//! The input of a scan: the results of lanes with either side to move.
+//! The input of a scan: the results of each lane, with either side to move.
 
 use super::placing::{LaneResults, MAX_GROUPS, Placing};
 use super::square_counts::SETS;
 use crate::board::{Square, SquareSet};
 
-/// A lane with White to move: results on the board, and under the count.
+/// A lane with White to move: its results on the board, and those under the count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timed {
     /// The results without a count.
@@ -29,7 +29,7 @@ impl Timed {
 pub struct Lane {
     /// The square of White's king.
     pub king: Square,
-    /// The number of positions on the whole board for each of its positions.
+    /// How many positions on the whole board each position of the lane stands for.
     pub weight: u64,
     /// With White to move.
     pub white_to_move: Timed,

@@ -1,9 +1,9 @@
 //! Scans: results that need a look at every position of an ending.
 //!
-//! A scan examines all positions with either side to move, 64 squares of Black's king at a time. A
-//! thousand million positions take a second or two by the verdict table, and several times as long
-//! by the distance table. The sums are compared with the statistics in the distance table's header,
-//! so a scan that succeeds agrees with them.
+//! A scan examines all positions with either side to move, 64 squares of Black's king at a time.
+//! Scanning a thousand million positions takes a second or two with the verdict table, and several
+//! times as long with the distance table alone. At the end the sums are compared with the
+//! statistics in the distance table's header, so a scan that succeeds agrees with them.
 
 mod black;
 mod black_sums;
@@ -42,29 +42,29 @@ pub use captures::{BareCaptures, LastManCounts};
 pub use reader::Reader;
 pub use sums::Tally;
 
-/// The most men of an ending for a scan: larger ones do not fit into memory.
+/// The most men that an ending may have for a scan. Larger endings do not fit into memory.
 pub const MAX_SCANNED_MEN: usize = 5;
 
 /// The results of a scan. Counts are of positions on the whole board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scan {
-    /// By the square of Black's king (a1, b1, …, h1, a2, …, h8), with White to move.
+    /// Results by the square of Black's king (a1, b1, …, h1, a2, …, h8), with White to move.
     pub black_king: Vec<Tally>,
-    /// By the rank of a khon; positions with two khon count for each.
+    /// Results by the rank of a khon. Positions with two khon count once for each.
     pub khon: Vec<KhonRank>,
-    /// By the colours of the mets' squares, if there are two mets or more.
+    /// Results by the colours of the mets' squares, if there are two mets or more.
     pub met: Vec<MetColors>,
     /// Mutual zugzwangs.
     pub zugzwangs: Zugzwangs,
-    /// The capture of Black's last man, if it has one.
+    /// Results of capturing Black's last man, if Black has just one.
     pub last_man: Option<LastManCaptures>,
-    /// The bare king's captures, by the captured man.
+    /// Results of captures by the bare king, by the kind of man captured.
     pub bare_captures: Vec<BareCapturesOf>,
-    /// Positions with White to move that it wins on the board, but not in time.
+    /// Examples of positions with White to move that it wins on the board, but not in time.
     pub late: Vec<String>,
 }
 
-/// Positions with a khon on one rank, White to move.
+/// The results of positions with a khon on one rank, with White to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KhonRank {
     /// The khon's side: `white` or `black`.
@@ -76,15 +76,15 @@ pub struct KhonRank {
     pub tally: Tally,
 }
 
-/// Positions by the colours of the mets' squares, White to move. Mirror images, with light and dark
-/// exchanged, are counted together.
+/// The results of positions by the colours of the mets' squares, with White to move. Mirror images,
+/// in which light and dark are exchanged, are counted together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetColors {
     /// White's mets on squares of one colour.
     pub white_one: usize,
     /// White's mets on squares of the other.
     pub white_other: usize,
-    /// Black's mets on squares of the one colour.
+    /// The number of Black's mets on squares of the first colour.
     pub black_one: usize,
     /// Black's mets on squares of the other.
     pub black_other: usize,
@@ -97,15 +97,15 @@ pub struct MetColors {
 /// move, with nothing counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Zugzwangs {
-    /// White wins with Black to move, and nobody with White to move.
+    /// White wins if Black is to move, and nobody wins if White is to move.
     pub white: u64,
-    /// Black wins with White to move, and nobody with Black to move.
+    /// Black wins if White is to move, and nobody wins if Black is to move.
     pub black: u64,
     /// The side to move loses.
     pub both: u64,
-    /// Examples for `white`, with White to move.
+    /// Examples for `white`, as FENs with White to move.
     pub white_examples: Vec<String>,
-    /// Examples for `black`, with Black to move.
+    /// Examples for `black`, as FENs with Black to move.
     pub black_examples: Vec<String>,
     /// Examples for `both`, with White to move.
     pub both_examples: Vec<String>,
@@ -117,12 +117,12 @@ pub struct LastManCaptures {
     /// Their numbers.
     #[serde(flatten)]
     pub counts: LastManCounts,
-    /// Positions in which the capture gives up a win: it still forces mate, but too late for the
-    /// count.
+    /// Examples of positions in which the capture gives up a win: afterwards mate can still be
+    /// forced, but too late for the count.
     pub examples: Vec<String>,
 }
 
-/// The bare king's captures of one kind of man.
+/// The captures of one kind of man by the bare king.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BareCapturesOf {
     /// The letter of the captured man.
@@ -168,7 +168,7 @@ pub fn scan(
     Ok(Some(summary(material, &sums)))
 }
 
-/// Compares the sums with the statistics in the header.
+/// Compares the sums with the statistics in the table's header.
 fn agree(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(), ProbeError> {
     let Sums { white, black, .. } = sums;
     let material = table.material();

@@ -1,7 +1,7 @@
-//! Placings: all men but Black's king, with the consequences for that king's 64 squares.
+//! Placings: all men but Black's king, and what follows for the 64 squares of that king.
 //!
-//! A set of squares of Black's king is a *lane*, a word of 64 bits, as in the solver, which is not
-//! used here.
+//! A set of squares of Black's king is a *lane*, a word of 64 bits. The solver has lanes too, but
+//! none of its code is used here.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Group;
@@ -9,8 +9,8 @@ use crate::index::Group;
 /// The most groups of like men of an ending: each side's rooks, knights, khon and mets.
 pub const MAX_GROUPS: usize = 8;
 
-/// The results of a lane's 64 positions with nothing counted, by the square of Black's king. A
-/// square in none of the three sets has no legal position.
+/// The results of a lane's 64 positions with nothing counted, as sets of squares of Black's king.
+/// On a square that is in none of the three sets, the position is illegal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaneResults {
     /// Won for White.
@@ -27,7 +27,7 @@ impl LaneResults {
         self.white | self.drawn | self.black
     }
 
-    /// The results on these squares of Black's king only.
+    /// The results for only these squares of Black's king.
     #[must_use]
     pub fn only(self, squares: SquareSet) -> LaneResults {
         self.map(|set| set & squares)
@@ -100,7 +100,7 @@ impl Placing {
         men.fold(SquareSet::EMPTY, |all, (_, &men)| all | men)
     }
 
-    /// The squares that White attacks, its king included; Black's king does not block.
+    /// The squares that White's men attack, its king included. Black's king does not block them.
     pub fn attacked(&self, groups: &[Group]) -> SquareSet {
         let occupied = self.occupied();
         let mut attacked = attacks::king(self.king);
@@ -114,7 +114,8 @@ impl Placing {
         attacked
     }
 
-    /// The squares of Black's king for which White's king is in check.
+    /// The squares of Black's king for which White's king is in check: a man's line may pass over
+    /// the square or not.
     fn checked(&self, groups: &[Group]) -> SquareSet {
         let occupied = self.occupied();
         let mut checked = SquareSet::EMPTY;
@@ -142,7 +143,7 @@ impl Placing {
     }
 }
 
-/// The squares of Black's king that do not block a man's way from one square to another.
+/// The squares of Black's king that leave a man's way from one square to another open.
 pub fn open_lanes(role: Role, from: Square, to: Square) -> SquareSet {
     match role {
         Role::Rook => !attacks::between(from, to),

@@ -1,4 +1,4 @@
-//! Subendings on the whole board, in the colours of the larger ending.
+//! Reads subendings, on the whole board and in the colours of the larger ending.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,9 +22,9 @@ use crate::verdict::VerdictFile;
 #[derive(Debug)]
 pub struct Reader<'a> {
     tablebase: &'a Tablebase,
-    /// With White to move and no limit, by material.
+    /// The subendings read so far, by material, with White to move and without a limit.
     read: Mutex<HashMap<Material, Arc<Dense>>>,
-    /// The results after the capture of Black's last man, by White's material.
+    /// The results after the capture of Black's last man, by the material that White then has.
     bared: Mutex<HashMap<CanonicalMaterial, Arc<Bared>>>,
 }
 
@@ -43,11 +43,12 @@ impl<'a> Reader<'a> {
         self.tablebase
     }
 
-    /// Repeats a reading while a corrupt table that it meets has a replacement in a later directory.
+    /// Reads with `read`. If it meets a corrupt table that a later directory can replace, tries
+    /// again with the replacement.
     ///
     /// # Errors
     ///
-    /// The first error of the reading without a remedy in another directory.
+    /// The first error that no other directory can remedy.
     pub fn with_replacements<T>(
         &self,
         read: impl Fn() -> Result<T, ProbeError>,
@@ -90,9 +91,9 @@ impl<'a> Reader<'a> {
         Ok(bared)
     }
 
-    /// The subendings after captures of White's men, White to move.
+    /// The subendings after captures of White's men, with White to move.
     ///
-    /// With a limit, White's longer wins are draws; Black must then have a bare king.
+    /// With a limit, White's longer wins count as draws; Black must then have a bare king.
     ///
     /// # Errors
     ///
@@ -140,7 +141,8 @@ impl<'a> Reader<'a> {
         Ok(dense)
     }
 
-    /// The results with White to move, from Black to move in a table with exchanged colours.
+    /// The results with White to move, computed from Black to move in a table whose colours are
+    /// exchanged.
     fn swapped(
         &self,
         material: Material,
@@ -178,8 +180,8 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// The positions against a bare king, Black to move, that White wins within some moves, or all
-    /// of them without a limit.
+    /// The positions against a bare king, with Black to move, that White wins within so many moves.
+    /// Without a limit, all that it wins.
     ///
     /// # Errors
     ///

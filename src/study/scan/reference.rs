@@ -1,5 +1,5 @@
-//! A slow reference implementation: computes the same results by legal moves and a probe for each
-//! position.
+//! Tests: a slow implementation that computes the same results from legal moves and a probe for
+//! each position.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -20,8 +20,8 @@ use crate::probe::{Distance, Moves, Tablebase};
 use crate::rules::Count;
 use crate::table::{Code, Metric, WriteOptions};
 
-/// One ending of each kind: with full symmetry and with the mirror only; with a bare king and
-/// without; with captures that exchange the colours; with mets on both sides.
+/// Endings of each kind: with full symmetry and with the mirror only; with a bare king and without;
+/// with captures that exchange the colours; with mets on both sides.
 const ENDINGS: [&str; 9] = [
     "KRvK", "KRRvK", "KSSvK", "KNSvK", "KMMvK", "KRvKN", "KRvKS", "KSvKS", "KMvKM",
 ];
@@ -56,7 +56,7 @@ fn random(seed: &mut u64, below: usize) -> usize {
     (*seed >> 33) as usize % below
 }
 
-/// Some placings of an ending with their numbers, or all if there are few.
+/// Some placings of an ending with their numbers, or all placings if there are few.
 fn placings(ending: &EndingInMemory) -> Vec<(usize, Placing)> {
     let numbering = &ending.numbering;
     let mut seed = 7;
@@ -94,7 +94,7 @@ fn position(
     (!taken).then(|| example(material, placed, king).position(material, turn))?
 }
 
-/// The results of a lane's positions, by probes.
+/// Finds the results of a lane's positions by probing them.
 fn probed(
     tablebase: &Tablebase,
     material: CanonicalMaterial,
@@ -136,7 +136,7 @@ fn a_lane_is_what_probing_its_positions_says_with_either_side_to_move() {
     }
 }
 
-/// A placing elsewhere on the board must find the lane of its image.
+/// A placing anywhere on the board must be found, as the lane of its image in the domain.
 #[test]
 fn a_lane_is_found_from_anywhere_on_the_board() {
     let tablebase = tablebase();
@@ -264,7 +264,7 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
     assert!(late > 0, "no placing shows what is meant");
 }
 
-/// Every figure of endings of three men must equal a count by probes, position by position.
+/// Every figure of the endings of three men must equal a count made by probing each position.
 #[test]
 fn a_scan_is_what_probing_every_position_says() {
     let tablebase = tablebase();
@@ -302,7 +302,8 @@ fn a_scan_is_what_probing_every_position_says() {
     assert_eq!((found.zugzwangs.black, found.zugzwangs.both), (0, 0));
 }
 
-/// The colours of the met must equal a count over all placings without the mirror.
+/// The counts by the colours of the mets must equal counts over all placings that do not use the
+/// mirror.
 #[test]
 fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
     let tablebase = tablebase();

@@ -1,4 +1,4 @@
-//! Samples: a few examples out of any number of positions, reproducible.
+//! Samples: a few examples chosen from any number of positions, the same in every run.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::board::SquareSet;
 /// Examples in a sample.
 const KEPT: usize = 4;
 
-/// The positions with the least hashes of their squares: a random choice that depends neither on
-/// the order of the file nor on the threads.
+/// The positions whose squares have the least hashes. So the choice looks random, but depends
+/// neither on the order of the file nor on the threads.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     kept: BTreeSet<(u64, Kept)>,
@@ -19,7 +19,7 @@ pub struct Sample {
 type Kept = (u8, [u64; 8], u8);
 
 impl Sample {
-    /// Offers the positions of a placing with Black's king on these squares.
+    /// Offers the positions of a placing in which Black's king is on one of these squares.
     pub fn offer(&mut self, placed: &Placing, squares: SquareSet) {
         if squares.is_empty() {
             return;

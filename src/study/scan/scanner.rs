@@ -14,19 +14,20 @@ use crate::index::{Group, Layout};
 use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
 
-/// The sums of an ending and the subendings they need.
+/// The sums over an ending, with the subendings that they need.
 #[derive(Debug)]
 pub struct Scanner {
     groups: Vec<Group>,
     captures: Captures,
 }
 
-/// The counted captures and their subendings.
+/// Which captures are counted, with the subendings they lead to.
 #[derive(Debug)]
 enum Captures {
     /// Captures of Black's last man.
     LastMan(Arc<Bared>),
-    /// Captures of White's men by the bare king: all of White's wins afterwards, and those in time.
+    /// Captures of White's men by the bare king, with all of White's wins after them, and those
+    /// wins that are in time.
     ByBareKing(AfterCaptures, AfterCaptures),
     /// None: Black has several men.
     Uncounted,

@@ -1,25 +1,25 @@
-//! Counts how often each square is in each of some sets, for all squares at once.
+//! Counts, for all squares at once, how many of the words added have each square.
 
-/// The number of sets, counted side by side.
+/// The number of sets whose words are counted side by side.
 pub const SETS: usize = 5;
 
-/// Bits of the largest count before the counts are read out.
+/// The number of bits of a count. The counts are read out before they need more.
 const BITS: usize = 16;
 
 /// A word for each of the sets, padded to whole vectors.
 type Words = [u64; 8];
 
-/// Counts the words added for each set and square.
+/// For each set and each square, counts the words added that have the square.
 ///
-/// The counts are bit-sliced: a word has one bit of all 64 counts. A full adder adds two words of
-/// equal weight to a third, and its carry waits for another of its weight. So a word costs two
-/// adders, instead of an addition for each square.
+/// The counts are bit-sliced: a word has the same bit of all 64 counts. A full adder adds two words
+/// of equal weight to a third; the carry waits until there is another carry of its weight. So
+/// counting a word costs about two adders, instead of an addition for each square.
 #[derive(Clone, Debug)]
 pub struct SquareCounts {
-    /// For each bit weight, the sum and the pending carry.
+    /// For each weight of a bit, the sum and the carry that waits.
     sums: [Words; BITS],
     waiting: [Words; BITS],
-    /// Words added since the counts were read out last.
+    /// How many words have been added since the counts were last read out.
     added: u32,
     numbers: Box<[[u64; 64]; SETS]>,
 }

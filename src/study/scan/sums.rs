@@ -36,7 +36,7 @@ impl Tally {
         self.lost_in_time += other.lost_in_time * weight;
     }
 
-    /// A tally with these numbers, in the order of its fields.
+    /// Makes a tally of numbers given in the order of its fields.
     fn of([legal, won, in_time, lost, lost_in_time]: [u64; SETS]) -> Tally {
         Tally {
             legal,
@@ -69,18 +69,20 @@ impl Tally {
 pub struct WhiteSums {
     /// All positions.
     pub all: Tally,
-    /// By the square of Black's king, before symmetry is undone. Positions that represent eight or
-    /// two positions of the whole board come first, then those that represent four.
+    /// Counts by the square of Black's king, in the positions of the table, before symmetry is
+    /// undone. The first are of positions that stand for eight or two positions of the whole board,
+    /// the second of those that stand for four.
     king: [SquareCounts; 2],
-    /// By the khon's colour and rank, seen from its own side.
+    /// Counts by the colour and the rank of a khon, as its own side counts ranks.
     pub khon: [[Tally; 8]; 2],
-    /// By the numbers of White's and of Black's mets on light squares.
+    /// Counts by the number of White's mets, and of Black's, on light squares.
     pub met: Vec<([usize; 2], Tally)>,
     /// A sample of positions that White wins on the board, but not in time.
     pub late: Sample,
 }
 
-/// The weight of placings that a symmetry maps onto themselves, with full symmetry only.
+/// How many positions of the board a placing stands for if a symmetry maps it onto itself. This
+/// occurs with full symmetry only.
 const ON_THE_DIAGONAL: u64 = 4;
 
 impl WhiteSums {
@@ -152,7 +154,7 @@ impl WhiteSums {
         self
     }
 
-    /// By the square of Black's king, over the whole board.
+    /// Counts by the square of Black's king, over the whole board.
     pub fn king_squares(&self, symmetries: &[Transform]) -> Vec<Tally> {
         let images = |sums: &SquareCounts| {
             let numbers = sums.clone().numbers();
