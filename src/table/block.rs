@@ -1,4 +1,4 @@
-//! A block: decoding its bytes to cells, and its entry in the index.
+//! Blocks: decodes their bytes to cells, and parses their entries in the index.
 
 use crc32c::{crc32c, crc32c_append};
 
@@ -12,15 +12,16 @@ use crate::container::decompress::{Decompressor, FRAME_MAGIC};
 pub(super) struct IndexEntry {
     /// Offset of the block's bytes in the file.
     pub place: u64,
-    /// Length of the block in bytes, below 2^24.
+    /// The length of the block in bytes, which is below 2^24.
     pub length: u32,
-    /// The checksum, unless it is inside the block: see [`IndexEntry::checksum`].
+    /// The checksum; none if it is inside the block: see [`IndexEntry::checksum`].
     pub crc: Option<u32>,
 }
 
 impl IndexEntry {
-    /// The checksum of the entry, the block's number and its bytes. With the entry covered, opening
-    /// need not read the index; with the number covered, no block passes for another.
+    /// The checksum of an index entry, together with the block's number and bytes. It covers the
+    /// entry, so that opening a table need not read the index, and the number, so that no block
+    /// passes for another.
     pub fn checksum(&self, section: usize, block: u64, bytes: &[u8]) -> u32 {
         let mut head = [0; 21];
         head[..8].copy_from_slice(&self.place.to_le_bytes());
@@ -31,8 +32,9 @@ impl IndexEntry {
     }
 }
 
-/// The checksum inside a block packed by symbol ranking: of the section, the block's number and the
-/// decoded cells, so it also detects a wrong index entry. Of equal cells, one is enough.
+/// The checksum that a block packed by symbol ranking contains: of the section, the block's number
+/// and the decoded cells. So it also detects a wrong index entry. If all cells are equal, `cells`
+/// may be just one.
 pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32 {
     let mut head = [0; 9];
     head[..8].copy_from_slice(&block.to_le_bytes());
@@ -40,11 +42,11 @@ pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32
     crc32c_append(crc32c(&head), cells)
 }
 
-/// Bytes of a block packed by symbol ranking in which all cells are equal: two for the code, four
-/// for the checksum. Every other block is longer.
+/// The length, in bytes, of a block packed by symbol ranking in which all cells are equal: two for
+/// the code, four for the checksum. Every other such block is longer.
 pub(super) const SAME_BYTES: usize = 6;
 
-/// Reusable buffers for decoding. Make one for each thread.
+/// Buffers for decoding. Make one for each thread, and reuse it.
 pub struct Decoder {
     decompressor: Decompressor,
     /// A block's bytes in the file.
@@ -53,7 +55,7 @@ pub struct Decoder {
     frame: Vec<u8>,
     /// Buffers of symbol ranking.
     pub(super) scratch: DecodeScratch,
-    /// The base's block, for blocks predicted from another section.
+    /// The block of the base section, for blocks that are predicted from it.
     pub(super) base: Option<Box<DecodedBase>>,
 }
 
@@ -62,7 +64,7 @@ pub struct Decoder {
 pub(super) struct DecodedBase {
     pub decoder: Decoder,
     pub block: Block,
-    /// Its cells, in the numbers of the section predicted from it.
+    /// The cells of the base's block, in the codes of the section that is predicted from it.
     pub cells: Vec<u8>,
 }
 
@@ -78,8 +80,8 @@ impl Decoder {
         }
     }
 
-    /// Decompresses the checked bytes of a plain block into `plain`. False if the result has
-    /// another length.
+    /// Decompresses the bytes of a plain block, which have been checked, into `plain`. False if the
+    /// result has another length.
     pub(super) fn decode(&mut self, bytes: &[u8], plain: &mut [u8]) -> bool {
         if bytes.len() == plain.len() {
             plain.copy_from_slice(bytes);
@@ -91,12 +93,12 @@ impl Decoder {
         self.decompressor.decompress(&self.frame, plain) == Some(plain.len())
     }
 
-    /// Takes the read buffer out of the decoder.
+    /// Takes the buffer for reading out of the decoder.
     pub(super) fn take_buffer(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.stored)
     }
 
-    /// Returns the read buffer for the next block.
+    /// Gives the buffer back, for reading the next block.
     pub(super) fn give_back(&mut self, buffer: Vec<u8>) {
         self.stored = buffer;
     }
@@ -114,7 +116,7 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
-/// The decoded cells of one block. Reuse it: its memory is kept.
+/// The decoded cells of one block. Reuse it, since it keeps its memory.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub(super) cells: usize,
@@ -127,7 +129,8 @@ pub struct Block {
 pub(super) enum CellStorage {
     /// All cells have this code.
     Same(u16),
-    /// The cells' codes. Of two bytes a cell: all low bytes, then all high bytes.
+    /// The codes of the cells. If a cell takes two bytes, all low bytes come first, then all high
+    /// bytes.
     Plain(CellWidth),
 }
 

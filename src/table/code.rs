@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::board::Color;
 use crate::container::TableError;
 
-/// The value that [`CellSource::read`] gives cells without a legal position. No code is as large.
+/// The value that [`CellSource::read`] gives to cells without a legal position. Codes are always
+/// smaller.
 pub const ILLEGAL: u16 = u16::MAX;
 
 /// The most codes a section can have.
@@ -13,9 +14,9 @@ pub const MAX_CODES: usize = 65_534;
 
 /// The value of a position.
 ///
-/// A section lists its codes, and a cell holds an index into that list. So a section with 57
-/// distances has cells from 0 to 57, whatever the distances are, and an ending with few results has
-/// narrow cells.
+/// A section lists its codes, and a cell holds an index into that list. So the cells of a section
+/// with draws and 57 distances are numbers from 0 to 57, however large the distances are, and an
+/// ending with few different results has narrow cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Neither side can win.
@@ -24,7 +25,7 @@ pub enum Code {
     WhiteWins(u16),
     /// Black wins in this number of Black's moves.
     BlackWins(u16),
-    /// The value in the base section: see [`Metric::base`].
+    /// The value is that of the same cell in the base section: see [`Metric::base`].
     ///
     /// [`Metric::base`]: super::Metric::base
     Base,
@@ -40,8 +41,8 @@ impl Code {
         }
     }
 
-    /// Converts a code in moves to plies, White to move. A win of more than `most` plies becomes a
-    /// draw.
+    /// Converts a code from moves to plies, with White to move. A win of more than `most` plies
+    /// becomes a draw.
     pub(crate) fn in_plies(self, most: u16) -> Code {
         let plies = match self {
             Code::WhiteWins(moves) => Code::WhiteWins(moves.saturating_mul(2).saturating_sub(1)),
@@ -83,14 +84,14 @@ impl CellWidth {
     }
 }
 
-/// The cells of a section, as input for `TableWriter::add_section`.
+/// Provides the cells of a section to `TableWriter::add_section`.
 ///
-/// Several threads read it, in any order, some cells more than once.
+/// Several threads read them, in any order, and some cells more than once.
 pub trait CellSource: Sync {
     /// The number of cells.
     fn cells(&self) -> u64;
 
-    /// Called by one thread before the cells of a range are read: the source may load them, and
+    /// One thread calls this before the cells of a range are read: the source may load them, and
     /// free others. Only cells of the range prepared last are read.
     ///
     /// # Errors
@@ -105,8 +106,8 @@ pub trait CellSource: Sync {
     /// [`ILLEGAL`] for cells without a legal position.
     fn read(&self, start: u64, out: &mut [u16]);
 
-    /// All cells, if they are in memory as one byte each: the low byte of the values of
-    /// [`CellSource::read`].
+    /// All cells, if they are in memory with one byte each. The byte is the low byte of the value
+    /// that [`CellSource::read`] gives.
     fn bytes(&self) -> Option<&[u8]> {
         None
     }

@@ -13,9 +13,9 @@ use crate::container::{Pool, Source, TableError, TableErrorKind};
 /// All cells of a section, decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodedCells {
-    /// Of a section with up to 256 codes, one byte a cell.
+    /// The cells of a section with up to 256 codes, one byte each.
     Bytes(Vec<u8>),
-    /// Of a section with more codes, two bytes a cell.
+    /// The cells of a section with more codes, two bytes each.
     Words(Vec<u16>),
 }
 
@@ -84,12 +84,12 @@ impl<B: Source> Table<B> {
     }
 }
 
-/// Sections, each but the first predicted from an earlier one.
+/// Sections of which each but the first is predicted from an earlier one.
 struct Family<'a, B>(Vec<Section<'a, B>>);
 
 impl<B: Source + Sync> Family<'_, B> {
-    /// True if every block of every section passes its checksum. `progress` is called with the
-    /// number of cells of each block.
+    /// True if every block of every section passes its checksum. `progress` is called after each
+    /// block with the number of its cells.
     fn are_right(&self, progress: &(dyn Fn(u64) + Sync)) -> bool {
         let room = || -> (Decoder, Vec<Block>, Vec<u8>) {
             let blocks = self.0.iter().map(|_| Block::new());
@@ -160,8 +160,8 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// Decodes the cells with numbers from `first` on, of a section with fewer than 256 codes, by all threads
-    /// of the current pool.
+    /// Decodes the cells from number `first` on, of a section with fewer than 256 codes, on all
+    /// threads of the current pool.
     ///
     /// # Errors
     ///
@@ -232,7 +232,8 @@ impl<'a, B: Source> Section<'a, B> {
             })
     }
 
-    /// Checks that the blocks are contiguous, so that the checksums cover every byte.
+    /// Checks that the blocks follow one another without gaps, so that the checksums cover every
+    /// byte.
     fn check_index(self) -> Result<(), TableError> {
         let mut free = self.header.data();
         let mut buffer = Vec::new();
@@ -266,8 +267,8 @@ impl<'a, B: Source> Section<'a, B> {
         damage.map_or(Ok(()), Err)
     }
 
-    /// Checks a block. `base` is the base's block, if already decoded; `out` receives this block if
-    /// other sections may be predicted from it.
+    /// Checks a block. `base` is the same block of the base section, if it is already decoded.
+    /// `out` receives the decoded block, if other sections may be predicted from it.
     fn check_block(
         self,
         block: u64,

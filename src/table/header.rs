@@ -14,14 +14,14 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The latest format version, for tables that lack a rule set. Their headers list the rule sets
-/// they have; tables of earlier versions have all.
+/// The latest format version. Only tables that lack a rule set use it, since their headers list the
+/// rule sets that they have; tables of earlier versions have all rule sets.
 ///
 /// A reader accepts only the versions it knows. So the version is raised by every change that makes
 /// an older reader fail or misread a file: another layout, another metric, another meaning of a
 /// byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
 /// newer table from a corrupt one. Compression levels and block sizes may change without a new
-/// version, since the file has them.
+/// version, since readers need not know the former, and the file states the latter.
 pub const VERSION: u32 = 6;
 
 /// The version of complete tables against a bare king that use [`Packing::RankingOverBase`].
@@ -46,11 +46,12 @@ const VERSIONS: RangeInclusive<u32> = VERSION_WITHOUT_BASES..=VERSION;
 /// A faster way to the same values is no new revision.
 pub const RULES_REVISION: u32 = 2;
 
-/// The rules revision of a material's table: the last one that changed a value of it.
+/// The rules revision of a material's table: the last revision that changed one of its values.
 ///
-/// 1: the first. 2: in ASEAN chess every capture after which the win stands ends the count, and
-/// distances are plies: while both sides have men, and against a bare king where its captures can
-/// gain time. See [`Metric::counts_plies`].
+/// Revision 1 was the first. Revision 2 changed ASEAN chess, where every capture after which the
+/// win stands now ends the count and distances are in plies. It concerns tables with men on both
+/// sides, and those against a bare king in which that king's captures can gain time. See
+/// [`Metric::counts_plies`].
 pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     match Metric::Dth(RuleSet::Asean).counts_plies(material) {
         true => 2,
@@ -58,7 +59,7 @@ pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     }
 }
 
-/// The most cells of a block. It bounds the memory of a lookup.
+/// The most cells that a block may have. It bounds the memory that a lookup needs.
 pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 
 /// The format of the files.
@@ -72,34 +73,34 @@ pub(super) const FORMAT: Format = Format {
 /// Blocks in a group of the index.
 pub(super) const GROUP: u64 = 32;
 
-/// The event that a distance counts down to.
+/// What a distance counts down to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
     /// Mate: distance to mate.
     Dtm,
-    /// Distance to honor under a rule set: the winner's moves to mate, or to the capture of the
-    /// last man if the win stands inside the new count. In ASEAN chess any capture after which the
-    /// win stands ends it, by either side: other tables call this the distance to zeroing. In the
-    /// few tables where it matters against a bare king, a capture may take several plies: see
-    /// [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
+    /// The distance to honor under a rule set: the winner's moves to mate, or to the capture of the
+    /// last man after which the win stands inside the new count. In ASEAN chess a capture by either
+    /// side after which the win stands ends this distance; other tables call it the distance to
+    /// zeroing. In the few tables where it matters against a bare king, a capture may take several
+    /// plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
 
 impl Metric {
-    /// True if a section of this metric counts plies of both sides, not moves of the winner: in
-    /// ASEAN chess, where the fifty-move rule counts plies and a win of more than 100 plies is a
-    /// draw. Up to four men with men on both sides, moves are enough: the only capture is of a last
-    /// man, by the winner. Against a bare king only endings with [`late_captures_matter`] have a
-    /// section in plies.
+    /// True if a section of this metric stores plies of both sides instead of moves of the winner.
+    /// This is so in ASEAN chess, where the fifty-move rule counts plies and a win of more than 100
+    /// plies is a draw. In endings of up to four men with men on both sides, moves are enough,
+    /// since the only capture is that of a last man, by the winner. Against a bare king, only
+    /// endings in which [`late_captures_matter`] have a section in plies.
     pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
         let both = !material.is_bare() && material.men() > 4;
         self == Metric::Dth(RuleSet::Asean) && (both || late_captures_matter(material))
     }
 
-    /// The metric of the base section, which [`Code::Base`] refers to, and whose values hold if
-    /// this metric has no section. For distances to honor it is makruk's distance to honor, or
-    /// against a bare king without bia the distance to mate.
+    /// The metric of the base section. [`Code::Base`] refers to this section, and if the metric has
+    /// no section of its own, the base's values hold. For distances to honor the base is makruk's
+    /// distance to honor or, against a bare king without bia, the distance to mate.
     pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dtm => None,
@@ -109,10 +110,10 @@ impl Metric {
         }
     }
 
-    /// The metric of the section that [`Packing::RankingOverBase`] predicts from. With men on both
-    /// sides it is the distance to mate for makruk's, and makruk's for the other rule sets; against
-    /// a bare king without bia the distance to mate for all. With bia against a bare king there is
-    /// none: prediction gains nothing there.
+    /// The metric of the section from which [`Packing::RankingOverBase`] predicts. With men on both
+    /// sides, makruk's distance to honor is predicted from the distance to mate, and the other rule
+    /// sets' from makruk's. Against a bare king without bia, all are predicted from the distance to
+    /// mate. With bia against a bare king nothing is predicted, since it gains nothing there.
     pub fn predicted_from(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dth(RuleSet::Makruk) if !material.is_bare() => Some(Metric::Dtm),
@@ -120,9 +121,9 @@ impl Metric {
         }
     }
 
-    /// The metrics of an ending's table with these rule sets, bases first. With bia the only metric
-    /// beside mate is makruk's honor, against a bare king too: its count starts when the last bia
-    /// is gone.
+    /// The metrics of an ending's table with these rule sets, base sections first. With bia there
+    /// are only the distance to mate and makruk's distance to honor. The latter exists against a
+    /// bare king too, since the count starts when the last bia is gone.
     pub fn all_of(material: CanonicalMaterial, rules: RuleSets) -> impl Iterator<Item = Metric> {
         let honor = rules.iter().map(Metric::Dth);
         let honor = honor.filter(move |metric| match material.is_pawnless() {
@@ -133,29 +134,29 @@ impl Metric {
     }
 }
 
-/// The rule sets that a table computed for `rules` answers. Against a bare king they include rule
-/// sets without a section, where the distances to mate are enough.
+/// The rule sets that a table made for `rules` can answer. Against a bare king they include rule
+/// sets without a section of their own, for which the distances to mate are enough.
 pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
     let free = |set: &RuleSet| material.is_bare() && !Metric::Dth(*set).counts_plies(material);
     let free = RuleSets::with(RuleSet::ALL.into_iter().filter(free));
     (rules | free) & RuleSets::possible(material.material())
 }
 
-/// The meaning of a section's cells, as the writer takes it.
+/// Describes the cells of a section, for the writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionInfo {
     /// The metric.
     pub metric: Metric,
     /// The side to move in the section's positions.
     pub side: Color,
-    /// The symmetries used, in the encoding of the index.
+    /// The number of the symmetry in use, as the module `index` encodes it.
     pub symmetry: u8,
-    /// The components of a cell's number, outermost first, in the encoding of the index.
+    /// The components of a cell's number, outermost first, as the module `index` encodes them.
     pub order: Vec<u8>,
-    /// The meaning of each code in the cells. Where there are more than 256, frequent codes first
-    /// compress best.
+    /// What each code in the cells stands for. If there are more than 256, the cells compress best
+    /// with the frequent codes first.
     pub codes: Vec<Code>,
-    /// Counts of results for both sides to move.
+    /// The counts of results, for both sides to move.
     pub statistics: Statistics,
 }
 
@@ -173,17 +174,18 @@ pub enum Packing {
     /// Cells compressed by zstd.
     #[default]
     Plain,
-    /// Symbol ranking: each cell is predicted from its neighbours, and its place in a list of
-    /// likely values goes to a range coder.
+    /// Symbol ranking: each cell is predicted from its neighbours, and a range coder stores its
+    /// place in a list of likely values.
     SymbolRanking,
-    /// Symbol ranking with predictions from another section's cells as well: see
+    /// Symbol ranking in which the cells of another section help to predict: see
     /// [`Metric::predicted_from`].
     RankingOverBase,
 }
 
 impl Packing {
-    /// Bytes of an index entry. For a plain block seven: three for its length, four for its
-    /// checksum. For symbol ranking two, for half its length: the checksum is inside the block.
+    /// The length of an index entry in bytes. A plain block has seven: three for its length, four
+    /// for its checksum. A block with symbol ranking has two, for half its length; its checksum is
+    /// inside the block.
     pub(super) const fn entry_bytes(self) -> u64 {
         match self {
             Packing::Plain => 7,
@@ -199,17 +201,17 @@ pub struct SectionHeader {
     pub info: SectionInfo,
     /// Number of cells.
     pub cells: u64,
-    /// Cells of a block; the last block may have fewer.
+    /// How many cells a block has; the last block may have fewer.
     pub block_cells: u32,
     /// The packing.
     pub packing: Packing,
-    /// Bytes of the compressed model; 0 if the packing is plain.
+    /// The size of the compressed model in bytes; 0 if blocks are plain.
     pub model_bytes: u32,
-    /// Offset of the model, which the blocks follow.
+    /// The offset of the model. The blocks follow it.
     pub(super) start: u64,
     /// The checksum of the model.
     pub(super) model_crc: u32,
-    /// Offset of the index, which follows the blocks.
+    /// The offset of the index, which comes after the blocks.
     pub(super) index: u64,
 }
 
@@ -272,8 +274,8 @@ impl Header {
         }
     }
 
-    /// The base section for a section described by `info`, among the first `earlier` ones: it must
-    /// be packed by symbol ranking and number positions in the same way.
+    /// Finds the base section for a section described by `info`, among the first `earlier`
+    /// sections. It must be packed by symbol ranking and number positions in the same way.
     pub fn base_of(&self, info: &SectionInfo, earlier: usize) -> Option<usize> {
         let metric = info.metric.predicted_from(self.material)?;
         let earlier = &self.sections[..earlier];

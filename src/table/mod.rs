@@ -9,18 +9,19 @@
 //! cells   0 0 0 1 1 1 2 . 2 2 3 3 0 0 0 . . 0 …        (. = no legal position has this number)
 //! ```
 //!
-//! Cells are stored in **blocks** of some thousand, each [packed](Packing) on its own, so that a
-//! lookup decodes one block. An **index** has the place and length of each block. Cells without a
-//! legal position are omitted, or filled with whatever compresses best; a block of equal cells is
-//! stored as one cell.
+//! Cells are stored in **blocks** of some thousand cells. Each block is [packed](Packing) on its
+//! own, so that a lookup decodes only one. An **index** has the offset and length of each block.
+//! Cells without a legal position are omitted, or filled with the value that compresses best. A
+//! block whose cells are all equal is stored as one cell.
 //!
 //! ```text
 //! preamble | model, blocks, index of section 0 | … of section 1 | … | header
 //! ```
 //!
-//! The preamble has the magic number, the version, the length of the file and the place of the
-//! header. The header has the material and, for each section, statistics, codes and places. Every
-//! byte is under a checksum. `docs/develop/format.md` specifies the format byte by byte.
+//! The preamble has the magic number, the version, the length of the file and the offset of the
+//! header. The header has the material and, for each section, its statistics, its codes and the
+//! offsets of its parts. Every byte is under a checksum. `docs/develop/format.md` specifies the
+//! format byte by byte.
 //!
 //! # Writing and reading
 //!
@@ -93,8 +94,8 @@
 //!
 //! # Sources
 //!
-//! Checksummed blocks under an index, read from bytes that may be a memory map, follow
-//! shakmaty-syzygy and fst. zstd is RFC 8878, CRC-32C is RFC 3720, B.4.
+//! The design follows shakmaty-syzygy and fst: checksummed blocks under an index, read from bytes
+//! that may be a memory map. RFC 8878 specifies zstd; RFC 3720, section B.4, specifies CRC-32C.
 
 mod block;
 mod code;

@@ -13,7 +13,7 @@ use crate::container::{
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The distance table of one ending over the bytes of its file. `Table::check` checks every block.
+/// The distance table of one ending, over the bytes of its file. `Table::check` checks every block.
 pub type Table<B> = Container<Distances, B>;
 
 /// A distance table in a file, or in memory. Errors name its path, if it has one.
@@ -23,11 +23,11 @@ pub type TableFile = Table<FileBytes>;
 #[derive(Debug)]
 pub struct Distances {
     header: Header,
-    /// For each section packed by symbol ranking, the data to decode it.
+    /// For each section packed by symbol ranking, what is needed to decode it.
     ranked: Vec<Option<RankedSection>>,
 }
 
-/// The data to decode a section packed by symbol ranking.
+/// What is needed to decode a section packed by symbol ranking.
 #[derive(Debug)]
 struct RankedSection {
     shape: SectionShape,
@@ -65,7 +65,8 @@ impl Distances {
         &self.header
     }
 
-    /// Prepares the sections of this header. None if one cannot have the packing that it declares.
+    /// Prepares the sections of this header for reading. None if one cannot have the packing that
+    /// the header states.
     pub(super) fn new(header: Header) -> Option<Distances> {
         let ranked = |number: usize| {
             let section = &header.sections[number];
@@ -106,7 +107,7 @@ impl<B: Source> Table<B> {
     }
 }
 
-/// Reads an index entry: the block's length, and its checksum unless that is inside the block.
+/// Parses an index entry: the block's length, and its checksum unless that is inside the block.
 pub(super) fn decode_entry(entry: &[u8]) -> (u32, Option<u32>) {
     match *entry {
         [a, b, c, d, e, f, g] => (
@@ -151,9 +152,8 @@ impl<'a, B: Source> Section<'a, B> {
         (cell / n, (cell % n) as usize)
     }
 
-    /// Reads a block into `out`, whose memory is reused.
-    ///
-    /// Each cell is then an index into the section's list of codes.
+    /// Reads a block into `out`, which keeps its memory for the next block. Each cell is then an
+    /// index into the section's list of codes.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl<'a, B: Source> Section<'a, B> {
         self.read_block_over(block, None, decoder, out)
     }
 
-    /// The base section that this one's blocks are predicted from, if the packing is
+    /// The base section from which this section's blocks are predicted, if the packing is
     /// [`Packing::RankingOverBase`].
     pub fn base(self) -> Option<Section<'a, B>> {
         let number = self.table.kind.ranked[self.number].as_ref()?.base?;
@@ -178,8 +178,8 @@ impl<'a, B: Source> Section<'a, B> {
         })
     }
 
-    /// [`Section::read_block`], given the block of the same number of [`Section::base`] if that is
-    /// already decoded.
+    /// [`Section::read_block`], given the same block of [`Section::base`], if the caller has
+    /// already decoded it.
     ///
     /// # Errors
     ///
@@ -280,7 +280,7 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(bytes.and_then(|bytes| index.entries(bytes)))
     }
 
-    /// Reads the entry of a block, unchecked. None if the entry is outside the file.
+    /// Reads the entry of a block and does not check it. None if the entry is outside the file.
     fn entry(self, block: u64, buffer: &mut Vec<u8>) -> Result<Option<IndexEntry>, TableError> {
         let group = self.group(block / GROUP, block % GROUP + 1, buffer)?;
         let last = group.and_then(|entries| entries.last(|entry| decode_entry(entry).0.into()));
@@ -311,8 +311,8 @@ impl<'a, B: Source> Section<'a, B> {
         code.map(Some).ok_or_else(|| self.corrupt(block))
     }
 
-    /// Decodes the bytes of a block. `base` is the base's block, if the section has one and the
-    /// block is already decoded.
+    /// Decodes the bytes of a block. `base` is the same block of the base section, if there is one
+    /// and the caller has already decoded it.
     pub(super) fn decode(
         self,
         block: u64,
@@ -339,7 +339,7 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// Reads the base's block into the decoder, if the section has a base.
+    /// Reads the same block of the base section into the decoder, if there is a base.
     fn base_cells(
         self,
         block: u64,
@@ -393,7 +393,7 @@ impl<'a, B: Source> Section<'a, B> {
     }
 }
 
-/// The number of the base section of section `number`; the two must have equal block sizes.
+/// The number of the base section of section `number`. The block sizes of the two must be equal.
 fn base_of(header: &Header, number: usize) -> Option<usize> {
     let own = &header.sections[number];
     let base = header.base_of(&own.info, number)?;
@@ -401,8 +401,8 @@ fn base_of(header: &Header, number: usize) -> Option<usize> {
     (of(own) == of(&header.sections[base])).then_some(base)
 }
 
-/// The shape of a section, if it may be packed by symbol ranking. `base` is the number of its base
-/// section.
+/// What symbol ranking must know of a section, if the section may be packed by it. `base` is the
+/// number of its base section.
 fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Option<SectionShape> {
     let base = base.map(|base| &header.sections[base].info);
     let shape = SectionShape::new(header.material, &section.info, base)?;
@@ -440,7 +440,8 @@ mod tests {
     use crate::stats::Statistics;
     use crate::table::header::SectionInfo;
 
-    /// Two sections, distances to mate and distances to honor over them.
+    /// A header with two sections: distances to mate, and distances to honor with the former as
+    /// their base.
     fn header() -> Header {
         let material = "KRvKM".parse().unwrap();
         let layout = Layout::new(

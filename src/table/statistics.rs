@@ -3,7 +3,7 @@
 use crate::container::bytes::{ByteReader, Parsed};
 use crate::stats::{Counts, Example, Statistics};
 
-/// The most entries of a list, since moves are 16-bit numbers.
+/// The most entries of a list. Entries are indexed by moves, which are 16-bit numbers.
 const MAX_LIST: usize = 1 << 16;
 
 /// Parses statistics.
@@ -56,7 +56,7 @@ mod writing {
         out.short_bytes(example.as_ref().map_or(&[], Example::squares));
     }
 
-    /// The reason why these statistics cannot be encoded, if there is one.
+    /// Why these statistics cannot be encoded; none if they can.
     pub fn statistics_fault(statistics: &Statistics) -> Option<&'static str> {
         [&statistics.white_to_move, &statistics.black_to_move]
             .into_iter()

@@ -1,19 +1,19 @@
-//! Grouping lists into classes with shared probabilities.
+//! Groups lists into classes that share the probabilities of their places.
 //!
-//! Integer arithmetic only, so that every machine makes the same table.
+//! It uses integer arithmetic only, so that every machine makes the same table.
 
 use super::model::{MOST_CLASSES, PART, PARTS, Ranges, SYMBOLS, Widths};
 use crate::rans::{BITS, ONE};
 
-/// Frequency of each place of a list, the escape last.
+/// How often each place of a list occurs; the escape comes last.
 pub type PlaceCounts = [u64; SYMBOLS + 1];
 
-/// Rounds in which lists move to cheaper classes. Each round makes a table smaller; the third by
-/// only a thousandth.
+/// In how many rounds lists move to cheaper classes. Each round makes a table smaller, the third
+/// one by only a thousandth.
 const ROUNDS: usize = 3;
 
-/// The bits, in parts of 2^16, that a place may cost if this spares the reader a search: a tenth of
-/// a bit.
+/// How many bits a place may cost if that spares the reader a search: a tenth of a bit, in units of
+/// 2^-16 bit.
 const SEARCH: u64 = 6554;
 
 /// Groups lists into classes so that their places take few bits. Returns the ranges of each class
@@ -50,7 +50,7 @@ pub fn classify(lists: &[PlaceCounts], whole_parts: bool) -> (Vec<Ranges>, Vec<u
     (ranges.collect(), class_of)
 }
 
-/// The size of the lists' places, in parts of 2^16 of a bit.
+/// How many bits the places of all lists take, in units of 2^-16 bit.
 pub fn bits(lists: &[PlaceCounts], classes: &[Ranges], class_of: &[u8]) -> u64 {
     let costs = costs();
     let of_list = |(counts, &class): (&PlaceCounts, &u8)| -> u64 {
@@ -59,13 +59,14 @@ pub fn bits(lists: &[PlaceCounts], classes: &[Ranges], class_of: &[u8]) -> u64 {
     lists.iter().zip(class_of).map(of_list).sum()
 }
 
-/// The size of a list's places with these widths.
+/// How many bits the places of a list take with these widths, in units of 2^-16 bit.
 fn bits_of(counts: &PlaceCounts, widths: &Widths, costs: &[u64]) -> u64 {
     let each = counts.iter().zip(widths);
     each.map(|(n, &width)| n * costs[usize::from(width)]).sum()
 }
 
-/// Initial classes of about equal size in bits, by the frequency of place 0.
+/// Makes initial classes of lists. Lists are sorted by the frequency of place 0, and classes take
+/// about equally many bits.
 fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     let mut sorted: Vec<(u64, u64, usize)> = lists
         .iter()
@@ -107,14 +108,14 @@ fn sums_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<PlaceCounts> {
     sums
 }
 
-/// Widths in proportion to counts, none of them 0.
+/// Chooses widths in proportion to the counts, none of them 0.
 fn in_proportion(counts: &PlaceCounts) -> Widths {
     let mut widths = [0; SYMBOLS + 1];
     divide(counts, ONE, &mut widths);
     widths
 }
 
-/// Divides a number in proportion to counts, at least 1 each.
+/// Divides a number in proportion to the counts; each share is at least 1.
 fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
     let all: u64 = counts.iter().sum::<u64>().max(1);
     let free = u64::from(number) - counts.len() as u64;
@@ -127,8 +128,8 @@ fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
     shares[most.unwrap_or(0)] += rest;
 }
 
-/// Widths near the proportion of the counts that rarely need a search: likely places get whole
-/// parts of [`ONE`], and the others share the rest.
+/// Chooses widths close to the proportion of the counts, but such that a search is rarely needed:
+/// likely places get whole parts of [`ONE`], and the others share the rest.
 fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     let plain = in_proportion(counts);
     let candidates = (1..=SYMBOLS).filter_map(|likely| {
@@ -151,7 +152,7 @@ fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     cheapest.unwrap_or(plain)
 }
 
-/// Divides all parts for the fewest bits, at least 1 each.
+/// Divides the parts among the counts so that they take the fewest bits; each gets at least 1.
 fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     let mut parts = [0; SYMBOLS + 1];
     parts[..counts.len()].fill(1);
@@ -167,7 +168,7 @@ fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     parts
 }
 
-/// The number of places that need a search: those in a part shared by several ranges.
+/// How often the reader must search for a place: when it is in a part that several ranges share.
 fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     let mut start = 0;
     let each = counts.iter().zip(widths).map(|(n, &width)| {
@@ -179,15 +180,15 @@ fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     each.sum()
 }
 
-/// The bits of a range by width, in parts of 2^16: minus the binary logarithm of its share of
-/// [`ONE`].
+/// How many bits a range of each width costs, in units of 2^-16 bit: minus the binary logarithm of
+/// its share of [`ONE`].
 fn costs() -> Vec<u64> {
     (0..=ONE)
         .map(|width| u64::from(BITS) * 65536 - u64::from(logarithm(width.max(1))))
         .collect()
 }
 
-/// The binary logarithm of a number, in parts of 2^16, rounded down.
+/// The binary logarithm of a number, in units of 2^-16, rounded down.
 fn logarithm(number: u32) -> u32 {
     let whole = number.ilog2();
     // Squaring a number from 1 to 2 doubles its logarithm, so each squaring gives the next bit

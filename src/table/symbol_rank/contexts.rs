@@ -1,9 +1,10 @@
-//! Contexts: the decoder's knowledge of a cell as a number, and the reference that the cell is
-//! compared with.
+//! Contexts: a cell's context is a number that sums up what the decoder already knows of its
+//! surroundings. Each cell also has a reference, the value that it is compared with.
 //!
 //! Each cell has four **neighbours** and one **aside**, the same cell in the previous plane or in
 //! another section ([`Prediction`]); missing or illegal ones are [`UNKNOWN`]. The **reference** is
-//! mostly the least of them. How far each is above the reference, with a cap, makes the context:
+//! mostly the least of these. For each of them, the *level* says how far it is above the reference,
+//! up to a maximum. The levels make the context:
 //!
 //! ```text
 //! neighbours 7 8 7 unknown, aside 9     reference 7     levels 0 1 0 unknown, 2
@@ -19,44 +20,45 @@ pub type LaneCells<T> = [T; 64];
 /// A lane without known cells.
 pub const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
 
-/// The kind of neighbours that predict a cell.
+/// Which neighbours predict a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextKind {
     /// Four lanes, two or four squares away.
     Far = 0,
-    /// The four cells diagonally next to it in the lane; or one lane and the two cells two ranks
-    /// away in the lane.
+    /// The four cells diagonally next to the cell in its lane; or another lane and the two cells
+    /// two ranks away in the same lane.
     Net = 1,
-    /// The four lanes with White's king diagonally next to it.
+    /// The four lanes in which White's king is diagonally next to its square.
     Diagonal = 2,
-    /// The four lanes with White's king beside, above and below it.
+    /// The four lanes in which White's king is beside, above and below its square.
     Beside = 3,
-    /// The four cells to the sides, above and below it in the lane.
+    /// The four cells beside, above and below the cell in its lane.
     InLane = 4,
 }
 
 /// Number of kinds.
 pub const KINDS: usize = 5;
 
-/// The input for predicting a section's cells, beside the neighbours.
+/// What predicts a section's cells, besides their neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prediction {
     /// The same cell in the previous plane.
     Before,
     /// The same cell in the base section.
     Base,
-    /// The same cell in the base, corrected by the least difference of the neighbours from theirs.
+    /// The same cell in the base section, corrected by the least difference between the neighbours
+    /// and the base's cells in their places.
     Differences,
 }
 
-/// In [`Prediction::Differences`], the byte for a difference of 0; larger and smaller ones lie
-/// around it.
+/// In [`Prediction::Differences`], the byte that stands for a difference of 0. Other differences
+/// lie above and below it.
 const SAME: u8 = 128;
-/// The difference of a neighbour that is a draw.
+/// The byte that stands for the difference of a neighbour that is a draw.
 const DRAWN: u8 = UNKNOWN - 1;
 
 impl Prediction {
-    /// The cap on a neighbour's distance from the reference.
+    /// The maximum to which a neighbour's distance from the reference is cut.
     const fn far(self) -> u8 {
         match self {
             Prediction::Before => 4,
@@ -65,12 +67,13 @@ impl Prediction {
         }
     }
 
-    /// Levels of a neighbour: distances 0 to [`Prediction::far`], draw, unknown.
+    /// How many levels a neighbour can have: the distances from 0 to [`Prediction::far`], draw, and
+    /// unknown.
     const fn levels(self) -> usize {
         self.far() as usize + 3
     }
 
-    /// Levels of the aside; the last is unknown.
+    /// How many levels the aside can have; the last one is unknown.
     const fn asides(self) -> usize {
         match self {
             Prediction::Before => 5,
@@ -79,7 +82,7 @@ impl Prediction {
         }
     }
 
-    /// Contexts of a kind with the same level of the aside.
+    /// How many contexts of a kind there are for each level of the aside.
     const fn of_aside(self) -> usize {
         self.levels().pow(4)
     }
@@ -125,8 +128,8 @@ impl Contexts {
         }
     }
 
-    /// For [`Prediction::Before`]: the reference is the least of the neighbours and of the cell in
-    /// the previous plane.
+    /// Computes contexts for [`Prediction::Before`]. The reference is the least of the neighbours
+    /// and of the cell in the previous plane.
     #[inline(always)]
     pub fn by_plane_before(
         &mut self,
@@ -148,8 +151,8 @@ impl Contexts {
         }
     }
 
-    /// For [`Prediction::Base`]: the reference is the least of the neighbours, or the base's cell
-    /// if none is known.
+    /// Computes contexts for [`Prediction::Base`]. The reference is the least of the neighbours or,
+    /// if none is known, the base's cell.
     #[inline(always)]
     pub fn by_base(
         &mut self,
@@ -175,8 +178,9 @@ impl Contexts {
         }
     }
 
-    /// For [`Prediction::Differences`]: the reference is the base's cell plus the least difference
-    /// of the neighbours from their cells in the base, `known_base`.
+    /// Computes contexts for [`Prediction::Differences`]. The reference is the base's cell plus the
+    /// least difference of a neighbour from the base's cell in its place; `known_base` has the
+    /// latter cells.
     #[inline(always)]
     pub fn by_differences(
         &mut self,
@@ -187,7 +191,7 @@ impl Contexts {
         draw: u8,
     ) {
         const HOW: Prediction = Prediction::Differences;
-        /// Levels of the least difference: negative, zero, positive.
+        /// The number of levels of the least difference: negative, zero and positive.
         const LEAST: u8 = 3;
         const OF_DRAW: u8 = 6 * LEAST;
         const _: () = assert!(OF_DRAW as usize + 2 == HOW.asides());
@@ -226,8 +230,8 @@ fn level<const FAR: u8>(value: u8, reference: u8, draw: u8) -> u8 {
     if value == UNKNOWN { FAR + 2 } else { above }
 }
 
-/// The distance of a value from a reference, cut to −`BELOW` and `ABOVE`, plus `BELOW`: from 0 to
-/// `BELOW` + `ABOVE`.
+/// The distance of a value from a reference, cut to the range from −`BELOW` to `ABOVE`. Adding
+/// `BELOW` makes it a number from 0 to `BELOW` + `ABOVE`.
 #[inline(always)]
 fn distance<const BELOW: u8, const ABOVE: u8>(value: u8, reference: u8) -> u8 {
     let above = value.saturating_sub(reference).min(ABOVE);
@@ -235,8 +239,8 @@ fn distance<const BELOW: u8, const ABOVE: u8>(value: u8, reference: u8) -> u8 {
     BELOW + above - below
 }
 
-/// The difference of a cell from the base's: [`SAME`] if they are equal, [`DRAWN`] if the cell is a
-/// draw, [`UNKNOWN`] if it is unknown or the two have different winners.
+/// The difference between a cell and the base's cell as a byte: [`SAME`] if they are equal,
+/// [`DRAWN`] if the cell is a draw, [`UNKNOWN`] if it is unknown or the two have different winners.
 #[inline(always)]
 fn difference(cell: u8, base: u8, draw: u8) -> u8 {
     let difference = cell.wrapping_sub(base).wrapping_add(SAME);
@@ -265,17 +269,19 @@ fn context<const LEVELS: usize>(
 mod tests {
     use super::*;
 
-    /// A cell's inputs, with the context computed as in `docs/develop/format.md`.
+    /// The inputs of one cell. The test computes its context as `docs/develop/format.md` describes
+    /// it.
     struct OneCell {
         kind: i32,
         neighbours: [u8; 4],
         guesses: [u8; 4],
-        /// The cell in the previous plane or the base.
+        /// The same cell in the previous plane, or in the base.
         aside: u8,
         draw: u8,
     }
 
-    /// The context of these levels, with `n` levels of the aside and `m` of a neighbour.
+    /// The number of the context with these levels. There are `n` levels of the aside, and `m` of a
+    /// neighbour.
     fn number(kind: i32, n: i32, aside: i32, m: i32, levels: [i32; 4]) -> i32 {
         let neighbours = levels.iter().fold(0, |sum, level| sum * m + level);
         (kind * n + aside) * m.pow(4) + neighbours

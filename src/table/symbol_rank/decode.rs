@@ -1,4 +1,4 @@
-//! Decoding blocks packed by symbol ranking.
+//! Decodes blocks that are packed by symbol ranking.
 //!
 //! A block is the sequence of its cells' places, coded by [`crate::rans`] with two states.
 
@@ -13,30 +13,31 @@ use crate::simd::{Simd, for_each_level};
 use crate::table::code::Code;
 use crate::table::header::SectionInfo;
 
-/// States of the range coder. Two states halve the decoding time of one, and cost two bytes more a
-/// block.
+/// The number of states of the range coder. Two states halve the time of decoding, and cost two
+/// bytes more per block than one.
 pub const STATES: usize = 2;
 
-/// The number of values that an escape may have.
+/// How many values can follow an escape.
 pub const VALUES: u32 = 256;
 
-/// The most cells of a block. At 20 bits or less each, the block stays below the 128 KiB that an
-/// index entry can express.
+/// The most cells of a block. A cell takes at most 20 bits, so the block stays below the 128 KiB
+/// that an index entry can express.
 pub const MOST_CELLS: usize = 1 << 15;
 
-/// The section data that symbol ranking needs, apart from the model.
+/// What symbol ranking must know of a section, apart from the model.
 #[derive(Debug)]
 pub struct SectionShape {
     planes: LegalPlanes,
     pub order: LaneOrder,
     /// The number of a draw.
     pub draw: u8,
-    /// The mapping of the base's cells, if there is a base.
+    /// Converts the base's cells to this section's codes, if there is a base.
     pub over_base: Option<OverBase>,
 }
 
 impl SectionShape {
-    /// The shape of a section over this base, if it allows symbol ranking.
+    /// Describes a section, with this base if there is one; none if the section does not allow
+    /// symbol ranking.
     pub fn new(
         material: CanonicalMaterial,
         info: &SectionInfo,
@@ -64,12 +65,12 @@ impl SectionShape {
         self.planes.layout().cells()
     }
 
-    /// Cells of a plane; blocks consist of whole planes.
+    /// The number of cells in a plane. Blocks consist of whole planes.
     pub fn plane(&self) -> usize {
         self.planes.cells()
     }
 
-    /// The inputs of the prediction by `model`. `base` are the base's cells, if there is a base.
+    /// What `model` predicts from. `base` has the base's cells, if there is a base.
     pub fn given<'a>(&self, model: &Model, base: &'a [u8]) -> Given<'a> {
         Given {
             draw: self.draw,
@@ -93,7 +94,7 @@ impl SectionShape {
 /// Buffers that are reused for each block.
 #[derive(Debug, Default)]
 pub struct DecodeScratch {
-    /// The legal squares of each lane in the last decoded block.
+    /// The legal squares of each lane in the block that was decoded last.
     pub legal: Vec<u64>,
 }
 
@@ -146,9 +147,9 @@ impl Visitor for SymbolReader<'_> {
     }
 }
 
-/// Decodes the block that begins with cell `first` into `cells`; cells without a legal position
-/// become zero. `base` are the base's cells, if there is a base. Returns the checksum stored in the
-/// block, which the caller compares; none if the bytes are no block.
+/// Decodes the block that begins with cell `first` into `cells`. Cells without a legal position
+/// become zero. `base` has the base's cells, if there is a base. Returns the checksum stored in the
+/// block, for the caller to compare; none if the bytes are no block.
 pub fn decode(
     shape: &SectionShape,
     model: &Model,

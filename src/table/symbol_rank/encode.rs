@@ -12,8 +12,8 @@ use crate::simd::Simd;
 use crate::table::code::{Code, ILLEGAL};
 
 impl SectionShape {
-    /// Cells of a block: whole planes, up to `most` cells but at least one plane, in such a number
-    /// that blocks divide the section evenly.
+    /// Chooses the number of cells of a block. Blocks consist of whole planes, up to `most` cells
+    /// but at least one plane, and divide the section evenly.
     pub fn block_cells(&self, most: usize) -> usize {
         let plane = self.plane();
         let most = most.min(MOST_CELLS);
@@ -62,7 +62,7 @@ impl SymbolWriter<'_> {
         value
     }
 
-    /// Encodes the cheapest value, for a cell whose value does not matter, and returns it.
+    /// Encodes the cheapest value for a cell whose value does not matter, and returns that value.
     #[cold]
     fn any(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
         let mut values = list[..SYMBOLS]
@@ -81,7 +81,7 @@ impl SymbolWriter<'_> {
     }
 }
 
-/// The place of a symbol in a list, or [`ESCAPE`].
+/// The place of a symbol in a list, or [`ESCAPE`] if the list lacks it.
 #[inline(always)]
 fn place_of(symbol: u8, list: &SymbolList) -> usize {
     // Compares eight bytes at once, without unpredictable branches: the lowest byte that is 0 after
@@ -127,11 +127,11 @@ pub struct Ranking {
     pub shape: SectionShape,
     /// The trained model.
     pub model: Model,
-    /// The mapping from the section's codes to the codes of symbol ranking: see [`sort_codes`].
+    /// Converts the section's codes to the numbers of symbol ranking: see [`sort_codes`].
     pub recoded: NewCodes,
 }
 
-/// Buffers for decoding a block again. Reuse them.
+/// Buffers for decoding a block again, to be reused.
 #[derive(Debug, Default)]
 pub struct DecodedBlock {
     scratch: DecodeScratch,
@@ -139,8 +139,8 @@ pub struct DecodedBlock {
 }
 
 impl Ranking {
-    /// Appends the block that begins with cell `first` to `out`. `cells` are renumbered codes, or
-    /// [`UNKNOWN`]; `base` are the base's cells, if there is a base. `checksum` computes the
+    /// Appends to `out` the block that begins with cell `first`. `cells` are renumbered codes, or
+    /// [`UNKNOWN`]. `base` has the base's cells, if there is a base. `checksum` computes the
     /// checksum of the decoded cells.
     pub fn encode(
         &self,
@@ -178,8 +178,8 @@ impl Ranking {
         scratch.writer.finish(end, out);
     }
 
-    /// True if a block decodes to `cells`, wherever a position is legal and its code known, and to
-    /// their checksum.
+    /// True if a block decodes to its checksum and to `cells`. Cells without a legal position or
+    /// with an unknown code are not compared.
     pub fn round_trips(
         &self,
         first: u64,
@@ -206,15 +206,15 @@ impl Ranking {
     }
 }
 
-/// The mapping from a section's codes to the numbers of symbol ranking, at most [`MAX_CODES`].
+/// Converts a section's codes to the numbers of symbol ranking, which are below [`MAX_CODES`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewCodes {
     /// Number of codes after the mapping.
     pub codes: usize,
     /// Number of codes before the mapping.
     pub given: usize,
-    /// The new number by the low byte of a code, then [`UNKNOWN`]; the low byte of [`ILLEGAL`] is
-    /// the last index.
+    /// The new number for each low byte of a code, followed by [`UNKNOWN`]. The low byte of
+    /// [`ILLEGAL`] is the last index.
     numbers: [u8; 256],
 }
 
@@ -228,8 +228,8 @@ impl NewCodes {
         self.numbers[usize::from(code)]
     }
 
-    /// Appends the new numbers of codes, given by their low bytes. `base` are the base's cells, if
-    /// there is one: they replace cells with [`Code::Base`].
+    /// Converts codes, given by their low bytes, and appends the new numbers. `base` has the base's
+    /// cells, if there is a base: they replace cells with [`Code::Base`].
     pub fn recode(&self, cells: impl Iterator<Item = u8>, base: &[u8], out: &mut Vec<u8>) {
         out.clear();
         out.extend(cells.map(|code| self.of(code)));
@@ -241,12 +241,12 @@ impl NewCodes {
     }
 }
 
-/// Marks [`Code::Base`] in a section over that base.
+/// Stands for [`Code::Base`] in a section that has a base.
 const AS_IN_BASE: u8 = UNKNOWN - 1;
 const _: () = assert!(MAX_CODES < AS_IN_BASE as usize);
 
-/// Sorts codes from best to worst for White, and returns them with the mapping. For a section over
-/// a base, the result also has the base's codes, converted to the section's unit, but not
+/// Sorts codes from best to worst for White, and returns them with the conversion. For a section
+/// with a base, the sorted codes include the base's codes, converted to the section's unit, but not
 /// [`Code::Base`]. None if there are too many codes.
 pub fn sort_codes(codes: &[Code], base: Option<&[Code]>) -> Option<(Vec<Code>, NewCodes)> {
     let mut sorted: Vec<Code> = codes.to_vec();

@@ -1,22 +1,22 @@
-//! The cells with a legal position, which reader and writer both compute.
+//! Finds the cells with a legal position. Reader and writer both compute them.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
 
-/// The most squares of White's king in a plane. If it may stand anywhere, files a to d and e to h
-/// make separate planes, so that a block decodes as fast as in other endings.
+/// The most squares of White's king in a plane. If that king may stand anywhere, files a to d and
+/// files e to h make separate planes, so that a block decodes as fast as in other endings.
 const MOST_KINGS: usize = 32;
 
-/// The numbering of a section that allows symbol ranking: White's king and then Black's are the
-/// innermost components, and White is to move.
+/// How a section that allows symbol ranking numbers its positions: White's king and then Black's
+/// king are the innermost components, and White is to move.
 #[derive(Debug)]
 pub struct LegalPlanes {
     layout: Layout,
 }
 
 impl LegalPlanes {
-    /// The planes of a section of this material, if the numbering has any.
+    /// The planes of a section of this material; none if its numbering does not divide into planes.
     pub fn new(
         material: CanonicalMaterial,
         side: Color,
@@ -35,7 +35,8 @@ impl LegalPlanes {
         &self.layout
     }
 
-    /// The squares of White's king in the planes; other planes may have equally many elsewhere.
+    /// The squares of White's king in the first plane. Other planes may have other squares, but
+    /// equally many.
     pub fn kings(&self) -> &[Square] {
         let all = self.layout.domain();
         &all[..all.len().min(MOST_KINGS)]
@@ -46,8 +47,8 @@ impl LegalPlanes {
         self.kings().len() * 64
     }
 
-    /// Computes the legal squares of Black's king in the plane that begins with cell `first`, for
-    /// each square of White's king. `out` has a word for each.
+    /// Computes, for each square of White's king, the legal squares of Black's king in the plane
+    /// that begins with cell `first`. `out` has a word for each square of White's king.
     pub fn legal(&self, first: u64, out: &mut [u64]) {
         let layout = &self.layout;
         out.fill(0);

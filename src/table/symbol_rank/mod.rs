@@ -1,17 +1,17 @@
 //! Symbol ranking: a cell is stored as its place in a list of likely values.
 //!
 //! Distances change little when a king moves one square. So each cell is predicted from neighbours
-//! that are already decoded ([`order`]) and perhaps from another section ([`over_base`]). The
-//! neighbours give two things ([`contexts`]): a *reference*, mostly the least of them, and a
-//! *context*, the pattern of their differences. For each context the section's [`model`] has a list
-//! of likely *symbols*, differences from the reference, the most frequent first. The cell is stored
-//! as the **place** of its symbol in the list. Most places are 0, so a range coder
-//! ([`crate::rans`]) takes a fraction of a bit for each. Cells without a legal position ([`legal`])
-//! are not stored.
+//! that are already decoded ([`order`]) and perhaps from another section ([`over_base`]). Two
+//! things are computed from the neighbours ([`contexts`]): a *reference*, which is mostly the least
+//! of them, and a *context*, the pattern of their differences. A *symbol* is the difference of a
+//! cell from its reference. For each context the section's [`model`] has a list of likely symbols,
+//! the most frequent first. The cell is stored as the **place** of its symbol in this list. Most
+//! places are 0, so a range coder ([`crate::rans`]) needs only a fraction of a bit for each. Cells
+//! without a legal position ([`legal`]) are not stored.
 //!
-//! For example, the table of `KSMvK` has 1374 lists. That of a cell between four equal cells, with
-//! the reference 7, is +0 −1 +1 −2 …, and the probabilities of its places are 4052, 21, 7, 3 … in
-//! parts of 4096:
+//! For example, the table of `KSMvK` has 1374 lists. For a cell between four equal cells the list
+//! is +0 −1 +1 −2 …, and the probabilities of its places are 4052, 21, 7, 3 … in parts of 4096.
+//! With the reference 7, cells are stored as follows:
 //!
 //! ```text
 //! cell       7      7      6      8      .          (. = no legal position)

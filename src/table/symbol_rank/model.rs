@@ -2,8 +2,8 @@
 //!
 //! Each context has a list of 15 *symbols*, the most frequent first. A symbol is a draw, or a
 //! difference from the reference. A cell is stored as the **place** of its symbol in the list. Rare
-//! contexts have no list, and use that of the same context with an unknown aside, or else the list
-//! of their kind.
+//! contexts have no list of their own. They use the list of the same context with an unknown aside
+//! or, if that has none, the list of their kind.
 //!
 //! Lists with similar probabilities of their places form a *class* and share its [`Widths`].
 
@@ -15,22 +15,22 @@ use crate::rans::{BITS, ONE};
 /// Symbols in a list.
 pub const SYMBOLS: usize = 15;
 
-/// The place of a value without a symbol in the list: the value itself follows.
+/// The place that stands for a value outside the list. The value itself follows.
 pub const ESCAPE: usize = SYMBOLS;
 
 /// The most classes of a model.
 pub const MOST_CLASSES: usize = 64;
 
-/// The most codes of a section packed by symbol ranking.
+/// The most codes that a section packed by symbol ranking can have.
 pub const MAX_CODES: usize = 250;
 
-/// The symbol of a draw. Any other symbol is added to the reference, modulo 256.
+/// The symbol for a draw. Any other symbol is added to the reference, modulo 256.
 pub const DRAW: u8 = 128;
 
 /// The most bytes of a decompressed model.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A list's symbols, and a zero for the escape.
+/// The symbols of a list, followed by a zero in the place of the escape.
 pub type SymbolList = [u8; SYMBOLS + 1];
 
 /// The most lists of a model.
@@ -40,16 +40,16 @@ const MOST_LISTS: usize = 1 << 14;
 /// [`ONE`].
 pub type Widths = [u16; SYMBOLS + 1];
 
-/// The number of equal parts of the range below [`ONE`], for a lookup of the place: most parts lie
-/// in one place's range. At four bytes a part, the tables of all classes nearly fit into the
+/// Into how many equal parts the range below [`ONE`] is divided, to look a place up: most parts lie
+/// within one place's range. At four bytes a part, the tables of all classes nearly fit into the
 /// first-level cache.
 pub const PARTS: usize = 64;
 
 /// Numbers in a part.
 pub const PART: u32 = ONE / PARTS as u32;
 
-/// A place and its range: 4 bits for the place, 12 for the start, 16 for the width. Width 0 means
-/// no place.
+/// A place with its range, in 32 bits: 4 for the place, 12 for the start, 16 for the width. A width
+/// of 0 means that there is no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceRange(u32);
 
@@ -80,13 +80,13 @@ impl PlaceRange {
 pub struct Ranges {
     /// The start of each range, and the end of the last.
     starts: [u16; SYMBOLS + 2],
-    /// For each part, the range that contains it, or a range of width 0 if the part spans several
-    /// ranges.
+    /// For each part, the range that contains it, or a range of width 0 if the part overlaps
+    /// several ranges.
     parts: [PlaceRange; PARTS],
 }
 
 impl Ranges {
-    /// Ranges of these nonzero widths. None if a width is 0 or the sum is not [`ONE`].
+    /// Makes ranges of these widths. None if a width is 0 or the sum is not [`ONE`].
     pub fn new(widths: &Widths) -> Option<Ranges> {
         let mut starts = [0; SYMBOLS + 2];
         let mut end = 0u32;
@@ -123,7 +123,7 @@ impl Ranges {
         (start, end - start)
     }
 
-    /// The place and range that contain `slot`, a number below [`ONE`].
+    /// The place whose range contains `slot`, a number below [`ONE`], with that range.
     #[inline(always)]
     pub fn at(&self, slot: u32) -> PlaceRange {
         let range = self.parts[(slot / PART) as usize % PARTS];
@@ -134,7 +134,7 @@ impl Ranges {
         }
     }
 
-    /// [`Ranges::at`] by a search of all ranges.
+    /// [`Ranges::at`], by a search through all ranges.
     #[inline(never)]
     fn search(&self, slot: u32) -> PlaceRange {
         let above = slot as u16 + 1;
@@ -272,8 +272,8 @@ impl Model {
     }
 }
 
-/// Completes a list: its own symbols, then other symbols of its kind's list, then the smallest
-/// other numbers.
+/// Completes a list: after its own symbols come the other symbols of its kind's list, then the
+/// smallest other numbers.
 pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     let mut symbols = [0; SYMBOLS + 1];
     let mut n = own.len();
@@ -291,11 +291,11 @@ pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     symbols
 }
 
-/// Marks a context without a list of its own.
+/// Stands for the list of a context that has none of its own.
 pub const NO_LIST: u16 = u16::MAX;
 
-/// Gives each context without a list the list of the same context with an unknown aside, or else
-/// that of its kind.
+/// Gives a list to each context without one: that of the same context with an unknown aside or, if
+/// that has none, that of its kind.
 pub fn fill_in(prediction: Prediction, mut numbers: Vec<u16>) -> Vec<u16> {
     for context in 0..numbers.len() {
         if numbers[context] == NO_LIST {

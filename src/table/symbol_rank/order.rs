@@ -1,9 +1,9 @@
 //! The order in which a block's cells are decoded, and the neighbours that predict each cell.
 //!
 //! A block is a row of *planes*: the cells for every square of White's king (the anchor) times
-//! every square of Black's (the lane), with all other men fixed. A lane resembles the lane with
-//! White's king one square on. So lanes come in five rounds, from a coarse grid to a fine one, by
-//! the square of White's king:
+//! every square of Black's (the lane), with all other men fixed. A lane resembles the lanes in
+//! which White's king is one square away. So the lanes are decoded in five rounds, from a coarse
+//! grid of squares of White's king to a fine one:
 //!
 //! ```text
 //! 4 3 4 3 4 3 4 3      0  every fourth file and rank: from the lanes four squares away
@@ -13,25 +13,26 @@
 //!                      4  elsewhere: from the four lanes to the sides, above and below it
 //! ```
 //!
-//! In rounds 0 to 3 a lane's squares of one colour come first; those of the other colour then have
-//! four known neighbours in the lane itself. *Lonely* lanes, with at most one known neighbour lane,
-//! predict the first colour by a grid inside the lane: see [`LaneAtWork::net`].
+//! In rounds 0 to 3, the squares of one colour in a lane come first; those of the other colour then
+//! have four known neighbours in the lane itself. *Lonely* lanes have at most one known neighbour
+//! lane. In them, the first colour is predicted by a grid inside the lane: see [`LaneAtWork::net`].
 //!
-//! So each cell has four neighbours, and none of the same turn: the [`contexts`](super::contexts)
-//! of a whole lane are computed at once.
+//! So each cell has four neighbours, of which none is decoded in the same turn as the cell. That is
+//! why the [`contexts`](super::contexts) of a whole lane can be computed at once.
 
 use super::contexts::{ContextKind, Contexts, LaneCells, NOTHING, Prediction, UNKNOWN};
 use crate::board::Square;
 #[cfg(feature = "make")]
 use crate::simd::for_each_level;
 
-/// Squares with an even sum of file and rank.
+/// The squares on which file and rank have an even sum.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
-/// Every second rank, and every fourth, from the first.
+/// The squares of every second rank, beginning with the first. The next constant has those of every
+/// fourth.
 const SECOND_RANKS: u64 = 0x00ff_00ff_00ff_00ff;
 const FOURTH_RANKS: u64 = 0x0000_00ff_0000_00ff;
 
-/// One lane of a plane, with its neighbours.
+/// One lane of a plane in the decoding order, with its neighbours.
 #[derive(Clone, Debug)]
 struct LaneStep {
     /// Its index among the anchor's squares.
@@ -40,7 +41,7 @@ struct LaneStep {
     kind: ContextKind,
     /// The neighbour lanes, by the same index.
     neighbours: [Option<usize>; 4],
-    /// True if there is at most one neighbour, in the first place.
+    /// True if the lane has at most one neighbour, which is then the first in the list.
     lonely: bool,
 }
 
@@ -62,9 +63,9 @@ pub struct Given<'a> {
 
 /// Visits the cells of a block in decoding order: to count, to encode or to decode them.
 pub trait Visitor {
-    /// Visits cells of one lane, given as a set of squares; `first` is the number of the lane's
-    /// first cell in the block. Writes each cell's value, which has a context and a reference, to
-    /// `values`. May overwrite the references. None stops the visit.
+    /// Visits the cells of one lane on a set of squares; `first` is the number of the lane's first
+    /// cell in the block. Writes the value of each cell to `values`, with the help of the cell's
+    /// context and reference. May overwrite the references. Returns none to stop the visit.
     fn cells(
         &mut self,
         first: usize,
@@ -100,7 +101,7 @@ for_each_level! {
 }
 
 impl LaneOrder {
-    /// The order for an anchor with these squares, in the order of their index.
+    /// The order of lanes for these squares of White's king. They are in the order of their index.
     pub fn new(domain: &[Square]) -> LaneOrder {
         let digit = |from: Square, files: i8, ranks: i8| {
             let to = from.offset(files, ranks)?;
@@ -149,9 +150,9 @@ impl LaneOrder {
         self.steps.len()
     }
 
-    /// Visits the legal cells of a block; `legal` has the legal squares of each lane. `cells` must
-    /// be [`UNKNOWN`] at first; the visitor's values go there and predict later cells. None if the
-    /// visitor stopped.
+    /// Visits the legal cells of a block; `legal` has the legal squares of each lane. At first
+    /// `cells` must contain only [`UNKNOWN`]; the visitor's values are stored there and predict
+    /// later cells. None if the visitor stopped.
     #[inline(always)]
     pub fn visit(
         &self,
@@ -203,7 +204,7 @@ impl LaneOrder {
 /// A lane during its prediction.
 struct LaneAtWork<'a> {
     given: Given<'a>,
-    /// The number of its first cell in the block.
+    /// The number of the lane's first cell in the block.
     first: usize,
     /// Its index in the plane.
     lane: usize,
@@ -211,12 +212,12 @@ struct LaneAtWork<'a> {
     lanes: &'a mut [LaneCells<u8>],
     /// The same lane in the previous plane.
     before: &'a LaneCells<u8>,
-    /// The same plane's lanes in the base, if it is used.
+    /// The lanes of the same plane in the base, if the base is used.
     base: &'a [LaneCells<u8>],
 }
 
 impl LaneAtWork<'_> {
-    /// Predicts squares from four neighbours each.
+    /// Predicts some squares, each from its four neighbours.
     #[inline(always)]
     fn predict(
         &mut self,
@@ -248,7 +249,8 @@ impl LaneAtWork<'_> {
         visitor.cells(self.first, squares, contexts, references, values)
     }
 
-    /// Predicts the first colour of a lonely lane, and then the other, in four turns:
+    /// Predicts the squares of the first colour of a lonely lane, in four turns, and then those of
+    /// the other colour:
     ///
     /// ```text
     /// 3 2 3 2 3 2 3 2
@@ -273,28 +275,29 @@ impl LaneAtWork<'_> {
         self.in_lane(squares & !EVEN, visitor)
     }
 
-    /// Predicts the squares of the odd colour, after those of the even one.
+    /// Predicts the squares of the second colour, when those of the first are known.
     #[inline(always)]
     fn in_lane(&mut self, squares: u64, visitor: &mut impl Visitor) -> Option<()> {
         self.predict(ContextKind::InLane, Neighbours::Sides, squares, visitor)
     }
 }
 
-/// The places of the four neighbours of each cell in a turn.
+/// Where the four neighbours of the cells of a turn are.
 #[derive(Clone, Copy, Debug)]
 enum Neighbours {
     /// The same square in other lanes.
     Lanes([Option<usize>; 4]),
-    /// The same square in another lane, nothing, and two ranks down and up in the same lane.
+    /// The same square in another lane, no neighbour, and the squares two ranks below and above in
+    /// the same lane.
     TwoRanks(Option<usize>),
-    /// Diagonally next to the cell in the same lane.
+    /// The squares diagonally next to the cell, in the same lane.
     Corners,
-    /// Left, right, below and above the cell in the same lane.
+    /// The squares left, right, below and above the cell, in the same lane.
     Sides,
 }
 
 impl Neighbours {
-    /// The neighbours of every cell of lane `lane` of a plane.
+    /// For each cell of the lane `lane` of a plane, its four neighbours.
     #[inline(always)]
     fn in_plane(self, lanes: &[LaneCells<u8>], lane: usize) -> [LaneCells<u8>; 4] {
         let of = |lane: Option<usize>| lane.map_or(NOTHING, |lane| lanes[lane]);
@@ -341,13 +344,13 @@ fn put(lane: &mut LaneCells<u8>, rank: usize, cells: u64) {
     lane[rank * 8..rank * 8 + 8].copy_from_slice(&cells.to_le_bytes());
 }
 
-/// For each cell of a rank, the next one to the west.
+/// For each cell of a rank, the cell to its west.
 #[inline(always)]
 fn west(rank: u64) -> u64 {
     rank << 8 | u64::from(UNKNOWN)
 }
 
-/// For each cell of a rank, the next one to the east.
+/// For each cell of a rank, the cell to its east.
 #[inline(always)]
 fn east(rank: u64) -> u64 {
     rank >> 8 | u64::from(UNKNOWN) << 56

@@ -1,4 +1,4 @@
-//! Prediction from another section, the *base*: distances to honor from distances to mate, and
+//! Predicts a section from another one, the *base*: distances to honor from distances to mate, and
 //! other rule sets' distances from makruk's.
 
 use std::cmp::Ordering;
@@ -11,16 +11,16 @@ use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::code::Code;
 use crate::table::header::{Metric, SectionInfo};
 
-/// For each code of the base, a code in the section over it.
+/// Converts the base's codes to the codes of the section that is predicted from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverBase {
-    /// The code with the same value or, if the section lacks it, with the next value worse for
-    /// White.
+    /// For each code of the base, the code with the same value or, if the section lacks it, the one
+    /// with the next worse value for White.
     numbers: [u8; 256],
 }
 
 impl OverBase {
-    /// The mapping for a section with these codes, sorted by [`for_white`].
+    /// The conversion for a section with these codes, which are sorted by [`for_white`].
     pub fn new(material: CanonicalMaterial, own: &SectionInfo, base: &SectionInfo) -> OverBase {
         let mut numbers = [UNKNOWN; 256];
         for (number, code) in numbers.iter_mut().zip(codes_of_base(material, own, base)) {
@@ -31,14 +31,14 @@ impl OverBase {
         OverBase { numbers }
     }
 
-    /// The code in the section for a base's cell.
+    /// The section's code for a cell of the base.
     #[inline(always)]
     pub fn number(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]
     }
 }
 
-/// The codes of a base in the unit of a section over it.
+/// The codes of a base, in the unit of the section that is predicted from it.
 pub fn codes_of_base(
     material: CanonicalMaterial,
     own: &SectionInfo,
@@ -52,14 +52,15 @@ pub fn codes_of_base(
     })
 }
 
-/// Access to a base's cells, in memory or in a file.
+/// Reads a base's cells, from memory or from a file.
 #[cfg(feature = "make")]
 pub trait BaseCells: Sync {
-    /// Appends the cells of a block, in the codes of the section over it.
+    /// Appends the cells of a block of the base, in the codes of the section that is predicted from
+    /// it.
     fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()>;
 }
 
-/// Compares codes by their value for White; better ones come first.
+/// Compares codes by their value for White. Better ones come first.
 pub fn for_white(a: Code, b: Code) -> Ordering {
     let place = |code: Code| match code {
         Code::WhiteWins(moves) => (0, moves),

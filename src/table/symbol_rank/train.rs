@@ -1,4 +1,4 @@
-//! Training the model of a section on a sample of its blocks.
+//! Trains the model of a section on a sample of its blocks.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -19,17 +19,18 @@ use crate::container::bytes::ByteWriter;
 use crate::simd::Simd;
 use crate::table::code::{CellSource, ILLEGAL};
 
-/// The most lists besides those of the kinds.
+/// The most lists of a model, not counting the lists of the kinds.
 const MAX_LISTS: usize = 6000;
 
-/// The fewest cells, estimated for the whole section, that give a context its own list.
+/// A context gets its own list only if the whole section is estimated to have at least so many
+/// cells of it.
 const MIN_CELLS: u64 = 300;
 
-/// The fewest cells in the sample that give a context its own list.
+/// A context gets its own list only if the sample has at least so many cells of it.
 const MIN_SAMPLED: u64 = 8;
 
-/// The fewest blocks that a task counts: adding up its counts takes as long as counting some
-/// blocks.
+/// A task counts at least so many blocks, because adding up its counts takes as long as counting
+/// some blocks.
 const COUNTED_TOGETHER: usize = 256;
 
 /// The zstd level of a model.
@@ -40,9 +41,9 @@ type SymbolCounts = [u32; 256];
 
 /// Trains a section's model on some of its blocks.
 ///
-/// `recoded` is the mapping from [`sort_codes`](super::encode::sort_codes). For a section over a
-/// base, tries both predictions and keeps the one with fewer bits. `whole_parts` is passed to
-/// [`classify`].
+/// `recoded` is the conversion of the codes by [`sort_codes`](super::encode::sort_codes). For a
+/// section with a base, tries both predictions and keeps the one that takes fewer bits.
+/// `whole_parts` is passed to [`classify`].
 ///
 /// # Errors
 ///
@@ -83,7 +84,7 @@ pub fn train(
 /// Frequencies of symbols by context.
 struct Census {
     prediction: Prediction,
-    /// The index of each context's counts, or 65535.
+    /// For each context, the index of its counts, or 65535 if it has none.
     places: Vec<u16>,
     counts: Vec<(u16, Box<SymbolCounts>)>,
     draw: u8,
@@ -203,7 +204,7 @@ impl Census {
     }
 
     /// Makes a model from the counts, which cover one of `share` equal parts of the section. Also
-    /// returns the size of the counted places, in parts of a bit.
+    /// returns how many bits the counted places take, in units of 2^-16 bit.
     fn model(&self, share: u64, whole_parts: bool) -> (Model, u64) {
         let (numbers, counts) = self.contexts_with_lists(share);
         // The counts of a whole kind, which complete the kind's list.
@@ -244,8 +245,8 @@ impl Census {
         usize::from(context) / self.prediction.contexts_of_kind()
     }
 
-    /// The number of each context's own list, if it has one, and for each list its context and
-    /// counts. The lists of the kinds come first.
+    /// For each context, the number of its own list, if it has one; and for each list, its context
+    /// and counts. The lists of the kinds come first.
     fn contexts_with_lists(&self, share: u64) -> (Vec<u16>, Vec<(Option<u16>, SymbolCounts)>) {
         let mut numbers = vec![NO_LIST; self.prediction.contexts()];
         let mut lists: Vec<(Option<u16>, SymbolCounts)> = vec![(None, [0; 256]); KINDS];
@@ -280,7 +281,7 @@ impl Census {
     }
 }
 
-/// Frequency of each place of a list, and last of the symbols outside the list.
+/// How often each place of a list occurs and, last, how often a symbol outside the list does.
 fn place_counts(list: &SymbolList, counts: &SymbolCounts) -> PlaceCounts {
     let mut places = [0; SYMBOLS + 1];
     for (place, &symbol) in places.iter_mut().zip(&list[..SYMBOLS]) {
@@ -300,7 +301,7 @@ fn total(counts: &SymbolCounts) -> u64 {
     counts.iter().map(|&n| u64::from(n)).sum()
 }
 
-/// The symbols of a list, most frequent first.
+/// The symbols for a list, the most frequent first.
 fn most_frequent(counts: &SymbolCounts) -> Vec<u8> {
     let mut symbols: Vec<u8> = (0..=u8::MAX)
         .filter(|&symbol| counts[usize::from(symbol)] > 0)

@@ -1,4 +1,4 @@
-//! The cells of a base section: from the caller, or read back from the file.
+//! Provides the cells of a base section: from the caller, or read back from the file.
 
 use std::io;
 
@@ -13,11 +13,11 @@ use crate::table::symbol_rank::over_base::{BaseCells, OverBase};
 pub struct GivenBase<'a> {
     /// The base's codes.
     pub codes: &'a [Code],
-    /// The cells, in the order of the section to be written.
+    /// The cells of the base, in the order of the section that is about to be written.
     pub cells: &'a dyn CellSource,
 }
 
-/// [`GivenBase`] with the mapping of its codes.
+/// [`GivenBase`] with the conversion of its codes.
 pub(super) struct GivenCells<'a> {
     cells: &'a dyn CellSource,
     over_base: OverBase,
@@ -68,7 +68,7 @@ pub(super) struct WrittenBase {
 type DecoderWithBlock = (Decoder, Block);
 
 impl WrittenBase {
-    /// Section `number` of `table`, with the mapping of its codes.
+    /// Reads section `number` of `table` as the base, with the conversion of its codes.
     pub fn new(table: TableFile, number: usize, over_base: OverBase) -> WrittenBase {
         WrittenBase {
             table,

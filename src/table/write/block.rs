@@ -1,4 +1,4 @@
-//! Encoding cells into the bytes of a block.
+//! Encodes cells into the bytes of a block.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::table::symbol_rank::encode::{DecodedBlock, EncodeScratch, Ranking};
 use crate::table::symbol_rank::over_base::BaseCells;
 
 impl IndexEntry {
-    /// The entry of a block; it has a checksum unless that is inside the block.
+    /// The index entry of a block. It has a checksum, unless that is inside the block.
     pub fn new(
         packing: Packing,
         section: usize,
@@ -34,8 +34,8 @@ impl IndexEntry {
     }
 }
 
-/// One in this many blocks packed by symbol ranking is decoded again and compared. Doing so for all
-/// would take a tenth of the time of making a table.
+/// One of this many blocks packed by symbol ranking is decoded again and compared. To check all of
+/// them would take a tenth of the time of making a table.
 const CHECKED: u64 = if cfg!(debug_assertions) { 1 } else { 16 };
 
 /// The outcome of encoding a block.
@@ -43,7 +43,7 @@ const CHECKED: u64 = if cfg!(debug_assertions) { 1 } else { 16 };
 pub(super) enum Encoded {
     /// The bytes are in the output.
     Bytes,
-    /// Cell number and code of a cell with a code that the section lacks.
+    /// A cell has a code that the section lacks. The fields are the cell's number and the code.
     BadCode(u64, u16),
 }
 
@@ -52,7 +52,7 @@ pub(super) enum Encoded {
 pub(super) enum SectionPacker<'a> {
     /// zstd at this level.
     Plain(i32),
-    /// Symbol ranking, over the cells of a base if there is one.
+    /// Symbol ranking. If there is a base, its cells help to predict.
     SymbolRanking(&'a Ranking, Option<&'a dyn BaseCells>),
 }
 
@@ -101,7 +101,7 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Never decodes blocks again: for samples, which are not written to a file.
+    /// Turns the check off that decodes blocks again: for samples, which are not written to a file.
     pub fn unchecked(mut self) -> Encoder<'a> {
         self.checks = false;
         self
@@ -152,14 +152,15 @@ impl<'a> Encoder<'a> {
         Ok(Encoded::Bytes)
     }
 
-    /// Reads `n` cells. Returns the first code that the section lacks, with its index.
+    /// Reads `n` cells. Returns the first code that the section does not have, with its index; none
+    /// if there is no such code.
     fn read(&mut self, source: &dyn CellSource, start: u64, n: usize) -> Option<(usize, u16)> {
         self.cells.resize(n, ILLEGAL);
         source.read(start, &mut self.cells);
         bad_code(&self.cells, self.codes, |code| code.wrapping_add(1))
     }
 
-    /// Encodes renumbered cells by symbol ranking.
+    /// Packs renumbered cells by symbol ranking.
     fn rank(&mut self, ranking: &Ranking, block: u64, out: &mut Vec<u8>) {
         let (cells, base) = (&self.narrow, &self.base);
         let section = self.section;
@@ -202,8 +203,8 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The index and value of the first code that is not below `codes`. `one_more` adds 1 first, which
-/// maps the illegal value to 0.
+/// The index and the value of the first code that is not below `codes`. If `one_more` is true, 1 is
+/// added first, which turns the value of illegal cells into 0.
 fn bad_code<T: Copy + Ord + Into<u16>>(
     cells: &[T],
     codes: usize,
@@ -218,7 +219,7 @@ fn bad_code<T: Copy + Ord + Into<u16>>(
     Some((place, cells[place].into()))
 }
 
-/// The common value of all legal cells; 0 if none is legal, none if they differ.
+/// The value that all legal cells have in common; 0 if none is legal, none if they differ.
 fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
     let mut legal = cells.iter().copied().filter(|&cell| cell != illegal);
     match legal.next() {
@@ -227,11 +228,11 @@ fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
     }
 }
 
-/// Fills cells without a legal position with a value that compresses well: the legal cell before,
-/// or at the start the first legal cell.
+/// Fills cells without a legal position with a value that compresses well: that of the legal cell
+/// before them or, at the start, of the first legal cell.
 ///
-/// In the best order of components, filling with draws or with the cell of the row above makes
-/// tables 3 to 10 % larger. In a worse order draws are better by half a percent.
+/// In the best order of the components, filling with draws or with the cell of the row above makes
+/// tables 3 to 10 % larger. In a worse order, draws are better by half a percent.
 fn fill(cells: &mut [u16]) {
     let mut last = cells
         .iter()

@@ -5,11 +5,11 @@ use crate::table::code::{Code, MAX_CODES};
 use crate::table::header::{Header, Metric, Packing, SectionHeader, SectionInfo};
 use crate::table::statistics::{statistics_fault, write_statistics};
 
-/// The number of sections is stored in a byte.
+/// The most sections of a table, whose number is stored in a byte.
 const MAX_SECTIONS: usize = 255;
 
 impl SectionInfo {
-    /// The reason why the header cannot be encoded, if there is one.
+    /// Why the header cannot be encoded; none if it can.
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.codes.is_empty() || self.codes.len() > MAX_CODES {
             return Some("a section needs 1 to 65534 codes");

@@ -1,4 +1,5 @@
-//! Writing a distance table: compressed in parallel, renamed into place when complete.
+//! Writes a distance table. Blocks are compressed in parallel, and the file is renamed into place
+//! when it is complete.
 
 mod base;
 mod block;
@@ -36,13 +37,13 @@ pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 /// Bytes of decoded blocks in a batch.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// Number of blocks that a model is trained on.
+/// How many blocks a model is trained on.
 const MODEL_BLOCKS: u64 = 2048;
 
 /// Writes one table.
 ///
 /// The bytes go to a temporary file in the same directory, which [`TableWriter::finish`] syncs and
-/// renames. Dropping the writer before removes the temporary file and leaves an existing table
+/// renames. Dropping the writer earlier removes the temporary file and leaves an existing table
 /// untouched.
 #[derive(Debug)]
 pub struct TableWriter {
@@ -79,7 +80,7 @@ impl TableWriter {
         }
     }
 
-    /// Compresses the cells of a section by zstd and appends it.
+    /// Compresses the cells of a section with zstd and appends it to the table.
     ///
     /// The bytes do not depend on the number of threads. `progress` is called with the number of
     /// cells done, from any thread; the numbers may arrive out of order.
@@ -100,8 +101,8 @@ impl TableWriter {
     /// [`TableWriter::add_section`] with a given packing. `base` has the cells of the base section,
     /// if the caller still has them; otherwise they are read back from the file.
     ///
-    /// Symbol ranking renumbers the codes, and stores no cells without a legal position, whatever
-    /// the source has there.
+    /// Symbol ranking renumbers the codes. It stores nothing for cells without a legal position, so
+    /// it does not matter what the source has there.
     ///
     /// # Errors
     ///
@@ -238,7 +239,8 @@ impl TableWriter {
     }
 
     /// The packing [`Packing::RankingOverBase`] for a section described by `info`, if the section
-    /// allows it: with the cell order and block size of its base. The order in `info` is ignored.
+    /// allows it. Its cell order and block size are those of the base. The order in `info` is
+    /// ignored.
     pub fn over_base(&self, info: &SectionInfo) -> Option<SectionPacking> {
         let metric = info.metric.predicted_from(self.header.material)?;
         let mut sections = self.header.sections.iter();

@@ -4,32 +4,34 @@ use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 use crate::table::header::{Metric, Packing};
 
-/// The most men of an ending with small blocks.
+/// Endings of at most so many men have small blocks.
 const MEN_IN_SMALL_BLOCKS: usize = 5;
 
 /// How to compress sections. Equal tables with equal options give equal files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// The rule sets to compute. The table answers [more](crate::table::answered) where rule sets
-    /// need no section.
+    /// The rule sets to compute. The table can answer [further rule sets](crate::table::answered)
+    /// that need no section of their own.
     pub rules: RuleSets,
-    /// The packing of every section that allows it; by default the smaller one.
+    /// The packing of every section that allows it; by default the packing that makes the section
+    /// smaller.
     pub packing: Option<Packing>,
     /// The zstd level of plain blocks.
     pub level: i32,
     /// Cells of a plain block.
     pub block_cells: u32,
-    /// The most cells of a block packed by symbol ranking, unless one plane has more.
+    /// The most cells of a block packed by symbol ranking. If one plane has more cells, a block is
+    /// one plane.
     pub ranking_block_cells: u32,
     /// Whether to predict sections from others where possible: distances to honor from distances to
-    /// mate, other rule sets from makruk. Such sections are smaller by a third or more, and all
-    /// sections must have the same cell order.
+    /// mate, other rule sets' from makruk's. Predicted sections are smaller by a third or more, but
+    /// all sections must then have the same cell order.
     pub over_bases: bool,
-    /// Whether symbol ranking rounds the widths of likely places to multiples of 64: reading takes
-    /// a tenth less time, and files grow by a thousandth.
+    /// Whether symbol ranking rounds the widths of likely places to multiples of 64. Then reading
+    /// takes a tenth less time, and files grow by a thousandth.
     pub whole_parts: bool,
-    /// Known packings of sections. For other sections the writer searches for the smallest, a sixth
-    /// of the work on a table.
+    /// Packings of sections that are already known. For other sections the writer searches for the
+    /// smallest packing, which is a sixth of the work on a table.
     pub known: Vec<SectionPacking>,
 }
 
@@ -49,7 +51,8 @@ pub struct SectionPacking {
 pub struct BlockPacking {
     /// The packing.
     pub kind: Packing,
-    /// Cells of a block; for symbol ranking the most, unless one plane has more.
+    /// The number of cells in a block. For symbol ranking it is a maximum, unless one plane has
+    /// more cells.
     pub cells: u32,
 }
 
@@ -86,8 +89,9 @@ impl WriteOptions {
         }
     }
 
-    /// Twice [`WriteOptions::symbol_ranking`]'s block size: for sections that are smaller as plain
-    /// blocks than in small ranked ones. Larger ranked blocks still read faster than plain ones.
+    /// Symbol ranking with blocks twice as large as [`WriteOptions::symbol_ranking`]'s. It is for
+    /// sections that are smaller with plain blocks than with small ranked blocks; larger ranked
+    /// blocks still read faster than plain ones.
     pub fn larger_symbol_ranking(&self) -> BlockPacking {
         BlockPacking {
             kind: Packing::SymbolRanking,
@@ -96,8 +100,8 @@ impl WriteOptions {
     }
 
     /// The options of the published tables. Endings of up to five men, which engines probe most,
-    /// have small blocks and predicted sections. Larger endings are compressed faster and in larger
-    /// blocks, since their tables are many times larger and slower to make.
+    /// have small blocks and predicted sections. Larger endings have many times larger tables that
+    /// take longer to make, so they are compressed faster, in larger blocks.
     pub fn of(material: CanonicalMaterial) -> WriteOptions {
         let rules = RuleSets::possible(material.material());
         if material.men() <= MEN_IN_SMALL_BLOCKS {

@@ -14,8 +14,9 @@ use crate::table::symbol_rank::train::train;
 /// Blocks that a task compresses.
 const SHARE: usize = 8;
 
-/// Picks up to `most` of `blocks` blocks, one at a random place in each of several equal shares.
-/// Blocks at equal distances would share the digits of the inner components.
+/// Picks up to `most` of `blocks` blocks: divides them into equal shares, and takes a random one
+/// from each. At equal distances, the blocks picked would have the same digits of the inner
+/// components.
 pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
     let n = most.min(blocks);
     let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
@@ -26,8 +27,8 @@ pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
         .collect()
 }
 
-/// Estimates the bytes of a section in this packing, for choosing an order and a packing. `level`
-/// is the zstd level of plain blocks. None if the section does not allow the packing.
+/// Estimates the size in bytes of a section in this packing, to choose an order and a packing.
+/// `level` is the zstd level of plain blocks. None if the section does not allow the packing.
 pub fn estimate(
     material: CanonicalMaterial,
     info: &SectionInfo,
@@ -79,13 +80,13 @@ pub fn estimate(
     Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
 }
 
-/// Extrapolates the bytes of a sample to the whole.
+/// Extrapolates from the bytes of a sample to those of the whole.
 fn scaled(bytes: u64, all: u64, sampled: u64) -> u64 {
     (u128::from(bytes) * u128::from(all) / u128::from(sampled.max(1))) as u64
 }
 
-/// Bytes of a sample of plain blocks, for choosing among cell orders. Blocks that zstd cannot
-/// compress count with their plain size.
+/// The size in bytes of a sample of plain blocks, to choose among cell orders. A block that zstd
+/// cannot compress counts with its plain size.
 pub fn sample_bytes(
     source: &dyn CellSource,
     codes: usize,
