@@ -13,7 +13,7 @@ use super::tables::{Known, Question, Ranked, Tables};
 /// A move with the line after it.
 pub(super) struct Variation {
     pub ranked: Ranked,
-    /// The moves, beginning with that of `ranked`.
+    /// The moves of the line, beginning with the one of `ranked`.
     pub moves: Vec<Move>,
     /// True if the line ends with mate.
     pub mates: bool,
@@ -73,7 +73,7 @@ fn is_mate(question: &Question) -> bool {
     question.position.is_checkmate()
 }
 
-/// A reply to a move without a further line.
+/// A reply to a move, if the line does not go on after it.
 fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
     let mut question = known.question;
     question.position = question.position.play(ranked.m);

@@ -41,7 +41,7 @@ pub(super) struct Go<'a> {
     pub rest: Vec<&'a str>,
 }
 
-/// The words of `go` that end the list of `searchmoves`.
+/// The words that can follow the list of `searchmoves` in a `go` command, and so end it.
 const GO_WORDS: [&str; 13] = [
     "ponder",
     "wtime",
@@ -77,7 +77,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Parses `name NAME value VALUE`; both may have several words.
+/// Parses `name NAME value VALUE`. Both the name and the value may have several words.
 fn parse_option<'a>(words: Vec<&str>) -> Command<'a> {
     let words = words.strip_prefix(&["name"]).unwrap_or(&words);
     let value = words.iter().position(|&word| word == "value");
@@ -133,17 +133,17 @@ impl<'a> Go<'a> {
         Some(number.max(0) as u64)
     }
 
-    /// True if the answer must wait for `stop` or `ponderhit`.
+    /// True if the answer must be held back until `stop` or `ponderhit`.
     pub fn holds(&self) -> bool {
         self.has("infinite") || self.has("ponder")
     }
 
-    /// True for `go perft`, which only an engine can do.
+    /// True for `go perft`, which this program leaves to the engine.
     pub fn is_perft(&self) -> bool {
         self.has("perft")
     }
 
-    /// The time for computing the lines to show. The best move is known at once.
+    /// How long to compute the lines to show. The best move is known at once.
     pub fn time(&self, turn: Color) -> Duration {
         let longest = Duration::from_secs(5);
         let (clock, increment) = match turn {

@@ -7,7 +7,7 @@ use crate::rules::{Category, LimitKind};
 
 use super::tables::{ByVerdicts, Known};
 
-/// The board in letters, with the FEN below.
+/// Draws the board in letters, with the FEN below it.
 pub(super) fn board(state: &GameState) -> String {
     let mut text = String::from("\n");
     for rank in (0..8).rev() {
@@ -79,7 +79,7 @@ pub(super) fn verdict(known: &Known) -> String {
     }
 }
 
-/// The message, sent once in a session, that distances are missing.
+/// The message that distances are missing. It is sent once in a session.
 pub(super) const WITHOUT_DISTANCES: &str =
     "distances are missing: moves are chosen by verdict tables alone";
 
@@ -102,7 +102,8 @@ pub(super) fn bounds(best: &BoundedMove) -> String {
     }
 }
 
-/// The UCI score: that of a count draw, if a win may or may not be inside the count.
+/// The score in UCI's form. If a win may or may not be inside the count, it is that of a count
+/// draw.
 pub(super) fn score_of_bounds(best: &BoundedMove) -> &'static str {
     match best.bounds {
         [Category::Win, _] => "cp 10000",

@@ -1,4 +1,4 @@
-//! The engine behind the filter: its process, and its lines in and out.
+//! The engine behind the filter: its process, and the lines sent to it and received from it.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::error::UciError;
 use super::event::Event;
 
-/// The time an engine has to end after `quit`.
+/// How long an engine may take to end after `quit`.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The time an engine has to answer `stop`.
 pub(super) const PATIENCE_AT_STOP: Duration = Duration::from_secs(5);
@@ -19,14 +19,14 @@ pub(super) struct Engine {
     program: String,
     child: Child,
     input: ChildStdin,
-    /// The number of searches without a `bestmove` so far.
+    /// The number of searches for which no `bestmove` has come yet.
     searching: u32,
-    /// The number of abandoned ones among them. Output belongs to the oldest search, so all lines
-    /// are dropped until as many `bestmove`s have come.
+    /// How many of the searches were abandoned. Output belongs to the oldest search, so all lines
+    /// are dropped until this number of `bestmove`s has come.
     abandoned: u32,
-    /// True if it has failed to answer `stop` in time, until it answers.
+    /// True if the engine has not answered `stop` in time. It becomes false when the answer comes.
     silent: bool,
-    /// Lines held back while it is silent: it may not be reading.
+    /// Lines that are held back while the engine is silent, since it may not be reading.
     untold: Vec<String>,
 }
 
@@ -98,7 +98,7 @@ impl Engine {
         self.silent = true;
     }
 
-    /// True if it has failed to answer `stop` in time, and not answered since.
+    /// True if the engine has not answered `stop` in time, and has still not answered.
     pub fn is_silent(&self) -> bool {
         self.silent
     }
@@ -123,7 +123,7 @@ impl Engine {
         }
     }
 
-    /// The error that says how the engine ended, after the end of its output.
+    /// Makes the error that says how the engine ended, when its output has come to its end.
     pub fn ended(mut self) -> UciError {
         let status = match wait(&mut self.child) {
             Some(status) => status,
@@ -146,7 +146,7 @@ impl Engine {
     }
 }
 
-/// Waits for a process to end, then kills it.
+/// Waits a while for a process to end, then kills it.
 fn wait(child: &mut Child) -> Option<String> {
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until {
@@ -162,8 +162,8 @@ fn wait(child: &mut Child) -> Option<String> {
     None
 }
 
-/// Calls `each` with every line, without its line end, until it returns false. Bytes that are not
-/// UTF-8 are replaced.
+/// Calls `each` with every line, without its line end, until `each` returns false. Bytes that are
+/// not UTF-8 are replaced.
 pub(super) fn read_lines(mut input: impl BufRead, mut each: impl FnMut(String) -> bool) {
     let mut line = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! A move for positions in no table: legal, and chosen by material.
+//! Chooses a move in positions that are in no table: a legal one, by material.
 
 use crate::board::{Move, Role, Square};
 use crate::game::{GameBoard, GameState};
@@ -19,13 +19,14 @@ fn worth_at(board: &GameBoard, square: Square) -> i32 {
     man.map_or(0, |(_, role)| worth(role))
 }
 
-/// The immediate material gain of a move: the captured man and the promotion.
+/// The material that a move gains at once, by a capture and by a promotion.
 fn gain(board: &GameBoard, m: Move) -> i32 {
     let promoted = m.promotion.map_or(0, |role| worth(role) - worth(Role::Bia));
     worth_at(board, m.to) + promoted
 }
 
-/// The move with the best gain, less the gain of the best reply. None without moves.
+/// The move that gains most after subtracting the gain of the best reply. None if there are no
+/// moves.
 pub(super) fn choose(state: &GameState, moves: &[Move]) -> Option<Move> {
     let value = |m: Move| {
         let board = &state.board;

@@ -1,9 +1,9 @@
 //! A UCI engine that plays from tables, alone or as a filter before another engine.
 //!
-//! Alone it plays perfectly wherever the tables reach; elsewhere it makes a legal move and reports
-//! that no table has the position. As a filter, it answers decided positions itself. In drawn
-//! positions it lets the engine choose among the moves that keep the draw, and all other positions
-//! it passes on.
+//! Alone, it plays perfectly in the positions of the tables; elsewhere it makes a legal move and
+//! reports that no table has the position. As a filter, it answers won and lost positions itself.
+//! In drawn positions it lets the engine choose among the moves that keep the draw. Positions
+//! outside the tables go to the engine.
 
 mod analysis;
 mod command;

@@ -25,7 +25,7 @@ const MOST_CACHE: usize = 1 << 16;
 /// The values of the options.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
-    /// The game; none for one that this program does not know.
+    /// The rule set of the game; none if this program does not know the game.
     pub rules: Option<RuleSet>,
     pub directories: Vec<PathBuf>,
     pub cache_mib: usize,
@@ -57,7 +57,7 @@ pub(super) fn variant_name(rules: RuleSet) -> &'static str {
     }
 }
 
-/// The rule set of a value of `UCI_Variant`.
+/// The rule set for a value of `UCI_Variant`; none if unknown.
 pub(super) fn variant(name: &str) -> Option<RuleSet> {
     let name = name.to_ascii_lowercase();
     let mut all = RuleSet::ALL.into_iter();
@@ -77,7 +77,7 @@ impl Options {
         }
     }
 
-    /// The declarations of the options that every engine has.
+    /// Declares the options that every engine has.
     pub fn common_declarations() -> [String; 4] {
         let variants: String = RuleSet::ALL
             .into_iter()

@@ -37,7 +37,7 @@ impl<W: Write> Outbox<W> {
         }
     }
 
-    /// Starts a new game: messages may be repeated.
+    /// Notes that a new game starts, so that messages may be sent again.
     pub fn forget(&mut self) {
         self.said.clear();
     }

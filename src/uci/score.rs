@@ -2,8 +2,8 @@
 
 use crate::rules::Category;
 
-/// The UCI score of a draw; a hundredth of a pawn for a count draw. None if the position is
-/// decided.
+/// The UCI score of a drawn position: 0, or a hundredth of a pawn for a count draw. None if the
+/// position is won or lost.
 pub(super) fn of_draw(category: Category) -> Option<&'static str> {
     match category {
         Category::CursedWin => Some("cp 1"),
@@ -13,8 +13,8 @@ pub(super) fn of_draw(category: Category) -> Option<&'static str> {
     }
 }
 
-/// Replaces the score in an engine's line, if it has one. An engine may believe that a drawn
-/// position is lost, and an adjudicator that watches scores would end the game.
+/// Replaces the score in an engine's line, if the line has one. An engine may believe that a drawn
+/// position is lost, and a GUI that adjudicates by scores would then end the game.
 pub(super) fn with_score(line: &str, score: &str) -> String {
     let mut words = line.split_whitespace();
     let mut text: Vec<&str> = Vec::new();

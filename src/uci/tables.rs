@@ -1,4 +1,4 @@
-//! Probes for a session: the tables' answers for a position.
+//! Probes the tables for a session.
 
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,10 @@ pub(super) struct Tables {
 pub(super) struct Ranked {
     pub m: Move,
     pub category: Category,
-    /// The distance to mate for that player, from before the move.
+    /// The distance to mate for the player who makes the move, counted from before it.
     pub dtm: Distance,
-    /// True if a king is bare before the move and there are no bia: then distance to mate is all
-    /// that counts.
+    /// True if before the move a king is bare and there are no bia. Then nothing but the distance
+    /// to mate matters.
     pub against_bare_king: bool,
 }
 
@@ -47,7 +47,7 @@ impl Question {
 /// The tables' answer.
 pub(super) struct Known {
     pub question: Question,
-    /// The value of the position; none with the count off.
+    /// The value of the position; none if the count is turned off.
     pub value: Option<Value>,
     /// The legal moves, best first; at least one.
     pub moves: Vec<Ranked>,
@@ -59,11 +59,11 @@ pub(super) struct ByVerdicts {
     pub why: String,
     /// True if a table is missing, false if it is corrupt.
     pub missing: bool,
-    /// The legal moves, best first; at least one.
+    /// The legal moves by category, best first; at least one.
     pub moves: Vec<BoundedMove>,
 }
 
-/// The reason why there is no answer, or none with distances.
+/// Why there is no answer, or only one without distances.
 pub(super) enum Unknown {
     /// No table can have the position.
     OutOfReach,
@@ -104,7 +104,7 @@ impl Tables {
         (Tables { tablebase, told }, troubles)
     }
 
-    /// The number of tables found and their men, if there are tables.
+    /// The number of tables found and of their men; none if there are no tables.
     pub fn found(&self) -> Option<String> {
         let endings = match self.tablebase.endings() {
             0 => return None,
@@ -115,7 +115,7 @@ impl Tables {
         Some(format!("found tables of {endings}, up to {men} men"))
     }
 
-    /// Corrupt tables that were replaced since the last call.
+    /// The corrupt tables that other tables have replaced since the last call.
     pub fn newly_replaced(&mut self) -> Vec<Replaced> {
         let replaced = self.tablebase.replaced();
         let told = std::mem::replace(&mut self.told, replaced.len());
@@ -156,7 +156,7 @@ impl Tables {
         })
     }
 
-    /// The answer without distances, which `error` prevents.
+    /// The answer without distances; `error` is the reason why there are none.
     fn by_verdicts(&self, question: &Question, error: &ProbeError) -> Unknown {
         let (position, rules, count) = question.asked();
         let why = error.to_string();
@@ -212,7 +212,8 @@ impl Tables {
         Ok(moves)
     }
 
-    /// The question after a move, unless the position is drawn: then no line follows.
+    /// The position after a move, as the next question. None if the position is drawn, since no
+    /// line follows then.
     pub fn next(question: &Question, ranked: &Ranked) -> Option<Question> {
         let winner = ranked.dtm.winner(question.position.turn())?;
         let position = question.position.play(ranked.m);
@@ -237,7 +238,7 @@ fn on_the_board(category: Category) -> Category {
     }
 }
 
-/// True if there are tables in a directory, be it of endings that an earlier one has.
+/// True if a directory has tables, even if an earlier directory has tables of the same endings.
 fn has_tables(directory: &Path) -> bool {
     let is_table = |path: PathBuf| {
         let extension = path.extension();
