@@ -1,9 +1,9 @@
 //! A partly decoded block, and pages that keep it.
 //!
 //! A **page** has the words of one set of a block, those with the winner to move first. A block is
-//! decoded only as far as a lookup needs. A word that is not decoded has the bit of the winner's
-//! own king, where the other king cannot stand. If the block is incomplete, its last word has the
-//! decoder's position instead.
+//! decoded only as far as a lookup needs. In a word that is not decoded yet, the bit for the square
+//! of the winner's own king is set; in a decoded word it never is, since the other king cannot
+//! stand there. If the block is incomplete, its last word holds the decoder's position.
 
 use super::facts::LaneFacts;
 use super::header::{SETS, Set};
@@ -11,14 +11,15 @@ use super::net::NetEntry;
 use super::words::Turn;
 use crate::rans::Place;
 
-/// A partly decoded block with its decoding buffers. Reuse it.
+/// A partly decoded block with its buffers for decoding, to be reused.
 #[derive(Debug, Default)]
 pub struct VerdictBlock {
     pub(super) sets: [SetWords; SETS],
-    /// For each plane, whether its facts are computed.
+    /// For each plane, whether its facts have been computed.
     pub(super) has_facts: Vec<bool>,
     pub(super) facts: Vec<LaneFacts>,
-    /// The table's number, the side's number and the block's number, if its bytes are loaded.
+    /// The numbers of the table, of the side and of the block whose bytes are loaded; none if none
+    /// are.
     pub(super) loaded: Option<(u64, usize, u64)>,
     /// The bytes of each set's part.
     pub(super) parts: [Vec<u8>; SETS],
@@ -28,7 +29,7 @@ pub struct VerdictBlock {
 /// The decoded words of a set.
 #[derive(Debug, Default)]
 pub(super) struct SetWords {
-    /// The words by side to move, the winner first; undefined until decoded.
+    /// The words by side to move, the winner first. A word is undefined until it is decoded.
     pub words: [Vec<u64>; 2],
     /// The number of decoded words, in decoding order: all with the winner to move come first.
     pub decoded: usize,
@@ -42,8 +43,8 @@ impl VerdictBlock {
         &self.sets[set.place()].words[turn as usize]
     }
 
-    /// The legal squares of a lane, with the winner and with the loser to move, after
-    /// [`Verdicts::read_legal`](super::Verdicts::read_legal).
+    /// The legal squares of a lane, with the winner to move and with the loser to move. They are
+    /// known after [`Verdicts::read_legal`](super::Verdicts::read_legal).
     pub fn legal(&self, lane: usize) -> [u64; 2] {
         self.facts[lane].legal
     }
@@ -60,13 +61,14 @@ impl VerdictBlock {
     }
 }
 
-/// The index in a page of the word of lane `lane`, in a block of `lanes` lanes.
+/// The index in a page of the word of lane `lane`, if a block has `lanes` lanes.
 #[inline]
 pub fn word_number(turn: Turn, lane: usize, lanes: usize) -> usize {
     turn as usize * lanes + lane
 }
 
-/// True if a page's word is decoded; `king` is the square of the winner's king in its lane.
+/// True if a word of a page is decoded. `king` is the square of the winner's king in the word's
+/// lane.
 #[inline]
 pub fn is_decoded(word: u64, king: u32) -> bool {
     word >> (king & 63) & 1 == 0
@@ -83,8 +85,8 @@ impl SetWords {
         }
     }
 
-    /// Writes the words to a page. False if the page is too small. `net` is the decoding order of a
-    /// plane, and `king` the square of the winner's king in its last lane.
+    /// Writes the words to a page. Returns false if the page is too small. `net` is the decoding
+    /// order of a plane, `king` the square of the winner's king in its last lane.
     pub fn to_page(&self, page: &mut [u64], net: &[NetEntry], king: u32) -> bool {
         let [won, lost] = &self.words;
         let lanes = won.len();
@@ -109,7 +111,8 @@ impl SetWords {
         true
     }
 
-    /// Restores the words and the position from such a page, of a block of `lanes` lanes.
+    /// Restores the words and the decoder's position from a page that was written for a block of
+    /// `lanes` lanes.
     pub fn resume(&mut self, page: &mut [u64], lanes: usize, net: &[NetEntry], king: u32) {
         self.make_room(lanes);
         let Some(words) = page.get_mut(..2 * lanes) else {

@@ -7,7 +7,7 @@ use super::words::{Coder, Planes, Slots, Turn};
 use crate::rans::{ONE, Reader};
 use crate::simd::{Simd, for_each_level};
 
-/// A [`Model`] with its contexts expanded to slots, for lookup.
+/// A [`Model`] in which each slot has the probability of its context, for fast lookup.
 #[derive(Debug)]
 pub struct CodingModel {
     /// As in [`Model`].
@@ -15,8 +15,8 @@ pub struct CodingModel {
     /// As in [`Model`].
     pub outsiders: bool,
     questions: [Vec<u16>; 2],
-    /// Probability of yes by slot, for distant neighbours and then for close ones; by side to move,
-    /// the winner first.
+    /// The probability of yes for each slot, for distant neighbours and then for close ones; by
+    /// side to move, the winner first.
     slots: [Vec<u16>; 2],
 }
 
@@ -83,8 +83,8 @@ impl Coder for Decoder<'_, '_> {
     }
 }
 
-/// Decodes the words at `places` in decoding order, with `turn` to move; `words` has the earlier
-/// ones, and receives the result.
+/// Decodes the words at `places`, in decoding order, with `turn` to move. `words` holds the words
+/// decoded earlier, and receives the result.
 pub fn decode(
     all: &Planes<'_>,
     turn: Turn,
@@ -164,7 +164,7 @@ mod making {
         })
     }
 
-    /// Answers questions from the actual words, and encodes the answers.
+    /// Takes the answers to the traversal's questions from the actual words, and encodes them.
     struct Encoder<'a> {
         writer: &'a mut Writer,
         questions: &'a [u16],
@@ -195,8 +195,8 @@ mod making {
         }
     }
 
-    /// Encodes the words of some planes, with `turn` to move. Clears bits outside the legal
-    /// positions and outside the parent.
+    /// Encodes the words of some planes, with `turn` to move. Clears the bits of positions that are
+    /// illegal or outside the parent.
     pub fn encode(
         planes: &Planes<'_>,
         turn: Turn,
@@ -215,11 +215,11 @@ mod making {
         walk_with(Simd::detect(), planes, turn, &mut encoder, words);
     }
 
-    /// Counts the answers, for training a model.
+    /// Counts the answers to the traversal's questions, for training a model.
     #[derive(Clone, Debug)]
     pub struct Training {
         questions: [Vec<[u64; 2]>; 2],
-        /// By side to move and slot, for distant neighbours and then for close ones.
+        /// The counts by side to move and by slot, for distant neighbours and then for close ones.
         slots: [Vec<[u64; 2]>; 2],
     }
 
@@ -302,7 +302,8 @@ mod making {
         }
     }
 
-    /// The probability of yes, in parts of [`ONE`]; one half without any count.
+    /// The probability of yes in parts of [`ONE`], from the counts of no and yes. It is one half if
+    /// nothing was counted.
     fn probability(&[no, yes]: &[u64; 2]) -> u16 {
         let one = u128::from(ONE);
         // Adds two fifths of an occurrence to each count.

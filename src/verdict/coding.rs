@@ -1,11 +1,11 @@
-//! The choices of the writer of a verdict table.
+//! What the writer of a verdict table chooses.
 
 use serde::{Deserialize, Serialize};
 
 use super::header::SETS;
 
-/// The choices for one side's wins, made by the size of samples. They affect the size of the file,
-/// not its verdicts.
+/// The writer's choices for one side's wins, which it makes by the size of samples. They affect the
+/// size of the file, not its verdicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coding {
     /// Planes of a block.
@@ -14,10 +14,10 @@ pub struct Coding {
     pub sets: [Option<Ties>; SETS],
 }
 
-/// The dependencies of a set beyond its own lanes.
+/// On which other sets the coding of a set depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ties {
-    /// The index of the similar set that predicts this one, if there is one.
+    /// The index of a similar set from which this one is predicted, if there is one.
     pub like: Option<usize>,
     /// True if squares outside its parent vote.
     pub outsiders: bool,

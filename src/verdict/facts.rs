@@ -1,5 +1,5 @@
-//! Facts about a lane that follow from the men alone: legal squares, and attacks on unprotected
-//! men.
+//! Facts about a lane that follow from the men alone: which squares are legal, and from which
+//! squares an unprotected man is attacked.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::lane::king_steps;
@@ -7,30 +7,30 @@ use crate::index::lane::king_steps;
 /// Sets of squares of the loser's king, for one lane.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LaneFacts {
-    /// Squares with a legal position, with the winner and with the loser to move.
+    /// The squares with a legal position, with the winner to move and with the loser to move.
     pub legal: [u64; 2],
-    /// Squares where the side to move attacks a man that looks unprotected, for the winner and the
-    /// loser to move.
+    /// The squares where the side to move attacks a man that seems to be unprotected, with the
+    /// winner to move and with the loser to move.
     pub takes: [u64; 2],
 }
 
 impl LaneFacts {
-    /// The squares from which the loser's king, to move, has a step to a square where the winner
-    /// does not win. `wins` are the winner's wins with the winner to move.
+    /// The squares from which the loser's king, which is to move, can step to a square where the
+    /// winner does not win. `wins` are the winner's wins with the winner to move.
     #[inline(always)]
     pub fn escapes(&self, wins: u64) -> u64 {
         king_steps(SquareSet(!wins & self.legal[0])).0
     }
 
-    /// The squares on which the loser's king, to move, has a legal step or is in check. On other
-    /// squares a bare king is stalemated.
+    /// The squares on which the loser's king, which is to move, has a legal step or is in check. On
+    /// all other squares a bare king is stalemated.
     #[inline(always)]
     pub fn can_lose(&self) -> u64 {
         self.escapes(0) | !self.legal[0]
     }
 }
 
-/// The men of a plane, with attacks that do not depend on the kings.
+/// The men of a plane, with those attacks that do not depend on the kings.
 #[derive(Clone, Debug)]
 pub struct PlaneMen {
     winner: Color,
@@ -38,7 +38,7 @@ pub struct PlaneMen {
     winners: SquareSet,
     losers: SquareSet,
     overlap: bool,
-    /// The squares attacked by each side's men without the kings, if no king blocks a line.
+    /// The squares that each side's men without the kings attack, if no king blocks a line.
     attacked: [SquareSet; 2],
     /// The squares attacked by rooks.
     rooks: SquareSet,
@@ -77,8 +77,8 @@ impl PlaneMen {
         plane
     }
 
-    /// The squares that the winner's and the loser's men attack on a board with these squares
-    /// occupied.
+    /// The squares that the winner's men and the loser's men attack on a board on which these
+    /// squares are occupied.
     fn attacks(&self, occupied: SquareSet) -> [SquareSet; 2] {
         let mut attacked = [SquareSet::EMPTY; 2];
         for &(color, role, from) in &self.men {
@@ -88,7 +88,7 @@ impl PlaneMen {
         attacked
     }
 
-    /// The facts of the lane with the winner's king on `king`.
+    /// The facts of the lane in which the winner's king is on `king`.
     pub fn facts(&self, king: Square) -> LaneFacts {
         let men = self.winners | self.losers;
         if self.overlap || men.contains(king) {

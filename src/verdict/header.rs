@@ -14,10 +14,10 @@ use crate::rules::{RuleSet, RuleSets};
 use super::layout::PlaneLayout;
 use super::model::Model;
 
-/// The latest format version: of tables that lack a rule set.
+/// The latest format version, used by tables that lack a rule set.
 pub const VERSION: u32 = 4;
 
-/// The version of tables with all rule sets.
+/// The format version of tables that have all rule sets.
 pub(super) const VERSION_OF_ALL_RULES: u32 = 3;
 
 /// The format of the files.
@@ -31,7 +31,7 @@ pub(super) const FORMAT: Format = Format {
 /// Blocks in a group of the index.
 pub(super) const GROUP: u64 = 64;
 
-/// Bytes of the checksum at the start of an index entry.
+/// The length in bytes of the checksum at the start of an index entry.
 pub(super) const CHECK_BYTES: u64 = 2;
 
 /// The most lanes of a block.
@@ -53,7 +53,7 @@ impl Set {
     /// Number of sets.
     pub const COUNT: usize = SETS;
 
-    /// All sets; a set follows its possible parents.
+    /// All sets, each after the sets that can be its parent.
     pub fn all() -> impl Iterator<Item = Set> {
         std::iter::once(Set::Board).chain(RuleSet::ALL.map(Set::InTime))
     }
@@ -72,22 +72,23 @@ impl Set {
 pub(super) enum Stored {
     /// Not stored, since it is empty.
     Empty,
-    /// Not stored, since it equals this earlier set.
+    /// The set is not stored, because it equals the earlier set with this index.
     Same(usize),
     /// Coded in blocks.
     Coded(CodedSet),
 }
 
-/// A set with a part in each of its side's blocks.
+/// A set that is coded: each block of its side has a part for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CodedSet {
     /// The parent, an earlier set.
     pub parent: Option<usize>,
-    /// The similar earlier set that predicts this one.
+    /// The earlier set, similar to this one, from which it is predicted, if there is one.
     pub like: Option<usize>,
-    /// The set whose words with the winner to move give the escapes of the loser's king.
+    /// The set whose words with the winner to move tell which squares the loser's king can escape
+    /// to.
     pub guide: usize,
-    /// Bytes of a part's length in the index, 1 or 2.
+    /// How many bytes the index has for the length of a part: 1 or 2.
     pub length_bytes: u8,
     /// Offset of the model, a zstd frame.
     pub model: u64,
@@ -104,11 +105,11 @@ pub(super) struct Side {
     pub block_planes: u64,
     pub planes: u64,
     pub sets: Vec<Stored>,
-    /// Offset of the index. Models, blocks and index follow one another.
+    /// The offset of the index. Models, blocks and index follow one another in this order.
     pub index: u64,
 }
 
-/// The set that stores the words of this one; none if it is empty.
+/// The set whose words stand for those of this set; none if the set is empty.
 pub(super) fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
     while let &Stored::Same(same) = sets.get(set)? {
         set = same;
@@ -130,13 +131,14 @@ impl Side {
         })
     }
 
-    /// Bytes of a block's index entry: the checksum, and the length of each coded set's part.
+    /// The length in bytes of a block's index entry: the checksum, and the length of the part of
+    /// each coded set.
     pub fn entry_bytes(&self) -> u64 {
         let lengths = self.coded().map(|(_, set)| u64::from(set.length_bytes));
         CHECK_BYTES + lengths.sum::<u64>()
     }
 
-    /// The lengths of a block's parts in words, from its index entry.
+    /// The lengths of a block's parts, in words of the range coder, from its index entry.
     pub fn lengths<'a>(&'a self, entry: &'a [u8]) -> impl Iterator<Item = (usize, u16)> + 'a {
         let mut rest = entry.get(CHECK_BYTES as usize..).unwrap_or(&[]);
         self.coded().map(move |(place, set)| {
@@ -161,7 +163,7 @@ impl Side {
         }
     }
 
-    /// The place of models, blocks and index; none if nothing is coded.
+    /// The places of models, blocks and index in the file; none if no set is coded.
     pub fn part(&self) -> Option<Part> {
         let models: Vec<_> = self.coded().map(|(_, set)| set.place()).collect();
         (!models.is_empty()).then(|| Part {
@@ -178,8 +180,9 @@ impl CodedSet {
     }
 }
 
-/// The checksum of a block, the lower half of a CRC-32C over its place, side, number, the lengths
-/// of its parts and its bytes. So the index needs no other check, and no block passes for another.
+/// The checksum of a block: the lower half of a CRC-32C over its place, side and number, the
+/// lengths of its parts and its bytes. Because it covers all these, the index needs no other check,
+/// and no block passes for another.
 pub(super) fn checksum(
     place: u64,
     lengths: [u16; SETS],
@@ -197,11 +200,11 @@ pub(super) fn checksum(
     crc32c_append(crc32c(&head), bytes) as u16
 }
 
-/// Number of positions in each category, by rule set and side to move, White first; categories from
-/// win to loss, as in [`Category::ALL`](crate::rules::Category::ALL).
+/// The number of positions in each category, by rule set and by side to move, White first. The
+/// categories go from win to loss, as in [`Category::ALL`](crate::rules::Category::ALL).
 pub type Counts = [[[u64; 5]; 2]; 3];
 
-/// The header of a verdict table, after the common fields.
+/// The header of a verdict table, after the fields that all tables have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(super) rules: RuleSets,

@@ -1,4 +1,4 @@
-//! The numbering of a verdict table: a position's plane, lane and bit.
+//! How a verdict table numbers positions: by plane, lane and bit.
 
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{BIA_BYTE, Bia, BiaPlacements, Group, Layout, Placements, Symmetry, Transform};
@@ -6,16 +6,16 @@ use crate::material::CanonicalMaterial;
 
 /// The numbering of an ending's positions for the wins of one side.
 ///
-/// A *lane* is a word with a bit for each square of the other king. A *plane* has a lane for each
-/// square of the winner's king, which symmetry brings into a small part of the board unless there
-/// are bia; all other men are fixed in it. The digits of a plane's index are the placements of the
-/// groups and of the bia, the outermost first.
+/// A *lane* is a word with a bit for each square of the other king. In a *plane* all men but the
+/// kings stand still; it has a lane for each square of the winner's king, which symmetry brings
+/// into a small part of the board unless there are bia. The digits of a plane's index are the
+/// placements of the groups and of the bia, the outermost first.
 #[derive(Clone, Debug)]
 pub struct PlaneLayout {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// For each square, the lane of the winner's king there; 255 outside the domain.
+    /// For each square of the winner's king, the number of its lane; 255 outside the domain.
     lanes: [u8; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
@@ -24,7 +24,7 @@ pub struct PlaneLayout {
     outside_bia: usize,
 }
 
-/// The index of a position: plane, lane and bit.
+/// Where the bit of a position is: its plane, its lane in the plane and its bit in the lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LanePlace {
     /// The index of the plane.
@@ -33,13 +33,13 @@ pub struct LanePlace {
     pub lane: usize,
     /// The bit in the lane.
     pub bit: u32,
-    /// The bit of the winner's own king, which is never set.
+    /// The bit for the square of the winner's own king. It is never set.
     pub own: u32,
 }
 
 impl PlaneLayout {
-    /// The layout for groups in this order, given as indices into [`Layout::groups_of`], with 255
-    /// for the bia if there are any. None unless each occurs once.
+    /// The layout with the groups in this order. They are given as indices into
+    /// [`Layout::groups_of`], with 255 for the bia if there are any. None unless each occurs once.
     pub fn new(material: CanonicalMaterial, winner: Color, order: &[u8]) -> Option<PlaneLayout> {
         let all = Layout::groups_of(material);
         let outside_bia = order.iter().position(|&place| place == BIA_BYTE);
@@ -74,17 +74,17 @@ impl PlaneLayout {
         self.winner
     }
 
-    /// The symmetry that brings the winner's king into the domain.
+    /// The symmetry that brings the winner's king into its domain.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
 
-    /// The squares of the winner's king, by lane.
+    /// For each lane, the square of the winner's king.
     pub fn domain(&self) -> &[Square] {
         &self.domain
     }
 
-    /// The groups of like men without the bia, outermost first.
+    /// The groups of like men, outermost first. Bia are not among them.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -95,7 +95,7 @@ impl PlaneLayout {
         lengths.fold(self.bia.len() as u64, u64::saturating_mul)
     }
 
-    /// The bia and the squares of the groups' men in a plane.
+    /// The squares of the bia and of the groups' men in a plane.
     pub fn men(&self, plane: u64) -> (Bia, Vec<SquareSet>) {
         let mut rest = plane;
         let mut digit = |n: usize| {
@@ -117,7 +117,7 @@ impl PlaneLayout {
         (bia, men)
     }
 
-    /// All men but the kings in a plane: the groups, then each side's bia.
+    /// All men in a plane except the kings: first the groups, then each side's bia.
     pub fn all_men(&self, plane: u64) -> Vec<(Color, Role, SquareSet)> {
         let (bia, men) = self.men(plane);
         let groups = self.groups.iter().zip(men);
@@ -128,7 +128,8 @@ impl PlaneLayout {
             .collect()
     }
 
-    /// The index of the plane with the bia and the groups' men on these squares, under a transform.
+    /// The index of the plane in which the bia and the groups' men are on these squares, after a
+    /// transform.
     ///
     /// # Panics
     ///
@@ -156,8 +157,8 @@ impl PlaneLayout {
         }
     }
 
-    /// The index of the position with the bia, the kings (the winner's first) and the groups' men
-    /// on these squares.
+    /// The index of the position in which the bia, the kings (the winner's first) and the groups'
+    /// men are on these squares.
     ///
     /// # Panics
     ///
@@ -193,7 +194,7 @@ mod tests {
         PlaneLayout::new(material.canonical().0, winner, order)
     }
 
-    /// The men of a plane, with the winner's king and the other king on these squares.
+    /// All men of a plane, with the winner's king and the other king on these squares.
     fn men(
         layout: &PlaneLayout,
         plane: u64,

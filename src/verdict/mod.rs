@@ -1,18 +1,18 @@
 //! Verdict tables: who wins, and whether inside the count, without distances.
 //!
-//! A search asks little: is this position won, and in time? A **verdict table**, `KRNvKS.skv`,
-//! answers that for both sides to move and all rule sets. It takes a fraction of the bytes of the
-//! distance table ([`crate::table`]), a lookup decodes one small block, and it needs no other
-//! table. `KSMvK.skv` has 223,499 bytes for four sets of its 25.8 million positions, 0.07 bits a
-//! position; `KSMvK.skm` has 1,387,574.
+//! A search needs to know little about a position: is it won, and in time? A **verdict table**,
+//! such as `KRNvKS.skv`, answers this for both sides to move and all rule sets. It takes a fraction
+//! of the bytes of the distance table ([`crate::table`]), a lookup decodes one small block, and no
+//! other table is needed. `KSMvK.skv` has 223,499 bytes for four sets of its 25.8 million
+//! positions, 0.07 bits a position; `KSMvK.skm` has 1,387,574.
 //!
 //! # Sets
 //!
-//! For each side with men the table has *sets* of positions ([`Set`]): those that the side wins
-//! when nothing is counted, and the parts of it won inside a count that begins now, one for each
-//! rule set. A set equal to another is not stored again. A set inside another, its *parent*, has
-//! bits only for the parent's positions. A set that is *like* another, as ASEAN chess's may be like
-//! makruk's, is coded by the differences.
+//! For each side with men the table has *sets* of positions ([`Set`]). The first has the positions
+//! that the side wins when nothing is counted. Then there is one for each rule set: the positions
+//! that the side wins inside a count that begins now. A set that equals another is not stored
+//! again. A set that lies inside another, its *parent*, has bits only for the parent's positions. A
+//! set that resembles another, as ASEAN chess's may resemble makruk's, is coded by the differences.
 //!
 //! # Blocks
 //!
@@ -25,25 +25,27 @@
 //! # Coding
 //!
 //! The lanes of a plane are decoded from a coarse grid of king squares to a fine one (`net`).
-//! Neighbouring lanes are mostly equal, so a lane begins with one question if its neighbours agree:
-//! does the whole lane have their value? The answer is a bit with a probability from the set's
-//! `model`. In the board set of `KSMvK`, with the winner to move, yes has the probability 4085 /
-//! 4096 if the four lanes next to it and that of the previous plane all say *won*:
+//! Neighbouring lanes are mostly equal. So if the neighbours of a lane agree, the first question
+//! is: does the whole lane have their value? The answer is a bit whose probability is in the set's
+//! `model`. An example is the set of `KSMvK` with nothing counted and the winner to move. If the
+//! four neighbouring lanes and the same lane of the previous plane are all won, yes has the
+//! probability 4085 / 4096:
 //!
 //! ```text
 //! yes   −log2(4085 / 4096) = 0.004 bits, for up to 64 positions
 //! no    −log2(  11 / 4096) = 8.54  bits, and the lane is coded in parts
 //! ```
 //!
-//! Otherwise squares whose neighbours agree are corrected by more such questions, and each other
-//! bit is coded with a probability by its context: the votes of its neighbours, an attack of the
-//! side to move on an unprotected man, and with the loser to move a king's step to a square where
-//! the winner does not win. A range coder (`rans`) takes a fraction of a bit for each.
+//! If the answer is no, more such questions find the squares that differ although their neighbours
+//! agree. Each other bit is coded with a probability that depends on its context: the values of its
+//! neighbours; whether the side to move attacks an unprotected man; and, with the loser to move,
+//! whether the king can step to a square where the winner does not win. A range coder (`rans`)
+//! needs a fraction of a bit for each.
 //!
-//! A bare king to move loses if every step leads to a lost position. So with the loser to move,
-//! most bits follow from words with the winner to move; only captures remain to be coded. The words
-//! may belong to another set, the *guide*: ouk's count leaves one move less than makruk's, as many
-//! as a step leaves.
+//! A bare king that is to move loses if every step leads to a lost position. So most bits with the
+//! loser to move follow from the words with the winner to move, and only the results of captures
+//! remain to be coded. Those words may belong to another set, the *guide*. A guide helps because
+//! ouk's count leaves one move fewer than makruk's, and so does a move that has been made.
 //!
 //! `docs/develop/format-verdicts.md` specifies the file byte by byte.
 //!

@@ -1,27 +1,29 @@
-//! The model of a set: a probability for each question and for each context of a bit.
+//! The model of a set: a probability for each question, and one for each context of a bit.
 
 use crate::rans::ONE;
 
-/// Number of pairs of numbers from 0 with a sum of at most 4.
+/// The number of pairs of numbers, from 0 on, whose sum is at most 4.
 const PAIRS: usize = 15;
 
-/// Number of contexts with one side to move. A context summarises the surroundings of a square
+/// The number of contexts with one side to move. A context sums up the surroundings of a square
 /// whose value its neighbours do not decide.
 pub const CONTEXTS: usize = PAIRS * PAIRS * REST;
 
-/// Three votes of the previous plane, and four bits.
+/// The number of cases besides the pairs: three votes of the previous plane, and four bits.
 const REST: usize = 3 * 16;
 
-/// Number of slots: a slot has the surroundings of a square as bits, and maps to a context.
+/// The number of slots. A slot describes the surroundings of a square in bits; each slot belongs to
+/// a context.
 ///
-/// Bits 0 to 3 are the [`pair`] of the neighbouring lanes; bit 4, the previous plane votes no; 5,
-/// it votes yes; 6, the side to move attacks a man that looks unprotected; 7, with the loser to
-/// move, the winner to move wins; 8 to 11, the pair of the neighbouring squares in the lane; 12,
-/// with the loser to move, the king has a step to a square where the winner does not win.
+/// Bits 0 to 3 are the [`pair`] of the neighbouring lanes. Bit 4: the previous plane votes no. Bit
+/// 5: it votes yes. Bit 6: the side to move attacks a man that seems to be unprotected. Bit 7, with
+/// the loser to move: the winner wins if it is to move. Bits 8 to 11 are the pair of the
+/// neighbouring squares in the lane. Bit 12, with the loser to move: the king can step to a square
+/// where the winner does not win.
 pub const SLOTS: usize = 1 << 13;
 
-/// The votes of at most four neighbours, encoded in four bits for each square. Takes the numbers of
-/// yes and no votes, each as three bits, the lowest first.
+/// Encodes the votes of at most four neighbours in four bits for each square. The numbers of yes
+/// votes and of no votes are given as three bits each, the lowest first.
 #[inline(always)]
 pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
     // Two bits for each number; four votes against none become three and two, a pair that cannot
@@ -34,9 +36,9 @@ pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
     ]
 }
 
-/// The context of a slot. None if the slot cannot occur.
+/// The context that a slot belongs to. None if the slot cannot occur.
 ///
-/// `close`: whether the neighbouring lanes are one king's step away.
+/// `close` is true if the neighbouring lanes are one king's step away.
 pub fn context(slot: usize, close: bool) -> Option<usize> {
     let pair = |bits: usize| {
         let (yes, no) = match (bits & 3, bits >> 2 & 3) {
@@ -53,16 +55,16 @@ pub fn context(slot: usize, close: bool) -> Option<usize> {
     Some(pairs * REST + before * 16 + bits * 2 + usize::from(close))
 }
 
-/// The question to squares of a lane whose neighbours agree: does one, or one more, differ?
+/// A question about the squares of a lane whose neighbours agree: does one, or one more, differ?
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// Number of squares, at least 1.
     pub squares: u32,
-    /// Whether all four neighbouring lanes vote.
+    /// True if all four neighbouring lanes vote.
     pub strong: bool,
-    /// Whether the squares are those of the second half, which have neighbours in the lane.
+    /// True if the squares are those of the second half, whose neighbours in the lane are known.
     pub odd: bool,
-    /// Whether the neighbouring lanes are one king's step away.
+    /// True if the neighbouring lanes are one king's step away.
     pub close: bool,
     /// Whether an earlier square differed.
     pub more: bool,
@@ -71,14 +73,14 @@ pub struct Question {
 /// Number of these questions.
 const SQUARES: usize = 7 * 16;
 
-/// The question to a lane whose neighbours agree: does the whole lane have their value?
+/// A question about a lane whose neighbours agree: does the whole lane have their value?
 #[derive(Clone, Copy, Debug)]
 pub struct Whole {
     /// Their value.
     pub yes: bool,
-    /// Whether the neighbouring lanes are one king's step away.
+    /// True if the neighbouring lanes are one king's step away.
     pub close: bool,
-    /// Number of neighbours, up to four lanes and one in the previous plane.
+    /// The number of neighbours: up to four lanes, and the lane of the previous plane.
     pub neighbours: usize,
 }
 
@@ -90,7 +92,7 @@ impl Whole {
     }
 }
 
-/// Number of questions with one side to move.
+/// The number of questions with one side to move.
 pub const QUESTIONS: usize = SQUARES + 6 * 4;
 
 impl Question {
@@ -104,8 +106,8 @@ impl Question {
     }
 }
 
-/// The knowledge from king's steps alone, with the loser to move. An *escape* is a step to a square
-/// where the winner, to move, does not win.
+/// How much a king's steps alone tell, with the loser to move. An *escape* is a step to a square
+/// where the winner, who is then to move, does not win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum KingSteps {
     /// Nothing is certain.
@@ -113,16 +115,16 @@ pub enum KingSteps {
     /// A king with an escape does not lose.
     Save,
     /// A king with an escape does not lose. A king without an escape and without a man to capture
-    /// loses, unless it is stalemate.
+    /// loses, unless it is stalemated.
     Decide,
 }
 
-/// Probabilities of yes, in parts of [`ONE`].
+/// The probabilities of yes, in parts of [`ONE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// The knowledge from king's steps, with the loser to move.
+    /// How much a king's steps tell, with the loser to move.
     pub king_steps: KingSteps,
-    /// Whether squares outside the set's parent vote no.
+    /// True if squares outside the set's parent vote no.
     pub outsiders: bool,
     /// The probability of each question, by side to move, the winner first.
     pub questions: [Vec<u16>; 2],

@@ -1,7 +1,8 @@
-//! The order in which the lanes of a plane are decoded: from a coarse grid to a fine one.
+//! The order in which the lanes of a plane are decoded: from a coarse grid of king squares to a
+//! fine one.
 //!
-//! Lanes with kings four squares apart come first. Each is predicted from earlier ones, and in the
-//! last round, half of all lanes, from the four next to it.
+//! Lanes whose kings are four squares apart come first. Each lane is predicted from earlier ones.
+//! Half of all lanes are in the last round, where each is predicted from the four lanes next to it.
 
 use crate::board::Square;
 
@@ -23,7 +24,7 @@ pub struct NetEntry {
     pub neighbours: [usize; NEIGHBOURS],
     /// The number of neighbours.
     pub neighbour_count: usize,
-    /// Whether the neighbours are one king's step away.
+    /// True if the neighbours are one king's step away.
     pub close: bool,
 }
 
@@ -54,8 +55,8 @@ pub fn net(domain: &[Square]) -> Vec<NetEntry> {
     order.iter().enumerate().map(entry).collect()
 }
 
-/// The round of the lane with the king on this square, and the steps in files and ranks to its
-/// neighbours.
+/// The round of the lane in which the king is on this square, and the steps, in files and ranks, to
+/// its neighbours.
 fn round(king: Square) -> (u32, [(i32, i32); NEIGHBOURS]) {
     const STRAIGHT: [(i32, i32); NEIGHBOURS] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
     const DIAGONAL: [(i32, i32); NEIGHBOURS] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];

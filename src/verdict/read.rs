@@ -26,7 +26,7 @@ use crate::rans::Reader;
 use crate::rules::RuleSets;
 use crate::table::rules_revision;
 
-/// The verdict table of one ending over the bytes of its file.
+/// The verdict table of one ending, over the bytes of its file.
 pub type Verdicts<B> = Container<VerdictSets, B>;
 
 /// A verdict table in a file or in memory.
@@ -51,7 +51,7 @@ struct SideReader {
     models: [LazyModel<CodingModel>; SETS],
 }
 
-/// Marks a set, and the sets whose words are needed to decode it, with `turn` to move.
+/// Marks a set and all sets whose words are needed to decode it, with `turn` to move.
 fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
     needed[set] = true;
     let Stored::Coded(coded) = &sets[set] else {
@@ -72,8 +72,8 @@ fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl SideReader {
-    /// Computes the missing facts of some planes of a block; `first` is the number of the block's
-    /// first plane.
+    /// Computes the facts of those planes of a block that lack them. `first` is the number of the
+    /// block's first plane.
     fn find_all_facts(
         &self,
         first: u64,
@@ -105,7 +105,7 @@ struct Part {
     /// The side's number.
     number: usize,
     block: u64,
-    /// The block's first plane and the number of its planes.
+    /// The number of the block's first plane. The next field is the number of planes.
     first: u64,
     planes: usize,
 }
@@ -115,7 +115,7 @@ struct Part {
 pub struct WordPlace {
     /// The winner.
     pub winner: Color,
-    /// The stored set: see [`Verdicts::stored_set`].
+    /// The number of the set that is stored: see [`Verdicts::stored_set`].
     pub set: usize,
     /// The side to move.
     pub turn: Turn,
@@ -125,9 +125,9 @@ pub struct WordPlace {
     pub lane: usize,
 }
 
-/// A cache of pages, the decoded words of a block's sets.
+/// A cache of pages. A page has the decoded words of one set of a block.
 pub trait Pages {
-    /// Copies a cached page to `page`. False if it is not cached.
+    /// Copies a cached page to `page`. Returns false if the page is not cached.
     fn take(&self, set: usize, page: &mut [u64]) -> bool;
     /// Caches a page, replacing an older one of the same set and block.
     fn keep(&self, set: usize, page: &[u64]);
@@ -181,12 +181,12 @@ impl<B: Source> Verdicts<B> {
         &self.kind.header.counts
     }
 
-    /// The sides with stored wins, in order of their numbers.
+    /// The sides whose wins are stored, in the order of their numbers.
     pub fn winners(&self) -> impl Iterator<Item = Color> {
         self.kind.header.sides.iter().map(|side| side.winner)
     }
 
-    /// The layout of a side's sets.
+    /// The number of planes in a block, and the number of blocks, of a side's sets.
     pub fn layout(&self, winner: Color) -> Option<&PlaneLayout> {
         Some(&self.kind.sides[self.side(winner)?].layout)
     }
@@ -234,15 +234,15 @@ impl<B: Source> Verdicts<B> {
             .position(|side| side.winner == winner)
     }
 
-    /// True if a set of a side's wins has no position.
+    /// True if a set of a side's wins is empty.
     pub fn is_empty(&self, winner: Color, set: Set) -> bool {
         self.stored_set(winner, set).is_none()
     }
 
-    /// Decodes a block of some sets of a side, with the sets that they depend on, up to the words
-    /// with `turn` to move; those with the winner to move come first. The word of a lane is at
-    /// `plane * lanes + lane`, with the plane's index in the block and the number of lanes in a
-    /// plane.
+    /// Decodes a block of some sets of a side, and the sets that they depend on. If `turn` is the
+    /// winner, only the words with the winner to move are decoded; otherwise those with the loser
+    /// to move too. The word of a lane is at `plane * lanes + lane`, where `plane` is the plane's
+    /// index in the block, and `lanes` the number of lanes in a plane.
     ///
     /// # Errors
     ///
@@ -283,13 +283,13 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// The number of the set that stores a set's words; none if the set is empty.
+    /// The number of the set whose words stand for those of this set; none if the set is empty.
     pub fn stored_set(&self, winner: Color, set: Set) -> Option<usize> {
         let sets = &self.kind.header.sides[self.side(winner)?].sets;
         resolve(sets, set.place())
     }
 
-    /// Decodes a word and the words it depends on, starting from cached pages.
+    /// Decodes a word and the words that it depends on. It continues from cached pages.
     ///
     /// # Errors
     ///
@@ -359,7 +359,7 @@ impl<B: Source> Verdicts<B> {
         found.ok_or_else(|| self.error(missing))
     }
 
-    /// Reads and checks the bytes of a block, unless they are loaded.
+    /// Reads the bytes of a block and checks them, unless they are loaded already.
     fn load(&self, part: Part, out: &mut VerdictBlock) -> Result<(), TableError> {
         let this = (self.kind.number, part.number, part.block);
         if out.loaded == Some(this) {
@@ -393,8 +393,8 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// Reads the index entry of a block: its place, the length of each set's part in words, and the
-    /// checksum. None if the entry is invalid.
+    /// Reads the index entry of a block: its offset, the length of each set's part in words of the
+    /// range coder, and the checksum. None if the entry is invalid.
     fn entry(
         &self,
         side: &Side,
@@ -422,8 +422,8 @@ impl<B: Source> Verdicts<B> {
         }))
     }
 
-    /// Decodes a set and the sets it depends on, up to `to` words in decoding order, the winner's
-    /// first.
+    /// Decodes a set and the sets that it depends on, up to `to` words in decoding order. Words
+    /// with the winner to move come first.
     fn read_set(
         &self,
         part: Part,

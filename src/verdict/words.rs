@@ -1,4 +1,4 @@
-//! Codes the words of some planes; decoding, encoding and training share this one traversal.
+//! Codes the words of some planes. Decoding, encoding and training share this one traversal.
 
 use std::ops::Range;
 
@@ -15,13 +15,14 @@ pub enum Turn {
     Loser,
 }
 
-/// Answers the traversal's questions: by decoding, or from the actual words.
+/// Answers the questions of the traversal, either by decoding or from the actual words.
 pub trait Coder {
-    /// Answers whether a lane equals its neighbours, or whether one more square differs.
+    /// Answers whether a lane equals its neighbours, or whether one more square differs. `actual`
+    /// is the answer by the actual words.
     fn question(&mut self, question: usize, actual: bool) -> bool;
     /// Answers which of `n` squares differs.
     fn number(&mut self, n: u32, actual: u32) -> u32;
-    /// Codes a bit for each square of a set, in the context of its slot.
+    /// Codes a bit for each square of a set, each in the context that its slot gives.
     fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64;
 }
 
@@ -41,7 +42,7 @@ impl Slots {
     }
 }
 
-/// Transposes eight sets of squares into a byte for each square.
+/// Transposes eight sets of squares into one byte for each square.
 #[inline(always)]
 fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
     // A bit's index is (set, rank, file), three bits each. First set and rank change places, then
@@ -74,27 +75,27 @@ fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
 /// The squares with an even sum of file and rank.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
 
-/// Planes, with everything that decoding their words needs.
+/// Some planes, with all that is needed to decode their words.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<'a> {
     /// The decoding order of a plane's lanes.
     pub net: &'a [NetEntry],
     /// The facts of each lane, plane by plane.
     pub facts: &'a [LaneFacts],
-    /// The parent's words with the same side to move, if the set has a parent.
+    /// The words of the parent with the same side to move, if the set has a parent.
     pub parent: Option<&'a [u64]>,
-    /// The words of the similar set that predicts this one, with the same side to move, if there is
-    /// one.
+    /// The words, with the same side to move, of the similar set from which this one is predicted,
+    /// if there is one.
     pub like: Option<&'a [u64]>,
-    /// Whether squares outside the parent vote no.
+    /// True if squares outside the parent vote no.
     pub outsiders: bool,
-    /// With the loser to move, the guide's words with the winner to move.
+    /// With the loser to move: the words of the guide with the winner to move.
     pub winner: Option<&'a [u64]>,
-    /// With the loser to move, the knowledge from king's steps.
+    /// With the loser to move: how much the king's steps tell.
     pub king_steps: KingSteps,
 }
 
-/// The votes of the coded lanes of a plane. [`NO_LANE`] has none.
+/// The votes of those lanes of a plane that are coded already. [`NO_LANE`] has no votes.
 struct CodedLanes {
     yes: [u64; ROOM],
     no: [u64; ROOM],
@@ -102,8 +103,8 @@ struct CodedLanes {
     differs: [bool; ROOM],
 }
 
-/// At least a plane's lanes and [`NO_LANE`]; a power of two, so that a remainder replaces the
-/// bounds check.
+/// The length of the arrays: at least the lanes of a plane and [`NO_LANE`]. It is a power of two,
+/// so that a remainder replaces the bounds check.
 const ROOM: usize = 128;
 const _: () = assert!(NO_LANE < ROOM);
 
@@ -116,7 +117,7 @@ impl CodedLanes {
 }
 
 impl Planes<'_> {
-    /// The squares of a lane with a bit to code.
+    /// The squares of a lane whose bits have to be coded.
     #[inline(always)]
     fn known(&self, lane: usize, turn: Turn) -> u64 {
         let legal = self.facts[lane].legal[turn as usize];
@@ -143,8 +144,9 @@ impl Planes<'_> {
         }
     }
 
-    /// Codes the words at `places` in decoding order, with `turn` to move. `words` has the earlier
-    /// words as coded and, if the coder needs them, the actual ones; the coded words replace them.
+    /// Codes the words at `places`, in decoding order, with `turn` to move. `words` holds the
+    /// earlier words as coded and, if the coder needs them, the actual words, which the coded ones
+    /// replace.
     #[inline(always)]
     pub fn code(
         &self,
@@ -294,20 +296,20 @@ struct Neighbourhood {
     /// The votes of its neighbours.
     yes: [u64; NEIGHBOURS],
     no: [u64; NEIGHBOURS],
-    /// The votes in the same lane of the similar set or, without one, of the previous plane.
+    /// The votes of the same lane in the similar set or, if there is none, in the previous plane.
     before: [u64; 2],
-    /// The number of neighbours and previous planes; with a similar set, the number of those that
-    /// differ from it.
+    /// The number of neighbours, the lane of the previous plane included. With a similar set: how
+    /// many of them differ from it.
     neighbours: usize,
     /// Whether there is a previous plane.
     later: bool,
-    /// Whether the neighbours are one king's step away.
+    /// True if the neighbours are one king's step away.
     close: bool,
     /// The word of the similar set.
     like: Option<u64>,
 }
 
-/// For each square, the number of a set's squares beside it.
+/// For each square, how many of the squares beside it are in a set.
 #[inline(always)]
 fn beside(set: u64) -> Sum {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -338,7 +340,7 @@ impl Sum {
     }
 }
 
-/// The votes for a lane's squares: yes first, then no.
+/// The votes for a lane's squares: first those that vote yes, then those that vote no.
 struct Votes {
     lanes: [Sum; 2],
     squares: [Sum; 2],

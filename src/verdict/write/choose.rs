@@ -12,15 +12,16 @@ use crate::verdict::coding::Ties;
 use crate::verdict::header::{SETS, Set};
 use crate::verdict::model::{KingSteps, Model};
 
-/// The most bytes of a block with the board and makruk sets, unless one plane has more.
+/// The most bytes that the sets on the board and under makruk may take in a block, unless one plane
+/// needs more.
 const BLOCK_BYTES: u64 = 96;
 
-/// The most symbols of such a block: decoding time is proportional to symbols.
+/// The most symbols of a block. The time of decoding is proportional to the symbols.
 const BLOCK_SYMBOLS: u64 = 2200;
 
-/// With men on both sides, the square of a block's symbols is at most this many times the number of
-/// blocks. A search then mostly needs a block of each side, and with few blocks smaller ones cost
-/// little.
+/// With men on both sides, the square of a block's symbols is at most this number times the number
+/// of blocks. There a search mostly needs a block of each side, and if there are few blocks, making
+/// them smaller costs little.
 const SQUARE_BY_BLOCKS: u64 = 45;
 
 /// The most lanes of a block.
@@ -69,7 +70,7 @@ impl Source<'_> {
         })
     }
 
-    /// The knowledge from king's steps for each coded set, by set and then by coded guide.
+    /// How much the king's steps tell, for each coded set and each coded guide.
     fn king_steps(
         &self,
         parents: [Option<usize>; SETS],
@@ -145,8 +146,8 @@ impl Source<'_> {
         (1..=most).rev().find(few).unwrap_or(1)
     }
 
-    /// For a coded set, chooses the similar set and whether squares outside its parent vote, by the
-    /// size of a sample; trains the model. `before` are the earlier sets.
+    /// Chooses the similar set of a coded set and whether squares outside its parent vote, by the
+    /// size of a sample. Then trains the model. `before` are the earlier sets.
     pub fn choose(
         &self,
         set: usize,
@@ -181,7 +182,7 @@ impl Source<'_> {
     }
 }
 
-/// The number of positions of a set, over both sides to move.
+/// The number of positions in a set, with either side to move.
 fn size(words: &Words<'_>) -> u64 {
     let ones = |words: &&mut [u64]| -> u64 {
         let ones = words.par_iter().map(|word| u64::from(word.count_ones()));

@@ -1,4 +1,4 @@
-//! Encodes blocks: all blocks, or samples for choosing a set's coding.
+//! Encodes blocks: all of them, or samples for choosing a set's coding.
 
 use rayon::prelude::*;
 
@@ -9,10 +9,10 @@ use crate::verdict::codec::{CodingModel, Training, encode};
 use crate::verdict::model::Model;
 use crate::verdict::words::Turn;
 
-/// Approximate number of blocks that a model is trained on.
+/// About how many blocks a model is trained on.
 const TRAINED: u64 = 3000;
 
-/// Approximate number of blocks that a size estimate encodes.
+/// About how many blocks are encoded to estimate a size.
 const ENCODED: u64 = 1000;
 
 /// A sample of a side's blocks, spread over all placements of the inner men.
@@ -48,7 +48,7 @@ impl<'a> Samples<'a> {
         }
     }
 
-    /// The number of blocks that [`Samples::encode`] encodes.
+    /// How many blocks [`Samples::encode`] encodes.
     pub fn encoded(&self) -> u64 {
         self.encoded.len() as u64
     }

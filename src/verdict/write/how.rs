@@ -12,7 +12,7 @@ pub enum Kind {
     Coded(How),
 }
 
-/// The coding of a set: see [`CodedSet`](crate::verdict::header::CodedSet) and
+/// How a set is coded: see [`CodedSet`](crate::verdict::header::CodedSet) and
 /// [`Model`](crate::verdict::model::Model).
 #[derive(Clone, Copy)]
 pub struct How {

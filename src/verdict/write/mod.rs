@@ -28,10 +28,10 @@ use crate::container::{FileWriter, TableError};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// Number of blocks encoded before they are written.
+/// How many blocks are encoded before they are written.
 const BATCH: u64 = 1 << 14;
 
-/// Writes one verdict table, renamed into place when complete.
+/// Writes one verdict table. The file is renamed into place when it is complete.
 #[derive(Debug)]
 pub struct VerdictWriter {
     file: FileWriter,
@@ -63,9 +63,10 @@ impl VerdictWriter {
     /// Adds one side's wins.
     ///
     /// `sets` has the words of every set in the order of [`Set::all`](super::Set::all), with the
-    /// winner and with the loser to move: plane by plane, a word for each lane. `order` has the
-    /// groups, outermost first. Bits without a legal position are ignored; rule sets that the table
-    /// lacks have no bits. The coding is searched for, unless one of `known` fits the sets.
+    /// winner to move and with the loser to move: plane by plane, a word for each lane. `order` has
+    /// the groups, outermost first. Bits of illegal positions are ignored; sets of rule sets that
+    /// the table lacks must be empty. If none of the codings in `known` fits the sets, the best
+    /// coding is searched for.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The sets of one side, as input of the writer.
+//! The sets of one side, as the writer's input.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::verdict::layout::PlaneLayout;
 use crate::verdict::net::{NetEntry, net};
 use crate::verdict::words::{Planes, Turn};
 
-/// The words of a set, by side to move, the winner first: plane by plane, a word for each lane.
+/// The words of a set by side to move, the winner first: plane by plane, a word for each lane.
 pub type Words<'a> = [&'a mut [u64]; 2];
 
 /// The sets of one side's wins.
@@ -27,11 +27,12 @@ pub struct Block {
     facts: Vec<LaneFacts>,
 }
 
-/// Number of positions of each set by side to move, and last of legal positions.
+/// The number of positions of each set by side to move, and after these the number of legal
+/// positions.
 pub type Sizes = [[u64; 2]; SETS + 1];
 
 impl<'a> Source<'a> {
-    /// Clears the bits without a legal position, and counts the others.
+    /// Clears the bits of illegal positions, and counts the others.
     pub fn new(layout: PlaneLayout, sets: [Words<'a>; SETS]) -> (Source<'a>, Sizes) {
         let mut source = Source {
             net: net(layout.domain()),
@@ -52,7 +53,7 @@ impl<'a> Source<'a> {
         facts(&self.layout, plane)
     }
 
-    /// Clears the bits without a legal position, and counts the others.
+    /// Clears the bits of illegal positions, and counts the others.
     fn mask(&mut self) -> Sizes {
         let layout = &self.layout;
         let lanes = layout.domain().len();
@@ -107,7 +108,7 @@ impl<'a> Source<'a> {
         &self.sets[set][turn as usize][block.first..block.first + block.facts.len()]
     }
 
-    /// Codes a block of a set, with either side to move.
+    /// Codes a set's part of a block, with either side to move.
     pub fn walk(
         &self,
         set: usize,
@@ -137,8 +138,8 @@ fn facts(layout: &PlaneLayout, plane: u64) -> impl Iterator<Item = LaneFacts> {
     layout.domain().iter().map(move |&king| men.facts(king))
 }
 
-/// Adds a side's positions to the counts of categories. `is_first` marks the first side, for which
-/// all legal positions are added as draws.
+/// Adds a side's positions to the counts of the categories. For the first side, when `is_first` is
+/// true, all legal positions are first counted as draws.
 pub fn add_to_categories(header: &mut Header, layout: &PlaneLayout, sizes: &Sizes, is_first: bool) {
     let colors = [layout.winner(), !layout.winner()];
     for (turn, color) in colors.into_iter().enumerate() {
