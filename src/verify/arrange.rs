@@ -1,4 +1,5 @@
-//! Rearranges a table's cells into the verifier's order: adjacent lanes of Black's king.
+//! Rearranges a table's cells into the verifier's order, in which the lanes of Black's king are
+//! adjacent.
 
 use rayon::prelude::*;
 
@@ -8,13 +9,13 @@ use super::meaning::Meaning;
 use crate::board::Color;
 use crate::index::{Component, Layout};
 
-/// Lanes assembled together: as many as a cache line has bytes.
+/// How many lanes are assembled together: as many as a cache line has bytes.
 const TILE: usize = 64;
 
 /// Configurations of a task.
 const CONFIGS: usize = 64;
 
-/// The code of a cell: an index into its section's list of codes.
+/// The code of a cell: an index into the list of codes of its section.
 pub trait CellCode: Copy + Default + Into<usize> + Sync {}
 
 impl CellCode for u8 {}
@@ -35,8 +36,8 @@ pub struct Cells<'a, C> {
 }
 
 impl<C: CellCode> Cells<'_, C> {
-    /// Writes the distances to a list. Leaves cells that refer to the base to
-    /// [`Cells::add_as_base`]. Illegal positions, with `turn` to move, get `illegal`.
+    /// Writes the distances to a list. With `turn` to move, illegal positions get `illegal`. Cells
+    /// that refer to the base section are left to [`Cells::add_as_base`].
     pub fn arrange(&self, turn: Color, illegal: Distance, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.arrange_elements(turn, illegal, bytes),
@@ -44,7 +45,7 @@ impl<C: CellCode> Cells<'_, C> {
         }
     }
 
-    /// Adds the distances of cells that refer to this base.
+    /// Writes the distances of cells that refer to this base section.
     pub fn add_as_base(&self, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.add_elements(bytes),
@@ -85,8 +86,8 @@ impl<C: CellCode> Cells<'_, C> {
     /// Visits the lanes of a list, with the codes of their squares. The configuration is none if
     /// men share a square.
     ///
-    /// If another component than the lane is innermost in the layout, a lane's codes are far apart,
-    /// and adjacent codes belong to other lanes. So 64 lanes are assembled together, from whole
+    /// If the layout's innermost component is not the lane, the codes of a lane are far apart, and
+    /// adjacent codes belong to different lanes. So 64 lanes are assembled together, from whole
     /// cache lines.
     fn for_each_lane<E: Element>(
         &self,
@@ -119,8 +120,8 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Visits a piece of lanes for each digit of the innermost component. `first` is the number of
-    /// the first, and each digit adds `step`.
+    /// Visits a piece of lanes for each digit of the innermost component. The first lane has the
+    /// number `first`, and each further digit adds `step`.
     fn for_each_of_piece<E: Element>(
         &self,
         (first, step): (usize, usize),

@@ -1,4 +1,4 @@
-//! Verifies a table metric by metric, each entirely in memory.
+//! Verifies a table metric by metric. Each metric is entirely in memory.
 
 use rayon::prelude::*;
 

@@ -1,9 +1,10 @@
 //! Verifies a table against a bare king placement by placement of its bia.
 //!
-//! If the placement is the outermost component of a table's indices, the positions with the same
-//! bia are contiguous. Moves of White's men and king keep the bia, a step of a bia leads to an
-//! earlier placement, and Black has only its king. The ending after a promotion may be too large to
-//! be decoded whole: only its positions with the new met on its square are kept.
+//! If the placement of the bia is the outermost component of a table's indices, the positions with
+//! the same bia are contiguous. Moves of White's king and its men other than bia stay among these
+//! positions, a step of a bia leads to an earlier placement, and Black has only its king. The
+//! ending after a promotion may be too large to be decoded whole, so only its positions with the
+//! new met on the square of promotion are kept.
 
 use rayon::prelude::*;
 
@@ -27,14 +28,14 @@ use crate::table::{Metric, TableFile};
 /// The winner, who has the men.
 const WINNER: Color = Color::White;
 
-/// A metric of a table, for verification placement by placement.
+/// A metric of a table that is verified placement by placement.
 pub struct PlacementSweep<'a> {
     stored: StoredSlabs<'a>,
     placements: BiaPlacements,
 }
 
 impl PlacementSweep<'_> {
-    /// The sweep that verifies this metric of a table; none if the order of the table's indices
+    /// The sweep that verifies this metric of a table; none if the order of the table's components
     /// does not allow a sweep.
     pub fn of(table: &TableFile, metric: Metric) -> Option<PlacementSweep<'_>> {
         let material = table.material();
@@ -113,8 +114,8 @@ impl PlacementSweep<'_> {
         }
     }
 
-    /// The placements, each after those that a step of its bia leads to. The slices of a single bia
-    /// follow file by file, so that few wait.
+    /// The placements, each after those that the steps of its bia lead to. The placements of a
+    /// single bia follow one another file by file, so that few have to be kept.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.placements.len()).collect();
         if let [1, 0] = self.placements.bia(0).counts() {
@@ -124,7 +125,7 @@ impl PlacementSweep<'_> {
         order
     }
 
-    /// The placements after the steps of a placement's bia.
+    /// The placements that the steps of a placement's bia lead to.
     fn steps(&self, number: usize) -> Vec<usize> {
         let bia = self.placements.bia(number);
         let moved = steps(bia).map(|(rest, to)| rest.with(WINNER, to));
@@ -132,7 +133,7 @@ impl PlacementSweep<'_> {
         numbers.map(|(_, number)| number).collect()
     }
 
-    /// The positions after promotions, Black to move.
+    /// The positions after promotions, with Black to move.
     fn promoted(&self, source: &dyn Source) -> Result<(BiaChange, Ending), VerifyError> {
         let change = BiaChange {
             promoted: Some(WINNER),
@@ -193,7 +194,7 @@ impl PlacementSweep<'_> {
         Ok((change, Ending::Promoted(Box::new(promoted))))
     }
 
-    /// Fills in the positions of a place from one slab of the ending after a promotion.
+    /// Fills in the positions after one promotion, from one slab of the ending that it leads to.
     fn fill(
         &self,
         place: &mut Place,
@@ -265,10 +266,10 @@ impl PlacementSweep<'_> {
     }
 }
 
-/// A promotion, with the distances after it for every configuration of the placement before the
-/// promotion.
+/// A promotion, with the distances after it for every configuration of the placement that it
+/// leaves.
 struct Place {
-    /// The index of the placement before the promotion.
+    /// The number of the placement that the promotion leaves.
     number: usize,
     /// The remaining bia.
     rest: Bia,
@@ -278,8 +279,8 @@ struct Place {
     list: DistanceList,
 }
 
-/// A distance with Black to move and no bia left, under a count of `most` moves: 0 if the win is in
-/// time.
+/// Judges a distance with Black to move and no bia left, under a count of `most` moves: 0 if the
+/// win is in time, else never.
 fn judged(distance: u8, most: u32) -> u8 {
     match distance {
         u8::MAX => u8::MAX,
@@ -288,7 +289,7 @@ fn judged(distance: u8, most: u32) -> u8 {
     }
 }
 
-/// The steps of White's bia: the other bia, and the target square.
+/// The steps that White's bia can make: for each, the bia that stay and the square that is reached.
 fn steps(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();

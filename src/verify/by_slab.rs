@@ -23,17 +23,17 @@ use crate::table::{Metric, TableFile};
 const CONFIGS: usize = 1024;
 
 /// A slab of up to this many positions stays in memory from the computation of Black's distances to
-/// its comparison; a larger one is decoded twice. At most six slabs wait.
+/// its comparison. A larger slab is decoded twice. At most six slabs wait in memory.
 const LARGEST_WAITING: usize = 1 << 28;
 
-/// A metric of a table, for verification slab by slab.
+/// A metric of a table that is verified slab by slab.
 pub struct Sweep<'a> {
     stored: StoredSlabs<'a>,
-    /// For each slab, those within a king's step, itself included.
+    /// For each slab, the slabs within one step of the king, the slab itself included.
     near: Vec<Vec<usize>>,
 }
 
-/// The distances of one side's wins in some slabs, Black to move.
+/// The distances of one side's wins in some slabs, with Black to move.
 pub struct Window {
     /// The configurations of a slab.
     pub configs: usize,
@@ -51,7 +51,7 @@ impl Lanes for Window {
 }
 
 impl Sweep<'_> {
-    /// The sweep that verifies this metric of a table; none if the order of the table's indices
+    /// The sweep that verifies this metric of a table; none if the order of the table's components
     /// does not allow a sweep.
     pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
         if !table.material().is_pawnless() {
@@ -72,8 +72,8 @@ impl Sweep<'_> {
         })
     }
 
-    /// Verifies the metric. Skips wins that equal those of an already verified metric and follow
-    /// from the same captures. Adds correct wins to `known`.
+    /// Verifies the metric. Wins that equal those of a metric verified before, and follow from the
+    /// same captures, are skipped. Wins that are right are added to `known`.
     pub fn verify(
         &self,
         source: &dyn Source,
@@ -187,7 +187,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Compares a slab's distances with White to move with those computed from Black's.
+    /// Compares a slab's distances with White to move with those computed from the distances with
+    /// Black to move.
     fn white(
         &self,
         winner: Color,
@@ -231,8 +232,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Computes a slab's distances with Black to move, and counts them. `first` is the number of its
-/// first configuration.
+/// Computes a slab's distances with Black to move, and counts them. `first` is the number of the
+/// slab's first configuration.
 pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
     let tasks = list.par_chunks_mut(CONFIGS * 64).enumerate();
     tasks
@@ -249,8 +250,8 @@ pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [
         .reduce(Counted::default, Counted::sum)
 }
 
-/// Compares a slab's distances with White to move with those computed from Black's, and counts
-/// them.
+/// Compares a slab's distances with White to move with those computed from the distances with Black
+/// to move, and counts them.
 pub fn white_to_move<E: Element>(
     ply: &Ply<'_, Window>,
     first: usize,

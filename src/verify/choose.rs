@@ -1,8 +1,8 @@
 //! The choice among moves, for all 64 squares of Black's king at once: the winner takes the least
 //! distance, the loser the greatest.
 //!
-//! An impossible move counts as the worst one for the side to move: never for the winner, 0 for the
-//! loser.
+//! An impossible move counts as the worst one for the side to move: it gets the distance never for
+//! the winner, and 0 for the loser.
 
 use super::distances::Element;
 use super::grid::Distance;
@@ -11,13 +11,13 @@ use crate::index::Transform;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::simd::for_each_level;
 
-/// The squares beyond the ends of the board that a king's step can index.
+/// How many squares beyond each end of the board a king's step can index.
 const MARGIN: usize = 9;
 
 /// Length of a lane with margins.
 const PADDED: usize = 64 + 2 * MARGIN;
 
-/// The worst distance, also that of a side without moves.
+/// The worst distance for the side to move, also if it has no moves.
 #[inline(always)]
 pub fn worst<E: Element>(wins: bool) -> E {
     match wins {
@@ -43,7 +43,7 @@ static MASK_BYTES: [[u8; 8]; 256] = {
     masks
 };
 
-/// A byte for each square: all ones in the set, else zero.
+/// A byte for each square: all ones if the square is in the set, else zero.
 #[inline(always)]
 fn mask(squares: SquareSet) -> [u8; 64] {
     let mut mask = [0; 64];
@@ -53,8 +53,8 @@ fn mask(squares: SquareSet) -> [u8; 64] {
     mask
 }
 
-/// For each square, whether a step to the file on the left, the same file, or the file on the right
-/// stays on the board.
+/// For each square, whether a step to the file on the left, to the same file, and to the file on
+/// the right stays on the board.
 static STAYS_ON_BOARD: [[u8; 64]; 3] = {
     let mut masks = [[u8::MAX; 64]; 3];
     let mut rank = 0;
@@ -67,8 +67,8 @@ static STAYS_ON_BOARD: [[u8; 64]; 3] = {
 };
 
 for_each_level! {
-    /// Combines the distances after a move, for Black's king on the squares of `from`, into `best`.
-    /// `adds_ply`: whether the move adds a ply.
+    /// Combines the distances after a move into `best`, for Black's king on the squares of `from`.
+    /// `adds_ply` is true if the move adds a ply to the distance.
     pub fn take<E: Element>(
         wins: bool, adds_ply: bool, from: SquareSet, lane: &[E; 64], best: &mut [E; 64],
     ) = take_body;
@@ -81,23 +81,23 @@ for_each_level! {
 
 for_each_level! {
     /// Combines the distances after each step of Black's king into `best`. `reached` has the
-    /// distances by target square.
+    /// distances by the square that the king reaches.
     pub fn take_king<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
         = take_king_body;
 }
 
 for_each_level! {
-    /// The distances with the winner to move: the best value plus one on the legal squares of
-    /// Black's king, and 0 elsewhere. `plies`: whether they are in plies; then a win beyond the
-    /// fifty-move rule is a draw.
+    /// The distances with the winner to move: on the legal squares of Black's king the best value
+    /// plus one, elsewhere 0. If `plies` is true, they are in plies, and a win beyond the limit of
+    /// the fifty-move rule is a draw.
     pub fn one_more<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = one_more_body;
 }
 
 for_each_level! {
-    /// The distances with the loser to move: the best value on the legal squares of Black's king,
-    /// and never elsewhere. `plies` as for [`one_more`].
+    /// The distances with the loser to move: on the legal squares of Black's king the best value,
+    /// elsewhere never. `plies` means the same as for [`one_more`].
     pub fn as_chosen<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = as_chosen_body;
@@ -197,12 +197,12 @@ mod tests {
     use crate::random::Numbers;
     use crate::simd::Simd;
 
-    /// The better of two distances, by the rules.
+    /// The better of two distances for the side to move, in the plainest way.
     fn better(wins: bool, a: Distance, b: Distance) -> Distance {
         if wins { a.min(b) } else { a.max(b) }
     }
 
-    /// Lanes and sets of squares, with few or many distances.
+    /// Examples of lanes and sets of squares, with few or many different distances.
     fn examples() -> impl Iterator<Item = ([Distance; 64], [Distance; 64], SquareSet)> {
         let mut random = Numbers::new(7);
         (0..200).map(move |round| {
@@ -222,7 +222,7 @@ mod tests {
         })
     }
 
-    /// Runs a kernel at every level, with bytes and with words, and compares the results.
+    /// Runs a kernel at every vector level, with bytes and with words, and compares the results.
     fn hold(
         case: ([Distance; 64], [Distance; 64], [Distance; 64]),
         bytes: impl Fn(Simd, &[u8; 64], &mut [u8; 64]),

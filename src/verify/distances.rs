@@ -6,31 +6,31 @@ use rayon::prelude::*;
 use super::grid::{Distance, NEVER};
 use crate::huge_pages::HugeArray;
 
-/// The largest distance of a table with byte lists. Distances derived from it by a ply or two also
-/// fit. A wrong table may derive more: it becomes the largest byte, which no right table has, and
-/// so a difference.
+/// The largest distance of a table whose lists have bytes. Distances computed from it by a ply or
+/// two still fit. In a wrong table they may not fit; they then become the largest byte, which no
+/// right table has, and so are reported as a difference.
 const LARGEST_NARROW: Distance = 250;
 
 /// A distance in a list: a byte or a word.
 pub trait Element: Pod + Ord + Send + Sync {
     /// No win: the largest value.
     const NEVER: Self;
-    /// An illegal position with the winner to move, or a mated loser.
+    /// The value for an illegal position with the winner to move, or for a loser that is mated.
     const ZERO: Self;
 
-    /// A marker for the base's value; no distance has it.
+    /// Marks a cell that refers to the base section; no distance has this value.
     const FROM_BASE: Self;
 
-    /// Converts a distance; the largest one that fits if it is too large.
+    /// Converts a distance. One that is too large becomes the largest that fits.
     fn of(distance: Distance) -> Self;
 
     /// Converts to a distance.
     fn distance(self) -> Distance;
 
-    /// Adds one. Never stays never, and a distance never becomes never.
+    /// Adds one. Never stays never, and no other distance becomes never.
     fn next(self) -> Self;
 
-    /// The elements of a list, if it has this type.
+    /// The elements of a list; none if they have another type.
     fn all(list: &DistanceList) -> Option<&[Self]>;
 }
 
@@ -101,7 +101,7 @@ impl Element for Distance {
     }
 }
 
-/// Distances by number, 64 for each configuration.
+/// A list of distances by number, 64 for each configuration.
 #[derive(PartialEq, Eq, Debug)]
 pub enum DistanceList {
     /// One byte each.
@@ -116,12 +116,12 @@ impl Default for DistanceList {
     }
 }
 
-/// A lookup of distances by configuration number.
+/// Finds distances by the number of a configuration.
 pub trait Lanes: Sync {
-    /// The list with a configuration, and its index there.
+    /// The list that has a configuration, and the configuration's index in it.
     fn find(&self, number: usize) -> (&DistanceList, usize);
 
-    /// The 64 distances of a configuration, as elements of the list's type.
+    /// The 64 distances of a configuration, which must be elements of this type.
     #[inline(always)]
     fn elements<E: Element>(&self, number: usize) -> &[E; 64] {
         let (list, number) = self.find(number);
@@ -143,7 +143,7 @@ pub trait Lanes: Sync {
 }
 
 impl DistanceList {
-    /// True if a table with this largest distance has byte lists.
+    /// True if a table with this largest distance has lists of bytes.
     pub fn is_narrow(largest: Distance) -> bool {
         largest <= LARGEST_NARROW
     }
@@ -168,7 +168,7 @@ impl DistanceList {
         list
     }
 
-    /// Computes the distances of every configuration, all [`NEVER`] at first.
+    /// Computes the distances of every configuration. All are [`NEVER`] at first.
     pub fn fill<R>(
         &mut self,
         room: impl Fn() -> R + Sync + Send,

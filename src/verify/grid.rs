@@ -1,7 +1,7 @@
 //! The verifier's own numbering of an ending: configurations of all men but Black's king, each with
 //! the 64 squares of that king.
 //!
-//! It is a separate implementation of the rules and shares nothing with the solver.
+//! It implements the rules independently, and shares no code with the solver.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, BiaPlacements, Component, Group, Layout, Placements, Symmetry, Transform};
@@ -19,10 +19,10 @@ pub const NEVER: Distance = Distance::MAX;
 /// The most groups of men: four roles a side.
 const MAX_GROUPS: usize = 8;
 
-/// The squares of each group of a grid; empty beyond its groups.
+/// The squares of each group of a grid; empty for groups that the grid does not have.
 pub type Men = [SquareSet; MAX_GROUPS];
 
-/// A configuration: White's king and both sides' men. Black's king is the lane.
+/// A configuration: the squares of White's king and of both sides' men, without Black's king.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The square of White's king.
@@ -106,18 +106,18 @@ impl Grid {
         self.bia.len() * self.configs_of_bia()
     }
 
-    /// Number of configurations with the bia on the same squares.
+    /// The number of configurations that have the bia on the same squares.
     fn configs_of_bia(&self) -> usize {
         self.strides[self.groups.len() + 1]
     }
 
-    /// The number of positions on the whole board for each position of a configuration.
+    /// How many positions on the whole board each position of a configuration stands for.
     pub fn weight(&self, config: &Config) -> u64 {
         self.symmetry.weight(config.bia, config.king)
     }
 
-    /// Writes the configuration of a number. False if two of its men share a square. Consecutive
-    /// numbers are fastest.
+    /// Writes the configuration with this number. Returns false if two of its men share a square.
+    /// Consecutive numbers are fastest.
     pub fn config(&self, number: usize, config: &mut Config) -> bool {
         match number == config.number.wrapping_add(1) {
             true => self.advance(config),
@@ -193,19 +193,19 @@ impl Grid {
         (others + self.of_king(transform, king), transform)
     }
 
-    /// The number of a configuration among those with the same bia. The bia must stand as in their
-    /// numbered placement, not as in its mirror image.
+    /// The number of a configuration among those with the same bia. The bia must be the placement
+    /// that has a number, not its mirror image.
     pub fn number_with_bia(&self, king: Square, men: &[SquareSet]) -> usize {
         let as_it_is = Transform::IDENTITY;
         self.of_king(as_it_is, king) + self.of_men(as_it_is, men)
     }
 
-    /// The contribution of White's king to a number, after a transform.
+    /// What White's king adds to a number, after a transform.
     fn of_king(&self, transform: Transform, king: Square) -> usize {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }
 
-    /// The contribution of the bia, or of their mirror image, to an index.
+    /// What the bia, or their mirror image, add to a number.
     fn of_bia(&self, bia: Bia) -> usize {
         if bia.is_empty() {
             return 0;
@@ -214,12 +214,14 @@ impl Grid {
         digit * self.configs_of_bia()
     }
 
-    /// The number of configurations with White's king on one square: the stride of its digit.
+    /// The number of configurations with White's king on one square, which is the stride of that
+    /// king's digit.
     pub fn configs_of_king(&self) -> usize {
         self.strides[self.groups.len()]
     }
 
-    /// The stride of a component; 0 for the lane, which is part of its configuration.
+    /// The stride of a component. It is 0 for the lane, which has no digit: a configuration
+    /// contains all its squares.
     pub fn step(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.configs_of_king(),
@@ -229,7 +231,7 @@ impl Grid {
         }
     }
 
-    /// The contribution of men to a number, under a transform.
+    /// What men add to a number, under a transform.
     fn of_men(&self, transform: Transform, men: &[SquareSet]) -> usize {
         let groups = 0..self.groups.len();
         groups
@@ -237,13 +239,13 @@ impl Grid {
             .sum()
     }
 
-    /// The contribution of a group's men to a number.
+    /// What the men of a group add to a number.
     pub fn of_group(&self, group: usize, squares: SquareSet) -> usize {
         self.placements[group].number(squares) * self.strides[group]
     }
 
-    /// The numbers of the configurations of these men for each square of White's king, with the
-    /// transforms to apply to their lanes.
+    /// For each square of White's king, the number of the configuration with these men, and the
+    /// transform to apply to its lane.
     pub fn numbers(&self, bia: Bia, men: &[SquareSet]) -> [(usize, Transform); 64] {
         let of_bia = self.of_bia(bia);
         // The contribution of the men, once for each transform.
@@ -269,8 +271,7 @@ impl Grid {
             .fold(config.bia.all().with(config.king), |all, &men| all | men)
     }
 
-    /// The squares attacked by the men of one colour without their king. Black's king does not
-    /// block.
+    /// The squares attacked by one side's men except its king. Black's king does not block them.
     pub fn attacked(&self, config: &Config, by: Color) -> SquareSet {
         let occupied = Grid::occupied(config);
         let mut attacked = config.bia.attacked(by);
@@ -318,8 +319,8 @@ impl Grid {
         checked
     }
 
-    /// In a file's layout: the cell of the configuration with the lane on a1, and the stride of the
-    /// lane.
+    /// The cell, in a file's layout, of the configuration's position with Black's king on a1, and
+    /// the stride of the lane.
     pub fn cells(&self, layout: &Layout, config: &Config) -> (usize, usize) {
         let (transform, base) = layout.lane_base(config.bia, config.king, |g| config.men[g]);
         debug_assert_eq!(transform, Transform::IDENTITY);

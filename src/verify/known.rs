@@ -1,4 +1,5 @@
-//! Reuse of verified wins: equal wins under another metric need no verification.
+//! Remembers wins that have been verified, since equal wins under another metric need no
+//! verification.
 
 use super::stored_slabs::StoredSlabs;
 use super::win_counts::Counted;
@@ -11,15 +12,15 @@ pub struct Known {
     pub metric: Metric,
     /// Whose wins they are.
     pub winner: Color,
-    /// A digest of the distances after its captures.
+    /// A digest of the distances after the captures.
     pub captures: blake3::Hash,
-    /// The counts with White to move and with Black.
+    /// The counts with White to move, and those with Black to move.
     pub counted: [Counted; 2],
 }
 
 impl Known {
-    /// The counts of verified wins under another metric. None if there are no such wins, they
-    /// follow from other captures, or any distance differs.
+    /// The counts of wins verified under another metric, if all distances are the same and follow
+    /// from the same captures; otherwise none.
     ///
     /// # Errors
     ///

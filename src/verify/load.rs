@@ -14,8 +14,8 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::table::Metric;
 
 impl Smaller {
-    /// Loads the subendings of a material. `turns` are the needed sides to move, `winners` the
-    /// needed winners: only White if all endings are against a bare king.
+    /// Loads the subendings of a material. `turns` are the sides to move that are needed, `winners`
+    /// the winners: only White if all endings are against a bare king.
     ///
     /// # Errors
     ///
@@ -30,7 +30,7 @@ impl Smaller {
         Smaller::read_some(material, metric, (turns, winners), source, |_| true)
     }
 
-    /// Loads the subendings after captures, without those after promotions, which can be added
+    /// Loads the subendings after captures. Those after promotions are left out, and can be added
     /// later.
     ///
     /// # Errors
@@ -78,13 +78,13 @@ impl Smaller {
         })
     }
 
-    /// Adds the ending after a change of the bia.
+    /// Adds the ending that a change of the bia leads to.
     pub fn add(&mut self, by_bia: (BiaChange, Ending)) {
         self.by_bia.push(by_bia);
     }
 }
 
-/// The material that is left without one of its men.
+/// The material without one of its men.
 fn without(material: Material, (color, role): (Color, Role)) -> Material {
     let army = material.army(color).without(role).unwrap_or(Army::BARE);
     material.with_army(color, army)
@@ -172,7 +172,7 @@ impl Larger<'_> {
     }
 }
 
-/// The moment when the count decides the wins of an ending.
+/// When the count decides whether the wins of an ending stand.
 #[derive(Clone, Copy, Debug)]
 enum Judge {
     /// When the last man of a side falls.
@@ -182,10 +182,11 @@ enum Judge {
 }
 
 impl Distances {
-    /// Converts the distance to mate with White to move to the cost in plies of the bare king's
-    /// capture before: the capture itself, and the plies that the count lacks beyond the fifty-move
-    /// rule's hundred. With c plies on the clock before the capture, c + 1 are counted after it,
-    /// and mate on ply 129 of the count is the last in time.
+    /// Converts the distance to mate with White to move into the cost, in plies, of the bare king's
+    /// capture that came before. The cost is the capture itself, and the plies by which the
+    /// remaining count is shorter than the hundred of the fifty-move rule. With c plies on the
+    /// clock before the capture, c + 1 are counted after it, and mate on ply 129 of the count is
+    /// the last one in time.
     fn after_late_capture(&mut self) {
         let mates_in_time = |clock: u32, moves: u32| clock + 1 + 2 * moves - 1 <= 129;
         self.lists[0][0].change(|moves| match moves {
@@ -203,9 +204,9 @@ impl Distances {
     }
 }
 
-/// The needed distances of an ending, in the colours of the larger one. `turns` are in those
-/// colours, which are exchanged relative to `material` if `swapped`. `winners` are both, or White
-/// in both.
+/// Reads those distances of an ending that are needed, in the colours of the larger ending. `turns`
+/// are in these colours; if `swapped` is true, `material` has the opposite ones. `winners` are both
+/// sides, or White in either colours.
 fn read(
     material: CanonicalMaterial,
     (metric, judge): (Metric, Option<Judge>),
@@ -295,7 +296,7 @@ fn read(
     })
 }
 
-/// Exchanges colours and turns the board, so that lanes belong to the other king and the larger
+/// Exchanges colours and turns the board. The lanes then belong to the other king, and the larger
 /// ending can read them whole.
 fn of_other_colors(from: Grid, lists: Lists) -> (Grid, Lists) {
     let to = from.of_other_colors();

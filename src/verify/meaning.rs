@@ -6,16 +6,16 @@ use crate::board::Color;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::Code;
 
-/// For each code of a section, the distance to one side's win; [`NEVER`] if the code is not a win
-/// of that side.
+/// For each code of a section, the distance to the win of one side; [`NEVER`] if the code is not a
+/// win of that side.
 pub struct Meaning {
     distances: Vec<Distance>,
-    /// The index of [`Code::Base`], if it is a code.
+    /// The index of [`Code::Base`]; none if it is not among the codes.
     base: Option<usize>,
 }
 
 impl Meaning {
-    /// The meaning of these codes. `to_plies`: converts moves to plies.
+    /// What these codes mean. `to_plies` is true if moves have to be converted to plies.
     pub fn of(codes: &[Code], side: Color, winner: Color, to_plies: bool) -> Meaning {
         let distance = |&code: &Code| distance(code, side, winner, to_plies);
         let base = codes.iter().position(|&code| code == Code::Base);
@@ -25,7 +25,8 @@ impl Meaning {
         }
     }
 
-    /// The distances of the codes by index, as elements of a list. An unknown code is a draw.
+    /// The distances by the index of the code, as elements of a list. A code that is unknown counts
+    /// as a draw.
     pub fn elements<E: Element>(&self) -> Vec<E> {
         let mut elements: Vec<E> = self.distances.iter().map(|&d| E::of(d)).collect();
         if let Some(base) = self.base {
@@ -35,7 +36,8 @@ impl Meaning {
     }
 }
 
-/// The distance of a code with a side to move, for a winner. `to_plies`: converts moves to plies.
+/// The distance that a code means for a winner, with a side to move. `to_plies` is true if moves
+/// have to be converted to plies.
 fn distance(code: Code, side: Color, winner: Color, to_plies: bool) -> Distance {
     let moves = match code.win() {
         Some((wins, moves)) if wins == winner => moves,

@@ -1,13 +1,14 @@
-//! The verifier: checks every position of a table against the rules, by one ply of lookup.
+//! The verifier: checks every position of a table against the rules, by looking one ply ahead.
 //!
 //! It reads the file as written, decodes every cell, and checks that the value of each position
-//! follows from those after its moves. It shares only the board and the numbering with the solver:
-//! it works with distances in bytes and words where the solver works with bits and steps, and with
-//! [`crate::board::attacks`] where the solver has graphs.
+//! follows from the values of the positions after its moves. It shares only the board and the
+//! numbering with the solver. It works with distances in bytes and words where the solver works
+//! with bits and steps, and with [`crate::board::attacks`] where the solver has graphs.
 //!
-//! A table stores only one side to move. The verifier computes the other side's distances by one
-//! ply, then from these, by another ply, the stored side's again, and compares. It also counts the
-//! results and compares them with the header's statistics.
+//! A table stores only one side to move. By one ply, the verifier computes the distances with the
+//! other side to move; by another ply, it computes from these the distances with the stored side to
+//! move, and compares them with the stored ones. It also counts the results and compares the counts
+//! with the header's statistics.
 
 mod arrange;
 mod by_metric;
@@ -66,12 +67,12 @@ pub fn verify_table(
     Ok(verdict)
 }
 
-/// From this number of men on, promotions of endings with bia lead to endings too large to be
+/// In endings with bia of at least so many men, promotions lead to endings that are too large to be
 /// decoded whole.
 const LARGE_MEN: usize = 6;
 
 /// [`verify_table`] for a table with bia against a bare king, placement by placement, whatever its
-/// size. None if its order has another component outermost.
+/// size. None if the placement is not the outermost component of the table's order.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! One ply: computes the distances with one side to move from those with the other.
+//! Looks one ply ahead: computes the distances with one side to move from those with the other.
 
 use std::cell::Cell;
 
@@ -12,9 +12,10 @@ use crate::board::{Color, Promotion, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
 use crate::simd::Simd;
 
-/// Computes the distances of one side's wins with `mover` to move, from those after its moves.
+/// Computes the distances of one side's wins with `mover` to move, from the distances after the
+/// mover's moves.
 ///
-/// `after` has the distances with the other side to move, as described for [`Distance`].
+/// `after` has the distances with the other side to move, in the form that [`Distance`] describes.
 ///
 /// [`Distance`]: super::grid::Distance
 pub fn ply(
@@ -41,7 +42,7 @@ pub fn ply(
     list
 }
 
-/// One ply of one side, from the distances after its moves.
+/// One ply of one side, with the distances after its moves.
 pub struct Ply<'a, A> {
     /// The verifier's numbering.
     pub grid: &'a Grid,
@@ -68,8 +69,9 @@ impl<A: Lanes> Ply<'_, A> {
         });
     }
 
-    /// Computes the distances of a configuration by number; `config` is a buffer that receives it.
-    /// Returns the legal squares of Black's king, unless men share a square.
+    /// Computes the distances of the configuration with this number. `config` is a buffer that
+    /// receives the configuration. Returns the legal squares of Black's king; none if men share a
+    /// square.
     pub fn lane<E: Element>(
         &self,
         number: usize,
@@ -104,8 +106,8 @@ impl<A: Lanes> Ply<'_, A> {
         self.mover == self.winner
     }
 
-    /// True if a move adds one to the distance after it. In plies every move does; in moves only
-    /// the winner's.
+    /// True if a move adds one to the distance after it. In plies every move does, in moves only a
+    /// move of the winner.
     fn adds_ply(&self) -> bool {
         self.smaller.plies && !self.wins()
     }
@@ -120,8 +122,8 @@ impl<A: Lanes> Ply<'_, A> {
 struct Lane<'a, A> {
     ply: &'a Ply<'a, A>,
     config: &'a Config,
-    /// The squares of Black's king for which the loser has a move that captures or promotes the
-    /// last bia and loses at once.
+    /// The squares of Black's king for which the loser has a losing move that captures or promotes
+    /// the last bia.
     at_once: Cell<SquareSet>,
 }
 
@@ -163,7 +165,7 @@ impl<A: Lanes> Lane<'_, A> {
     }
 
     /// Combines the distances after a move into `best`, for Black's king on the squares of `from`.
-    /// The distances are in the order after the transform.
+    /// The distances are in the order of squares after the transform.
     fn take<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -179,7 +181,7 @@ impl<A: Lanes> Lane<'_, A> {
         take(simd, wins, adds_ply, from, &lane, best);
     }
 
-    /// The moves of the mover's men, from the configuration with this number.
+    /// Adds the moves of the mover's men in the configuration with this number.
     fn men<E: Element>(&self, number: usize, best: &mut [E; 64]) {
         let grid = self.ply.grid;
         let occupied = Grid::occupied(self.config);
@@ -217,8 +219,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a man's move to `to`, perhaps with a capture, into `best`. `reached`
-    /// is the lane's number and transform for a move without capture.
+    /// Combines the lane after a man's move to `to`, which may be a capture, into `best`. `reached`
+    /// is the number and the transform of the lane after the move if it captures nothing.
     fn arrive<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -259,7 +261,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a move into another ending into `best`.
+    /// Combines the lane after a move that leads into another ending into `best`.
     fn leave<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -311,8 +313,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a bia's move to `to`, perhaps with a capture or a promotion, into
-    /// `best`.
+    /// Combines the lane after a bia's move to `to`, which may be a capture or a promotion or both,
+    /// into `best`.
     fn bia_comes<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
         let (mover, king) = (self.ply.mover, self.config.king);
         let promotes = Promotion::Met.is_due(mover, to);
@@ -355,7 +357,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// The group of the other side's man on a square.
+    /// The group to which the other side's man on a square belongs.
     fn captured(&self, square: Square) -> Option<usize> {
         let mut groups = self.ply.grid.groups().iter().zip(&self.config.men);
         groups.position(|(group, men)| group.color != self.ply.mover && men.contains(square))
@@ -406,7 +408,7 @@ impl<A: Lanes> Lane<'_, A> {
         take_king(simd, wins, &reached, best);
     }
 
-    /// The squares of the mover's men, White's king included for White.
+    /// The squares of the mover's men. White's king is included if White moves.
     fn own(&self) -> SquareSet {
         let king = match self.ply.mover {
             Color::White => self.config.king.set(),

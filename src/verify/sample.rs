@@ -1,4 +1,4 @@
-//! Verifies a sample of positions by their moves, using the public probe.
+//! Verifies a sample of positions: compares each with its moves, by ordinary probes.
 
 use rustc_hash::FxHashSet;
 
@@ -11,8 +11,8 @@ use crate::random::Numbers;
 use crate::stats::Example;
 use crate::table::{Metric, TableFile};
 
-/// Compares up to `positions` legal positions of a table with the best of the positions after their
-/// moves. The choice is random but reproducible.
+/// Compares up to `positions` legal positions of a table with the best of the positions that their
+/// moves lead to. The positions are chosen at random, but the same in every run.
 ///
 /// # Errors
 ///

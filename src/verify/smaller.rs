@@ -14,12 +14,13 @@ pub struct Smaller {
     pub(super) endings: Vec<Ending>,
     /// By the change of the bia.
     pub(super) by_bia: Vec<(BiaChange, Ending)>,
-    /// True if the larger ending's distances are in plies. The distances here are then 1 with the
-    /// winner to move, and 0 with the loser to move, if the win stands.
+    /// True if the larger ending's distances are in plies. The distances of a subending then only
+    /// tell whether the win stands: if so they are 1 with the winner to move, and 0 with the loser
+    /// to move.
     pub(super) plies: bool,
 }
 
-/// A move that promotes or captures a bia, perhaps both.
+/// A change of the bia by a move: a promotion, a capture of a bia, or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BiaChange {
     /// The side whose bia becomes a met.
@@ -28,14 +29,14 @@ pub struct BiaChange {
     pub taken: Option<(Color, Role)>,
 }
 
-/// The men after a move into another ending, without Black's king.
+/// The men, except Black's king, that a move into another ending leaves.
 #[derive(Clone, Copy, Debug)]
 pub struct Left<'a> {
     /// The bia.
     pub bia: Bia,
     /// White's king.
     pub king: Square,
-    /// The men of the larger ending's groups, without a captured man.
+    /// The men of the larger ending's groups. A captured man is already removed.
     pub men: &'a Men,
     /// The new met.
     pub met: Option<(Color, Square)>,
@@ -52,9 +53,9 @@ pub enum Ending {
     Promoted(Box<Promoted>),
 }
 
-/// The positions after White's promotions against a bare king, Black to move. For the remaining bia
-/// and the square of the new met, they have the distances of the configurations of the larger
-/// ending's placement.
+/// The positions after White's promotions against a bare king, with Black to move. For the
+/// remaining bia and the square of the new met, they have the distances of all configurations of
+/// the placement before the promotion.
 #[derive(Debug)]
 pub struct Promoted {
     /// The grid of the larger ending.
@@ -75,18 +76,20 @@ impl Promoted {
     }
 }
 
-/// Distances by side to move and winner, White first in both; empty if not needed.
+/// Lists of distances by side to move and by winner, White first in both. A list that is not needed
+/// is empty.
 pub type Lists = [[DistanceList; 2]; 2];
 
-/// The needed distances of an ending, in the colours of the larger one.
+/// Those distances of an ending that are needed, in the colours of the larger ending.
 #[derive(Debug)]
 pub struct Distances {
     grid: Grid,
-    /// For each group of the grid, the larger ending's group of the same men; none for a new met.
+    /// For each group of the grid, the group of the larger ending that has the same men; none for a
+    /// new met.
     groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
-    /// True if the last bia is gone and the count has decided the wins: they are 1 with the winner
-    /// to move and 0 with the loser to move.
+    /// True if the last bia is gone, so that the count has decided the wins. Distances then only
+    /// tell that a win stands: they are 1 with the winner to move, and 0 with the loser to move.
     pub(super) judged: bool,
 }
 
@@ -103,8 +106,8 @@ impl Smaller {
         ending
     }
 
-    /// A digest of the distances of one side's wins. If digests are equal, captures have equal
-    /// results.
+    /// A digest of the distances of one side's wins. If two digests are equal, the captures have
+    /// equal results.
     pub fn digest(&self, winner: Color) -> blake3::Hash {
         let by_bia = self.by_bia.iter().map(|(_, ending)| ending);
         let lists = self
@@ -133,7 +136,7 @@ impl Smaller {
 }
 
 impl Distances {
-    /// Distances in the colours of an ending with these groups.
+    /// The distances in the colours of a larger ending, which has these groups.
     pub fn new(grid: Grid, lists: Lists, larger: &[Group], judged: bool) -> Distances {
         let place = |group: &Group| {
             let like = |g: &Group| (g.role, g.color) == (group.role, group.color);
@@ -163,7 +166,7 @@ impl Distances {
 }
 
 impl DistanceList {
-    /// Converts a list of the ending with exchanged colours to the grid `to`, turning the board.
+    /// Converts a list of the ending with exchanged colours to the grid `to`, by turning the board.
     pub fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
         if self.configs() == 0 {
             return self;
@@ -200,7 +203,7 @@ impl Ending {
     }
 
     /// The distances for all squares of Black's king, and the transform to apply to the squares.
-    /// May use `room` as a buffer.
+    /// `room` may be used as a buffer.
     pub fn lane<'a, E: Element>(
         &'a self,
         (turn, winner): (Color, Color),
@@ -232,8 +235,8 @@ impl Ending {
         (lane, transform)
     }
 
-    /// The distance with Black's king on a square. `turn` and `winner` are in the larger ending's
-    /// colours.
+    /// The distance with Black's king on a square. `turn` and `winner` are in the colours of the
+    /// larger ending.
     pub fn distance(
         &self,
         (turn, winner): (Color, Color),
@@ -254,7 +257,7 @@ impl Ending {
     }
 }
 
-/// The distance of the two kings alone: never, or the mark of an illegal position.
+/// The distance with only the two kings: never, or the value that marks an illegal position.
 fn of_kings((turn, winner): (Color, Color), white_king: Square, black_king: Square) -> Distance {
     let illegal = attacks::king(white_king).contains(black_king);
     match illegal && turn == winner {

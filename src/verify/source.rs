@@ -1,4 +1,4 @@
-//! The source of tables, and the errors of a verification.
+//! Where the verifier gets tables, and the errors of a verification.
 
 use thiserror::Error;
 
@@ -43,7 +43,7 @@ pub(super) fn open_with(
     }
 }
 
-/// The reason why a table could not be verified. The table may be right or wrong.
+/// Why a table could not be verified. The table may be right or wrong.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// A table could not be read.

@@ -1,4 +1,4 @@
-//! The distances of a file, decoded into the verifier's order.
+//! Decodes the distances of a file into the verifier's order.
 
 use super::arrange::Cells;
 use super::distances::DistanceList;
@@ -14,7 +14,7 @@ pub struct StoredDistances {
     pub grid: Grid,
     /// The side to move.
     pub side: Color,
-    /// The distances of White's wins and of Black's.
+    /// The distances of White's wins, and those of Black's.
     pub distances: [DistanceList; 2],
 }
 
@@ -65,7 +65,7 @@ impl StoredSection {
         }
     }
 
-    /// Adds the distances of cells that refer to this section.
+    /// Writes the distances of cells that refer to this section.
     fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
         match &self.cells {
             DecodedCells::Bytes(codes) => self.cells(grid, codes, meaning).add_as_base(list),
@@ -84,8 +84,8 @@ impl StoredSection {
     }
 }
 
-/// Decodes the distances of a file into the verifier's order, for the wins of these sides; other
-/// lists stay empty.
+/// Decodes the distances of a file into the verifier's order. Only the wins of these sides are
+/// decoded; the other lists stay empty.
 pub fn stored(
     table: &TableFile,
     metric: Metric,

@@ -1,4 +1,4 @@
-//! The stored distances of a table's metric, slab by slab.
+//! Decodes the distances of a table's metric, slab by slab.
 
 use super::arrange::Cells;
 use super::distances::{DistanceList, Lanes};
@@ -9,8 +9,8 @@ use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
 use crate::table::{Code, Metric, TableError, TableFile};
 
-/// A metric of a table whose indices have White's king outermost, or with bia their placement, so
-/// that each slab can be decoded by itself.
+/// A metric of a table in which each slab can be decoded by itself: White's king is the outermost
+/// component or, with bia, their placement is.
 pub struct StoredSlabs<'a> {
     /// The table.
     pub table: &'a TableFile,
@@ -19,7 +19,7 @@ pub struct StoredSlabs<'a> {
     /// The verifier's numbering.
     pub grid: Grid,
     own: SlabSection,
-    /// The base section, for codes that refer to it.
+    /// The base section, to which codes may refer.
     base: Option<SlabSection>,
     /// Whether the distances are in plies.
     pub plies: bool,
@@ -39,7 +39,7 @@ struct SlabSection {
     codes: Vec<Code>,
 }
 
-/// The distances of one side's wins in a slab, White to move.
+/// The distances of one side's wins in a slab, with White to move.
 pub struct Slab {
     /// The number of its first configuration.
     pub first: usize,
@@ -55,7 +55,7 @@ impl Lanes for Slab {
 }
 
 impl SlabSection {
-    /// The section of a metric, if its order has slabs.
+    /// The section of a metric; none if the order of its components does not give slabs.
     fn of(table: &TableFile, metric: Metric) -> Option<SlabSection> {
         let header = table.section(metric)?.header();
         let info = &header.info;
@@ -94,7 +94,7 @@ impl SlabSection {
 }
 
 impl StoredSlabs<'_> {
-    /// A table's metric, if it can be decoded slab by slab.
+    /// A metric of a table; none if it cannot be decoded slab by slab.
     pub fn of(table: &TableFile, metric: Metric) -> Option<StoredSlabs<'_>> {
         let material = table.material();
         if material.is_bare() && material.is_pawnless() && metric != Metric::Dtm {
@@ -145,7 +145,7 @@ impl StoredSlabs<'_> {
         self.own.layout.radix(self.own.layout.order()[0])
     }
 
-    /// The slab with the images of the positions with these bia and White's king on a square.
+    /// The slab that has the images of the positions with these bia and White's king on a square.
     pub fn slab_with(&self, bia: Bia, king: Square) -> usize {
         let placements = self.own.layout.bia_placements();
         match bia.is_empty() {
@@ -154,12 +154,12 @@ impl StoredSlabs<'_> {
         }
     }
 
-    /// The squares of White's king in the slabs, in order.
+    /// The squares of White's king in the order of the slabs.
     pub fn domain(&self) -> &[Square] {
         self.own.layout.domain()
     }
 
-    /// The slab with the images of the positions with White's king on a square.
+    /// The slab that has the images of the positions with White's king on a square.
     pub fn slab_of(&self, king: Square) -> usize {
         let layout = &self.own.layout;
         layout.anchor_digit(layout.to_domain(Bia::NONE, king).square(king))
@@ -199,7 +199,7 @@ impl StoredSlabs<'_> {
         Ok(true)
     }
 
-    /// Reads the distances of a side's wins in a slab, White to move, into a list.
+    /// Reads the distances of a side's wins in a slab, with White to move, into a list.
     ///
     /// # Errors
     ///

@@ -20,8 +20,8 @@ pub struct Difference {
     pub turn: Color,
     /// The winner in question.
     pub winner: Color,
-    /// The table's distance: the winner's moves, or plies where the metric counts them; none if it
-    /// does not win.
+    /// The distance in the table: the winner's moves, or plies if the metric counts them. None if
+    /// the side does not win there.
     pub found: Option<u16>,
     /// The distance that follows from the positions one ply later.
     pub expected: Option<u16>,
@@ -30,14 +30,14 @@ pub struct Difference {
 /// The result of verifying a table.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// Legal positions compared, over both sides to move and all metrics, without symmetric
-    /// duplicates.
+    /// The number of legal positions compared, with either side to move and under all metrics. Of
+    /// symmetric positions one counts.
     pub positions: u64,
     /// Number of differences.
     pub differences: u64,
     /// The first difference.
     pub first: Option<Difference>,
-    /// Whether the header's statistics match the positions.
+    /// True if the header's statistics agree with the positions.
     pub statistics_agree: bool,
 }
 
@@ -48,7 +48,7 @@ impl Verdict {
     }
 }
 
-/// The distances of one side's wins with one side to move, under one metric.
+/// Compares the distances of one side's wins with one side to move, under one metric.
 pub struct Comparison<'a> {
     pub grid: &'a Grid,
     pub metric: Metric,
@@ -70,7 +70,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Records the differences in a configuration.
+    /// Notes the differences in a configuration.
     pub fn note<E: Element>(
         &self,
         number: usize,

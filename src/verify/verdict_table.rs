@@ -25,22 +25,22 @@ pub struct WrongVerdict {
     pub turn: Color,
     /// The winner in question.
     pub winner: Color,
-    /// The set in question: on the board, or inside the count of a rule set.
+    /// The set whose verdict is wrong: on the board, or inside the count of a rule set.
     pub set: Set,
-    /// Whether the verdict table has the position as won.
+    /// True if the verdict table has the position in the set.
     pub found: bool,
 }
 
 /// The result of verifying a verdict table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerdictCheck {
-    /// Legal positions of the whole board, over both sides to move.
+    /// The number of legal positions on the whole board, with either side to move.
     pub positions: u64,
-    /// Wrong verdicts, without symmetric duplicates.
+    /// The number of wrong verdicts. Of symmetric positions one counts.
     pub differences: u64,
     /// The first wrong verdict.
     pub first: Option<WrongVerdict>,
-    /// Whether the header's categories match the verdicts.
+    /// True if the header's categories agree with the verdicts.
     pub counts_agree: bool,
 }
 
@@ -51,9 +51,9 @@ impl VerdictCheck {
     }
 }
 
-/// Verifies every verdict of a verdict table. Distances with the stored side to move come from the
-/// distance table of the same ending; those with the other side follow from them, and from the
-/// tables of subendings, by one ply.
+/// Verifies every verdict of a verdict table. The distances with the side to move that the distance
+/// table stores come from that table. Those with the other side to move are computed from it and
+/// from the tables of subendings, by looking one ply ahead.
 ///
 /// # Errors
 ///
@@ -118,7 +118,7 @@ pub fn verify_verdicts(
     Ok(check)
 }
 
-/// The sets of these rule sets that a metric determines.
+/// Those sets of these rule sets that a metric determines.
 fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set> {
     match metric {
         Metric::Dth(rules) => vec![Set::InTime(rules)],
@@ -153,7 +153,7 @@ fn most(
     }
 }
 
-/// Positions with a set bit, by winner, set and side to move, on the whole board.
+/// The number of positions with a set bit, on the whole board, by winner, set and side to move.
 #[derive(Default)]
 struct Won([[[u64; 2]; 4]; 2]);
 
@@ -199,13 +199,13 @@ impl Won {
     }
 }
 
-/// The expected sets of one side's wins, from distances.
+/// The sets of one side's wins that follow from the distances.
 struct Expected<'a> {
     grid: &'a Grid,
     /// The distances by side to move.
     lists: [&'a DistanceList; 2],
     winner: Color,
-    /// The sets, with the longest distance in each by side to move.
+    /// The sets, each with the longest distance that it includes, by side to move.
     sets: Vec<(Set, [Option<u32>; 2])>,
 }
 
@@ -214,7 +214,7 @@ struct Expected<'a> {
 struct Found {
     differences: u64,
     first: Option<WrongVerdict>,
-    /// By set and side to move, on the whole board.
+    /// The number of positions on the whole board, by set and side to move.
     won: [[u64; 2]; 4],
 }
 
@@ -258,7 +258,7 @@ impl Expected<'_> {
             .try_reduce(Found::default, |a, b| Ok(a.and(b)))
     }
 
-    /// Compares the words of a plane, which begin at this index of the block.
+    /// Compares the words of a plane. `first` is the index of its first word in the block.
     fn compare_plane(
         &self,
         layout: &PlaneLayout,
@@ -309,7 +309,7 @@ impl Expected<'_> {
         found
     }
 
-    /// The distances of White's wins, for its king and the men of the grid's groups on these
+    /// The distances of White's wins, with White's king and the men of the grid's groups on these
     /// squares, by the square of Black's king.
     fn distances_of_white(
         &self,
@@ -321,8 +321,8 @@ impl Expected<'_> {
         transform.pull_back(&self.lists[turn.index()].lane(number))
     }
 
-    /// The distances of Black's wins, for its king on this square, by the square of White's king,
-    /// like the numbers of the configurations.
+    /// The distances of Black's wins with Black's king on this square, by the square of White's
+    /// king. They are in the order of the configurations' numbers.
     fn distances_of_black(
         &self,
         king: Square,
@@ -342,7 +342,7 @@ impl Expected<'_> {
     }
 }
 
-/// The bits of the squares with a win of at most this distance.
+/// The squares with a win of at most this distance, as bits.
 fn won_in(distances: &[Distance; 64], side: Turn, most: Option<u32>) -> u64 {
     // With the winner to move, 0 marks an illegal position.
     let least = Distance::from(side == Turn::Winner);

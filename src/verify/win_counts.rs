@@ -1,4 +1,4 @@
-//! Counts of wins, for comparison with the header's statistics.
+//! Counts wins, to be compared with the header's statistics.
 
 use super::distances::Element;
 use super::verdict::Verdict;
@@ -25,13 +25,13 @@ fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
 pub struct Counted {
     /// The wins by distance.
     pub wins: WinCounts,
-    /// Legal positions, without symmetric duplicates and on the whole board.
+    /// The number of legal positions: without symmetric ones, and on the whole board.
     pub legal: (u64, u64),
 }
 
 impl Counted {
-    /// Counts the legal positions of a lane of distances. Each position represents `weight`
-    /// positions of the whole board.
+    /// Counts the legal positions of a lane of distances. Each stands for `weight` positions of the
+    /// whole board.
     pub fn add<E: Element>(&mut self, weight: u64, legal: SquareSet, lane: &[E; 64]) {
         self.legal.0 += legal.len() as u64;
         self.legal.1 += legal.len() as u64 * weight;
@@ -107,7 +107,7 @@ impl Tally {
     }
 }
 
-/// True if two lists are equal up to zeros at the end.
+/// True if two lists are equal except for zeros at the end.
 fn agree(a: &[u64], b: &[u64]) -> bool {
     let n = a.len().max(b.len());
     (0..n).all(|i| a.get(i).copied().unwrap_or(0) == b.get(i).copied().unwrap_or(0))
