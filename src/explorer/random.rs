@@ -36,6 +36,11 @@ struct Found {
 }
 
 impl Wanted {
+    /// Parses the parameters `ending`, `rules`, `turn` (w or b), `category`, `dtm` and `seed`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no ending, or a value is invalid.
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Wanted, Refusal> {
         let (mut ending, mut rules) = (None, RuleSet::Makruk);
         let (mut turn, mut category, mut dtm, mut seed) = (None, None, None, None);
