@@ -57,7 +57,7 @@ pub enum Distance<L = Moves> {
 }
 
 impl<L> Distance<L> {
-    /// The same result, with the length converted by a function.
+    /// Applies a function to the length, and keeps the result.
     #[inline]
     pub(super) fn map<K>(self, length: impl FnOnce(L) -> K) -> Distance<K> {
         match self {
@@ -179,7 +179,8 @@ impl Distance<Plies> {
 }
 
 impl<L: Into<u16>> Distance<L> {
-    /// A number by which distances are compared: the better for the player, the greater.
+    /// A number by which distances are compared. The better the distance is for the player, the
+    /// greater the number.
     fn rank(self) -> i32 {
         match self {
             Distance::Win(length) => (1 << 20) - i32::from(length.into()),

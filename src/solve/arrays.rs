@@ -49,7 +49,7 @@ pub struct Span {
 
 /// A span's positions with the winner to move.
 pub struct WinnerPart<'a> {
-    /// Not won yet.
+    /// The positions that are not won yet.
     pub open: &'a mut [u64],
     /// For each row, whether `open` may have a bit there.
     pub full: &'a mut [u8],
@@ -61,9 +61,9 @@ pub struct WinnerPart<'a> {
 
 /// A span's positions with the loser to move.
 pub struct LoserPart<'a> {
-    /// Not lost yet; empty against a bare king.
+    /// The positions that are not lost yet; empty against a bare king.
     pub pending: &'a mut [u64],
-    /// Lost at this step.
+    /// The positions that are lost at this step.
     pub next: &'a mut [u64],
     /// For each row, whether this step finds a loss there.
     pub full: &'a mut [u8],
@@ -239,7 +239,7 @@ impl Arrays {
     }
 }
 
-/// The parts of a run: see [`Arrays::runs`].
+/// Selects the parts that are in a range: see [`Arrays::runs`].
 pub fn of_run<P>(mut parts: Vec<P>, run: &Range<usize>) -> Vec<P> {
     parts.truncate(run.end);
     parts.split_off(run.start)

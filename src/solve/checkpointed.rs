@@ -19,7 +19,8 @@ use super::step_counts::StepCounts;
 use crate::board::attacks;
 use crate::simd::Simd;
 
-/// The checkpoints failed. They keep the reason.
+/// The error of a solve whose checkpoints could not be read or written. The checkpoints keep the
+/// reason.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckpointFailed;
 

@@ -44,9 +44,9 @@ impl Scratch {
     }
 }
 
-/// For each move that `color`'s men can make in this row, adds the lane of `source` that it leads
-/// to to `sum`. The winner's king moves too, if it has that colour. Returns true if there was any
-/// bit.
+/// Follows each move that `color`'s men can make in this row, and adds the lane of `source` that it
+/// leads to. The sums are in `sum`. The winner's king moves too, if it has that colour. Returns
+/// true if there was any bit.
 ///
 /// A slider is stopped by any man, including the lane's king. Bits on the squares of the lane's own
 /// men are not cleared. They are meaningless, since no position has the king there, and the caller

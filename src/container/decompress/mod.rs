@@ -5,9 +5,9 @@
 //! of the few kinds that [`is_of_a_table`] allows, and never write more bytes than the output has
 //! room for.
 //!
-//! Callers check a frame's checksum first. Of frames that were forged with a valid checksum, a few
-//! in a thousand pass one library and not the other; the decoded bytes are then validated like all
-//! input.
+//! Callers check a frame's checksum first. If somebody forges frames with valid checksums, a few in
+//! a thousand are accepted by one library and not by the other. The decoded bytes are validated
+//! afterwards, like all input.
 
 #[cfg(any(test, feature = "zstd"))]
 mod c;

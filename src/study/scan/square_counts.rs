@@ -16,7 +16,8 @@ type Words = [u64; 8];
 /// counting a word costs about two adders, instead of an addition for each square.
 #[derive(Clone, Debug)]
 pub struct SquareCounts {
-    /// For each weight of a bit, the sum and the carry that waits.
+    /// For each bit of the counts, the words with this bit: the sum, and a carry that waits for
+    /// another one.
     sums: [Words; BITS],
     waiting: [Words; BITS],
     /// How many words have been added since the counts were last read out.
