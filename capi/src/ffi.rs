@@ -1,5 +1,5 @@
-//! The border to C: pointers, strings and numbers are checked before they are used, and no panic
-//! crosses it.
+//! The border to C. Pointers, strings and numbers are checked before they are used, and no panic
+//! reaches C.
 
 use std::ffi::{CStr, OsStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -46,13 +46,13 @@ fn null(what: &str) -> Failure {
 ///
 /// # Safety
 ///
-/// It is NULL, or can be read as a `T` that nobody writes to until the call ends.
+/// The pointer is NULL, or can be read as a `T` that nobody writes to until the call ends.
 pub unsafe fn read<'a, T>(pointer: *const T, what: &str) -> Result<&'a T, Failure> {
     // SAFETY: the caller's.
     unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
 }
 
-/// A place for an answer. Its old contents are not read.
+/// A place to write an answer to. What it held before is not read.
 pub struct Place<T>(*mut T);
 
 impl<T: Copy> Place<T> {
@@ -64,11 +64,11 @@ impl<T: Copy> Place<T> {
         }
     }
 
-    /// Writes the answer.
+    /// Writes the answer to its place.
     ///
     /// # Safety
     ///
-    /// A `T` can be written there.
+    /// A `T` can be written to the place.
     pub unsafe fn write(self, value: T) {
         // SAFETY: the caller's.
         unsafe { self.0.write(value) };
@@ -79,7 +79,8 @@ impl<T: Copy> Place<T> {
 ///
 /// # Safety
 ///
-/// It is NULL, or can be read up to a zero byte, and nobody writes to it until the call ends.
+/// The pointer is NULL, or can be read up to a zero byte, and nobody writes there until the call
+/// ends.
 pub unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str, Failure> {
     if text.is_null() {
         return Err(null(what));
@@ -98,7 +99,7 @@ pub unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str, Failu
 ///
 /// # Safety
 ///
-/// `len` of them can be read there, and nobody writes to them until the call ends.
+/// `len` numbers can be read from the pointer on, and nobody writes to them until the call ends.
 pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [u8], Failure> {
     match first.is_null() {
         true => Err(null(what)),
@@ -107,11 +108,11 @@ pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [
     }
 }
 
-/// A string's path: on Unix any bytes.
+/// The path that a string gives. On Unix it can be any bytes.
 ///
 /// # Safety
 ///
-/// It can be read up to a zero byte, and nobody writes to it until the call ends.
+/// The pointer can be read up to a zero byte, and nobody writes there until the call ends.
 pub unsafe fn path<'a>(path: *const c_char) -> Result<&'a OsStr, Failure> {
     #[cfg(unix)]
     {

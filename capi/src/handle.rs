@@ -16,7 +16,8 @@ const OPEN: u64 = 0x6b61_6d6b_6173_d189;
 /// The tables of some directories.
 pub struct SakmakTablebase(Marked);
 
-/// A tablebase behind a mark. The order matters: the mark is read before the rest can be trusted.
+/// A tablebase, preceded by a mark that shows that a pointer is a handle. The mark must come first,
+/// since it is read before the rest can be trusted.
 #[repr(C)]
 struct Marked {
     mark: u64,
@@ -29,7 +30,7 @@ const _: () = assert!(std::mem::offset_of!(SakmakTablebase, 0.mark) == 0);
 #[repr(C)]
 #[expect(dead_code, reason = "C uses it")]
 pub enum SakmakAccess {
-    /// Reads each block when a probe needs it. If the file is cut or overwritten meanwhile, its
+    /// Reads each block when a probe needs it. If a file is cut or overwritten in the meantime, its
     /// table gives an error.
     Blocks = 0,
     /// Maps each file into memory, which saves a microsecond a block. If a file is cut while a
@@ -39,14 +40,15 @@ pub enum SakmakAccess {
     Whole = 2,
 }
 
-/// A tablebase's use of the machine. No option changes an answer, and 0 is the default of each.
+/// How a tablebase uses the machine. No option changes an answer. Each is 0 by default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SakmakOptions {
-    /// The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system commits
-    /// the memory as it is used. More than the machine has is SAKMAK_STATUS_NO_MEMORY.
+    /// The memory for decoded blocks, in bytes, shared by all threads; 64 MiB by default. The
+    /// system provides it as it is used. If it is more than the machine has, sakmak_open returns
+    /// SAKMAK_STATUS_NO_MEMORY.
     pub cache_bytes: usize,
-    /// The most files open, or mapped, at once; any number by default.
+    /// The largest number of files that are open or mapped at once; by default there is no limit.
     pub most_open: usize,
     /// How files are read: a SakmakAccess.
     pub access: u8,
@@ -87,9 +89,9 @@ pub unsafe fn tablebase<'a>(handle: *const SakmakTablebase) -> Result<&'a Tableb
     Ok(unsafe { &(*handle).0.tablebase })
 }
 
-/// Refuses NULL and most other wrong handles. This helps to find mistakes, no more: a pointer
-/// outside the process's memory still ends the process, and a closed handle may pass once its
-/// memory is in use again.
+/// Refuses NULL and most other wrong handles. This only helps to find mistakes. A pointer outside
+/// the process's memory still ends the process, and a closed handle may pass once its memory is in
+/// use again.
 fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
     if handle.is_null() {
         return Err(Failure::new(
@@ -115,9 +117,9 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
 ///
 /// Only the names of the files are read: a table is opened when a position first needs it.
 ///
-/// If some of several directories cannot be read, the tables of the others are opened all the same:
-/// `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY with a message that names the
-/// directories that failed. If none can be read, `handle` stays as it was.
+/// If some of several directories cannot be read, the tables of the others are opened all the same.
+/// Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that names
+/// the directories that failed. If none can be read, `handle` stays as it was.
 ///
 /// Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
 /// `error` are NULL or can be written to.
@@ -156,9 +158,10 @@ pub unsafe extern "C" fn sakmak_open(
     }
 }
 
-/// Adds the tables of one directory, and writes how many are new to `added` unless that is NULL. If
-/// several directories have a table of the same ending, the one added first is used, or a later one
-/// if the first is damaged or lacks the rule set of the question.
+/// Adds the tables of one directory. Writes the number of endings that had no table before to
+/// `added`, unless `added` is NULL. If several directories have a table of the same ending, the one
+/// added first is used, or a later one if the first is damaged or lacks the rule set of the
+/// question.
 ///
 /// No other call may use the handle meanwhile.
 ///
@@ -295,8 +298,8 @@ pub unsafe fn answer<T: Copy>(
     }
 }
 
-/// Writes 1 to `has` if there is a table for the position's ending, or if it needs none, else 0. It
-/// is cheap, opens nothing, and does not check the file.
+/// Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
+/// else 0. This is cheap: it opens nothing and does not check the file.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
 /// to.
@@ -317,9 +320,9 @@ pub unsafe extern "C" fn sakmak_has_table(
     }
 }
 
-/// Writes 1 to `stored` if the table has this side to move, which makes a probe cheap, else 0. If
-/// not, a probe looks at each move, and reads and decodes up to a block for each: a search may want
-/// to skip these.
+/// Writes 1 to `stored` if the table stores the position with this side to move, else 0. If it
+/// does, a probe is cheap. If not, a probe looks up the position after each move, and may read and
+/// decode a block for each; a search may want to skip such positions.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
 /// to.

@@ -1,7 +1,7 @@
 //! The C library behind `sakmak.h`.
 //!
-//! Each function checks its arguments and asks the Rust library. All `unsafe` is at this border:
-//! only [`ffi`] and [`handle`] follow pointers.
+//! Each function checks its arguments and calls the Rust library. All `unsafe` code is at this
+//! border: only [`ffi`] and [`handle`] follow pointers.
 
 mod ffi;
 mod handle;
@@ -14,7 +14,7 @@ mod value;
 
 use std::ffi::c_char;
 
-/// The library's version, such as "0.1.0". It is never freed.
+/// The library's version, such as "0.1.0". The string is never freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn sakmak_version() -> *const c_char {
     const VERSION: &std::ffi::CStr = match std::ffi::CStr::from_bytes_with_nul(

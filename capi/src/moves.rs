@@ -10,7 +10,7 @@ use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{Failure, SakmakError, SakmakStatus};
 use super::value::{SakmakAllowance, SakmakCategory, SakmakDistance};
 
-/// An upper bound of the moves in any position of the tables.
+/// No position of the tables has more legal moves than this.
 #[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
 pub const SAKMAK_MAX_MOVES: usize = 96;
 
@@ -18,7 +18,7 @@ pub const SAKMAK_MAX_MOVES: usize = 96;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakMove {
-    /// The square it leaves: a1 is 0, b1 is 1, h8 is 63.
+    /// The square that the man leaves: a1 is 0, b1 is 1, h8 is 63.
     pub from: u8,
     /// The square it reaches.
     pub to: u8,
@@ -26,26 +26,27 @@ pub struct SakmakMove {
     pub capture: u8,
     /// 1 if it mates, else 0.
     pub checkmate: u8,
-    /// Its value under the rules, with the count.
+    /// The move's category under the rules, with the count.
     pub category: SakmakCategory,
     /// The distance to mate, counted from before the move.
     pub dtm: SakmakDistance,
-    /// The distance to honor, counted from before the move; 1 for a capture of the last man inside
-    /// the count, or for the loss or promotion of the last bia. None against a bare king, unless
-    /// there is a bia.
+    /// The distance to honor, counted from before the move. It is 1 for a capture of the last man
+    /// inside the count, and for the loss or promotion of the last bia. None against a bare king,
+    /// unless there is a bia.
     pub dth: SakmakDistance,
     /// The move in UCI notation, such as "c2b3", or "a5a6m" for a promotion.
     pub uci: [c_char; 8],
     /// The move in SAN, such as "Nbd2+".
     pub san: [c_char; 12],
-    /// The allowance of the count that the move begins by taking or promoting the last bia, for the
-    /// side that mates if nothing is counted. Its kind is none if the move begins no count.
+    /// The count that the move begins, if it captures or promotes the last bia, and the moves that
+    /// this count leaves the side that mates if nothing is counted. The kind is none if the move
+    /// begins no count.
     pub begins: SakmakAllowance,
 }
 
 /// Ranks the legal moves of a position, best first, under a rule set and with a count (NULL: a
-/// fresh one). Up to `capacity` of them are written to `moves`, and their number to `number`. It is
-/// meant for the root of a search, not for its leaves.
+/// fresh one). Up to `capacity` moves are written to `moves`, and the number of all moves to
+/// `number`. This function is meant for the root of a search, not for its leaves.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
 /// written to `moves` unless it is NULL; the others are NULL or can be written to.

@@ -49,8 +49,8 @@ pub enum SakmakRole {
     Bia = 5,
 }
 
-/// A position: each man is in the set of its colour and in the set of its role. Bit 0 of a set is
-/// a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
+/// A position. Each man is in two sets of squares: that of its colour and that of its role. Bit 0
+/// of a set is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SakmakPosition {
@@ -77,16 +77,18 @@ pub struct SakmakPosition {
 /// The kinds of counts.
 #[repr(C)]
 pub enum SakmakCountKind {
-    /// No count runs: it begins with the next move of the side that counts.
+    /// No count is running; one begins with the next move of the side that counts.
     Fresh = 0,
-    /// No count runs, but counted_plies were made since the last capture. ASEAN chess's fifty-move
-    /// rule counts them; under the other rule sets this is a fresh count.
+    /// No count is running, but counted_plies plies have been made since the last capture. ASEAN
+    /// chess's fifty-move rule counts them. Under the other rule sets this means the same as Fresh.
     Clock = 1,
-    /// A count runs: limit_plies and counted_plies are fields 4 and 5 of a Fairy-Stockfish FEN.
+    /// A count is running: limit_plies and counted_plies are fields 4 and 5 of a Fairy-Stockfish
+    /// FEN.
     Running = 2,
-    /// As Running, with clock_plies made since the last capture, fewer than counted_plies: in ASEAN
-    /// chess a bare king's capture restarts the fifty-move rule, but not the count. A FEN cannot
-    /// express this. Under the other rule sets this is a running count.
+    /// A count is running, and clock_plies plies, fewer than counted_plies, have been made since
+    /// the last capture. This occurs in ASEAN chess, where a bare king's capture restarts the
+    /// fifty-move rule, but not the count. A FEN cannot express it. Under the other rule sets this
+    /// means the same as Running.
     Both = 3,
 }
 
@@ -96,8 +98,8 @@ pub enum SakmakCountKind {
 pub struct SakmakCount {
     /// A SakmakCountKind.
     pub kind: i32,
-    /// The limit: two plies for each move. Used if the count runs. If it is 0, no count runs, and
-    /// counted_plies are the plies since the last capture.
+    /// The limit in plies, two for each move. It is used if the count is running. If it is 0, no
+    /// count is running, and counted_plies are the plies since the last capture.
     pub limit_plies: u32,
     /// The plies counted so far.
     pub counted_plies: u32,
@@ -201,7 +203,7 @@ fn color(number: u8) -> Result<Color, Failure> {
 ///
 /// # Safety
 ///
-/// It is NULL or can be read.
+/// The pointer is NULL or can be read.
 pub unsafe fn given(count: *const SakmakCount) -> Result<Count, Failure> {
     // SAFETY: the caller's.
     match unsafe { count.as_ref() } {
@@ -254,7 +256,8 @@ pub unsafe extern "C" fn sakmak_position_from_men(
 }
 
 /// Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is
-/// NULL, the move number. Fields may be missing at the end; board and side to move are needed.
+/// NULL, the move number. The last fields may be missing, except for the board and the side to
+/// move.
 ///
 /// Pointers: `fen` is NULL or a string; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
@@ -284,7 +287,7 @@ pub unsafe extern "C" fn sakmak_read_fen(
     }
 }
 
-/// The bytes of the longest FEN, with the zero at its end.
+/// The length in bytes of the longest FEN, including the zero at its end.
 #[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
 pub const SAKMAK_FEN_SIZE: usize = 128;
 

@@ -10,7 +10,8 @@ use tablebase::remedy::Remedy;
 use tablebase::rules::{CountError, NotInTables, ReadError};
 use tablebase::table::{TableError, TableErrorKind};
 
-/// The bytes of a message, with the zero at its end. Longer messages are cut.
+/// The length in bytes of the longest message, including the zero at its end. Longer messages are
+/// cut.
 pub const SAKMAK_MESSAGE_SIZE: usize = 1024;
 
 /// The result of a call. 1 to 19 are mistakes of the caller; 20 to 29 mean that the tables have no
@@ -35,7 +36,7 @@ pub enum SakmakStatus {
     BadFen = 6,
     /// The men form no legal position, or a square, colour or role is out of range.
     BadPosition = 7,
-    /// The rules count nothing in the position, or the kind of the count is not one of
+    /// The rules count nothing in the position, or the kind of the count is no value of
     /// SakmakCountKind.
     BadCount = 8,
     /// The buffer is too small.
@@ -46,8 +47,8 @@ pub enum SakmakStatus {
     MissingTable = 20,
     /// A king or met of ouk may still leap, and no table has such positions.
     NotInTables = 21,
-    /// The block has not been decoded. Only sakmak_probe_cached and sakmak_category_cached return
-    /// this.
+    /// A block that the answer needs has not been decoded. Only sakmak_probe_cached and
+    /// sakmak_category_cached return this.
     NotDecoded = 22,
     /// A directory does not exist or cannot be read.
     BadDirectory = 30,

@@ -1,5 +1,5 @@
-//! The promises to C when a table is damaged: a status for each fault, and answers from all other
-//! tables. `examples/mistakes.c` has the caller's own mistakes.
+//! Tests what the C library promises when a table is damaged: a status for each fault, and answers
+//! from all other tables. `examples/mistakes.c` has the caller's own mistakes.
 
 use std::ffi::{CStr, CString};
 use std::path::Path;

@@ -24,7 +24,7 @@ pub enum SakmakCategory {
     Win = 2,
 }
 
-/// The winner, seen by the player whose distance it is.
+/// Who wins, from the viewpoint of the player whose distance it is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakOutcome {
@@ -62,18 +62,19 @@ pub enum SakmakLimitKind {
     FiftyMoves = 3,
 }
 
-/// The moves that the count leaves to the winner or, in a draw, to the side with men (the side to
-/// move, if both have men). All numbers are in moves.
+/// The moves that the count leaves to the winner. In a draw it is for the side with men, or for the
+/// side to move if both have men. All numbers are in moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakAllowance {
-    /// The rule that ends the game first. If it is none, the rest is 0.
+    /// The rule that ends the game first. If there is none, the other fields are 0.
     pub kind: SakmakLimitKind,
     /// The number at which it ends.
     pub limit: u32,
-    /// The number reached or, before the count begins, the number it begins after.
+    /// The number that the count has reached. Before the count begins, the number after which it
+    /// begins.
     pub counted: u32,
-    /// The moves left, including the next one if it is that side's.
+    /// The moves left, including the next one if that side is to move.
     pub moves_available: u32,
     /// 1 if the count is running, else 0.
     pub started: u8,
@@ -83,13 +84,14 @@ pub struct SakmakAllowance {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakValue {
-    /// Its value under the rules, with the count.
+    /// The position's category under the rules, with the count.
     pub category: SakmakCategory,
     /// The distance to mate, with nothing counted.
     pub dtm: SakmakDistance,
-    /// The distance to honor: to mate, or to the capture of the last man if the win stands inside
-    /// the new count; in ASEAN chess to any capture after which the win stands; while a bia stands,
-    /// to the loss or promotion of the last one. None against a bare king, unless there is a bia.
+    /// The distance to honor: to mate, or to the capture of the last man after which the win stands
+    /// inside the new count. In ASEAN chess it is to mate, or to any capture after which the win
+    /// stands. While there is a bia, it is to mate, or to the loss or promotion of the last bia.
+    /// None against a bare king, unless there is a bia.
     pub dth: SakmakDistance,
     /// The moves that the count leaves.
     pub allowance: SakmakAllowance,
@@ -216,8 +218,8 @@ pub unsafe extern "C" fn sakmak_probe_cached(
     }
 }
 
-/// Tells only the category of sakmak_probe, with fewer lookups: it stops at the first result that
-/// settles it, such as a move that wins inside the count.
+/// Tells only the category that sakmak_probe would give, with fewer lookups: it stops at the first
+/// result that decides the category, such as a move that wins inside the count.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
 /// NULL or written to.
@@ -261,10 +263,11 @@ pub unsafe extern "C" fn sakmak_category_cached(
     }
 }
 
-/// Tells the least and the greatest category that a position can have, by the verdict table of its
-/// men alone: one lookup in a small table. The two differ only where a running count leaves the
-/// winner fewer moves than a fresh one would: then they are a win and a cursed win, or a loss and a
-/// blessed loss. Without a verdict table both are the answer of sakmak_category.
+/// Tells the least and the greatest category that a position can have. This takes one lookup in a
+/// small table, the verdict table of the position's men. The two categories differ only if a
+/// running count leaves the winner fewer moves than a fresh one would. Then they are a win and a
+/// cursed win, or a loss and a blessed loss. Without a verdict table both are the answer of
+/// sakmak_category.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
 /// NULL or written to.
