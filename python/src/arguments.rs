@@ -1,4 +1,4 @@
-//! Arguments from Python: numbers, and names.
+//! Checks arguments from Python: numbers and names.
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;

@@ -8,7 +8,7 @@ use tablebase::probe::Tablebase;
 
 use crate::errors::Failure;
 
-/// Annotates each game of a text; a game with an error gives that error.
+/// Annotates each game of a text. A game that cannot be annotated gives an error in its place.
 fn annotations(
     tables: &Tablebase,
     pgn: &str,

@@ -29,10 +29,10 @@ use errors::Failure;
 /// The tables of some directories. Any number of threads may use it.
 ///
 /// cache_bytes is the memory for decoded blocks, 64 MiB by default. most_open is the most files
-/// open at once, by default any number. access is how files are read: "blocks" (the default) reads
-/// a block when it is needed, and a file that is cut or overwritten meanwhile gives an error; "map"
-/// maps files into memory, which is a little faster, but ends the process if a file is cut during a
-/// read; "whole" reads each file into memory. None of this changes an answer.
+/// open at once, by default any number. access is how files are read. "blocks", the default, reads
+/// each block when it is needed; a file that is cut or overwritten in the meantime gives an error.
+/// "map" maps files into memory, which is a little faster, but ends the process if a file is cut
+/// during a read. "whole" reads each file into memory. None of these options changes an answer.
 #[pyclass(frozen, module = "sakmak")]
 struct Tablebase {
     /// None after closing.
@@ -90,10 +90,10 @@ impl Tablebase {
 
     /// Probes a position and ranks its moves.
     ///
-    /// A running count is in the FEN, in plies, or given here, in moves: count is the number
-    /// counted and limit its limit, unless that is the limit of the men on the board. lettering is
-    /// the set of letters of the FEN: "makruk" (K R N S M P), "asean" (K R N B Q P) or "any"; by
-    /// default those of the rules.
+    /// A running count can be in the FEN, in plies, or be given here, in moves: count is the number
+    /// counted, and limit the count's limit, which is only needed if it is not the limit for the
+    /// men on the board. lettering is the set of letters of the FEN: "makruk" (K R N S M P),
+    /// "asean" (K R N B Q P) or "any"; by default those of the rules.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn probe<'py>(
         &self,
@@ -150,7 +150,7 @@ impl Tablebase {
         }
     }
 
-    /// Only the category of probe, which is much faster.
+    /// Returns only the category that probe would give, which is much faster.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category(
         &self,
@@ -174,8 +174,8 @@ impl Tablebase {
         Ok(category.name())
     }
 
-    /// Like category, but only from decoded blocks: None if another block would be needed. It never
-    /// reads a file and never waits.
+    /// Like category, but uses only blocks that are already decoded. Returns None if another block
+    /// would be needed. It never reads a file and never waits.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category_cached(
         &self,
@@ -203,8 +203,8 @@ impl Tablebase {
     }
 
     /// The least and the greatest possible category of a position, from one lookup in the verdict
-    /// table of its men. They differ only if a running count may end a win too early. Without a
-    /// verdict table both are the category.
+    /// table of its men. The two differ only if the table does not tell whether a win comes in time
+    /// for a running count. Without a verdict table both are the category.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category_bounds(
         &self,
@@ -379,7 +379,8 @@ impl Tablebase {
         Ok(find::Find::new(this, cursor, wanted.rules))
     }
 
-    /// The number of lookups whose block was decoded before ("hits"), and of the others ("misses").
+    /// The number of lookups whose block was already decoded ("hits"), and of those whose block was
+    /// not ("misses").
     fn cache_statistics(&self) -> Result<HashMap<&'static str, u64>, Failure> {
         let CacheStatistics { hits, misses } = self.with(|tables| Ok(tables.cache_statistics()))?;
         Ok(HashMap::from([("hits", hits), ("misses", misses)]))
@@ -480,7 +481,8 @@ fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
         .map_err(|error| Failure::Directory(directory, error))
 }
 
-/// Warns of directories without tables, since a wrong directory would be noticed late.
+/// Warns of directories without tables: they may be named by mistake, which would otherwise be
+/// noticed late.
 fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
     let directories = tables.directories();
     if tables.endings() > 0 || directories.is_empty() {

@@ -1,4 +1,4 @@
-//! Many positions at once: lists in, arrays out.
+//! Probes many positions at once: takes a list and returns arrays.
 
 use std::num::NonZero;
 
@@ -17,7 +17,8 @@ const OF_A_THREAD: usize = 4096;
 /// The value for a missing distance.
 const NO_DISTANCE: i16 = -1;
 
-/// The value for a missing category; categories have the numbers of C.
+/// The number that stands for a missing category. Categories have the same numbers as in the C
+/// library.
 const NO_ANSWER: i8 = 4;
 
 /// A position's numbers.
