@@ -11,8 +11,8 @@ use sakmak::table::Source;
 const CHUNK: u64 = 1 << 10;
 /// A table up to this length is fetched whole.
 const SMALL: u64 = 32 << 10;
-/// The number of chunks at the end of a file that are fetched with its first chunk: most headers
-/// are shorter.
+/// How many chunks at the end of a file are fetched together with its first chunk. Most headers fit
+/// into them.
 const HEADER: u64 = 2;
 /// Two ranges with at most this many chunks between them are fetched as one.
 const GAP: u64 = 2;
@@ -30,7 +30,7 @@ pub struct Fetched {
 struct State {
     /// The fetched chunks, by index.
     chunks: BTreeMap<u64, Vec<u8>>,
-    /// The needed chunks that have not been fetched.
+    /// The chunks that are needed and have not been fetched.
     wanted: BTreeSet<u64>,
 }
 
@@ -66,8 +66,8 @@ impl Fetched {
         }
     }
 
-    /// The ranges needed since the last call, none of them fetched. In later rounds of the same
-    /// question they are wider, since the question seems to need much.
+    /// The ranges that have been needed since the last call and are not fetched yet. In later
+    /// rounds of the same question they are wider, since the question seems to need much.
     pub fn take_wanted(&self, round: u32) -> Vec<Range<u64>> {
         let mut state = self.state();
         let needed = std::mem::take(&mut state.wanted);

@@ -1,11 +1,11 @@
 //! Reads tables in a browser, from the bytes fetched so far.
 //!
-//! A question is answered from these bytes. If some are missing, the reply names them: the page
-//! fetches them, stores them here, and asks again.
+//! A question is answered from these bytes. If some are missing, the reply names them. The page
+//! then fetches them, stores them here, and asks again.
 //!
-//! JavaScript calls the functions below. It writes their input into the buffer of [`input`], and
-//! reads their output from the buffer of [`output`]. Numbers of bytes are doubles, which are exact
-//! far beyond the length of any file.
+//! JavaScript calls the functions below. It writes their input into the buffer that [`input`]
+//! returns, and reads their output from the buffer that [`output`] returns. Numbers of bytes are
+//! doubles, which are exact far beyond the length of any file.
 
 mod fetched;
 mod reader;
@@ -55,8 +55,9 @@ pub extern "C" fn output_length() -> usize {
     with(|state| state.output.len())
 }
 
-/// Adds the table of the ending named in the input, with `.skv` if it is its verdict table, by the length of its file. Returns its number,
-/// or -1 if there is no such ending.
+/// Adds the table of the ending that the input names; with `.skv` after the name, its verdict
+/// table. `length` is the length of the table's file. Returns the number of the table, or -1 if
+/// there is no such ending.
 #[unsafe(no_mangle)]
 pub extern "C" fn add(length: f64) -> i32 {
     with(|state| {
@@ -74,9 +75,10 @@ pub extern "C" fn give(table: usize, start: f64) {
     with(|state| state.reader.give(table, start as u64, &state.input));
 }
 
-/// Answers the input: a line with the path, one with the query, and the body. Returns the HTTP
-/// status, with the answer in the output; or 0, with the ranges to fetch first in the output:
-/// `[[table, start, end], …]`. `round` is the number of earlier calls with the same question.
+/// Answers the question in the input, which has a line with the path, a line with the query, and
+/// the body. Returns the HTTP status, with the answer in the output. If bytes are missing, returns
+/// 0, with the ranges to fetch in the output: `[[table, start, end], …]`. `round` is the number of
+/// earlier calls with the same question.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask(round: u32) -> u32 {
     with(|state| {

@@ -9,8 +9,9 @@ use crate::fetched::Fetched;
 
 /// Bytes of the cache of decoded blocks.
 const CACHE: usize = 8 << 20;
-/// The greatest depth of captures at which the stored positions behind one that is not stored are
-/// looked up in advance.
+/// A position that is not stored is looked up in advance through the stored positions after its
+/// moves. After captures these may again not be stored; this is the largest number of captures in a
+/// row that is followed.
 const DEEPEST: u32 = 4;
 
 /// Tables of which some bytes have been fetched.
@@ -23,7 +24,8 @@ pub struct Reader {
 pub enum Reply {
     /// The answer or the error, with its HTTP status.
     Said(u16, String),
-    /// Bytes to fetch first: the table's index, the first byte, and the end.
+    /// Ranges of bytes to fetch first: for each the index of the table, the offset of the first
+    /// byte, and the end.
     Wanted(Vec<(usize, u64, u64)>),
 }
 
@@ -40,8 +42,9 @@ impl Reader {
         }
     }
 
-    /// Adds the distance table of an ending or, named as a file, its verdict table, by the length of
-    /// its file. Returns its number; none if there is no such ending.
+    /// Adds the distance table of an ending or, if `name` is the name of a file, its verdict table.
+    /// `length` is the length of the table's file. Returns the number of the table; none if there
+    /// is no such ending.
     pub fn add(&mut self, name: &str, length: u64) -> Option<usize> {
         let fetched = Fetched::new(length);
         match name.strip_suffix(".skv") {
@@ -97,8 +100,8 @@ impl Reader {
         }
     }
 
-    /// Looks up all positions that the answer needs. The answer itself would stop at the first
-    /// missing byte; this does not, so that all bytes are fetched at once.
+    /// Looks up all positions that the answer needs. Computing the answer would stop at the first
+    /// missing byte; this goes on, so that all missing bytes are fetched at once.
     fn look_ahead(&self, position: &Position) {
         self.look(position, DEEPEST);
         for m in position.legal_moves() {
@@ -129,7 +132,7 @@ impl Reader {
         }
     }
 
-    /// The needed ranges that have not been fetched.
+    /// The ranges that are needed and have not been fetched.
     fn wanted(&self, round: u32) -> Vec<(usize, u64, u64)> {
         let tables = self.tables.iter().enumerate();
         let ranges = tables.flat_map(|(number, table)| {
