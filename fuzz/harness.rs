@@ -259,7 +259,7 @@ pub struct Place {
     kept: usize,
     /// The offset of the model's checksum.
     crc_at: usize,
-    /// True if it is packed by symbol ranking: the checksums of its blocks are then inside.
+    /// True if the section is packed by symbol ranking. Its blocks then contain their checksums.
     ranked: bool,
     /// The offset of the index, after the blocks.
     index: usize,
@@ -268,7 +268,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The bytes of the length and of the checksum in an index entry.
+    /// How many bytes an index entry has for the length, and how many for the checksum.
     fn entry_bytes(&self) -> (usize, usize) {
         if self.ranked { (2, 0) } else { (3, 4) }
     }
@@ -344,8 +344,8 @@ impl Reader<'_> {
     }
 }
 
-/// [`reseal`], and every checksum of models and blocks: so that the decoders get arbitrary input
-/// too.
+/// Does what [`reseal`] does, and also makes the checksums of models and blocks valid, so that the
+/// decoders get arbitrary input too.
 pub fn reseal_all(bytes: &mut [u8]) {
     for (number, place) in sections(bytes).unwrap_or_default().iter().enumerate() {
         let start = place.data.start;
