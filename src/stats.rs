@@ -11,8 +11,8 @@ use crate::material::CanonicalMaterial;
 #[cfg(doc)]
 use crate::material::Material;
 
-/// The squares of a position's men. They are in the order of [`Material::roles`], those of like men
-/// in ascending order. In JSON it is a list of numbers below 64.
+/// The squares of a position's men, in the order of [`Material::roles`]; like men are sorted by
+/// their squares. In JSON this is a list of numbers below 64.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Example(Vec<u8>);

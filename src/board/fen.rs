@@ -30,13 +30,14 @@ pub struct Fen {
     pub position: Position,
     /// The running count, if any.
     pub count: Option<FenCount>,
-    /// Plies since the last capture; 0 if there is a count, which takes its field.
+    /// Plies since the last capture. It is 0 if there is a count, whose number takes the clock's
+    /// field in a FEN.
     pub clock: u32,
     /// The fullmove number, from 1.
     pub fullmove: u32,
     /// Ouk's men that have not moved, from the third field.
     pub leaps: LeapRights,
-    /// The squares of promoted bia, as far as a `~` marks them.
+    /// The squares of the promoted bia that the FEN marks with `~`.
     pub promoted: SquareSet,
 }
 

@@ -1,7 +1,8 @@
 //! Splits a file into games.
 //!
-//! A game ends with its result, or where tags follow moves. Only one game's text is in memory at a
-//! time, and at most [`MOST_BYTES`] of it, so a file may have any size.
+//! A game ends with its result or, if it has none, before the tags of the next game. Only the text
+//! of one game is in memory at a time, and at most [`MOST_BYTES`] of it, so a file may have any
+//! size.
 
 use std::io::{self, BufRead};
 
@@ -140,7 +141,7 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// A line, or a piece of a very long line.
+/// A line of the input, or a piece of a very long line.
 #[derive(Debug)]
 struct Piece {
     bytes: Vec<u8>,
@@ -154,7 +155,8 @@ struct Lines<R> {
     input: R,
     line: usize,
     begins_line: bool,
-    /// The number of `\r` read after the last line. Each ends a blank line, unless a `\n` follows.
+    /// How many `\r` follow the last line read. Each one ends a blank line, unless a `\n` follows
+    /// it.
     returns: usize,
 }
 
