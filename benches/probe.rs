@@ -5,13 +5,13 @@
 //! SAKMAK_TABLES=tables cargo bench --bench probe      the bare-king tables of a directory
 //! ```
 //!
-//! For tables of five men with men on both sides it measures first touches, including all blocks
-//! that a probe decodes; with verdict tables too, if the directory has them.
+//! For tables of five men with men on both sides it measures first touches, with all blocks that a
+//! probe has to decode. If the directory has verdict tables, it measures these too.
 //!
-//! All probes are of random legal positions, the same number for each ending, with the stored side
-//! to move unless noted. The files are read once before, so that they are in the system's cache.
-//! Criterion has no percentiles, so those of first touches are computed and printed here, as are
-//! the rates of two threads.
+//! All probes are of random legal positions, equally many from each ending, with the stored side to
+//! move unless noted otherwise. The files are read once before, so that they are in the system's
+//! cache. Criterion computes no percentiles, so those of first touches are computed and printed
+//! here, and so are the rates of two threads.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -134,8 +134,8 @@ fn opening(directory: &Path) {
     );
 }
 
-/// Measures probes that decode a block, and at most `most` blocks of distance tables: on the clock,
-/// and as CPU time of the thread, which other programs affect less.
+/// Measures probes that decode a block, and at most `most` blocks of distance tables. Times are
+/// measured on the clock, and as CPU time of the thread, which other programs affect less.
 fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
     for (turn, what) in [
         (Color::White, "first touch, side to move stored"),

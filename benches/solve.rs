@@ -5,9 +5,9 @@
 //! cargo bench --bench solve -- KNSMvK
 //! ```
 //!
-//! A *cell* of a solve is the index of one position, legal or not, with one side to move; both
-//! sides count. Beside criterion's output, the solves print cells per second of CPU time, which
-//! makes runs with different numbers of threads comparable.
+//! A *cell* is one position, legal or not, with one side to move; the cells of both sides to move
+//! are counted. In addition to criterion's output, the solves print cells per second of CPU time,
+//! so that runs with different numbers of threads can be compared.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use sakmak::internals::{
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::table::{Access, Metric, SectionInfo, TableFile, TableWriter, WriteOptions, file_name};
 
-/// Kernels on lanes, a row and more at a time.
+/// Measures the kernels that work on lanes, a row or more at a time.
 fn kernels(c: &mut Criterion) {
     const LANES: usize = 1 << 14;
     let mut group = c.benchmark_group("kernels");
@@ -69,7 +69,7 @@ fn kernels(c: &mut Criterion) {
     group.finish();
 }
 
-/// One side's wins, without subendings and without writing.
+/// Measures solving one side's wins, without the subendings and without writing.
 fn solves(c: &mut Criterion) {
     let endings = [
         ("KSMvK", Color::White, Goal::Mate),

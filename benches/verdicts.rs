@@ -5,9 +5,9 @@
 //! SAKMAK_TABLES=tables cargo bench --bench verdicts -- KRMvKR KSMvKN   these
 //! ```
 //!
-//! It asks for the category of random legal positions, with either side to move and a count that
-//! begins now, ending by ending, since a search stays in one ending for long. A *first touch* is a
-//! probe whose block has not been decoded.
+//! It probes the category of random legal positions, with either side to move and a count that
+//! begins now. Positions come ending by ending, since a search stays in one ending for a long time.
+//! A *first touch* is a probe whose block has not been decoded before.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -21,7 +21,8 @@ use sakmak::rules::{Count, RuleSet};
 
 /// First touches of each ending.
 const COLD: usize = 20_000;
-/// Probes of each ending before them, which read the header and the models.
+/// The number of probes made in each ending before the measured ones. They read the header and the
+/// models.
 const OPENING: usize = 20;
 /// Positions of all endings that are probed repeatedly. Their blocks fit into the cache.
 const WARM: usize = 1000;
@@ -109,8 +110,8 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
     println!("all      {clock}; {own}");
 }
 
-/// Measures the same positions repeatedly, with one thread and with two, as the best of several
-/// tries, since others may be using the machine. For the same reason the rate is also given per
+/// Measures the same positions repeatedly, with one thread and with two. The best of several tries
+/// counts, since others may be using the machine. For the same reason the rate is also given per
 /// second of the threads' own CPU time.
 fn decoded(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);

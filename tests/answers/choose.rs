@@ -1,4 +1,4 @@
-//! Positions that differ in what they ask of a reader of tables.
+//! Chooses positions that test a reader of tables in different ways.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use super::Golden;
 enum Kind {
     Mated,
     Stalemated,
-    /// Must end the last bia, and has lost with that.
+    /// The side to move is forced to end the last bia, and loses by that.
     Lost,
     Promotes,
     Captures,
     Moves,
 }
 
-/// The place of a count in the way from its beginning to its end.
+/// How far a count has got between its beginning and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Counted {
     Fresh,
@@ -34,12 +34,12 @@ enum Counted {
 /// How many answers to choose.
 pub struct Most {
     pub lines: usize,
-    /// Of one category with the count at one place.
+    /// The number of positions that have the same category and the same state of the count.
     pub alike: usize,
 }
 
-/// Answers about some of these positions under a rule set: of every category, wherever the count stands,
-/// with every kind of move, for either side to move.
+/// Answers some of these positions under a rule set. They have every category, every state of the
+/// count, every kind of move, and either side to move.
 pub fn choose(
     tablebase: &Tablebase,
     positions: &[Position],
@@ -97,8 +97,8 @@ fn kind(answer: &Answer) -> Kind {
     }
 }
 
-/// The position with the last count that leaves the winner its moves, with one more counted, and
-/// with one that is over.
+/// The position with three counts: one that just leaves the winner enough moves, the same with one
+/// more move counted, and one that is over.
 fn counts(fresh: &Answer) -> Vec<(Counted, Fen)> {
     let (value, position) = (&fresh.value, fresh.fen.position);
     let needed = value.dth.and_then(Distance::moves).or(value.dtm.moves());

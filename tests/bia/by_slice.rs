@@ -1,5 +1,5 @@
-//! Endings solved slice by slice, with the positions after promotions read from files, equal those
-//! solved in memory, wherever a run was interrupted.
+//! Endings are solved slice by slice, with the positions after promotions read from files. The
+//! results must equal those solved in memory, wherever a run was interrupted.
 
 use std::fs;
 use std::path::Path;
@@ -113,7 +113,7 @@ fn placement_by_placement_every_position_is_verified() {
     }
 }
 
-/// With one wrong cell in a table that promotions lead to, and one in the table itself.
+/// One cell is wrong in a table that promotions lead to, and one in the table itself.
 #[test]
 fn placement_by_placement_wrong_cells_are_found() {
     for wrong in ["KMPvK", "KPPvK"] {

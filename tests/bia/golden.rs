@@ -1,4 +1,5 @@
-//! Answers with bia that stay as they are, given by tables and by the naive solver.
+//! Answers with bia that must not change. They are compared with the tables and with the naive
+//! solver.
 
 use std::collections::BTreeSet;
 

@@ -46,8 +46,9 @@ fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
     }
 }
 
-/// The number of positions with White to move that it wins with a bia that can promote: all, those
-/// in which promotion at once wins no longer, and those in which only the count is the reason.
+/// Three numbers of positions with White to move: those that it wins and in which a bia can
+/// promote, those of them in which every promotion throws the win away, and those in which only the
+/// count is the reason.
 fn promotions(library: &mut Library, name: &str) -> [u64; 3] {
     let honor = library.bia_solution(material(name), Color::White, HONOR);
     let mut promoted = material(name);

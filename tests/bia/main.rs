@@ -1,5 +1,5 @@
-//! Endings with bia: the solver against known figures, against the naive solver, and against the
-//! values one ply later.
+//! Tests endings with bia: compares the solver with known figures, with the naive solver, and with
+//! the values one ply later.
 
 #[path = "../answers/mod.rs"]
 mod answers;

@@ -1,4 +1,4 @@
-//! Puzzles about promotion are solved again without the tables.
+//! Solves puzzles about promotion again, without the tables.
 
 use sakmak::board::{Color, Position, Role, Square};
 use sakmak::find::{Goal, Puzzle, Puzzles, Theme, Wanted};

@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use crate::command::{self, program_with};
 use crate::running::{PATIENCE, Running, STEP};
 
-/// The tables of the tests: all endings of up to four men with a bare king, the two five-men
-/// endings of published studies, and one with men on both sides.
+/// The tables of the tests: all endings of up to four men against a bare king, two endings of five
+/// men from published studies, and one with men on both sides.
 const SETS: [&str; 4] = ["bare-4", "KNNNvK", "KNMMvK", "KRvKN"];
 
 /// The directory of tables that all tests read. Tests must not write to it.

@@ -1,5 +1,5 @@
-//! Several directories of tables: every command answers as from the whole tables of the last, whatever
-//! is wrong with those before.
+//! Several directories of tables. The last one has complete tables, and every command must answer
+//! as if there were only that one, whatever is wrong with the tables of the others.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::common::{copies, json, run, tables};
 
 const ROOK: &str = "8/8/8/8/8/2k5/8/K6R w";
-/// In ASEAN chess and ouk the tables of makruk alone do not answer it.
+/// A position that tables for makruk alone do not answer in ASEAN chess and ouk.
 const BOTH: &str = "7k/8/8/3n4/8/8/8/R3K3 w";
 
 /// Commands that read K+R v K.
@@ -54,7 +54,7 @@ fn both(first: &Path, second: &Path) -> OsString {
     std::env::join_paths([first, second]).unwrap()
 }
 
-/// The place of the header, as the preamble has it.
+/// The offset of the header, from the preamble.
 fn header_place(bytes: &[u8]) -> usize {
     u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize
 }

@@ -1,5 +1,5 @@
-//! The sentences of `annotate` in random games: each number in them is counted again here, and
-//! agrees with its noun.
+//! Checks the sentences of `annotate` in random games: each number in them is counted again here,
+//! and must agree with its noun.
 
 use fastrand::Rng;
 use sakmak::annotate::{Annotation, End, Options, annotate};

@@ -1,5 +1,5 @@
-//! Hosts that send something other than their manifest says, on purpose or not: nothing wrong may
-//! get a table's name.
+//! Hosts that send something other than their manifest says, on purpose or not. No wrong file may
+//! get the name of a table.
 
 use std::fs;
 

@@ -52,10 +52,10 @@ type CratePath = Vec<String>;
 struct File {
     /// The path of its module.
     module: CratePath,
-    /// The paths that its code outside tests uses, except names that it only re-exports by
-    /// `pub use`.
+    /// The paths that the file's code uses outside tests. Names that it only re-exports by
+    /// `pub use` are not among them.
     uses: BTreeSet<CratePath>,
-    /// The names that it re-exports by `pub use`, with their paths.
+    /// The names that the file re-exports by `pub use`, with their paths.
     passed_on: BTreeMap<String, CratePath>,
     /// The modules that it declares.
     children: Vec<String>,

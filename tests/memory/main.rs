@@ -1,5 +1,5 @@
-//! The arrays that a plan counts are those that exist. A program of its own, since it counts the
-//! allocations of the process.
+//! Checks that a plan counts the arrays that a solve really allocates. This is a program of its
+//! own, since it counts the allocations of the process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -119,9 +119,9 @@ fn a_plan_counts_the_arrays_of_larger_endings() {
     ]);
 }
 
-/// Asserts that there are no more arrays than planned, and for the marked endings not much fewer.
-/// The others are drawn nearly everywhere, or won soon: the plan counts planes of long wins that
-/// are not needed, which cannot be known beforehand.
+/// Asserts that the arrays take no more memory than planned and, for the marked endings, not much
+/// less. The other endings are drawn nearly everywhere, or won soon. For those the plan counts bit
+/// planes of long wins that are not needed, which cannot be known beforehand.
 fn assert_planned(endings: &[(&str, bool)]) {
     for &(name, long) in endings {
         let material: CanonicalMaterial = name.parse().unwrap();

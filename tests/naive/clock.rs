@@ -16,8 +16,8 @@ pub const DRAWN: u32 = 100;
 const COUNTED: u32 = 128;
 
 impl NaiveTable {
-    /// The same ending with the clock. A position is won up to the clock that leaves as many plies
-    /// of [`DRAWN`] as its value: see [`NaiveTable::winner`].
+    /// The same ending with the clock. A position with the value v is won as long as the clock
+    /// leaves v of the [`DRAWN`] plies: see [`NaiveTable::winner`].
     pub fn by_clock(&self) -> NaiveTable {
         let bare = self.bare_king();
         let smaller = |table: &NaiveTable| match table.bare_king() {

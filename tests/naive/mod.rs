@@ -1,4 +1,4 @@
-//! A naive solver: short, slow, and simple enough to be seen to be right.
+//! A naive solver: short, slow, and so simple that one can see that it is right.
 //!
 //! The index of a placement of the men on the 64 squares has six bits for each man; its value takes
 //! one byte for each side to move. Symmetry is not used, men of one kind are not interchangeable, and

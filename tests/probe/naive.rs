@@ -1,5 +1,5 @@
-//! The fast probe against a slow one, which decodes every cell beforehand, takes indices from the
-//! module `index`, and tries every pair of squares as a move.
+//! Compares the fast probe with a slow one, which decodes every cell beforehand, takes indices from
+//! the module `index`, and tries every pair of squares as a move.
 
 use std::collections::BTreeMap;
 

@@ -261,8 +261,9 @@ fn rook_and_met_against_a_rook_follow_two_plies_on() {
 }
 
 /// The winner in ASEAN chess against Black's bare king, after a number of plies without a capture
-/// and as many or more counted, by the rules for some plies. From there on the tables are asked; in
-/// endings of four men, whose captures win nothing, only for the distance to mate.
+/// and as many or more counted. It is computed by the rules for some plies, and from the tables
+/// afterwards. In endings of four men, whose captures win nothing, only the distance to mate is
+/// taken from the tables.
 fn winner_against_bare_king(
     tables: &Tablebase,
     position: &Position,

@@ -1,4 +1,4 @@
-//! The naive solver agrees with published counts, so it may judge others.
+//! Checks that the naive solver agrees with published counts, since other tests rely on it.
 
 use std::collections::BTreeMap;
 

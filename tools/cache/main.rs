@@ -1,14 +1,16 @@
-//! The cache of decoded blocks beside `quick_cache`, the fastest of the kept crates for the purpose.
+//! Compares the cache of decoded blocks with `quick_cache`, the fastest maintained crate for the
+//! purpose.
 //!
 //! ```text
 //! cargo run --release --manifest-path tools/cache/Cargo.toml
 //! tools/cache/run                                    first visits of tables, by both libraries
 //! ```
 //!
-//! What is timed is a cell of a page that is there, by one thread and by two that share the pages, and
-//! a page put in with what has to go for it. `quick_cache` keeps pages as `Arc<[u64]>`, the way a cache
-//! of blocks is made with it. CPU time of the threads, the best of some rounds. Last, what the first thousand
-//! pages of caches of several sizes cost, with the cache itself.
+//! It measures two things: reading a cell of a cached page, by one thread and by two threads that
+//! share the pages; and inserting a page, which evicts another. `quick_cache` holds pages as
+//! `Arc<[u64]>`, as one would use it for blocks. Times are CPU times of the threads, the best of
+//! several rounds. At the end it measures what the first thousand pages cost in caches of several
+//! sizes, the cache itself included.
 
 #[allow(dead_code, unused_imports, reason = "the library uses the rest")]
 #[path = "../../src/probe/cache.rs"]

@@ -1,5 +1,5 @@
-//! The naive solver gives the same answers: it knows neither files nor counts, and the moves that
-//! the rules leave are worked out here from the numbers of the FEN.
+//! Checks that the naive solver gives the same answers. It knows neither files nor counts; the
+//! moves that the rules leave are computed here from the numbers of the FEN.
 
 use sakmak::board::{Color, Fen, Position, Square};
 use sakmak::material::CanonicalMaterial;

@@ -1,4 +1,4 @@
-//! Answers without bia that stay as they are.
+//! Answers without bia that must not change.
 
 mod confirm;
 

@@ -37,7 +37,8 @@ fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
     (found, bytes as usize)
 }
 
-/// Sets of every relation to each other, with words that no game gives: what is legal of them comes back.
+/// Writes sets that are related in every way, with words that no game gives. All bits of legal
+/// positions must be read back.
 #[test]
 fn whatever_is_written_is_read() {
     let name = "KMvK";

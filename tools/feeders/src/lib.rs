@@ -1,5 +1,5 @@
-//! What the feeders share: random numbers, the same on every machine, random positions, and what
-//! those that ask tables have in common.
+//! The code that the feeders share: random numbers that are the same on every machine, random
+//! positions, and questions to tables.
 
 mod arguments;
 mod best_play;

@@ -6,9 +6,10 @@
 //! ```
 //!
 //! TABLES is a directory of tables, or several separated as PATH is. There are GAMES lines from
-//! positions won with the plies since the last capture that their FEN gives, 0 to 99, and as many
-//! from positions that could be won but for those plies or the rules' other limits. Three in four
-//! have men on both sides. Half of the clocks are just short enough, or just too long.
+//! positions that are won with the plies since the last capture that their FEN gives, 0 to 99. As
+//! many lines are from positions that could be won but for those plies or another limit of the
+//! rules. In three of four positions both sides have men. Half of the clocks are just short enough,
+//! or just too long.
 
 use std::io::{self, BufWriter, Write};
 
@@ -22,7 +23,7 @@ use serde_json::{Value as Json, json};
 
 const RULES: RuleSet = RuleSet::Asean;
 
-/// After so many random positions none of those wanted is thought to be there.
+/// After this number of random positions without a wanted one, the search is given up.
 const ATTEMPTS: usize = 1_000_000;
 
 fn main() -> anyhow::Result<()> {
@@ -51,7 +52,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A random position with a clock that somebody wins, or would but for the rules' limits.
+/// A random position with a clock that a side wins, or would win if the rules set no limits.
 fn find(
     tablebase: &Tablebase,
     materials: &[CanonicalMaterial],

@@ -21,7 +21,7 @@ use sakmak_feeders::{Arguments, BestPlay, Random, place_ending};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-/// An ending in which so many random positions have none of those wanted is given up.
+/// An ending is given up after this number of random positions without a wanted one.
 const ATTEMPTS: usize = 2000;
 
 fn main() -> anyhow::Result<()> {
@@ -170,8 +170,9 @@ fn winner(value: &Value, turn: Color) -> anyhow::Result<Color> {
     distance.winner(turn).context("a win has a winner")
 }
 
-/// A fresh count as the fields of a FEN. They say the same to a program that would begin a move
-/// later if there were none. Where that is when it begins there are none.
+/// A fresh count as the fields of a FEN. Another program may begin a count one move later if the
+/// FEN has none, so the fields state it. If that program would begin at the right move anyway, the
+/// fields are left out.
 fn begun(rules: RuleSet, position: &Position, winner: Color) -> Count {
     let material = position.material();
     let early = u32::from(position.turn() == winner);

@@ -1,6 +1,6 @@
 //! Prints random positions of given endings as FENs, one a line, with and without counts, for a
-//! comparison of whatever answers them (`tools/bindings/run`). A few have a count that cannot run, or
-//! are no FEN: those are to be refused alike.
+//! comparison of whatever answers them (`tools/bindings/run`). A few have a count that is
+//! impossible, or are no FEN: all programs must refuse those.
 //!
 //! ```text
 //! questions makruk|asean|ouk POSITIONS SEED SET...

@@ -25,7 +25,7 @@ use sakmak::rules::{
 use sakmak_feeders::{Arguments, BestPlay, Random, place_ending};
 use serde_json::{Value as Json, json};
 
-/// Positions that are tried before the search is given up.
+/// The number of positions that are tried before the search is given up.
 const ATTEMPTS: usize = 1_000_000;
 
 /// Shorter wins leave nothing to go wrong.
