@@ -53,7 +53,7 @@ impl BlockIndex {
         (place, PLACE_BYTES + blocks * self.entry_bytes)
     }
 
-    /// Reads the bytes of that range.
+    /// Splits the bytes of that range into the offset and the entries.
     pub fn entries<'a>(&self, bytes: &'a [u8]) -> Option<Entries<'a>> {
         let (first, bytes) = bytes.split_first_chunk()?;
         Some(Entries {

@@ -22,7 +22,7 @@ const ALIKE: u64 = 64;
 pub struct CodedCells {
     /// The layout of the first slice.
     lane_layout: LaneLayout,
-    /// The draw, then White's wins, then Black's.
+    /// What each code stands for: first the draw, then White's wins, then Black's.
     codes: Vec<Code>,
     /// The longest win of White, in moves.
     longest: u16,
@@ -123,7 +123,7 @@ impl BlackCollecting {
 }
 
 impl CodedCells {
-    /// The cells with only White's wins; all others are draws.
+    /// The cells if only White's wins count; all others are draws.
     pub fn white_only(&self) -> CodedCells {
         let longest = self.longest;
         let mut cells = self.cells.clone();

@@ -31,7 +31,7 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Solves the subendings or looks them up, and passes them to `read` as leaves of a lane
-    /// layout. Drops them afterwards, because the solve needs their memory.
+    /// layout. Drops them afterwards to free their memory for the solve.
     pub fn leaves<T>(
         &mut self,
         layout: &LaneLayout,
@@ -47,7 +47,7 @@ impl Context<'_> {
         })
     }
 
-    /// Runs work that needs the context itself, and measures its time as that of a phase.
+    /// Runs work that needs the context itself, and adds its time to a phase.
     pub fn measure_with<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Context<'_>) -> T) -> T {
         let mut phases = std::mem::take(&mut self.report.phases);
         let done = phases.measure(phase, || work(self));
@@ -55,7 +55,7 @@ impl Context<'_> {
         done
     }
 
-    /// Does some work of a phase.
+    /// Runs work and adds its time to a phase.
     pub fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
         self.report.phases.measure(phase, work)
     }

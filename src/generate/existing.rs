@@ -16,8 +16,8 @@ pub enum Existing<T = TableFile> {
     Table(Box<T>),
     /// A corrupt or outdated table, which may be replaced.
     Corrupt(TableError),
-    /// A file that must not be replaced: a table of a later version, of another ending, or no
-    /// table.
+    /// A file that must not be replaced: a table of a later version or of another ending, or a file
+    /// that is no table.
     Foreign(TableError),
 }
 

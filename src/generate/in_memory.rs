@@ -14,7 +14,7 @@ use crate::table::{
     BlockPacking, CellSource, Code, Metric, SectionInfo, TableError, TableWriter, WriteOptions,
 };
 
-/// Solves an ending under each goal and writes its sections.
+/// Solves an ending in memory under each goal and writes its sections.
 ///
 /// # Errors
 ///

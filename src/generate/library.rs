@@ -31,7 +31,7 @@ pub type Key = (Material, Color, Goal);
 #[derive(Debug, Default)]
 pub struct Library {
     solved: HashMap<Key, Arc<Solution>>,
-    /// Endings with bia, each with all slices.
+    /// Solved endings with bia, each with all its slices.
     with_bia: HashMap<Key, Arc<BiaSolution>>,
     bytes: usize,
     /// The large subending of an ending with bia that was used last, by winner.
@@ -98,7 +98,7 @@ impl Library {
         self.kept(material, winner, goal, true)
     }
 
-    /// [`Library::solution`], in which the wins with the loser to move are left out unless
+    /// As [`Library::solution`], but the wins with the loser to move are included only if
     /// requested.
     fn kept(
         &mut self,

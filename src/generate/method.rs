@@ -10,7 +10,7 @@ use crate::solve::LaneLayout;
 pub enum Method {
     /// Whole, in memory.
     InMemory,
-    /// Steps in files.
+    /// In memory, but each step is stored in a file instead of the distances.
     OutOfCore(Slices),
     /// Out of core: steps and the solver's arrays are in files, with one slab at a time in memory.
     /// The table has the same bytes as one solved in memory.

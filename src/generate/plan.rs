@@ -78,8 +78,8 @@ const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
-    /// Restricts the plan to a table with these rule sets. The memory is not reduced: it stays the
-    /// maximum over all rule sets.
+    /// Restricts the plan to a table with these rule sets. The memory stays the same, since it is
+    /// the maximum over all rule sets.
     pub fn for_rules(mut self, rules: RuleSets) -> Plan {
         self.rules = rules;
         self.cells = self.share(self.cells);
@@ -160,8 +160,8 @@ const TWO_SIDED_SOLVES: u64 = 5;
 /// 16 endings of five men that have such subendings and one section, the estimate is within 20 %.
 const LIKE_SMALLER: f64 = 0.83;
 
-/// [`LIKE_SMALLER`] for a large ending: a factor and an exponent. They were fitted to the endings
-/// of six men in docs/tables/six-men.md.
+/// As [`LIKE_SMALLER`], for large endings: a factor and an exponent. They were fitted to the
+/// endings of six men in docs/tables/six-men.md.
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
 /// The number of bit planes for Black's distances with Black to move, which are stored as its moves
@@ -502,7 +502,7 @@ fn solving_slice(
     (solve.max(smaller.saturating_add(leaves)), files)
 }
 
-/// The element-wise maximum of two pairs.
+/// The larger first number and the larger second number of two pairs.
 fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
     (a.0.max(b.0), a.1.max(b.1))
 }

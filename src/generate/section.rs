@@ -55,7 +55,7 @@ pub fn is_predicted(
     over_base(context.material, writer, context.options, &info).is_some()
 }
 
-/// The packing as differences from the base section, if that makes the section smaller.
+/// The packing that predicts the section from its base section, if that makes the section smaller.
 fn over_base(
     material: CanonicalMaterial,
     writer: &TableWriter,

@@ -372,8 +372,8 @@ mod tests {
             .is_some()
     }
 
-    /// Endings of knights and mets, of up to five men, have no section for late captures unless the
-    /// rules say that they need one.
+    /// Test: in endings of up to five men with only knights and mets, late captures matter only
+    /// where the rules say so.
     #[test]
     #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
     fn late_captures_matter_where_the_rules_say() {

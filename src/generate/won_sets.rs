@@ -57,8 +57,8 @@ struct Gathered {
 #[derive(Debug)]
 enum Found {
     Nothing,
-    /// Taken from the solve of another goal. They are valid if the captures under the set's own
-    /// goal have this digest.
+    /// Words taken from the solve of another goal. They are valid if the captures under the set's
+    /// own goal have this digest.
     Candidate(blake3::Hash, Words),
     Settled(Words),
 }

@@ -22,7 +22,7 @@ pub struct BitPlanes {
 }
 
 impl BitPlanes {
-    /// All zero.
+    /// Planes in which all numbers are zero.
     pub fn new(lanes: usize) -> BitPlanes {
         BitPlanes {
             lanes,
@@ -115,7 +115,7 @@ impl BitPlanes {
         }
     }
 
-    /// One number.
+    /// The number at one bit.
     pub fn get(&self, lane: usize, bit: usize) -> u16 {
         self.planes.iter().enumerate().fold(0, |value, (j, plane)| {
             value | ((plane[lane] >> bit & 1) as u16) << j

@@ -114,8 +114,8 @@ fn reflect_rows(
     }
 }
 
-/// [`reflect_rows`] for the case that the innermost group's image is a placement of an outer group,
-/// or vice versa. The lanes of a ghost's row then come from many rows.
+/// Does the work of [`reflect_rows`] where the innermost group's image is a placement of an outer
+/// group, or vice versa. The lanes of a ghost's row then come from many rows.
 fn reflect_lanes(
     geometry: &Geometry,
     ghost: &Ghost,

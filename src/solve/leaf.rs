@@ -120,8 +120,8 @@ fn leaf_kings(layout: &LaneLayout, group: usize) -> Vec<Square> {
     }
 }
 
-/// The memory that a layout's leaves take during a solve, in bytes. Each has `planes` bit planes,
-/// and the positions of one distance.
+/// The memory that a layout's leaves take during a solve, in bytes. Each leaf takes `planes` bit
+/// planes, and one word a lane for the positions of one distance.
 pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
     let leaf = |group: usize| {
         let rest = layout.without(group).lane_count();
@@ -205,7 +205,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// The levels of a leaf of this shape.
+    /// No positions yet, for a leaf of this shape.
     pub fn new(shape: &Shape, planes: BitPlanes) -> Levels {
         let level = Rows::new(shape.rows(), shape.row_lanes);
         assert_eq!(planes.lanes(), level.words.len(), "a leaf of its layout");

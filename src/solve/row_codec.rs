@@ -5,7 +5,7 @@
 //! such lane, one bit for each nonzero byte, then those bytes. A lane with only bit 9, in the
 //! second byte, takes two bytes: `02 02`.
 
-/// Packs rows in rising order.
+/// Packs rows, which are added in rising order.
 #[derive(Clone, Debug, Default)]
 pub struct RowEncoder {
     bytes: Vec<u8>,

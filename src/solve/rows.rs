@@ -15,7 +15,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// All zero.
+    /// Rows that are all zero.
     pub fn new(rows: usize, row_lanes: usize) -> Rows {
         Rows::of(LaneWords::zeroed(rows * row_lanes), row_lanes)
     }

@@ -75,7 +75,7 @@ pub fn array_bytes(layout: &LaneLayout, unit: Unit, planes: u64) -> u64 {
     Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
 }
 
-/// The two kinds of endings.
+/// The solver for each of the two kinds of endings.
 enum Kind {
     Bare(Vec<Feed>, ReadyExits),
     TwoSided(Box<Feeds>),
@@ -322,7 +322,7 @@ impl Run {
         Ok(())
     }
 
-    /// The largest step at which a subending after a capture has a distance.
+    /// The last step at which captures or exits can still add positions.
     fn last_feed(&self) -> u16 {
         match &self.kind {
             Kind::Bare(feeds, exits) => {

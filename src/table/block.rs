@@ -19,9 +19,9 @@ pub(super) struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// The checksum of an index entry, together with the block's number and bytes. It covers the
-    /// entry, so that opening a table need not read the index, and the number, so that no block
-    /// passes for another.
+    /// The checksum over an index entry, the number of its block and the block's bytes. Because it
+    /// covers the entry, opening a table need not read the index. Because it covers the number, no
+    /// block passes for another.
     pub fn checksum(&self, section: usize, block: u64, bytes: &[u8]) -> u32 {
         let mut head = [0; 21];
         head[..8].copy_from_slice(&self.place.to_le_bytes());
@@ -32,9 +32,9 @@ impl IndexEntry {
     }
 }
 
-/// The checksum that a block packed by symbol ranking contains: of the section, the block's number
-/// and the decoded cells. So it also detects a wrong index entry. If all cells are equal, `cells`
-/// may be just one.
+/// The checksum inside a block packed by symbol ranking. It covers the numbers of the section and
+/// of the block, and the decoded cells, so it also detects a wrong index entry. If all cells are
+/// equal, `cells` may be just one of them.
 pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32 {
     let mut head = [0; 9];
     head[..8].copy_from_slice(&block.to_le_bytes());

@@ -81,9 +81,9 @@ pub enum Metric {
     Dtm,
     /// The distance to honor under a rule set: the winner's moves to mate, or to the capture of the
     /// last man after which the win stands inside the new count. In ASEAN chess a capture by either
-    /// side after which the win stands ends this distance; other tables call it the distance to
-    /// zeroing. In the few tables where it matters against a bare king, a capture may take several
-    /// plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
+    /// side after which the win stands ends this distance; in chess it would be called the distance
+    /// to zeroing. In the few endings against a bare king where it matters, a capture may count as
+    /// several plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
 

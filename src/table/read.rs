@@ -363,7 +363,8 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(())
     }
 
-    /// The shape and the model of a section packed by symbol ranking.
+    /// What decoding a section packed by symbol ranking needs: its shape, which follows from the
+    /// material and the header, and its model.
     pub(super) fn ranking(self) -> Result<Option<(&'a SectionShape, &'a Model)>, TableError> {
         let Some(ranked) = &self.table.kind.ranked[self.number] else {
             return Ok(None);
@@ -401,8 +402,8 @@ fn base_of(header: &Header, number: usize) -> Option<usize> {
     (of(own) == of(&header.sections[base])).then_some(base)
 }
 
-/// What symbol ranking must know of a section, if the section may be packed by it. `base` is the
-/// number of its base section.
+/// The facts about a section that symbol ranking needs, if the section may be packed by it. `base`
+/// is the number of its base section.
 fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Option<SectionShape> {
     let base = base.map(|base| &header.sections[base].info);
     let shape = SectionShape::new(header.material, &section.info, base)?;

@@ -15,13 +15,12 @@ use crate::rans::Place;
 #[derive(Debug, Default)]
 pub struct VerdictBlock {
     pub(super) sets: [SetWords; SETS],
-    /// For each plane, whether its facts have been computed.
+    /// For each plane, whether the facts about its lanes have been computed.
     pub(super) has_facts: Vec<bool>,
     pub(super) facts: Vec<LaneFacts>,
-    /// The numbers of the table, of the side and of the block whose bytes are loaded; none if none
-    /// are.
+    /// The table, the side and the block, by number, whose bytes are loaded; none if no bytes are.
     pub(super) loaded: Option<(u64, usize, u64)>,
-    /// The bytes of each set's part.
+    /// For each set, the bytes of its part of the block.
     pub(super) parts: [Vec<u8>; SETS],
     pub(super) buffer: Vec<u8>,
 }
@@ -134,7 +133,7 @@ impl SetWords {
     }
 }
 
-/// The word of a page that is decoded last.
+/// The last word of a page in decoding order.
 fn last_of<'a>(words: &'a mut [u64], net: &[NetEntry]) -> Option<&'a mut u64> {
     let plane = words.len().checked_sub(net.len())?;
     words.get_mut(plane + net.last()?.lane)

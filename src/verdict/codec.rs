@@ -15,8 +15,8 @@ pub struct CodingModel {
     /// As in [`Model`].
     pub outsiders: bool,
     questions: [Vec<u16>; 2],
-    /// The probability of yes for each slot, for distant neighbours and then for close ones; by
-    /// side to move, the winner first.
+    /// For each side to move, the winner first: the probability of yes in each slot, for distant
+    /// neighbours and then for close ones.
     slots: [Vec<u16>; 2],
 }
 

@@ -10,7 +10,7 @@ use super::header::SETS;
 pub struct Coding {
     /// Planes of a block.
     pub block_planes: u64,
-    /// The dependencies of each coded set.
+    /// On which other sets each coded set depends.
     pub sets: [Option<Ties>; SETS],
 }
 
@@ -19,6 +19,7 @@ pub struct Coding {
 pub struct Ties {
     /// The index of a similar set from which this one is predicted, if there is one.
     pub like: Option<usize>,
-    /// True if squares outside its parent vote.
+    /// True if squares outside the set's parent count as not in the set when they predict their
+    /// neighbours (they vote no). If false, they predict nothing.
     pub outsiders: bool,
 }

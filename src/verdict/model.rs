@@ -2,14 +2,16 @@
 
 use crate::rans::ONE;
 
-/// The number of pairs of numbers, from 0 on, whose sum is at most 4.
+/// How many pairs of whole numbers have a sum of at most 4: the numbers of yes and no votes that up
+/// to four neighbours can give.
 const PAIRS: usize = 15;
 
 /// The number of contexts with one side to move. A context sums up the surroundings of a square
 /// whose value its neighbours do not decide.
 pub const CONTEXTS: usize = PAIRS * PAIRS * REST;
 
-/// The number of cases besides the pairs: three votes of the previous plane, and four bits.
+/// How many contexts there are for each two pairs: the previous plane votes yes, no or not at all,
+/// and four bits are set or not.
 const REST: usize = 3 * 16;
 
 /// The number of slots. A slot describes the surroundings of a square in bits; each slot belongs to
@@ -55,7 +57,8 @@ pub fn context(slot: usize, close: bool) -> Option<usize> {
     Some(pairs * REST + before * 16 + bits * 2 + usize::from(close))
 }
 
-/// A question about the squares of a lane whose neighbours agree: does one, or one more, differ?
+/// A question about the squares of a lane whose neighbours agree: does a square, or one more
+/// square, differ from its neighbours?
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// Number of squares, at least 1.
@@ -110,7 +113,7 @@ impl Question {
 /// where the winner, who is then to move, does not win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum KingSteps {
-    /// Nothing is certain.
+    /// The king's steps decide nothing for certain.
     Open,
     /// A king with an escape does not lose.
     Save,
@@ -124,7 +127,8 @@ pub enum KingSteps {
 pub struct Model {
     /// How much a king's steps tell, with the loser to move.
     pub king_steps: KingSteps,
-    /// True if squares outside the set's parent vote no.
+    /// True if squares outside the set's parent count as not in the set when they predict their
+    /// neighbours (they vote no).
     pub outsiders: bool,
     /// The probability of each question, by side to move, the winner first.
     pub questions: [Vec<u16>; 2],

@@ -283,7 +283,8 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// The number of the set whose words stand for those of this set; none if the set is empty.
+    /// The number of the set under which the words of this set are stored: itself, or an equal
+    /// earlier set. None if the set is empty.
     pub fn stored_set(&self, winner: Color, set: Set) -> Option<usize> {
         let sets = &self.kind.header.sides[self.side(winner)?].sets;
         resolve(sets, set.place())

@@ -87,11 +87,12 @@ pub struct Planes<'a> {
     /// The words, with the same side to move, of the similar set from which this one is predicted,
     /// if there is one.
     pub like: Option<&'a [u64]>,
-    /// True if squares outside the parent vote no.
+    /// True if squares outside the set's parent count as not in the set when they predict their
+    /// neighbours (they vote no).
     pub outsiders: bool,
-    /// With the loser to move: the words of the guide with the winner to move.
+    /// Used if the loser is to move: the words of the guide with the winner to move.
     pub winner: Option<&'a [u64]>,
-    /// With the loser to move: how much the king's steps tell.
+    /// Used if the loser is to move: how much the steps of its king tell about the result.
     pub king_steps: KingSteps,
 }
 
@@ -103,8 +104,8 @@ struct CodedLanes {
     differs: [bool; ROOM],
 }
 
-/// The length of the arrays: at least the lanes of a plane and [`NO_LANE`]. It is a power of two,
-/// so that a remainder replaces the bounds check.
+/// The length of arrays that are indexed by lane, with room for all lanes of a plane and for
+/// [`NO_LANE`]. It is a power of two, so an index modulo the length needs no bounds check.
 const ROOM: usize = 128;
 const _: () = assert!(NO_LANE < ROOM);
 
@@ -124,7 +125,7 @@ impl Planes<'_> {
         self.parent.map_or(legal, |parent| legal & parent[lane])
     }
 
-    /// The squares of a lane that vote.
+    /// The squares of a lane that predict their neighbours: they vote.
     #[inline(always)]
     fn voters(&self, lane: usize, turn: Turn) -> u64 {
         match self.outsiders {

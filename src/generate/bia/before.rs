@@ -14,8 +14,8 @@ use crate::material::Material;
 use crate::rules::{Count, moves_available};
 use crate::solve::{Keep, LaneLayout, Leaf, Solution};
 
-/// The solved endings after the exits of an ending's slices, with the requested distances of one
-/// side's wins.
+/// The solved endings that the exits of an ending's slices lead to, with the requested distances of
+/// one side's wins.
 pub struct SolvedBefore {
     winner: Color,
     endings: HashMap<Material, Before>,
@@ -111,7 +111,8 @@ impl SolvedBefore {
     }
 }
 
-/// The material after an exit of a slice; none if the exit takes a man that the side does not have.
+/// The material after an exit of a slice; none if the exit captures a man that the side does not
+/// have.
 pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Material> {
     let mut after = material;
     for color in Color::ALL {
@@ -144,7 +145,7 @@ pub fn slice_of<'a>(
     Some(After::new(solution, mirror))
 }
 
-/// The side whose move turned one material into another.
+/// The side whose move leads from one material to another.
 fn mover(before: Material, after: Material) -> Color {
     let lost = |color: Color| after.army(color).len() < before.army(color).len();
     let changed = |color: &Color| after.army(*color) != before.army(*color);

@@ -235,8 +235,8 @@ fn numbers(lanes: usize, planes: usize) -> BitPlanes {
     numbers
 }
 
-/// The squares of the winner's king, the fixed men and the outer groups; none if two men share a
-/// square.
+/// The squares that the winner's king, the fixed men and the outer groups occupy; none if two men
+/// share a square.
 fn occupied(
     layout: &LaneLayout,
     king: Square,
@@ -314,7 +314,7 @@ impl Sums {
         self.moves.fill(0);
     }
 
-    /// Adds the positions after a way.
+    /// Adds the positions after an exit.
     fn add(&mut self, way: &Way<'_>, room: &WayRoom) {
         let numbers = &room.numbers;
         match way.mover() {

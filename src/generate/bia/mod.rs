@@ -2,9 +2,9 @@
 //!
 //! A slice is the part of an ending with one placement of its bia, which do not move inside the
 //! slice. Slices are solved in the order of steps to promotion, the fewest first
-//! ([`solve_slices`]). The endings with fewer men or fewer bia come before all slices; the library
-//! has them. The moves out of a slice, its `exits`, are collected from the `ways` of its bia and
-//! the men around them.
+//! ([`solve_slices`]). The endings with fewer men or fewer bia are solved before all slices; the
+//! library has them. The moves out of a slice, its `exits`, are collected from the `ways` of its
+//! bia and the men around them.
 //!
 //! In makruk no count runs while there are bia; it begins when the last one is gone. So under the
 //! goal of honor a win is mate, or a position without bia that is won inside a fresh count,

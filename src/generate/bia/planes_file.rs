@@ -16,7 +16,7 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{BitPlanes, LaneLayout};
 use crate::table::{IoAction, TableError};
 
-/// The identity of a file.
+/// Identifies a file: what is in it, and of which solve.
 #[derive(Clone, Debug)]
 pub struct FileOf {
     path: PathBuf,

@@ -102,9 +102,9 @@ impl RowNumbers {
         self.combine(other, |_, _, other_more, _| other_more);
     }
 
-    /// Takes the other row's number at the positions that `choose` returns. Its arguments are sets
-    /// of positions of a lane: those where the own number is nonzero, where the other is, where the
-    /// other is larger, and where it is smaller.
+    /// Takes the other row's number at the positions that `choose` returns. The arguments of
+    /// `choose` are four sets of positions of a lane: those where this row's number is nonzero,
+    /// where the other's is nonzero, where the other's is larger, and where it is smaller.
     #[inline(always)]
     fn combine(&mut self, other: &RowNumbers, choose: impl Fn(u64, u64, u64, u64) -> u64) {
         self.widen(other.used);

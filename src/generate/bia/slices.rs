@@ -70,7 +70,7 @@ impl SliceSolver {
         solve_slice(layout, leaves, exits, Keep::Both, Simd::detect())
     }
 
-    /// The solution at the end of a way.
+    /// The solution that an exit leads to.
     fn after(&self, layout: &LaneLayout, led: &Led) -> Option<After<'_>> {
         let after = led_to(self.material, layout, led)?;
         if after != self.material {

@@ -22,7 +22,7 @@ pub enum Mover {
     LaneKing,
 }
 
-/// The change of a group by an exit.
+/// How an exit changes a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
     /// No change.
@@ -57,8 +57,8 @@ pub struct Happening {
 pub struct After<'a> {
     /// The solution with these positions.
     pub solution: &'a Solution,
-    /// The transform to the mirror image, if the solution holds only the mirror image of the
-    /// placement.
+    /// The transform to the mirror image, needed if the solution holds the placement only as its
+    /// mirror image.
     pub mirror: Transform,
     /// The most moves that the winner may need after the exit, if it leads into an ending without
     /// bia, where a count begins.
@@ -69,7 +69,7 @@ pub struct After<'a> {
 }
 
 impl<'a> After<'a> {
-    /// A solution without a count to judge it.
+    /// A solution whose wins need not fit into a count.
     pub fn new(solution: &'a Solution, mirror: Transform) -> After<'a> {
         After {
             solution,
@@ -223,7 +223,7 @@ impl<'a> Way<'a> {
         Some((place, digit.expect("the king is in the domain") * slab))
     }
 
-    /// The change of a group.
+    /// How an exit changes the group.
     fn change(&self, layout: &LaneLayout, group: usize) -> Change {
         let Happening { moves, falls, .. } = self.happening;
         let Group { color, role, .. } = layout.groups()[group];

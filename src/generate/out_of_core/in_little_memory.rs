@@ -1,4 +1,5 @@
-//! Reads cells in memory in another order where memory does not suffice for a second copy.
+//! Reads cells in another order than they have in memory, where memory does not suffice for a
+//! second copy.
 
 use crate::generate::coded_cells::CodedCells;
 use crate::generate::section::SectionCells;

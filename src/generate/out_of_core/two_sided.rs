@@ -220,7 +220,7 @@ struct Solver {
     slices: Slices,
     /// True if the arrays of a solve are in files.
     in_files: bool,
-    /// How many solves are done. The next field has the number of all.
+    /// How many solves are done. The next field has the number of all solves.
     done: u16,
     total: u16,
 }

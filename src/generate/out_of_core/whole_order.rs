@@ -85,8 +85,8 @@ fn for_each_sum(groups: &[Vec<Step>], sum: Step, each: &mut dyn FnMut(Step)) {
 mod tests {
     use super::*;
 
-    /// Makes three groups with so many placements. `order` is the order of the groups in the slice,
-    /// outermost first.
+    /// The steps of three groups with these numbers of placements. `order` is the order of the
+    /// groups in the slice, outermost first.
     fn groups(counts: [u32; 3], order: [usize; 3]) -> Vec<Vec<Step>> {
         let stride = |order: &[usize], group: usize| -> u32 {
             let after = order.iter().skip_while(|&&g| g != group).skip(1);

@@ -411,7 +411,7 @@ impl BlobFile {
         TableError::io(&self.path, IoAction::Read, damaged)
     }
 
-    /// True if a blob was put.
+    /// True if the blob has been written.
     pub fn has(&self, blob: usize) -> bool {
         self.index[blob].bytes > 0
     }
@@ -438,7 +438,7 @@ pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<b
     Ok(false)
 }
 
-/// Turns the error for a missing or truncated file into none.
+/// Returns none instead of the error for a missing or truncated file.
 pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     match result {
         Err(error)

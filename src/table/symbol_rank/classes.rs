@@ -12,8 +12,8 @@ pub type PlaceCounts = [u64; SYMBOLS + 1];
 /// one by only a thousandth.
 const ROUNDS: usize = 3;
 
-/// How many bits a place may cost if that spares the reader a search: a tenth of a bit, in units of
-/// 2^-16 bit.
+/// How many bits it is worth to spare the reader a search for a place: a tenth of a bit, in units
+/// of 2^-16 bit.
 const SEARCH: u64 = 6554;
 
 /// Groups lists into classes so that their places take few bits. Returns the ranges of each class

@@ -24,12 +24,12 @@ pub const VALUES: u32 = 256;
 /// that an index entry can express.
 pub const MOST_CELLS: usize = 1 << 15;
 
-/// What symbol ranking must know of a section, apart from the model.
+/// The facts about a section that symbol ranking needs besides the section's model.
 #[derive(Debug)]
 pub struct SectionShape {
     planes: LegalPlanes,
     pub order: LaneOrder,
-    /// The number of a draw.
+    /// The number that stands for a draw.
     pub draw: u8,
     /// Converts the base's cells to this section's codes, if there is a base.
     pub over_base: Option<OverBase>,
@@ -70,7 +70,7 @@ impl SectionShape {
         self.planes.cells()
     }
 
-    /// What `model` predicts from. `base` has the base's cells, if there is a base.
+    /// The inputs from which `model` predicts. `base` has the base's cells, if there is a base.
     pub fn given<'a>(&self, model: &Model, base: &'a [u8]) -> Given<'a> {
         Given {
             draw: self.draw,

@@ -291,7 +291,7 @@ pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     symbols
 }
 
-/// Stands for the list of a context that has none of its own.
+/// In the place of a list's number: the context has no list of its own.
 pub const NO_LIST: u16 = u16::MAX;
 
 /// Gives a list to each context without one: that of the same context with an unknown aside or, if

@@ -54,7 +54,7 @@ pub struct LaneOrder {
 /// The other inputs of the prediction.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
-    /// The number of a draw.
+    /// The number that stands for a draw.
     pub draw: u8,
     pub prediction: Prediction,
     /// The base's cells, if the model uses them: see [`OverBase`](super::over_base::OverBase).
