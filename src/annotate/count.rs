@@ -17,7 +17,7 @@ pub(super) struct Tracker {
     known: bool,
     /// The side that counts board's honor, if the game or the options name it.
     pub counting_side: Option<Color>,
-    /// A number that the game states for the count and that is wrong, with the correct one.
+    /// A wrong number that the game states for the count, with the correct one.
     pub wrong_number: Option<(u32, u32)>,
 }
 
@@ -55,8 +55,8 @@ impl Tracker {
         self.has_board_honor() && (self.known || self.counting == Counting::First)
     }
 
-    /// The count, supposing that board's honor was counted from its first possible moment; for
-    /// games that do not show whether it was.
+    /// The count if board's honor was counted from its first possible moment. For games that do not
+    /// show whether it was.
     pub fn if_counted(&self) -> Option<Count> {
         let unknown = !self.known && self.counting == Counting::NotSaid;
         let counters = self.state.counters;

@@ -9,7 +9,7 @@ use crate::rules::{Allowance, LimitKind, RuleSet};
 /// are numbered as in [`Annotation::plies`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The first moment in the tables.
+    /// The first moment whose position is in the tables.
     pub known_from: Option<usize>,
     /// The counts that began.
     pub counts: Vec<CountBegun>,
@@ -32,7 +32,7 @@ pub struct Facts {
 /// A count that began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountBegun {
-    /// Its first moment.
+    /// The first moment of the count.
     pub moment: usize,
     /// Its rule.
     pub kind: LimitKind,
@@ -43,7 +43,7 @@ pub struct CountBegun {
     /// The limit of the count that this one replaces, if the limit differs. In ouk the limit falls
     /// when the counted side promotes its last bia.
     pub in_place_of: Option<u32>,
-    /// The first number.
+    /// The first number of the count.
     pub first_number: u32,
     /// The moves that the count leaves to the other side, which has to mate.
     pub left: Option<u32>,

@@ -19,7 +19,7 @@ use crate::rules::{Count, RuleSet};
 /// A game with the tables' results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
-    /// The game as written.
+    /// The game as written in the file.
     pub game: PgnGame,
     /// Its rule set.
     pub rules: RuleSet,
@@ -88,8 +88,8 @@ pub struct Ply {
     /// The move's value compared with that of the other moves; none if the position is not in the
     /// tables.
     pub judged: Option<Judged>,
-    /// The same comparison, supposing that board's honor was counted from its first possible
-    /// moment; for games that do not show whether it was.
+    /// The same comparison as in `judged`, if board's honor was counted from its first possible
+    /// moment. For games that do not show whether it was.
     pub judged_if_counted: Option<Judged>,
 }
 

@@ -25,8 +25,8 @@ pub struct Known {
     pub count: Count,
     /// Its value for the side to move.
     pub value: Value,
-    /// The count and the value, supposing that board's honor was counted from its first possible
-    /// moment; for games that do not show whether it was.
+    /// The count and the value if board's honor was counted from its first possible moment. For
+    /// games that do not show whether it was.
     pub if_counted: Option<(Count, Value)>,
 }
 

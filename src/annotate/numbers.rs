@@ -13,7 +13,7 @@ use crate::rules::RuleSet;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     by_ply: Vec<Option<u32>>,
-    /// Whether there are numbers, but no count.
+    /// True if there are numbers, but they state no count.
     pub are_no_count: bool,
 }
 
@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use crate::game::GameState;
 
-    /// The number of moves that the program takes to announce a count; none if it does not take the
-    /// numbers for a count. In `moves`, 0 means no number.
+    /// Test helper: how many of the moves announce a number of a count, as the program understands
+    /// them. None if it does not take the numbers for a count. In `moves`, 0 means no number.
     fn said(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
         let mut states = vec![GameState::from_fen(fen, rules).unwrap()];
         let mut written = Vec::new();

@@ -35,7 +35,7 @@ const BIA_BLACK: &[(i8, i8)] = &[(-1, -1), (1, -1)];
 /// The rook's four directions, as steps in files and ranks.
 pub const ROOK_DIRECTIONS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 
-/// The capturing steps of a man as (files, ranks); none for the rook, which slides.
+/// The steps by which a man captures, as (files, ranks). None for the rook, which slides.
 pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
     match (role, color) {
         (Role::King, _) => KING,

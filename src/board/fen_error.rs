@@ -1,4 +1,4 @@
-//! The fault in a FEN, in words.
+//! Faults of FENs, with their messages.
 
 use thiserror::Error;
 
@@ -36,7 +36,7 @@ pub enum FenError {
         /// The number of its squares.
         width: usize,
     },
-    /// A character that stands for nothing on a board.
+    /// A character that means neither a man nor empty squares.
     #[error(
         "rank {rank} of the FEN has the character {letter:?}, which is no man in {lettering} letters: use {letters}, small letters for Black, and digits for empty squares",
         letters = .lettering.letters()
@@ -79,10 +79,10 @@ pub enum FenError {
     /// The side to move is missing.
     #[error("the FEN ends after the board: add the side to move, w or b")]
     NoTurn,
-    /// A side to move that is neither White nor Black.
+    /// The side to move is neither White nor Black.
     #[error("the FEN has {0:?} as the side to move: write w for White or b for Black")]
     Turn(String),
-    /// A third field that is neither castling rights nor a number.
+    /// The third field is neither castling rights nor a number.
     #[error(
         "the FEN has {0:?} as its third field: write - there, or in ouk the kings and mets that have not moved, for instance DEde"
     )]
@@ -92,7 +92,7 @@ pub enum FenError {
         "the FEN has {0:?} as the limit of the count: write - if no count runs, or the limit in plies, for instance 128"
     )]
     Limit(String),
-    /// A limit without the number counted.
+    /// There is a limit, but no number counted.
     #[error(
         "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
     )]
@@ -105,7 +105,7 @@ pub enum FenError {
     /// The fullmove number is not a number.
     #[error("the FEN has {0:?} as the number of the move: write a number, or leave it out")]
     Fullmove(String),
-    /// A count in a position that has none.
+    /// There is a count in a position that has none under the rules.
     #[error(
         "the FEN has a limit of {limit} plies, but makruk counts nothing while a bia (pawn) is on the board: write - in the fourth field"
     )]
@@ -113,7 +113,7 @@ pub enum FenError {
         /// The limit, in plies.
         limit: u32,
     },
-    /// Text after the last field.
+    /// There is text after the last field.
     #[error("unexpected {word:?} after field {fields} of the FEN: remove it")]
     Trailing {
         /// The first extra word.

@@ -20,7 +20,7 @@ const HOMES: [(char, Color, Role, u8); 4] = [
 pub struct LeapRights(u8);
 
 impl LeapRights {
-    /// No rights.
+    /// No man may leap.
     pub const NONE: LeapRights = LeapRights(0);
 
     /// The rights of the kings and mets on these home squares.

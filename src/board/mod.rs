@@ -1,7 +1,7 @@
 //! The board: squares, attacks, positions, FEN, moves.
 //!
-//! The same board serves whole games with bia and the few men of a table. It knows nothing of
-//! tables and counts.
+//! The same board serves whole games with bia and the few men of a table. This module is
+//! independent of tables and counts.
 
 #[cfg(test)]
 mod arbitrary;

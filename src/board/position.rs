@@ -24,10 +24,10 @@ pub struct Position {
 /// The reason why a set of men is no legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// Two men on one square, or a square with a colour and no role, or a role and no colour.
+    /// A square has two men, or a colour without a role, or a role without a colour.
     #[error("{0} does not hold exactly one man with one colour and one role: give each square one")]
     Square(Square),
-    /// A side without a king, or with more than one.
+    /// A side has no king, or more than one.
     #[error("there are {count} {color} kings on the board: each side needs exactly one")]
     Kings {
         /// The side.
@@ -48,10 +48,10 @@ pub enum PositionError {
         "{0} is in check on {1} but it is not {0}'s move: change the side to move, or the men that give check"
     )]
     OpponentInCheck(Color, Square),
-    /// A bia on its last rank.
+    /// A bia stands on its last rank.
     #[error("there is a {0} bia on {1}, its last rank: write the man that it has become")]
     LastRank(Color, Square),
-    /// More men than a side starts with.
+    /// A side has more men than at the start of a game.
     #[error(
         "there are {men} {color} men on the board, but a side has at most {MAX_MEN_A_SIDE}: remove some"
     )]
@@ -178,7 +178,7 @@ impl Position {
         self.by_role(Role::Bia).is_empty()
     }
 
-    /// The square of one side's king.
+    /// The square of this side's king.
     pub const fn king(&self, color: Color) -> Square {
         // A position has exactly one.
         Square::wrapping(self.men(color, Role::King).0.trailing_zeros() as usize)

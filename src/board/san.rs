@@ -32,7 +32,7 @@ pub enum SanError {
     /// No legal move is written like this.
     #[error("{0:?} is not a legal move here: choose one of the legal moves")]
     NotLegal(String),
-    /// A bia's promotion to a man that the game does not allow.
+    /// The bia promotes to a man that the game does not allow.
     #[error("{text:?} is not one of this game's promotions: write {promotions}")]
     Promotion {
         /// The text.
@@ -52,7 +52,7 @@ pub enum SanError {
     },
 }
 
-/// The meaning of a leading `P` where both a bia and a promoted bia could move.
+/// What a leading `P` means where both a bia and a promoted bia could move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LetterP {
     /// Unknown: the move is ambiguous.
@@ -112,7 +112,8 @@ impl Position {
         san
     }
 
-    /// The part of a move's origin that distinguishes it from moves of like men to the same square.
+    /// The part of the square of origin that distinguishes a move from moves of like men to the
+    /// same square.
     fn origin(&self, m: Move, role: Role, is_legal: impl Fn(Move) -> bool) -> String {
         let mut others = self
             .men(self.turn(), role)

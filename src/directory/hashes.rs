@@ -1,4 +1,4 @@
-//! Hashes of tables, from manifests where these are up to date.
+//! Hashes of tables' files, taken from manifests where these are up to date.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::manifest::{Listed, Manifest};
 use crate::container::{Container, FileBytes, TableError};
 
-/// Hashes of tables: from the manifest beside a file if the file is unchanged, else computed from
-/// the file.
+/// Hashes of tables' files: from the manifest in the file's directory if the file is unchanged,
+/// else computed from the file.
 #[derive(Debug, Default)]
 pub struct TableHashes {
     manifests: BTreeMap<PathBuf, Manifest>,

@@ -85,13 +85,13 @@ pub struct Manifest {
     verdict_tables: BTreeMap<String, VerdictEntry>,
 }
 
-/// A summary with a list in the manifest.
+/// A kind of summary, which has its own list in the manifest.
 pub trait Listed: Summary {
     /// The list of these tables in a manifest.
     #[doc(hidden)]
     fn entries(manifest: &Manifest) -> &BTreeMap<String, Entry<Self>>;
 
-    /// The list, for changes.
+    /// The list of these tables, to be changed.
     #[doc(hidden)]
     fn entries_mut(manifest: &mut Manifest) -> &mut BTreeMap<String, Entry<Self>>;
 }

@@ -68,7 +68,7 @@ pub struct Gathered {
 pub struct Origins {
     /// From a record.
     pub recorded: usize,
-    /// From the previous manifest, still valid.
+    /// From the previous manifest, where the entry is still valid.
     pub known: usize,
     /// From reading the table.
     pub read: usize,

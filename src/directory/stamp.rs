@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// File times advance in steps of up to a hundredth of a second; two writes within this time may
-/// leave the same time.
+/// File times advance in steps of up to a hundredth of a second. Two writes within this time may
+/// give a file the same time, and a stamp taken between them would not show the second.
 const CLOCK_STEP: Duration = Duration::from_millis(20);
 
 /// The identity and version of a file.
@@ -17,7 +17,8 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of a file about to be read. Any later change will give another stamp.
+    /// The stamp of a file that is about to be read. Waits if the file is so new that a later
+    /// change might not alter the stamp.
     pub fn before_reading(path: &Path) -> io::Result<Stamp> {
         let data = fs::metadata(path)?;
         // Another change within one step of the clock would leave the time unchanged.

@@ -113,7 +113,7 @@ impl MetricStatistics {
 }
 
 impl Categories {
-    /// From best to worst.
+    /// The categories from their numbers, which are given from the best category to the worst.
     fn new([win, cursed_win, draw, blessed_loss, loss]: [u64; 5]) -> Categories {
         Categories {
             win,

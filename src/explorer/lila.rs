@@ -11,7 +11,7 @@ use crate::probe::{
 };
 use crate::rules::{Allowance, Category, RuleSet};
 
-/// A position, or the one after a move.
+/// The fields of a position, both of the one asked about and of those after its moves.
 #[derive(Serialize)]
 struct Standing {
     category: &'static str,
@@ -138,8 +138,8 @@ pub(super) fn by_category(
     })
 }
 
-/// The standing of a position, from bounds of its category. If a win may or may not be inside the
-/// count, the category is lila's `maybe-win` or `maybe-loss`.
+/// lila's category of a position, from bounds of the category. If a win may or may not be inside
+/// the count, the category is lila's `maybe-win` or `maybe-loss`.
 fn without_distances(bounds: [Category; 2]) -> Standing {
     let category = match bounds {
         [Category::CursedWin, Category::Win] => "maybe-win",

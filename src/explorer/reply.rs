@@ -8,7 +8,7 @@ use crate::board::Fen;
 use crate::probe::{Answer, RankedMove, Tablebase};
 use crate::rules::RuleSet;
 
-/// A resisting move.
+/// The move that is hardest to answer.
 #[derive(Serialize)]
 pub(super) struct Document {
     fen: String,

@@ -10,7 +10,7 @@ use crate::rules::{Category, Count, CountNote, RuleSet, moves_available};
 /// Consecutive numbers with the same category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Run {
-    /// None if the tables do not decide.
+    /// The category; none if the tables do not decide it.
     category: Option<Category>,
     from: u32,
     to: u32,
@@ -56,9 +56,9 @@ struct Fresh {
 /// The value of a move for the player who makes it.
 #[derive(Clone, Default, Serialize)]
 pub(super) struct MoveVerdicts {
-    /// For each number.
+    /// The category for each number of the count.
     runs: Vec<Run>,
-    /// With a fresh count.
+    /// The category with a fresh count.
     fresh: Option<Category>,
 }
 
@@ -209,7 +209,7 @@ fn settled([least, most]: [Category; 2]) -> Option<Category> {
     (least == most).then_some(least)
 }
 
-/// Above every limit.
+/// A number above every limit.
 const MOST: u32 = 80;
 
 fn extend(runs: &mut Vec<Run>, number: u32, category: Option<Category>) {

@@ -8,7 +8,7 @@ use crate::board::{Color, Move, Position};
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
 
-/// The fewest moves of the solver.
+/// The fewest moves of the solver in a puzzle's solution.
 const FEWEST: usize = 2;
 /// The largest number of the solver's moves in a solution; a longer solution is cut off there.
 const MOST: usize = 40;
@@ -118,7 +118,7 @@ impl Puzzle {
         Ok(long_enough.then_some(puzzle))
     }
 
-    /// The side that solves it.
+    /// The side that solves the puzzle.
     pub fn solver(&self) -> Color {
         self.position.turn()
     }
@@ -156,7 +156,7 @@ impl Puzzle {
         self.moves.first().is_some_and(|m| m.m.promotion.is_some())
     }
 
-    /// What is to be done, in words.
+    /// The task of the solver, in words.
     pub fn task(&self) -> String {
         let (solver, other) = match self.solver() {
             Color::White => ("White", "Black"),

@@ -19,7 +19,7 @@ pub struct Region {
     pub squares: SquareSet,
 }
 
-/// The text names no man and squares.
+/// The text does not name a man and squares.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "{0:?} does not say where a man stands: write its letter, a small one for Black, and a square, or files and ranks, for instance K@d4, k@a-d1-4 or S@e5-8"

@@ -4,7 +4,7 @@ use super::wanted::{Promotion, Wanted, can_promote};
 use crate::board::{Color, Position, Promotion as Rule, Role, attacks};
 use crate::material::CanonicalMaterial;
 
-/// The question of a puzzle with bia.
+/// What a puzzle with bia asks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
     /// The solver could promote at once: either only promotion wins, or only another move does.

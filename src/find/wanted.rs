@@ -79,7 +79,7 @@ impl Capture {
         }
     }
 
-    /// The effect with this name.
+    /// The effect of a capture or promotion with this name.
     pub fn from_name(name: &str) -> Option<Capture> {
         let mut all = [Capture::ThrowsWin, Capture::SavesKing].into_iter();
         all.find(|capture| capture.name() == name)
@@ -232,8 +232,8 @@ impl Wanted {
         self.rules == RuleSet::Asean && late_captures_matter(material)
     }
 
-    /// The longest loss of a bare king that can match; none if a draw can match too, or if any loss
-    /// can.
+    /// The longest loss of a bare king that can match; none if a draw can match too, or if losses
+    /// of any length can.
     pub(super) fn longest_loss(&self, ending: CanonicalMaterial, bare: Color) -> Option<u32> {
         let men = ending.material();
         let available = moves_available(self.rules, men, !bare, bare, &Count::Fresh);

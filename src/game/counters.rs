@@ -164,7 +164,7 @@ mod tests {
     use super::super::GameState;
     use super::*;
 
-    /// The count's fields after some moves.
+    /// The count's fields in the FEN after some moves.
     fn count(rules: RuleSet, fen: &str, moves: &[&str]) -> String {
         let state = GameState::from_fen(fen, rules).unwrap();
         let fen = state.replay(moves.iter().copied()).unwrap().to_string();

@@ -107,7 +107,7 @@ mod tests {
         names
     }
 
-    /// The number of leaves of the move tree.
+    /// The number of games of this many plies from a position: perft.
     fn perft(board: &GameBoard, depth: u32) -> u64 {
         let moves = board.legal_moves();
         match depth {

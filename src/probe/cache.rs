@@ -14,8 +14,8 @@
 //! shards, a probe saves two atomic exchanges and, if several threads use the same block, the wait
 //! for each other. `docs/develop/performance.md` compares it with `quick_cache`.
 //!
-//! The clock algorithm chooses the page to replace. Its hand goes round the places, and passes over
-//! a page once if the page was used since the hand's last visit.
+//! The clock algorithm chooses the page to replace. Its hand goes round the places of the cache. It
+//! spares a page once if the page was used since the hand's last visit.
 
 use std::cell::Cell;
 use std::fmt;
@@ -37,7 +37,8 @@ const LOCKS: usize = 64;
 /// The number of statistics counters: enough that threads seldom write to the same cache line.
 const TALLIES: usize = 16;
 
-/// The number of low bits of a place that hold the slot. The higher bits hold the key.
+/// A place is a number whose low bits hold the slot and whose higher bits hold the key. This is how
+/// many bits the slot has.
 const SLOT_BITS: u32 = 28;
 /// The most slots: 640 GiB of pages.
 const MOST_SLOTS: usize = 1 << SLOT_BITS;
@@ -310,7 +311,7 @@ impl PageCache {
         self.words.get(start..start + PAGE_WORDS).unwrap_or(&[])
     }
 
-    /// Adds to the statistics.
+    /// Adds hits and misses to the statistics.
     #[inline]
     pub fn count(&self, hits: u64, misses: u64) {
         let tally = &self.tallies[own_tally()];

@@ -79,7 +79,7 @@ pub(super) struct CellPlace {
     pub key: u64,
     /// The word of the page.
     pub word: usize,
-    /// The bits to shift the word right by.
+    /// How many bits to shift the word to the right.
     pub shift: u32,
 }
 
@@ -225,9 +225,9 @@ impl Contents {
 /// The multiplier that replaces a division by `n` for numbers below `limit`: see
 /// [`Stored::locate`].
 ///
-/// The multiplier exceeds 2⁶⁴ / n by less than 1, so multiplying a number by it gives too much by
-/// less than the number itself. If the number times n is below 2⁶⁴, the excess does not reach the
-/// next quotient.
+/// The multiplier exceeds 2⁶⁴ / n by less than 1. So its product with a number is too large by less
+/// than that number. If the number times n is below 2⁶⁴, this error is too small to reach the next
+/// quotient.
 fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     limit.checked_mul(n.into())?;
     u64::MAX.checked_div(n.into())?.checked_add(1)

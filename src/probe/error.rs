@@ -48,8 +48,8 @@ pub enum ProbeError {
     /// The table is corrupt, of another version, or unreadable.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The probe needs a block that is not decoded. Only from
-    /// [`Tablebase::probe_cached`](super::Tablebase::probe_cached) and its like.
+    /// The probe needs a block that is not decoded. Only the calls that never decode return this,
+    /// such as [`Tablebase::probe_cached`](super::Tablebase::probe_cached).
     #[error("a block that the probe needs has not been decoded")]
     NotDecoded,
     /// The cache cannot be allocated.
@@ -106,7 +106,7 @@ impl ProbeError {
     }
 }
 
-/// Lists the directories for a sentence.
+/// Lists the directories as in a sentence.
 fn in_words(directories: &[PathBuf]) -> String {
     let names: Vec<_> = directories
         .iter()

@@ -15,7 +15,7 @@ const MOST: u32 = 9999;
 /// The reason why a user's count does not fit a position.
 #[derive(Debug, Error)]
 pub enum GivenCountError {
-    /// A second count for one position.
+    /// A count is given, and the FEN has one already.
     #[error("the FEN has a count, and a second one is given: leave one of them out")]
     Twice,
     /// The FEN has a clock, and a count is given as well. In ASEAN chess both would begin with the
@@ -28,10 +28,10 @@ pub enum GivenCountError {
         /// The FEN's clock, in plies.
         plies: u32,
     },
-    /// A limit without a number.
+    /// A limit is given, but no number.
     #[error("a limit is given without the number counted: give both, or leave the limit out")]
     NoNumber,
-    /// No limit, and the rules have none.
+    /// No limit is given, and the rules have none for these men.
     #[error(
         "{rules} counts nothing in {material}: {}",
         if material.is_pawnless() { "give the limit in force too, or leave the count out" } else { "leave the count out" }
@@ -42,7 +42,7 @@ pub enum GivenCountError {
         /// The men on the board.
         material: Material,
     },
-    /// A number or limit beyond any count.
+    /// The number or the limit is larger than in any count.
     #[error("{number} is too large for a count in moves: give at most {MOST}")]
     TooLarge {
         /// The number or the limit.

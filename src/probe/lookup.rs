@@ -24,7 +24,7 @@ fn best<M: Measure>() -> Distance<M::Length> {
     Distance::Win(M::length(1))
 }
 
-/// The slowest possible win.
+/// The slowest win that a distance can express.
 const ANY_WIN: Distance = Distance::Win(Moves(u16::MAX));
 
 /// A single probe.

@@ -16,7 +16,7 @@ pub(super) trait Measure: Copy {
     /// The metric.
     fn metric(self) -> Metric;
 
-    /// This number of the unit.
+    /// A distance of this number of moves or plies.
     fn length(n: u16) -> Self::Length;
 
     /// Converts a stored distance. `moves` is true if the section stores moves, false if it stores
@@ -62,7 +62,7 @@ pub(super) enum Honor<M, P> {
 pub(super) type HonorDistance = Honor<Distance, Distance<Plies>>;
 
 impl HonorDistance {
-    /// No forced mate.
+    /// Neither side can force mate.
     pub const DRAW: HonorDistance = Honor::Moves(Distance::Draw);
 
     /// In moves of the winner.

@@ -16,8 +16,8 @@ pub(super) struct Numbering {
     /// For each square of the anchor, the symmetry that brings the anchor into its domain. Not used
     /// with bia: they determine the symmetry.
     image_of: [u8; 64],
-    /// For each square of the anchor, its term of the index. The square is that before the symmetry
-    /// or, with bia, that after it.
+    /// For each square of the anchor, its term of the index. The squares are those before the
+    /// symmetry is applied or, with bia, those after it.
     anchor: [u64; 64],
     /// For each square of the other king after the symmetry, its term of the index.
     lane: [u64; 64],
@@ -200,9 +200,9 @@ impl Numbering {
     }
 }
 
-/// The symmetry, as an index into the list of symmetries, that brings the bia to a placement with a
-/// number; and the bia's term of the position's index. Callers exclude bia on impossible squares;
-/// for such bia the result is that of the first placement.
+/// The symmetry that brings the bia to a placement that has a number, as an index into the list of
+/// symmetries; and the bia's term of the position's index. Callers exclude bia on impossible
+/// squares; for such bia the result is that of the first placement.
 #[inline]
 fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8, u64) {
     match placements.number(Bia::of_position(position)) {

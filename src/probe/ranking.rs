@@ -96,8 +96,8 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// True if there are several legal moves and exactly one reaches a category of at least these
-    /// points. Stops at the second one found, so it costs far less than
+    /// True if there are several legal moves and exactly one of them reaches a category worth at
+    /// least these points. The search stops at the second such move, so it costs far less than
     /// [`best_moves`](Tablebase::best_moves).
     pub(crate) fn has_only_move(
         &self,

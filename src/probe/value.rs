@@ -139,8 +139,8 @@ pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Co
     }
 }
 
-/// A distance to honor in ASEAN chess beyond which a better one makes no difference, given the
-/// distance to mate: that of [`slowest_win`] or [`fastest_count_draw`] under the fifty-move rule.
+/// A distance to honor in ASEAN chess, given the distance to mate: a better one would make no
+/// difference. It is that of [`slowest_win`] or [`fastest_count_draw`] under the fifty-move rule.
 pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
     let plies = |n: u32| u16::try_from(n).map(Plies);
     let left = count.plies_to_capture();

@@ -16,7 +16,7 @@ thread_local! {
     static SCRATCH: RefCell<VerdictBlock> = RefCell::default();
 }
 
-/// A position and the side that may win it.
+/// The wins that a probe asks about: a position and the side that may win it.
 #[derive(Clone, Copy)]
 struct Asked {
     slot: usize,
@@ -24,7 +24,7 @@ struct Asked {
     rules: RuleSet,
     turn: Turn,
     place: BitPlace,
-    /// True to fail instead of decoding.
+    /// If true, fails instead of decoding a block.
     only_cached: bool,
 }
 
@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    /// [`Store::verdict`], given the table to use.
+    /// As [`Store::verdict`], from a given table.
     fn verdict_of(
         &self,
         men: Material,
@@ -134,7 +134,7 @@ impl Store {
         }
     }
 
-    /// Whether a position is won on the board, and whether inside the count.
+    /// Tells whether a position is won on the board, and whether it is won inside the count.
     #[inline]
     fn won(&self, asked: Asked, side: &Side) -> Result<[bool; 2], ProbeError> {
         let BitPlace {

@@ -8,7 +8,7 @@
 /// capture.
 pub const FIFTY_MOVES_PLIES: u32 = 100;
 
-/// The number of plies left until the next capture, which may be made with the last of them.
+/// The plies left for the next capture, which may still be made with the last of them.
 pub(super) const fn plies_left(plies_since_capture: u32) -> u32 {
     FIFTY_MOVES_PLIES.saturating_sub(plies_since_capture)
 }

@@ -15,16 +15,16 @@ use crate::material::Material;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CountNote {
-    /// A clock, though the rules use none. This is no mistake: Fairy-Stockfish and other programs
-    /// write a clock into every FEN without a count.
+    /// There is a clock, though the rules use none. This is no mistake: Fairy-Stockfish and other
+    /// programs write a clock into every FEN without a count.
     Clock {
         /// The plies.
         plies: u32,
         /// The rule set.
         rules: RuleSet,
     },
-    /// A clock beyond the limit of ASEAN chess's fifty-move rule. The draw must be claimed, so such
-    /// games can go on.
+    /// The clock is beyond the limit of ASEAN chess's fifty-move rule. The draw must be claimed, so
+    /// such games can go on.
     ClockOver {
         /// The clock.
         plies: u32,
@@ -36,7 +36,7 @@ pub enum CountNote {
         /// The limit.
         limit: u32,
     },
-    /// A limit that differs from the one of a count with men on both sides.
+    /// The limit differs from that of a count with men on both sides.
     TwoSided {
         /// The limit.
         limit: u32,
@@ -45,15 +45,15 @@ pub enum CountNote {
         /// The correct limit.
         expected: u32,
     },
-    /// A limit that no men have.
+    /// The limit is one that no men have.
     NoSuchLimit {
         /// The limit.
         limit: u32,
         /// The rule set.
         rules: RuleSet,
     },
-    /// A limit longer than that of the men on the board. No game has it, since at least as many men
-    /// set the limit, and more men never have a longer one.
+    /// The limit is longer than that of the men on the board. No game has it, since at least as
+    /// many men set the limit, and more men never have a longer one.
     LimitTooLong {
         /// The limit.
         limit: u32,

@@ -13,7 +13,7 @@ use crate::remedy::Remedy;
 /// Why a text does not describe a position that tables can hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
-    /// It is no FEN of a legal position.
+    /// The text is not the FEN of a legal position.
     #[error(transparent)]
     Fen(#[from] FenError),
     /// No table has the position.
@@ -34,13 +34,13 @@ impl ReadError {
 /// Why no table of a rule set can hold a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotInTables {
-    /// Too many men.
+    /// There are more men than in any table.
     #[error(transparent)]
     Men(#[from] MenError),
     /// There are bia, but under this rule set only pawnless endings have tables.
     #[error("the position is not in the tables: those of {0} have no bia (pawns)")]
     Bia(RuleSet),
-    /// A bia on a square that it cannot reach in a game, or on which it would have promoted.
+    /// A bia stands on a square that it cannot reach in a game, or on which it would have promoted.
     #[error(
         "the position is not in the tables: {side}'s bia on {square} is {place}, and those of the tables \
          stand on ranks {ranks}",
@@ -50,7 +50,7 @@ pub enum NotInTables {
         ranks = ranks(*.0)
     )]
     BiaSquare(Color, Square),
-    /// A king or a met of ouk that may still leap. The tables know no leaps.
+    /// A king or a met of ouk may still leap, but the tables know no leaps.
     #[error(
         "the position is not in the tables: {} may still leap, which the tables do not know",
         leapers_in_words(.0, *.1)

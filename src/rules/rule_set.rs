@@ -63,7 +63,7 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// A text that names no rule set.
+/// The error for a text that names no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is not a rule set: write makruk, asean or ouk")]
 pub struct RuleSetError(pub String);

@@ -131,8 +131,7 @@ impl Count {
     }
 }
 
-/// True if the men that a move leaves begin a new count: a side's last man has fallen, or the last
-/// bia is gone.
+/// True if a move begins a new count: a side's last man has fallen, or the last bia is gone.
 pub fn begins_afresh(before: Material, after: Material) -> bool {
     match before.is_pawnless() {
         true => before.bare_side().is_none() && after.bare_side().is_some(),
