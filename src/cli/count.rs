@@ -5,7 +5,7 @@ use sakmak::rules::{Allowance, LimitKind};
 
 use super::format::counted as number_of;
 
-/// The state of the count.
+/// Describes the state of the count.
 pub fn count_in_words(allowance: &Allowance, winner: Color) -> String {
     let rule = match allowance.kind {
         LimitKind::PiecesHonor => "pieces' honor (sak mak, ศักดิ์หมาก)",

@@ -179,7 +179,7 @@ impl Failure {
     }
 }
 
-/// Gives exit codes to kinds of library errors, without advice.
+/// The exit codes of the library's errors. No advice is added.
 macro_rules! kinds {
     ($($error:ty => $kind:ident),* $(,)?) => {
         $(impl From<$error> for Failure {

@@ -8,10 +8,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Common;
 use super::stderr::say;
 
-/// Shorter work draws no bar.
+/// Work that takes less time than this draws no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Steps of the bar.
+/// How many steps the full bar has.
 const STEPS: u64 = 10_000;
 
 /// A progress bar with the estimated time left, on standard error if that is a terminal. Any thread

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The environment variable with the directories. It is used if the option is not given.
 pub const VARIABLE: &str = "SAKMAK_TABLES";
 
-/// The directory without either.
+/// The directory that is used without the option and the variable.
 const DEFAULT: &str = "tables";
 
 /// The option of every command.

@@ -173,7 +173,7 @@ struct File<'a> {
 type Whole<'a> = BTreeMap<CanonicalMaterial, Vec<&'a Path>>;
 
 impl<'a> File<'a> {
-    /// The expected time to verify the table, measured by the bytes to read.
+    /// How long the table is expected to take, measured by the bytes to read.
     fn size(&self) -> f64 {
         match self.path.map(std::fs::metadata) {
             Some(Ok(data)) => data.len().max(1) as f64,

@@ -6,7 +6,7 @@ use super::ending_pages::short_name;
 
 /// The title that the page has without a position.
 const TITLE: &str = "<title>sakmak</title>";
-/// Its description, up to the text.
+/// The start of the element with the page's description, up to its text.
 const DESCRIPTION: &str = "<meta name=\"description\" content=\"";
 
 /// Puts a position's title and description, made from the answer, into the page. Without an answer

@@ -10,7 +10,7 @@ use super::page::{HTML, guarded};
 use super::reply;
 use super::server::Server;
 
-/// The index of endings, at its address.
+/// Answers with the index of endings.
 pub(super) async fn index() -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::MOVED_PERMANENTLY;
@@ -20,7 +20,7 @@ pub(super) async fn index() -> Response<Body> {
     response
 }
 
-/// A page about endings.
+/// Answers with a page about endings.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let path = request.uri().path();
     let path = path.trim_start_matches("/endings/").to_string();

@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The largest number of addresses that are remembered. When there are more, all are forgotten:
-/// this bounds the memory, and at worst lets a few extra requests pass.
+/// The largest number of addresses that are remembered. When there are more, all are forgotten.
+/// This bounds the memory; at worst, a few requests too many pass.
 const MOST_ADDRESSES: usize = 100_000;
 
 /// The addresses of recent requests.

@@ -66,7 +66,8 @@ const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
 
 const OPENAPI: &str = include_str!("../../web/openapi.json");
 
-/// Search engines may index the page, but not follow questions: there are too many positions.
+/// Lets search engines index the page, but not the answers to questions, since there are too many
+/// positions.
 const ROBOTS: &str = "User-agent: *\nDisallow: /*?\nDisallow: /v1/\nDisallow: /tables/\nDisallow: /makruk\nDisallow: /asean\nDisallow: /ouk\nDisallow: /cambodian\n";
 
 /// The page may load nothing from other origins and contains nothing inline.

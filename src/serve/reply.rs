@@ -15,11 +15,11 @@ use crate::explorer::Refusal;
 /// The fewest bytes worth compressing.
 const LEAST_COMPRESSED: usize = 1024;
 
-/// Cached for a day before revalidation.
+/// The response may be cached for a day before it is revalidated.
 pub(super) const FOR_A_DAY: &str = "public, max-age=86400";
-/// Revalidated at each use.
+/// The response may be cached, but must be revalidated at each use.
 pub(super) const ASK_FIRST: &str = "no-cache";
-/// Never cached.
+/// The response must not be cached.
 pub(super) const NOT_KEPT: &str = "no-store";
 
 /// Attached to a response: text that the log prints after the request's line.

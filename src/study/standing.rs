@@ -60,7 +60,7 @@ impl Standing {
         }
     }
 
-    /// The word.
+    /// The word for the standing.
     pub fn word(self) -> &'static str {
         match self {
             Standing::Beats => "beats the count",

@@ -70,8 +70,8 @@ impl<'a> StatisticsDocument<'a> {
     }
 }
 
-/// Examples for each distance to mate, for each side to move: FENs, in makruk's letters, of White's
-/// wins and of Black's, listed by moves.
+/// An example of each distance to mate, for each side to move: FENs in makruk's letters. White's
+/// wins and Black's wins have a list each, in the order of their moves to mate.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExamplesDocument {
     white_to_move: ExamplesToMove,

@@ -11,7 +11,7 @@ use super::event::Event;
 
 /// How long an engine may take to end after `quit`.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The time an engine has to answer `stop`.
+/// How long an engine may take to answer `stop`.
 pub(super) const PATIENCE_AT_STOP: Duration = Duration::from_secs(5);
 
 /// A running engine.
@@ -162,8 +162,8 @@ fn wait(child: &mut Child) -> Option<String> {
     None
 }
 
-/// Calls `each` with every line, without its line end, until `each` returns false. Bytes that are
-/// not UTF-8 are replaced.
+/// Calls `each` with every line read, without its line end, until `each` returns false. Bytes that
+/// are not UTF-8 are replaced.
 pub(super) fn read_lines(mut input: impl BufRead, mut each: impl FnMut(String) -> bool) {
     let mut line = Vec::new();
     loop {

@@ -16,8 +16,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Opens the part left by an earlier run, or an empty one. A part longer than the whole file
-    /// belongs to another file.
+    /// Opens the partial file left by an earlier run, or an empty one. A partial file longer than
+    /// the whole file belongs to another file.
     pub fn open(place: &Path, whole: u64) -> io::Result<Part> {
         let mut path = place.to_path_buf().into_os_string();
         path.push(".part");
@@ -68,7 +68,7 @@ impl Part {
         self.hasher.finalize().to_hex().to_string()
     }
 
-    /// Adds bytes.
+    /// Appends received bytes.
     pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)?;
         self.hasher.update(bytes);
@@ -85,17 +85,17 @@ impl Part {
         Ok(())
     }
 
-    /// Removes the part.
+    /// Removes the partial file.
     pub fn remove(self) {
         let _ = fs::remove_file(self.path);
     }
 
-    /// The path of the part.
+    /// The path of the partial file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Syncs the part to the disk.
+    /// Syncs the partial file to the disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }

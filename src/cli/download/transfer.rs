@@ -118,7 +118,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// Makes one request.
+    /// Makes one request and writes the bytes that it brings.
     fn attempt(&self, part: &mut Part, is_fresh: &mut bool) -> Result<(), Interrupted> {
         let ended = |error| Interrupted::Ended(Ended::All(cannot("written", self.to, &error)));
         let arriving = self.client.open(&self.from, part.bytes())?;

@@ -14,7 +14,7 @@ pub struct Stage {
     /// The number of slices, and the number of the current slice, counted from 1.
     slices: AtomicU32,
     slice: AtomicU32,
-    /// The fraction of the time for solving.
+    /// How much of the time for a table is expected to go into solving it, from 0 to 1.
     solving: f64,
 }
 

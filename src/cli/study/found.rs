@@ -1,4 +1,4 @@
-//! A finding before it gets its title and commands.
+//! A finding to which its title and commands are still to be added.
 
 use sakmak::material::CanonicalMaterial;
 

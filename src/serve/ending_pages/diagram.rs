@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::board::{Color, Fen, Lettering, Role, Square};
 use crate::drawing::{SIDE, corner, dark_squares, shape};
 
-/// The men, once in a page.
+/// The definitions of the men, needed once in a page.
 pub(super) fn symbols() -> Markup {
     html! {
         svg.unseen aria-hidden="true" {

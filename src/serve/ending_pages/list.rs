@@ -1,4 +1,4 @@
-//! The index.
+//! The page with the index of endings.
 
 use maud::{Markup, html};
 

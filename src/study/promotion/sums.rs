@@ -170,7 +170,7 @@ impl Sums {
         }
     }
 
-    /// Adds the sums of another task.
+    /// Adds the sums that another task has collected.
     #[must_use]
     pub fn merge(mut self, other: Sums) -> Sums {
         fn plus<const N: usize>(a: &mut [u64; N], b: [u64; N]) {

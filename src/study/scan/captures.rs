@@ -54,9 +54,9 @@ pub struct LastMan {
 /// the count that begins with the capture.
 #[derive(Debug)]
 pub struct Bared {
-    /// Without a count.
+    /// The wins without a count.
     pub all: Dense,
-    /// With longer wins as draws.
+    /// The wins inside the count; longer wins count as draws.
     pub in_time: Dense,
 }
 
@@ -216,7 +216,7 @@ fn add_lane(
     }
 }
 
-/// Adds two lists.
+/// Adds the counts of two lists.
 pub fn merge_captures(mut a: RoleCaptures, b: &RoleCaptures) -> RoleCaptures {
     for (a, b) in a.iter_mut().zip(b) {
         a.add(b, 1);

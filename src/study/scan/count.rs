@@ -1,4 +1,4 @@
-//! The count of a scan.
+//! The count by which a scan judges wins.
 
 use crate::board::Color;
 use crate::material::Material;

@@ -24,7 +24,7 @@ impl Timed {
     }
 }
 
-/// A lane with either side to move.
+/// The results of a lane with either side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Lane {
     /// The square of White's king.

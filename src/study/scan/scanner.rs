@@ -29,7 +29,7 @@ enum Captures {
     /// Captures of White's men by the bare king, with all of White's wins after them, and those
     /// wins that are in time.
     ByBareKing(AfterCaptures, AfterCaptures),
-    /// None: Black has several men.
+    /// No captures are counted, since Black has several men.
     Uncounted,
 }
 

@@ -52,7 +52,7 @@ impl Tally {
         Tally::of(timed.sets().map(|set| set.len() as u64))
     }
 
-    /// Divides each number.
+    /// Divides each number of the tally.
     fn divided(&self, by: u64) -> Tally {
         Tally {
             legal: self.legal / by,
