@@ -123,11 +123,11 @@ fn opening(directory: &Path) {
     let times = (0..20).map(|_| {
         let started = Instant::now();
         let tablebase = tablebase(directory);
-        tablebase.open_all().unwrap();
+        tablebase.inventory().open_all().unwrap();
         started.elapsed()
     });
     let best = times.min().unwrap_or_default();
-    let tables = tablebase(directory).tables().count();
+    let tables = tablebase(directory).inventory().tables().count();
     println!(
         "opening {tables} tables: {:.2} ms",
         best.as_secs_f64() * 1e3
@@ -144,15 +144,17 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
         for (access, how) in [(Access::Map, "mapped"), (Access::Blocks, "by blocks")] {
             let tablebase = read_by(directory, access);
             // Opening the tables is not measured.
-            tablebase.open_all().unwrap();
+            tablebase.inventory().open_all().unwrap();
             let (mut clock, mut own) = (Vec::new(), Vec::new());
             for position in Random(1).positions(20_000, materials, turn) {
-                let cached = tablebase.probe_cached(&position, RuleSet::Makruk, &Count::Fresh);
-                let before = tablebase.cache_statistics().misses;
+                let cached = tablebase
+                    .cached()
+                    .probe(&position, RuleSet::Makruk, &Count::Fresh);
+                let before = tablebase.inventory().cache_statistics().misses;
                 let (started, started_own) = (Instant::now(), ThreadTime::now());
                 black_box(probe(&tablebase, &position));
                 let (took_own, took) = (started_own.elapsed(), started.elapsed());
-                let decoded = tablebase.cache_statistics().misses - before;
+                let decoded = tablebase.inventory().cache_statistics().misses - before;
                 if cached.is_err() && decoded <= most {
                     clock.push(took.as_nanos() as u64);
                     own.push(took_own.as_nanos() as u64);
@@ -274,11 +276,13 @@ fn main() {
     };
     let all = tablebase(&directory);
     let (materials, two_sided): (Vec<_>, Vec<_>) = all
+        .inventory()
         .tables()
         .filter(|(material, _)| {
             // Also with the other side to move, and after captures.
             let mut needed = material.closure().into_iter();
-            (material.is_bare() || material.men() == 5) && needed.all(|m| all.path(m).is_some())
+            (material.is_bare() || material.men() == 5)
+                && needed.all(|m| all.inventory().path(m).is_some())
         })
         .map(|(material, path)| {
             let mut file = std::fs::File::open(path).unwrap();

@@ -91,7 +91,9 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
         let (mut clock, mut own) = (Vec::new(), Vec::new());
         for _ in 0..COLD {
             let position = random.position(material);
-            let cached = tablebase.category_cached(&position, RuleSet::Makruk, &Count::Fresh);
+            let cached = tablebase
+                .cached()
+                .category(&position, RuleSet::Makruk, &Count::Fresh);
             if cached.is_ok() {
                 continue;
             }
@@ -183,7 +185,7 @@ fn main() {
             path.extension()? == "skv" && (named.is_empty() || named.iter().any(|n| n == name));
         let material: CanonicalMaterial = wanted.then(|| name.parse().ok())??;
         let both = named.is_empty() && material.is_bare();
-        (!both && all.verdict_path(material).is_some()).then_some(material)
+        (!both && all.inventory().verdict_path(material).is_some()).then_some(material)
     };
     let mut materials: Vec<_> = std::fs::read_dir(directory)
         .unwrap()
@@ -195,7 +197,8 @@ fn main() {
         materials.retain(|m| Some(m.men()) == most);
     }
     for &material in &materials {
-        let mut file = std::fs::File::open(all.verdict_path(material).unwrap()).unwrap();
+        let mut file =
+            std::fs::File::open(all.inventory().verdict_path(material).unwrap()).unwrap();
         std::io::copy(&mut file, &mut std::io::sink()).unwrap();
     }
     println!("{} endings of {}", materials.len(), directory.display());

@@ -238,10 +238,10 @@ pub unsafe extern "C" fn sakmak_tables(
         guard(error, || {
             let tablebase = tablebase(handle)?;
             if !tables.is_null() {
-                tables.write(tablebase.endings());
+                tables.write(tablebase.inventory().endings());
             }
             if !most_men.is_null() {
-                most_men.write(tablebase.most_men());
+                most_men.write(tablebase.inventory().most_men());
             }
             Ok(())
         })
@@ -262,7 +262,7 @@ pub unsafe extern "C" fn sakmak_cache_statistics(
     // SAFETY: the caller's, here and below.
     unsafe {
         guard(error, || {
-            let statistics = tablebase(handle)?.cache_statistics();
+            let statistics = tablebase(handle)?.inventory().cache_statistics();
             if !hits.is_null() {
                 hits.write(statistics.hits);
             }
@@ -315,7 +315,9 @@ pub unsafe extern "C" fn sakmak_has_table(
         answer(handle, position, has, error, |tablebase, position| {
             let (material, _) = position.material().canonical();
             let two_kings = material.men() <= tablebase::material::MIN_MEN;
-            Ok(u8::from(two_kings || tablebase.path(material).is_some()))
+            Ok(u8::from(
+                two_kings || tablebase.inventory().path(material).is_some(),
+            ))
         })
     }
 }

@@ -212,7 +212,9 @@ pub unsafe extern "C" fn sakmak_probe_cached(
     // SAFETY: the caller's, here and below.
     unsafe {
         answer(handle, position, value, error, |tablebase, position| {
-            let value = tablebase.probe_cached(position, rule_set(rules)?, &given(count)?)?;
+            let value = tablebase
+                .cached()
+                .probe(position, rule_set(rules)?, &given(count)?)?;
             Ok(SakmakValue::of(value))
         })
     }
@@ -257,7 +259,10 @@ pub unsafe extern "C" fn sakmak_category_cached(
     // SAFETY: the caller's, here and below.
     unsafe {
         answer(handle, position, category, error, |tablebase, position| {
-            let category = tablebase.category_cached(position, rule_set(rules)?, &given(count)?)?;
+            let category =
+                tablebase
+                    .cached()
+                    .category(position, rule_set(rules)?, &given(count)?)?;
             Ok(SakmakCategory::of(category))
         })
     }
@@ -284,7 +289,9 @@ pub unsafe extern "C" fn sakmak_category_bounds(
     unsafe {
         answer(handle, position, bounds, error, |tablebase, position| {
             let count = given(count)?;
-            let bounds = tablebase.category_bounds(position, rule_set(rules)?, &count)?;
+            let bounds = tablebase
+                .by_category()
+                .bounds(position, rule_set(rules)?, &count)?;
             let [least, most] = bounds.map(SakmakCategory::of);
             Ok(SakmakCategoryBounds { least, most })
         })
@@ -328,7 +335,7 @@ pub unsafe extern "C" fn sakmak_is_insufficient(
             position,
             insufficient,
             error,
-            |tablebase, position| Ok(u8::from(tablebase.is_insufficient(position)?)),
+            |tablebase, position| Ok(u8::from(tablebase.inventory().is_insufficient(position)?)),
         )
     }
 }

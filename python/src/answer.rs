@@ -4,10 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use pythonize::pythonize;
 use tablebase::board::Color;
-use tablebase::probe::Known;
+use tablebase::probe::Answer;
 
 /// The answer as a dictionary.
-pub fn document<'py>(py: Python<'py>, known: &Known) -> PyResult<Bound<'py, PyAny>> {
+pub fn document<'py>(py: Python<'py>, known: &Answer) -> PyResult<Bound<'py, PyAny>> {
     let document = pythonize(py, &known.document())?;
     let moves = document.get_item("moves")?.cast_into::<PyList>()?;
     let fen = known.fen();

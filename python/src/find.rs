@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tablebase::board::{Color, Fen};
-use tablebase::find::{Capture, Cursor, FindError, FirstMove, Found, Promotion, Wanted, margin};
+use tablebase::find::{Capture, Criteria, Cursor, FindError, FirstMove, Found, Promotion, margin};
 use tablebase::material::CanonicalMaterial;
 use tablebase::probe::{Distance, Tablebase as Tables};
 use tablebase::rules::{Category, RuleSet};
@@ -50,7 +50,7 @@ fn word<T: Copy>(
 
 impl Words<'_> {
     /// The criteria as the library has them.
-    pub fn wanted(&self) -> Result<Wanted, Failure> {
+    pub fn wanted(&self) -> Result<Criteria, Failure> {
         let turns = [
             ("w", Some(Color::White)),
             ("b", Some(Color::Black)),
@@ -68,7 +68,7 @@ impl Words<'_> {
                 .parse()
                 .map_err(|error| Failure::Input(format!("{error}")))
         });
-        let wanted = Wanted {
+        let wanted = Criteria {
             rules: self.rules.parse()?,
             turn: word("turn", Some(self.turn), &turns)?.flatten(),
             category: word("verdict", self.verdict, &categories)?,
@@ -92,7 +92,7 @@ impl Words<'_> {
 pub fn cursor(
     tables: &Tables,
     ending: &str,
-    wanted: &Wanted,
+    wanted: &Criteria,
     seed: u64,
 ) -> Result<Cursor, Failure> {
     let ending: CanonicalMaterial = ending
@@ -103,7 +103,7 @@ pub fn cursor(
         .map_err(|error| Failure::Input(error.to_string()))?;
     Cursor::new(tables, ending, wanted, seed).map_err(|error| match error {
         FindError::Probe(error) => Failure::Probe(error),
-        FindError::Wanted(error) => Failure::Input(error.to_string()),
+        FindError::Criteria(error) => Failure::Input(error.to_string()),
     })
 }
 

@@ -1,7 +1,8 @@
 //! Games with the tables' results.
 
 use tablebase::annotate::{
-    AnnotateError, Annotation, AnnotationDocument, Counting, Options, annotate as annotate_game,
+    AnnotateError, AnnotateOptions, Annotation, AnnotationDocument, Counting,
+    annotate as annotate_game,
 };
 use tablebase::game::pgn::Games;
 use tablebase::probe::Tablebase;
@@ -20,7 +21,7 @@ fn annotations(
         None => Counting::NotSaid,
         Some(word) => word.parse().map_err(|error| input(format!("{error}")))?,
     };
-    let options = Options {
+    let options = AnnotateOptions {
         rules: rules.parse()?,
         counting,
     };

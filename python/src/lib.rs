@@ -112,7 +112,7 @@ impl Tablebase {
             lettering,
         };
         let answer = self.question(py, question, |tables, fen, rules| {
-            Ok(tables.known(fen, rules)?)
+            Ok(tables.answer(fen, rules)?)
         })?;
         answer::document(py, &answer)
     }
@@ -140,7 +140,7 @@ impl Tablebase {
             lettering,
         };
         let answer = self.question(py, question, |tables, fen, rules| {
-            Ok(tables.known(fen, rules)?)
+            Ok(tables.answer(fen, rules)?)
         });
         match answer {
             Err(Failure::Probe(error)) if error.is_missing() => {
@@ -194,7 +194,10 @@ impl Tablebase {
             lettering,
         };
         let category = self.question(py, question, |tables, fen, rules| {
-            match tables.category_cached(&fen.position, rules, &Count::from_fen(fen)) {
+            match tables
+                .cached()
+                .category(&fen.position, rules, &Count::from_fen(fen))
+            {
                 Err(ProbeError::NotDecoded) => Ok(None),
                 category => Ok(Some(category?)),
             }
@@ -224,7 +227,7 @@ impl Tablebase {
         };
         let [least, most] = self.question(py, question, |tables, fen, rules| {
             let count = Count::from_fen(fen);
-            Ok(tables.category_bounds(&fen.position, rules, &count)?)
+            Ok(tables.by_category().bounds(&fen.position, rules, &count)?)
         })?;
         Ok((least.name(), most.name()))
     }
@@ -331,7 +334,10 @@ impl Tablebase {
             .map_err(|error| Failure::Input(format!("{error}")))?;
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         let tables = tables.as_ref().ok_or(Failure::Closed)?;
-        let statistics = tables.statistics(material).map_err(Failure::Probe)?;
+        let statistics = tables
+            .inventory()
+            .statistics(material)
+            .map_err(Failure::Probe)?;
         Ok(pythonize(py, statistics)?)
     }
 
@@ -382,32 +388,39 @@ impl Tablebase {
     /// The number of lookups whose block was already decoded ("hits"), and of those whose block was
     /// not ("misses").
     fn cache_statistics(&self) -> Result<HashMap<&'static str, u64>, Failure> {
-        let CacheStatistics { hits, misses } = self.with(|tables| Ok(tables.cache_statistics()))?;
+        let CacheStatistics { hits, misses } =
+            self.with(|tables| Ok(tables.inventory().cache_statistics()))?;
         Ok(HashMap::from([("hits", hits), ("misses", misses)]))
     }
 
     /// The most men of a table, kings included; 0 if there are no tables.
     #[getter]
     fn most_men(&self) -> Result<usize, Failure> {
-        self.with(|tables| Ok(tables.most_men()))
+        self.with(|tables| Ok(tables.inventory().most_men()))
     }
 
     fn __len__(&self) -> Result<usize, Failure> {
-        self.with(|tables| Ok(tables.len()))
+        self.with(|tables| Ok(tables.inventory().len()))
     }
 
     /// True if the material, such as "KSMvK", has a table.
     fn __contains__(&self, material: &str) -> Result<bool, Failure> {
         self.with(|tables| {
             let material = material.parse::<CanonicalMaterial>();
-            Ok(material.is_ok_and(|material| tables.path(material).is_some()))
+            Ok(material.is_ok_and(|material| tables.inventory().path(material).is_some()))
         })
     }
 
     /// The endings with tables, smaller ones first.
     #[getter]
     fn materials(&self) -> Result<Vec<String>, Failure> {
-        self.with(|tables| Ok(tables.materials().map(|name| name.to_string()).collect()))
+        self.with(|tables| {
+            Ok(tables
+                .inventory()
+                .materials()
+                .map(|name| name.to_string())
+                .collect())
+        })
     }
 
     /// True after closing.
@@ -484,8 +497,8 @@ fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
 /// Warns of directories without tables: they may be named by mistake, which would otherwise be
 /// noticed late.
 fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
-    let directories = tables.directories();
-    if tables.endings() > 0 || directories.is_empty() {
+    let directories = tables.inventory().directories();
+    if tables.inventory().endings() > 0 || directories.is_empty() {
         return Ok(());
     }
     let names: Vec<String> = directories

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::facts::{CountBegun, End};
+use super::facts::{CountBegun, Termination};
 use super::game::Annotation;
 use super::judge::Judged;
-use super::moment::{Known, Moment};
+use super::moment::{Moment, ProbedPosition};
 use crate::board::Color;
 use crate::probe::{Distance, Moves};
 use crate::rules::{Allowance, Category, LimitKind, RuleSet};
@@ -127,13 +127,13 @@ impl Annotation {
             mistakes: facts.mistakes.iter().map(|ply| ply + 1).collect(),
             last_chance: LastChance { white, black },
             end: match facts.end {
-                End::Checkmate(Color::White) => "white-mates",
-                End::Checkmate(Color::Black) => "black-mates",
-                End::Stalemate => "stalemate",
-                End::Insufficient => "insufficient-material",
-                End::CountOver => "count",
-                End::Repetition => "repetition",
-                End::Open => "open",
+                Termination::Checkmate(Color::White) => "white-mates",
+                Termination::Checkmate(Color::Black) => "black-mates",
+                Termination::Stalemate => "stalemate",
+                Termination::Insufficient => "insufficient-material",
+                Termination::CountOver => "count",
+                Termination::Repetition => "repetition",
+                Termination::Open => "open",
             },
             draw_since_ply: facts.over,
             repetition_ply: facts.repetition,
@@ -150,7 +150,7 @@ impl Annotation {
 
     fn position(&self, moment: usize) -> PositionDocument {
         let Moment { state, known, .. } = &self.moments[moment];
-        let fen = |known: &Known, count: crate::rules::Count| {
+        let fen = |known: &ProbedPosition, count: crate::rules::Count| {
             let fen = count.to_fen(known.position, state.counters.fullmove);
             fen.display(self.rules.lettering()).to_string()
         };

@@ -26,7 +26,7 @@ pub struct Facts {
     /// The first moment of a threefold repetition before the end of the game.
     pub repetition: Option<usize>,
     /// The end of the game on the board.
-    pub end: End,
+    pub end: Termination,
 }
 
 /// A count that began.
@@ -67,7 +67,7 @@ pub struct Span {
 
 /// The end of a game on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum Termination {
     /// This side mated.
     Checkmate(Color),
     /// The side to move had no move.
@@ -260,21 +260,21 @@ impl Annotation {
         board.is_check() && board.legal_moves().is_empty()
     }
 
-    fn end(&self, over: Option<usize>) -> End {
+    fn end(&self, over: Option<usize>) -> Termination {
         let last = self.moments.len() - 1;
         let board = &self.last().state.board;
         match board.legal_moves().is_empty() {
-            true if board.is_check() => return End::Checkmate(!board.turn()),
-            true => return End::Stalemate,
+            true if board.is_check() => return Termination::Checkmate(!board.turn()),
+            true => return Termination::Stalemate,
             false => {}
         }
         if board.position().occupied().len() == 2 {
-            return End::Insufficient;
+            return Termination::Insufficient;
         }
         match over {
-            Some(moment) if moment <= last => End::CountOver,
-            _ if self.is_repetition => End::Repetition,
-            _ => End::Open,
+            Some(moment) if moment <= last => Termination::CountOver,
+            _ if self.is_repetition => Termination::Repetition,
+            _ => Termination::Open,
         }
     }
 }

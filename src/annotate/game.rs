@@ -6,9 +6,9 @@ use thiserror::Error;
 
 use super::count::{Tracker, is_two_sided};
 use super::judge::Judged;
-use super::moment::{Known, Moment};
+use super::moment::{Moment, ProbedPosition};
 use super::numbers::Numbers;
-use super::options::Options;
+use super::options::AnnotateOptions;
 use crate::board::{Color, FenError, Move, SanError};
 use crate::game::GameState;
 use crate::game::pgn::{PgnGame, rules_of_variant};
@@ -67,8 +67,8 @@ impl Reach {
     /// The tables' coverage under a rule set: with bia on the board they cover makruk only.
     fn of(tablebase: &Tablebase, rules: RuleSet) -> Reach {
         Reach {
-            most_men: tablebase.most_men(),
-            bia: rules == RuleSet::Makruk && tablebase.materials().any(has_bia),
+            most_men: tablebase.inventory().most_men(),
+            bia: rules == RuleSet::Makruk && tablebase.inventory().materials().any(has_bia),
         }
     }
 
@@ -140,7 +140,7 @@ pub enum AnnotateError {
 pub fn annotate(
     tablebase: &Tablebase,
     game: PgnGame,
-    options: &Options,
+    options: &AnnotateOptions,
 ) -> Result<Annotation, AnnotateError> {
     let rules = match game.tag("Variant") {
         None | Some("" | "?") => options.rules,
@@ -251,7 +251,7 @@ impl Player<'_> {
         if let Some(position) = state.board.in_tables() {
             let count = self.allowed(self.tracker.count());
             let if_counted = self.tracker.if_counted();
-            match Known::ask(self.tablebase, self.rules, position, count, if_counted) {
+            match ProbedPosition::ask(self.tablebase, self.rules, position, count, if_counted) {
                 Ok(answer) => known = Some(answer),
                 Err(error) if error.is_missing() => {
                     self.missing = error.missing();

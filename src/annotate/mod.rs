@@ -2,7 +2,7 @@
 //! many were needed, and which move gave up a win or a draw.
 //!
 //! ```
-//! use sakmak::annotate::{Options, annotate};
+//! use sakmak::annotate::{AnnotateOptions, annotate};
 //! use sakmak::game::pgn::Games;
 //! use sakmak::probe::Tablebase;
 //! # let directory = tempfile::tempdir()?;
@@ -18,7 +18,7 @@
 //! tablebase.add_directory(directory.path())?;
 //! let text = "[FEN \"8/8/8/8/8/2k5/1R6/K7 w - 32 1 1\"]\n\n1. Rb8 Kc2 2. Rb2+ Kxb2 1/2-1/2";
 //! for game in Games::new(text.as_bytes()) {
-//!     let annotation = annotate(&tablebase, game?, &Options::default())?;
+//!     let annotation = annotate(&tablebase, game?, &AnnotateOptions::default())?;
 //!     // 2. Rb2+ gives the rook away.
 //!     assert_eq!(annotation.facts().mistakes, [2]);
 //!     assert!(annotation.pgn(usize::MAX).contains("2. Rb2+??"));
@@ -30,7 +30,7 @@
 //!
 //! The count against a bare king follows from the moves, so it is exact. Board's honor, the count
 //! while both sides have men, is optional for the players, and no PGN has it: see [`Counting`]. If
-//! it is unknown, each position is judged with a fresh count, and [`Known::if_counted`] has the
+//! it is unknown, each position is judged with a fresh count, and [`ProbedPosition::if_counted`] has the
 //! result with a count from the start.
 //!
 //! # Mistakes
@@ -51,8 +51,8 @@ mod pgn;
 mod words;
 
 pub use document::AnnotationDocument;
-pub use facts::{CountBegun, End, Facts, Span};
+pub use facts::{CountBegun, Facts, Span, Termination};
 pub use game::{AnnotateError, Annotation, Ply, Reach, Stop, annotate};
 pub use judge::Judged;
-pub use moment::{Known, Moment};
-pub use options::{CountFrom, Counting, CountingError, Options};
+pub use moment::{Moment, ProbedPosition};
+pub use options::{AnnotateOptions, CountFrom, Counting, CountingError};

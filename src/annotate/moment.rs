@@ -13,12 +13,12 @@ pub struct Moment {
     /// True if board's honor is known to be counted.
     pub is_counted: bool,
     /// The tables' result; none if the position is not in the tables.
-    pub known: Option<Known>,
+    pub known: Option<ProbedPosition>,
 }
 
 /// A position in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct ProbedPosition {
     /// The position.
     pub position: Position,
     /// The count that the position is judged with.
@@ -30,7 +30,7 @@ pub struct Known {
     pub if_counted: Option<(Count, Value)>,
 }
 
-impl Known {
+impl ProbedPosition {
     /// Probes the tables.
     pub(super) fn ask(
         tablebase: &Tablebase,
@@ -38,13 +38,13 @@ impl Known {
         position: Position,
         count: Count,
         if_counted: Option<Count>,
-    ) -> Result<Known, ProbeError> {
+    ) -> Result<ProbedPosition, ProbeError> {
         let value = tablebase.probe(&position, rules, &count)?;
         let if_counted = match if_counted {
             Some(count) => Some((count, tablebase.probe(&position, rules, &count)?)),
             None => None,
         };
-        Ok(Known {
+        Ok(ProbedPosition {
             position,
             count,
             value,

@@ -9,16 +9,16 @@ use crate::rules::RuleSet;
 
 /// Options for annotating a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct AnnotateOptions {
     /// The rule set of a game without a Variant tag.
     pub rules: RuleSet,
     /// When board's honor was counted.
     pub counting: Counting,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for AnnotateOptions {
+    fn default() -> AnnotateOptions {
+        AnnotateOptions {
             rules: RuleSet::Makruk,
             counting: Counting::NotSaid,
         }

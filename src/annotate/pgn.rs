@@ -8,7 +8,7 @@
 use super::facts::Facts;
 use super::game::{Annotation, Ply};
 use super::judge::Judged;
-use super::moment::Known;
+use super::moment::ProbedPosition;
 use super::words::standing;
 use crate::board::Color;
 use crate::game::pgn::{PgnMove, glyph_of_sign, split_sign, variant_of_rules};
@@ -111,7 +111,7 @@ impl Annotation {
     }
 
     /// The comment at a moment.
-    fn comment(&self, moment: usize, known: &Known, facts: &Facts) -> String {
+    fn comment(&self, moment: usize, known: &ProbedPosition, facts: &Facts) -> String {
         let mut text = command(known);
         let mut say = |words: &str| {
             text.push(' ');
@@ -223,7 +223,7 @@ fn kept_comments(comments: &[String]) -> impl Iterator<Item = &String> {
 }
 
 /// The result in the form of a command for programs, with the values that `sakmak probe` prints.
-fn command(known: &Known) -> String {
+fn command(known: &ProbedPosition) -> String {
     let mut text = format!("{MARK} for={} category=", known.position.turn());
     text += known.category().name();
     if let Some(moves) = known.value.dtm.moves() {

@@ -1,9 +1,9 @@
 //! The tables' results for a game, in sentences.
 
-use super::facts::{CountBegun, End, Facts};
+use super::facts::{CountBegun, Facts, Termination};
 use super::game::{Annotation, Reach};
 use super::judge::Judged;
-use super::moment::Known;
+use super::moment::ProbedPosition;
 use crate::board::{Color, Move, Role};
 use crate::rules::{Category, LimitKind};
 
@@ -33,7 +33,7 @@ fn number_of(n: u32, thing: &str) -> String {
 
 /// Describes a position of the tables: the winner, the moves that the winner needs, and the moves
 /// that the count leaves.
-pub(super) fn standing(known: &Known) -> String {
+pub(super) fn standing(known: &ProbedPosition) -> String {
     let category = known.category();
     let (Some(stronger), Some(needed)) = (known.stronger(), known.needed()) else {
         return match (category, known.stronger()) {
@@ -289,7 +289,7 @@ impl Annotation {
     /// The moment from which a count of board's honor would change the verdict, if the game does
     /// not show whether it was counted.
     fn other_reading(&self) -> Option<String> {
-        let differs = |known: &Known| {
+        let differs = |known: &ProbedPosition| {
             let (_, value) = known.if_counted?;
             Some(value.category != known.category())
         };
@@ -416,7 +416,7 @@ impl Annotation {
             None => return "No move was played.".to_string(),
         };
         match facts.end {
-            End::Checkmate(side) => {
+            Termination::Checkmate(side) => {
                 let counts = facts.counts.iter().rev();
                 let mut counts =
                     counts.filter(|count| count.is_certain && count.side == Some(!side));
@@ -427,9 +427,9 @@ impl Annotation {
                     within.unwrap_or_default()
                 )
             }
-            End::Stalemate => format!("{last} is stalemate: drawn."),
-            End::Insufficient => format!("After {last} nobody can mate: drawn."),
-            End::CountOver => {
+            Termination::Stalemate => format!("{last} is stalemate: drawn."),
+            Termination::Insufficient => format!("After {last} nobody can mate: drawn."),
+            Termination::CountOver => {
                 let over = facts.over.unwrap_or_default();
                 format!(
                     "The count was over {}: {}.",
@@ -437,7 +437,7 @@ impl Annotation {
                     self.claim(over)
                 )
             }
-            End::Repetition => {
+            Termination::Repetition => {
                 let moment = facts.repetition.unwrap_or_default();
                 let place = self.with(moment);
                 format!(
@@ -445,7 +445,7 @@ impl Annotation {
                     self.claim(moment)
                 )
             }
-            End::Open => match &self.last().known {
+            Termination::Open => match &self.last().known {
                 Some(known) => format!("The game ends after {last}: {}.", standing(known)),
                 None => format!("The game ends after {last}."),
             },
@@ -514,16 +514,18 @@ impl Annotation {
         };
         let late = facts.over.filter(|&over| over < self.plies.len());
         let on_board = match facts.end {
-            End::Checkmate(side) => Some(Some(side)),
-            End::Stalemate | End::Insufficient | End::CountOver => Some(None),
-            End::Repetition => Some(None).filter(|_| claimed.is_none()),
-            End::Open => None,
+            Termination::Checkmate(side) => Some(Some(side)),
+            Termination::Stalemate | Termination::Insufficient | Termination::CountOver => {
+                Some(None)
+            }
+            Termination::Repetition => Some(None).filter(|_| claimed.is_none()),
+            Termination::Open => None,
         };
         if let Some(true_result) = on_board {
             if true_result != claimed {
                 return Some(format!("The result, {result}, is not that of the board."));
             }
-            if let (Some(over), End::Checkmate(side)) = (late, facts.end) {
+            if let (Some(over), Termination::Checkmate(side)) = (late, facts.end) {
                 return Some(format!(
                     "{} could have claimed a draw {}: the count was over before the mate.",
                     name(!side),
@@ -570,7 +572,10 @@ impl Annotation {
                     .to_string(),
             );
         }
-        if let Some(moment) = facts.repetition.filter(|_| facts.end != End::Repetition) {
+        if let Some(moment) = facts
+            .repetition
+            .filter(|_| facts.end != Termination::Repetition)
+        {
             notes.push(format!(
                 "A position occurred for the third time {}: a draw could be claimed; the tables do not know of that.",
                 self.with(moment)
@@ -583,7 +588,7 @@ impl Annotation {
             );
         }
         let last = self.moments.len() - 1;
-        if let (Some(side), End::Checkmate(winner)) = (self.counting_side, facts.end)
+        if let (Some(side), Termination::Checkmate(winner)) = (self.counting_side, facts.end)
             && side == winner
             && self.is_two_sided(last)
         {

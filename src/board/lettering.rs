@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Promotion, Role};
+use super::{PromotionRule, Role};
 
 /// The letters for the men, in FEN and in moves. The rule set determines them; they are never
 /// guessed from the input.
@@ -40,10 +40,10 @@ impl Lettering {
     }
 
     /// The rule of promotion in the games with this lettering.
-    pub const fn promotion(self) -> Promotion {
+    pub const fn promotion(self) -> PromotionRule {
         match self {
-            Lettering::Makruk => Promotion::Met,
-            Lettering::Asean => Promotion::Any,
+            Lettering::Makruk => PromotionRule::Met,
+            Lettering::Asean => PromotionRule::Any,
         }
     }
 

@@ -24,6 +24,6 @@ pub use lettering::Lettering;
 pub use man::{Color, Role};
 pub use moves::{Move, MoveError, MoveList};
 pub use position::{MAX_MEN_A_SIDE, Position, PositionError};
-pub use promotion::{Promotion, bia_home};
+pub use promotion::{PromotionRule, bia_home};
 pub use san::{LetterP, Notation, SanError};
 pub use square::{Square, SquareSet};

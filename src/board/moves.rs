@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Lettering, MAX_MEN_A_SIDE, Position, Promotion, Role, Square, SquareSet, attacks};
+use super::{Lettering, MAX_MEN_A_SIDE, Position, PromotionRule, Role, Square, SquareSet, attacks};
 
 /// A move of a man from one square to another, perhaps with a capture.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +76,7 @@ impl FromStr for Move {
                 (None, _) => None,
                 (Some(letter @ 'a'..='z'), None) => {
                     let role = Role::from_letter(letter.to_ascii_uppercase())?;
-                    Some(Some(role).filter(|role| Promotion::Met.roles().contains(role))?)
+                    Some(Some(role).filter(|role| PromotionRule::Met.roles().contains(role))?)
                 }
                 _ => return None,
             };
@@ -166,11 +166,11 @@ impl Position {
     /// All legal moves. They are sorted by role, in the order of [`Role::ALL`], then by the square
     /// of origin, then by the square of arrival. Bia promote as in makruk.
     pub fn legal_moves(&self) -> MoveList {
-        self.legal_moves_with(Promotion::Met)
+        self.legal_moves_with(PromotionRule::Met)
     }
 
     /// [`Position::legal_moves`] with another rule of promotion.
-    pub fn legal_moves_with(&self, promotion: Promotion) -> MoveList {
+    pub fn legal_moves_with(&self, promotion: PromotionRule) -> MoveList {
         let mut list = MoveList::new();
         let _: ControlFlow<()> = self.visit_legal_moves_with(promotion, |m, _| {
             list.push(m);
@@ -199,13 +199,13 @@ impl Position {
         &self,
         visit: impl FnMut(Move, Role) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.visit_legal_moves_with(Promotion::Met, visit)
+        self.visit_legal_moves_with(PromotionRule::Met, visit)
     }
 
     /// [`Position::visit_legal_moves`] with another rule of promotion.
     pub fn visit_legal_moves_with<B>(
         &self,
-        promotion: Promotion,
+        promotion: PromotionRule,
         mut visit: impl FnMut(Move, Role) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let us = self.turn();
@@ -294,11 +294,11 @@ impl Position {
 
     /// True if the move is legal. Bia promote as in makruk.
     pub fn is_legal(&self, m: Move) -> bool {
-        self.is_legal_with(Promotion::Met, m)
+        self.is_legal_with(PromotionRule::Met, m)
     }
 
     /// [`Position::is_legal`] with another rule of promotion.
-    pub fn is_legal_with(&self, promotion: Promotion, m: Move) -> bool {
+    pub fn is_legal_with(&self, promotion: PromotionRule, m: Move) -> bool {
         let Some((color, role)) = self.man_at(m.from) else {
             return false;
         };
@@ -373,7 +373,11 @@ mod tests {
         position(&[&kings, men].concat(), turn)
     }
 
-    fn bia_moves(position: &Position, promotion: Promotion, lettering: Lettering) -> Vec<String> {
+    fn bia_moves(
+        position: &Position,
+        promotion: PromotionRule,
+        lettering: Lettering,
+    ) -> Vec<String> {
         let moves = position.legal_moves_with(promotion);
         let of_bia = |m: &&Move| position.by_role(Bia).contains(m.from);
         let names = moves.iter().filter(of_bia);
@@ -463,7 +467,7 @@ mod tests {
     fn a_bia_steps_forward_takes_diagonally_and_is_promoted() {
         let makruk = |men: &[(&str, Color, Role)], turn| {
             let position = between_kings(men, turn);
-            bia_moves(&position, Promotion::Met, Lettering::Makruk)
+            bia_moves(&position, PromotionRule::Met, Lettering::Makruk)
         };
         assert_eq!(makruk(&[("c3", White, Bia)], White), ["c3c4"]);
         assert_eq!(makruk(&[("f6", Black, Bia)], Black), ["f6f5"]);
@@ -483,7 +487,7 @@ mod tests {
         assert_eq!(makruk(&[("f4", Black, Bia)], Black), ["f4f3m"]);
         let asean = between_kings(&[("c5", White, Bia), ("e7", White, Bia)], White);
         assert_eq!(
-            bia_moves(&asean, Promotion::Any, Lettering::Asean),
+            bia_moves(&asean, PromotionRule::Any, Lettering::Asean),
             ["c5c6", "e7e8b", "e7e8n", "e7e8q", "e7e8r"]
         );
     }
@@ -498,7 +502,11 @@ mod tests {
                 ("e5", Black, Knight),
                 ("h8", Black, King),
             ];
-            bia_moves(&position(&men, White), Promotion::Met, Lettering::Makruk)
+            bia_moves(
+                &position(&men, White),
+                PromotionRule::Met,
+                Lettering::Makruk,
+            )
         };
         assert_eq!(pinned("d8"), ["d4d5"]);
         assert_eq!(pinned("d5"), Vec::<String>::new());
@@ -521,7 +529,7 @@ mod tests {
         assert_eq!(after.man_at(m.to), Some((White, Met)));
         assert!(after.is_pawnless() && after.is_check());
         assert!(!before.is_legal(Move::new(m.from, m.to)));
-        assert!(!before.is_legal_with(Promotion::Any, m));
+        assert!(!before.is_legal_with(PromotionRule::Any, m));
         assert_eq!(before.play("d5e6m".parse().unwrap()).occupied().len(), 3);
     }
 

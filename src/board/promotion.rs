@@ -4,19 +4,19 @@ use super::{Color, Role, Square, SquareSet};
 
 /// A rule of promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Promotion {
+pub enum PromotionRule {
     /// To a met, from the sixth rank on: makruk and ouk.
     Met,
     /// To any man but the king, on the eighth rank: ASEAN chess.
     Any,
 }
 
-impl Promotion {
+impl PromotionRule {
     /// The roles after a promotion.
     pub const fn roles(self) -> &'static [Role] {
         match self {
-            Promotion::Met => &[Role::Met],
-            Promotion::Any => &Role::PAWNLESS,
+            PromotionRule::Met => &[Role::Met],
+            PromotionRule::Any => &Role::PAWNLESS,
         }
     }
 
@@ -27,8 +27,8 @@ impl Promotion {
             Color::Black => 7 - to.rank(),
         };
         rank >= match self {
-            Promotion::Met => 5,
-            Promotion::Any => 7,
+            PromotionRule::Met => 5,
+            PromotionRule::Any => 7,
         }
     }
 }

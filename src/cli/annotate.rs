@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
-use sakmak::annotate::{AnnotateError, Annotation, Counting, Options, annotate};
+use sakmak::annotate::{AnnotateError, AnnotateOptions, Annotation, Counting, annotate};
 use sakmak::game::pgn::{Games, PgnError, PgnGame};
 use sakmak::rules::RuleSet;
 use serde_json::json;
@@ -105,7 +105,7 @@ impl Run<'_> {
             Err(error) => return self.fail(None, Failure::input(error.to_string())),
         };
         let line = game.line;
-        let options = Options {
+        let options = AnnotateOptions {
             rules: self.args.rules,
             counting: self.args.count_from.unwrap_or_default(),
         };

@@ -1,7 +1,7 @@
 //! An answer in prose.
 
 use sakmak::board::Color;
-use sakmak::probe::{Answer, Distance, Known, Moves, RankedMove};
+use sakmak::probe::{Answer, Distance, DistanceAnswer, Moves, RankedMove};
 use sakmak::rules::{Category, LimitKind, RuleSet};
 
 use super::category_answer;
@@ -10,14 +10,14 @@ use super::format::Columns;
 use super::tables_args::TablesArgs;
 
 /// The answer for a person.
-pub fn text(known: &Known, tables: &TablesArgs) -> String {
+pub fn text(known: &Answer, tables: &TablesArgs) -> String {
     match known {
-        Known::Distances(answer) => InWords(answer).text(),
-        Known::Categories(answer) => category_answer::text(answer, tables),
+        Answer::Distances(answer) => InWords(answer).text(),
+        Answer::Categories(answer) => category_answer::text(answer, tables),
     }
 }
 
-struct InWords<'a>(&'a Answer);
+struct InWords<'a>(&'a DistanceAnswer);
 
 impl InWords<'_> {
     fn turn(&self) -> Color {

@@ -85,7 +85,7 @@ fn answer(
     tables: &TablesArgs,
 ) -> Result<String, Failure> {
     let fen = question.rules().read_fen(line)?;
-    let known = tablebase.known(&fen, question.rules())?;
+    let known = tablebase.answer(&fen, question.rules())?;
     match json {
         true => json_line(&known.document()),
         false => Ok(text(&known, tables) + "\n"),

@@ -29,7 +29,7 @@ impl Deref for OpenTables {
 impl Drop for OpenTables {
     fn drop(&mut self) {
         if !self.quiet {
-            for replaced in self.tablebase.replaced() {
+            for replaced in self.tablebase.inventory().replaced() {
                 say(format_args!("note: {replaced}"));
             }
         }

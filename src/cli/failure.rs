@@ -256,7 +256,7 @@ impl From<FindError> for Failure {
     fn from(error: FindError) -> Failure {
         match error {
             FindError::Probe(error) => error.into(),
-            FindError::Wanted(error) => Failure::input(error),
+            FindError::Criteria(error) => Failure::input(error),
         }
     }
 }

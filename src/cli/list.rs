@@ -74,22 +74,26 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut hashes = TableHashes::default();
     let mut document = Document::default();
     for &material in &wanted {
-        match tablebase.path_in_use(material) {
+        match tablebase.inventory().path_in_use(material) {
             Some(path) => {
                 let seen = seen::<DistanceSummary>(material, path, &mut hashes);
-                let all = tablebase.rule_sets(material).ok();
+                let all = tablebase.inventory().rule_sets(material).ok();
                 let line = ListedTable::new(material, path, seen, all, &common.tables);
                 document.tables.push(line);
             }
             None => document.missing.push(material.to_string()),
         }
     }
-    for material in tablebase.verdict_materials() {
-        if let Some(path) = tablebase.verdict_path_in_use(material)
+    for material in tablebase.inventory().verdict_materials() {
+        if let Some(path) = tablebase.inventory().verdict_path_in_use(material)
             && (args.sets.is_all() || wanted.contains(&material))
         {
             let seen = seen::<VerdictSummary>(material, path, &mut hashes);
-            let all = tablebase.verdict_rule_sets(material).ok().flatten();
+            let all = tablebase
+                .inventory()
+                .verdict_rule_sets(material)
+                .ok()
+                .flatten();
             let line = ListedTable::new(material, path, seen, all, &common.tables);
             document.verdict_tables.push(line);
         }
@@ -106,13 +110,13 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Result<(), Failure> {
     let mut tables = Vec::new();
     for &material in wanted {
-        let table = tablebase.table(material)?;
+        let table = tablebase.inventory().table(material)?;
         let entry = ManifestEntry::of_file(table.path().unwrap_or(Path::new("")), material)?;
         tables.push((table, entry));
     }
     let mut verdict_tables = Vec::new();
     for &material in wanted {
-        if let Some(path) = tablebase.verdict_path_in_use(material) {
+        if let Some(path) = tablebase.inventory().verdict_path_in_use(material) {
             let codings = VerdictFile::open_as(path, material, Access::Blocks)?.codings()?;
             verdict_tables.push((material, Entry::of_file(path, material)?, codings));
         }

@@ -44,7 +44,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         return batch::run(&tablebase, &args.question, &common.tables, args.json);
     }
     let fen = args.question.read(&tablebase)?;
-    let known = tablebase.known(&fen, args.question.rules())?;
+    let known = tablebase.answer(&fen, args.question.rules())?;
     match args.json {
         true => print_json(&known.document()),
         false => {

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use sakmak::serve::{Log, Options, Patience, Server, run as serve, runtime};
+use sakmak::serve::{Limits, Log, Patience, Server, run as serve, runtime};
 
 use super::format::counted;
 use super::stderr::say;
@@ -36,7 +36,7 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let directories = common.directories()?;
     let tablebase = common.open_tables_by_blocks()?;
-    if tablebase.is_empty() {
+    if tablebase.inventory().is_empty() {
         let names: Vec<_> = directories
             .iter()
             .map(|path| path.display().to_string())
@@ -44,9 +44,10 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         let fact = format!("there are no tables in {}", names.join(" or "));
         return Err(Failure::no(fact).generate("bare-4"));
     }
+    let inventory = tablebase.inventory();
     let tables = match (
-        tablebase.materials().count(),
-        tablebase.verdict_materials().count(),
+        inventory.materials().count(),
+        inventory.verdict_materials().count(),
     ) {
         (tables, 0) => counted(tables as u64, "table"),
         (0, verdicts) => counted(verdicts as u64, "verdict table"),
@@ -60,10 +61,10 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         Failure::machine(format_args!("the server cannot be started ({error})"))
             .help("close other programs, or try again")
     };
-    let options = Options {
+    let limits = Limits {
         most_at_once: args.most_at_once.into(),
         rate: args.rate,
-        ..Options::default()
+        ..Limits::default()
     };
     let log = match args.no_log || common.quiet {
         true => Log::none(),
@@ -85,7 +86,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             })?;
         let address = listener.local_addr().map_err(machine)?;
         let stop = stopped().map_err(machine)?;
-        let server = Server::new(tablebase, options, log);
+        let server = Server::new(tablebase, limits, log);
         if !common.quiet {
             say(format!(
                 "sakmak: {tables} on http://{address}/ (stop with Ctrl-C)"

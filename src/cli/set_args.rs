@@ -25,7 +25,7 @@ impl SetArgs {
     /// have tables.
     pub fn materials(&self, tablebase: &Tablebase) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         if self.is_all() {
-            return Ok(tablebase.materials().collect());
+            return Ok(tablebase.inventory().materials().collect());
         }
         Ok(closure(self.named()?).into_iter().collect())
     }

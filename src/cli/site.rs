@@ -56,7 +56,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let missing: Vec<_> = materials
         .iter()
         .filter(|&&material| {
-            tablebase.path(material).is_none() && tablebase.verdict_path(material).is_none()
+            tablebase.inventory().path(material).is_none()
+                && tablebase.inventory().verdict_path(material).is_none()
         })
         .map(|material| material.to_string())
         .collect();

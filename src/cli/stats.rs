@@ -31,7 +31,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     if args.json {
         return print_json(&document);
     }
-    let statistics = tablebase.statistics(material)?;
+    let statistics = tablebase.inventory().statistics(material)?;
     let mut text = format!("{material}: {} men\n\n", material.men());
     text += &results(statistics).to_string();
     for overlay in &document.rules {
@@ -39,7 +39,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     text += &format!("\n{}", distances(statistics));
     if !document.missing_rules.is_empty() {
-        let found = tablebase.rule_sets(material)?;
+        let found = tablebase.inventory().rule_sets(material)?;
         let command = common.tables.command(&format!("generate {material}"));
         text += &format!(
             "\nThe table has results for {found} only: make those of the other rule sets with `{command}`.\n"

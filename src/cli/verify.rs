@@ -142,8 +142,8 @@ fn files<'a>(
         for tablebase in directories {
             let file = File {
                 material,
-                path: tablebase.path(material),
-                verdicts: tablebase.verdict_path(material),
+                path: tablebase.inventory().path(material),
+                verdicts: tablebase.inventory().verdict_path(material),
                 other: files.len() > first,
                 tablebase,
             };
@@ -216,7 +216,7 @@ impl<'a> File<'a> {
     fn compare(&self, whole: &mut Whole<'a>) -> Result<Comparison, Failure> {
         let Some(path) = self.path else {
             // Names the directories.
-            self.tablebase.table(self.material)?;
+            self.tablebase.inventory().table(self.material)?;
             return Err(Failure::bug("a table has no file"));
         };
         let table = TableFile::open_as(path, self.material, Access::Blocks)?;
@@ -231,12 +231,12 @@ impl<'a> File<'a> {
         material: CanonicalMaterial,
         whole: &Whole<'_>,
     ) -> Result<TableFile, TableError> {
-        let beside = self.tablebase.path(material);
+        let beside = self.tablebase.inventory().path(material);
         let path = match whole.get(&material) {
             _ if material == self.material => self.path,
             Some(paths) if beside.is_some_and(|path| paths.contains(&path)) => beside,
             Some(paths) => paths.first().copied(),
-            None => self.tablebase.path_in_use(material),
+            None => self.tablebase.inventory().path_in_use(material),
         };
         TableFile::open_as(path.unwrap_or(Path::new("")), material, Access::Blocks)
     }
@@ -255,7 +255,7 @@ impl<'a> File<'a> {
         }
         // Reports missing tables here, with the command that makes them.
         for smaller in material.closure() {
-            tablebase.table(smaller)?;
+            tablebase.inventory().table(smaller)?;
         }
         let verdict = match args.sample {
             Some(sample) => verify_sample(material, tablebase, sample)?,

@@ -7,7 +7,7 @@ use super::pgn::line_pgn;
 use super::question::Question;
 use super::refusal::Refusal;
 use super::{explore, lila, reply};
-use crate::probe::{Known, Tablebase};
+use crate::probe::{Answer, Tablebase};
 use crate::rules::Count;
 
 impl Ask {
@@ -20,15 +20,15 @@ impl Ask {
         let rules = question.rules;
         let fen = question.with_count(tablebase)?;
         match self {
-            Ask::Probe => json(&tablebase.known(&fen, rules)?.document()),
+            Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
             Ask::Explore => json(&explore::document(
                 tablebase,
-                &tablebase.known(&fen, rules)?,
+                &tablebase.answer(&fen, rules)?,
             )?),
             Ask::Reply => json(&reply::document(tablebase, &fen, rules)?),
-            Ask::Lila(_) => json(&match tablebase.known(&fen, rules)? {
-                Known::Distances(answer) => lila::document(tablebase, &answer)?,
-                Known::Categories(answer) => lila::by_category(tablebase, &answer)?,
+            Ask::Lila(_) => json(&match tablebase.answer(&fen, rules)? {
+                Answer::Distances(answer) => lila::document(tablebase, &answer)?,
+                Answer::Categories(answer) => lila::by_category(tablebase, &answer)?,
             }),
             Ask::Line | Ask::LinePgn | Ask::Mainline(_) => {
                 let line = tablebase.line(&fen.position, rules, &Count::from_fen(&fen))?;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::Refusal;
 use super::verdicts::{MoveVerdicts, Numbers, numbers};
 use crate::board::{Color, Fen, Move, Position};
-use crate::probe::{AnswerDocument, Known, Moves, Next, ProbeError, Tablebase};
+use crate::probe::{Answer, AnswerDocument, Moves, Next, ProbeError, Tablebase};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
 /// The explorer's document of a position.
@@ -76,7 +76,7 @@ struct UnderRules {
 }
 
 /// The document of a position.
-pub(super) fn document(tablebase: &Tablebase, known: &Known) -> Result<Document, Refusal> {
+pub(super) fn document(tablebase: &Tablebase, known: &Answer) -> Result<Document, Refusal> {
     let fen = known.fen();
     let after = known.next();
     let moves: Vec<Move> = after.iter().map(|next| next.m).collect();
@@ -112,7 +112,7 @@ pub(super) fn document(tablebase: &Tablebase, known: &Known) -> Result<Document,
 
 fn move_details(
     tablebase: &Tablebase,
-    known: &Known,
+    known: &Answer,
     after: &Next,
     verdicts: MoveVerdicts,
 ) -> Result<MoveDetails, Refusal> {
@@ -133,8 +133,8 @@ fn move_details(
         (None, Some(side)) => {
             let fresh = Allowance::new(rules, next.material(), !side, next.turn(), &Count::Fresh);
             let dtm = match known {
-                Known::Distances(_) => tablebase.dtm(&next)?.moves(),
-                Known::Categories(_) => None,
+                Answer::Distances(_) => tablebase.dtm(&next)?.moves(),
+                Answer::Categories(_) => None,
             };
             Some(Bares {
                 limit: fresh.map(|allowance| allowance.limit),
@@ -159,7 +159,7 @@ fn move_details(
 
 /// The same position under another rule set, with a fresh count: a number of one rule set's count
 /// has another meaning in another's.
-fn under_rules(tablebase: &Tablebase, known: &Known, rules: RuleSet) -> UnderRules {
+fn under_rules(tablebase: &Tablebase, known: &Answer, rules: RuleSet) -> UnderRules {
     let none = UnderRules {
         rules,
         category: None,
@@ -188,7 +188,7 @@ fn under_rules(tablebase: &Tablebase, known: &Known, rules: RuleSet) -> UnderRul
             count: value.allowance,
             ..none
         },
-        Err(error) if error.is_missing() => match tablebase.known(&fen, rules) {
+        Err(error) if error.is_missing() => match tablebase.answer(&fen, rules) {
             Ok(known) => {
                 let [category, most] = known.bounds();
                 UnderRules {

@@ -2,7 +2,7 @@
 
 use super::answer::json;
 use super::refusal::Refusal;
-use crate::annotate::{AnnotateError, Annotation, Options, annotate};
+use crate::annotate::{AnnotateError, AnnotateOptions, Annotation, annotate};
 use crate::game::pgn::{Games, PgnError, PgnGame};
 use crate::probe::Tablebase;
 
@@ -33,7 +33,7 @@ impl GamesFormat {
 /// Options for annotating games.
 #[derive(Clone, Copy, Debug)]
 pub struct Annotate {
-    options: Options,
+    options: AnnotateOptions,
     /// The most plies of a variation.
     line: usize,
     /// The format of the answer.
@@ -52,7 +52,7 @@ impl Annotate {
         format: GamesFormat,
     ) -> Result<Annotate, Refusal> {
         let mut asked = Annotate {
-            options: Options::default(),
+            options: AnnotateOptions::default(),
             line: usize::MAX,
             format,
         };

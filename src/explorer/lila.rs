@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Refusal;
 use crate::board::{Fen, Role};
 use crate::probe::{
-    Answer, BoundedMove, CategoryAnswer, Distance, Line, Moves, RankedMove, Tablebase,
+    BoundedMove, CategoryAnswer, Distance, DistanceAnswer, Line, Moves, RankedMove, Tablebase,
 };
 use crate::rules::{Allowance, Category, RuleSet};
 
@@ -49,7 +49,10 @@ struct MoveDocument {
 }
 
 /// The document of a position.
-pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Document, Refusal> {
+pub(super) fn document(
+    tablebase: &Tablebase,
+    answer: &DistanceAnswer,
+) -> Result<Document, Refusal> {
     let position = &answer.fen.position;
     let lettering = answer.rules.lettering();
     let move_document = |ranked: &RankedMove| {
@@ -65,7 +68,7 @@ pub(super) fn document(tablebase: &Tablebase, answer: &Answer) -> Result<Documen
                 stalemate: next.is_stalemate(),
                 // Only a capture or a promotion can change it.
                 insufficient_material: match changes_men {
-                    true => tablebase.is_insufficient(&next)?,
+                    true => tablebase.inventory().is_insufficient(&next)?,
                     false => answer.insufficient_material,
                 },
                 ..standing(
@@ -117,7 +120,7 @@ pub(super) fn by_category(
                 checkmate: next.is_checkmate(),
                 stalemate: next.is_stalemate(),
                 insufficient_material: match changes_men {
-                    true => tablebase.is_insufficient(&next)?,
+                    true => tablebase.inventory().is_insufficient(&next)?,
                     false => answer.insufficient_material,
                 },
                 ..without_distances([-most, -least])

@@ -33,7 +33,7 @@ pub use games::{Annotate, GamesFormat, MOST_GAMES, MOST_MOVES};
 pub use pgn::{line_end, line_pgn};
 pub use puzzles::PuzzleSearch;
 pub use question::{Question, parameters};
-pub use random::Wanted;
+pub use random::RandomSearch;
 pub use refusal::{Refusal, RefusalKind};
 pub use search::Search;
 pub use values::MOST_FOUND;

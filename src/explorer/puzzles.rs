@@ -4,7 +4,7 @@ use super::answer::json;
 use super::refusal::Refusal;
 use super::search::find_refusal;
 use super::values::{self, LIMIT, TURN};
-use crate::find::{Puzzles, Theme, Wanted};
+use crate::find::{Criteria, Puzzles, Theme};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
@@ -13,7 +13,7 @@ use crate::rules::RuleSet;
 #[derive(Clone, Debug)]
 pub struct PuzzleSearch {
     ending: CanonicalMaterial,
-    wanted: Wanted,
+    wanted: Criteria,
     theme: Option<Theme>,
     limit: usize,
     seed: u64,
@@ -27,10 +27,10 @@ impl PuzzleSearch {
     pub fn new(ending: CanonicalMaterial, rules: RuleSet, limit: usize, seed: u64) -> PuzzleSearch {
         PuzzleSearch {
             ending,
-            wanted: Wanted {
+            wanted: Criteria {
                 turn: None,
                 only_move: true,
-                ..Wanted::new(rules)
+                ..Criteria::new(rules)
             },
             theme: None,
             limit,

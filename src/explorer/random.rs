@@ -16,7 +16,7 @@ const TRIES: u32 = 20_000;
 
 /// The criteria for a position.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct RandomSearch {
     ending: CanonicalMaterial,
     rules: RuleSet,
     /// The side to move; either if none.
@@ -35,13 +35,15 @@ struct Found {
     seed: u64,
 }
 
-impl Wanted {
+impl RandomSearch {
     /// Parses the parameters `ending`, `rules`, `turn` (w or b), `category`, `dtm` and `seed`.
     ///
     /// # Errors
     ///
     /// If there is no ending, or a value is invalid.
-    pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Wanted, Refusal> {
+    pub fn parse(
+        parameters: impl Iterator<Item = (String, String)>,
+    ) -> Result<RandomSearch, Refusal> {
         let (mut ending, mut rules) = (None, RuleSet::Makruk);
         let (mut turn, mut category, mut dtm, mut seed) = (None, None, None, None);
         for (name, value) in parameters {
@@ -66,7 +68,7 @@ impl Wanted {
                 _ => {}
             }
         }
-        Ok(Wanted {
+        Ok(RandomSearch {
             ending: ending
                 .ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?,
             rules,

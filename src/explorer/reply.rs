@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::refusal::Refusal;
 use crate::board::Fen;
-use crate::probe::{Answer, RankedMove, Tablebase};
+use crate::probe::{DistanceAnswer, RankedMove, Tablebase};
 use crate::rules::RuleSet;
 
 /// The move that is hardest to answer.
@@ -33,7 +33,7 @@ pub(super) fn document(
     fen: &Fen,
     rules: RuleSet,
 ) -> Result<Document, Refusal> {
-    let answer = tablebase.answer(fen, rules)?;
+    let answer = tablebase.answer_by_distance(fen, rules)?;
     let mut best: Option<(Resisting, usize)> = None;
     for ranked in equals(&answer) {
         let (next, count) = answer.after(ranked);
@@ -61,7 +61,7 @@ pub(super) fn document(
 
 /// The moves with the same result as the best one; if they win, only the quickest. If mate could be
 /// forced with nothing counted, only the moves after which it still could be.
-fn equals(answer: &Answer) -> &[RankedMove] {
+fn equals(answer: &DistanceAnswer) -> &[RankedMove] {
     let moves = &answer.moves;
     let Some(best) = moves.first() else {
         return moves;

@@ -3,7 +3,7 @@
 use super::answer::json;
 use super::refusal::Refusal;
 use super::values::{self, CATEGORIES, LIMIT, RANGE, TURN, moves_range};
-use crate::find::{Capture, Cursor, FindError, FirstMove, Promotion, Wanted};
+use crate::find::{Capture, Criteria, Cursor, FindError, FirstMove, Promotion};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
@@ -12,7 +12,7 @@ use crate::rules::RuleSet;
 #[derive(Clone, Debug)]
 pub struct Search {
     ending: CanonicalMaterial,
-    wanted: Wanted,
+    wanted: Criteria,
     limit: usize,
     seed: u64,
 }
@@ -26,7 +26,7 @@ impl Search {
     /// If there is no ending, a value is invalid, or the options contradict each other.
     pub fn parse(parameters: impl Iterator<Item = (String, String)>) -> Result<Search, Refusal> {
         let mut ending = None;
-        let mut wanted = Wanted::new(RuleSet::Makruk);
+        let mut wanted = Criteria::new(RuleSet::Makruk);
         let (mut limit, mut seed) = (10, 1);
         for (name, value) in parameters {
             let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
@@ -127,7 +127,7 @@ impl Search {
 /// The reason why a search cannot start, as a refusal.
 pub(super) fn find_refusal(error: FindError) -> Refusal {
     match error {
-        FindError::Wanted(error) => Refusal::input(error.to_string()),
+        FindError::Criteria(error) => Refusal::input(error.to_string()),
         FindError::Probe(error) => error.into(),
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Refusal;
 use crate::board::{Color, Fen, Move, Position};
-use crate::probe::{GivenCountError, Known, ProbeError, Tablebase};
+use crate::probe::{Answer, GivenCountError, ProbeError, Tablebase};
 use crate::rules::{Category, Count, CountNote, RuleSet, moves_available};
 
 /// Consecutive numbers with the same category.
@@ -67,7 +67,7 @@ pub(super) struct MoveVerdicts {
 /// result has them in the same order.
 pub(super) fn numbers(
     tablebase: &Tablebase,
-    known: &Known,
+    known: &Answer,
     moves: &[Move],
 ) -> Result<Option<Numbers>, Refusal> {
     let (fen, rules) = (known.fen(), known.rules());
@@ -81,7 +81,7 @@ pub(super) fn numbers(
         tablebase,
         rules,
         position: &fen.position,
-        by_category: matches!(known, Known::Categories(_)),
+        by_category: matches!(known, Answer::Categories(_)),
     };
     let position = &fen.position;
     let left = |count: &Count| {
@@ -179,8 +179,8 @@ impl Judge<'_> {
     fn judge(&self, count: &Count) -> Result<Judged, ProbeError> {
         let (tablebase, position, rules) = (self.tablebase, self.position, self.rules);
         if self.by_category {
-            let bounds = tablebase.category_bounds(position, rules, count)?;
-            let moves = tablebase.moves_by_category(position, rules, count)?;
+            let bounds = tablebase.by_category().bounds(position, rules, count)?;
+            let moves = tablebase.by_category().moves(position, rules, count)?;
             let moves = moves.iter().map(|found| (found.m, settled(found.bounds)));
             return Ok(Judged {
                 category: settled(bounds),

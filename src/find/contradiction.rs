@@ -2,15 +2,15 @@
 
 use thiserror::Error;
 
+use super::criteria::{Capture, Criteria, FirstMove};
 use super::region::Region;
-use super::wanted::{Capture, FirstMove, Wanted};
 use crate::board::{Color, Role, attacks, bia_home};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, RuleSet};
 
 /// The reason why no position can match.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum WantedError {
+pub enum CriteriaError {
     /// A range whose first number is larger than its last.
     #[error("the range {from}..{to} is empty: give the smaller number first")]
     Range {
@@ -88,16 +88,16 @@ pub enum WantedError {
     Men(Region, Region),
 }
 
-impl Wanted {
+impl Criteria {
     /// Checks that the criteria do not contradict each other in every ending.
     ///
     /// # Errors
     ///
     /// If no position can match.
-    pub fn check(&self) -> Result<(), WantedError> {
+    pub fn check(&self) -> Result<(), CriteriaError> {
         if let Some(range) = self.dtm.as_ref().filter(|range| range.is_empty()) {
             let (from, to) = (*range.start(), *range.end());
-            return Err(WantedError::Range { from, to });
+            return Err(CriteriaError::Range { from, to });
         }
         self.check_verdict()?;
         self.check_checkmate()?;
@@ -106,32 +106,32 @@ impl Wanted {
         let is_off =
             |man: &&Region| man.role == Role::Bia && (man.squares & bia_home(man.color)).is_empty();
         if let Some(man) = self.men.iter().find(is_off) {
-            return Err(WantedError::BiaSquares(*man));
+            return Err(CriteriaError::BiaSquares(*man));
         }
         if self.zugzwang && self.capture == Some(Capture::ThrowsWin) {
             let what = "the capture that throws a win away".to_string();
-            return Err(WantedError::Zugzwang(what));
+            return Err(CriteriaError::Zugzwang(what));
         }
         let pairs = (self.men.iter().enumerate())
             .flat_map(|(i, first)| self.men[i + 1..].iter().map(move |second| (first, second)));
         for (first, second) in pairs {
             if !stand_together(first, second) {
-                return Err(WantedError::Men(*first, *second));
+                return Err(CriteriaError::Men(*first, *second));
             }
         }
         Ok(())
     }
 
     /// Checks that the criteria do not contradict each other in all of these endings, beyond
-    /// [`Wanted::check`].
+    /// [`Criteria::check`].
     ///
     /// # Errors
     ///
     /// If no position can match.
-    pub fn check_endings(&self, endings: &[CanonicalMaterial]) -> Result<(), WantedError> {
+    pub fn check_endings(&self, endings: &[CanonicalMaterial]) -> Result<(), CriteriaError> {
         let lost = self.turn == Some(Color::Black) && self.margin.is_some_and(|margin| margin >= 0);
         if lost && self.keeps() && endings.iter().all(|ending| ending.is_bare()) {
-            return Err(WantedError::BareLoss);
+            return Err(CriteriaError::BareLoss);
         }
         let has_bia = |ending: &CanonicalMaterial| {
             let mut sides = Color::ALL.into_iter();
@@ -140,7 +140,7 @@ impl Wanted {
             })
         };
         match self.needs_promotion() && !endings.iter().any(has_bia) {
-            true => Err(WantedError::NoBia),
+            true => Err(CriteriaError::NoBia),
             false => Ok(()),
         }
     }
@@ -150,30 +150,30 @@ impl Wanted {
         self.only_move || self.first_move.is_some()
     }
 
-    fn check_verdict(&self) -> Result<(), WantedError> {
+    fn check_verdict(&self) -> Result<(), CriteriaError> {
         let Some(category) = self.category else {
             return Ok(());
         };
         if category == Category::Draw && (self.dtm.is_some() || self.margin.is_some()) {
-            return Err(WantedError::Draw);
+            return Err(CriteriaError::Draw);
         }
         // In ASEAN chess late captures win although mate takes longer than the count.
         let may_be_late = self.rules == RuleSet::Asean && !category.is_count_draw();
         if self.margin.is_some_and(|margin| {
             (margin < 0) != category.is_count_draw() && !(margin < 0 && may_be_late)
         }) {
-            return Err(WantedError::Margin { category });
+            return Err(CriteriaError::Margin { category });
         }
         if category == Category::Loss && self.keeps() {
-            return Err(WantedError::Loss);
+            return Err(CriteriaError::Loss);
         }
         if self.zugzwang && matches!(category, Category::Win | Category::CursedWin) {
-            return Err(WantedError::Zugzwang(verdict(category)));
+            return Err(CriteriaError::Zugzwang(verdict(category)));
         }
         Ok(())
     }
 
-    fn check_checkmate(&self) -> Result<(), WantedError> {
+    fn check_checkmate(&self) -> Result<(), CriteriaError> {
         if self.dtm.as_ref().is_none_or(|range| *range.end() > 0) {
             return Ok(());
         }
@@ -191,67 +191,67 @@ impl Wanted {
             ),
         ];
         match wrong.into_iter().find(|&(is_wrong, _)| is_wrong) {
-            Some((_, what)) => Err(WantedError::Mated(what)),
+            Some((_, what)) => Err(CriteriaError::Mated(what)),
             None => Ok(()),
         }
     }
 
-    fn check_promotion(&self) -> Result<(), WantedError> {
+    fn check_promotion(&self) -> Result<(), CriteriaError> {
         if !self.needs_promotion() {
             return Ok(());
         }
         if self.rules != RuleSet::Makruk {
-            return Err(WantedError::PromotionRules(self.rules));
+            return Err(CriteriaError::PromotionRules(self.rules));
         }
         if self.margin.is_some() {
-            return Err(WantedError::Uncounted("the promotion"));
+            return Err(CriteriaError::Uncounted("the promotion"));
         }
         if self.capture == Some(Capture::SavesKing) {
-            return Err(WantedError::SavesKing("the promotion".to_string()));
+            return Err(CriteriaError::SavesKing("the promotion".to_string()));
         }
         if self.promotion.is_none() {
             return Ok(());
         }
         if let Some(category) = self.category.filter(|&c| c != Category::Win) {
-            return Err(WantedError::Promotion(verdict(category)));
+            return Err(CriteriaError::Promotion(verdict(category)));
         }
         match self.zugzwang {
-            true => Err(WantedError::Zugzwang("the promotion".to_string())),
+            true => Err(CriteriaError::Zugzwang("the promotion".to_string())),
             false => Ok(()),
         }
     }
 
-    fn check_capture(&self) -> Result<(), WantedError> {
+    fn check_capture(&self) -> Result<(), CriteriaError> {
         match self.capture {
             None => Ok(()),
             Some(Capture::ThrowsWin) => {
                 if let Some(category) = self.category.filter(|&c| c != Category::Win) {
-                    return Err(WantedError::ThrowsWin(verdict(category)));
+                    return Err(CriteriaError::ThrowsWin(verdict(category)));
                 }
                 // The same for the margin.
                 match self.margin {
                     Some(margin) if margin < 0 && self.rules != RuleSet::Asean => {
-                        Err(WantedError::ThrowsWin(format!("the margin of {margin}")))
+                        Err(CriteriaError::ThrowsWin(format!("the margin of {margin}")))
                     }
                     _ => Ok(()),
                 }
             }
             Some(Capture::SavesKing) => {
                 if self.turn == Some(Color::White) {
-                    return Err(WantedError::NotBare);
+                    return Err(CriteriaError::NotBare);
                 }
                 let no_draw = |category: &Category| {
                     !matches!(category, Category::Draw | Category::BlessedLoss)
                 };
                 if let Some(category) = self.category.filter(no_draw) {
-                    return Err(WantedError::SavesKing(verdict(category)));
+                    return Err(CriteriaError::SavesKing(verdict(category)));
                 }
                 if let Some(margin) = self.margin.filter(|&margin| margin >= 0) {
-                    return Err(WantedError::SavesKing(format!("the margin of {margin}")));
+                    return Err(CriteriaError::SavesKing(format!("the margin of {margin}")));
                 }
                 match self.first_move {
-                    Some(FirstMove::Quiet) => Err(WantedError::NoCapture("quiet")),
-                    Some(FirstMove::Check) => Err(WantedError::NoCapture("a check")),
+                    Some(FirstMove::Quiet) => Err(CriteriaError::NoCapture("quiet")),
+                    Some(FirstMove::Check) => Err(CriteriaError::NoCapture("a check")),
                     // Filters on promotions are checked separately.
                     Some(FirstMove::Capture | FirstMove::Promotion) | None => Ok(()),
                 }
@@ -283,140 +283,140 @@ fn stand_together(first: &Region, second: &Region) -> bool {
 mod tests {
     use std::ops::RangeInclusive;
 
-    use super::super::wanted::Promotion;
+    use super::super::criteria::Promotion;
     use super::*;
 
-    fn plain() -> Wanted {
-        Wanted {
+    fn plain() -> Criteria {
+        Criteria {
             turn: None,
-            ..Wanted::new(RuleSet::Makruk)
+            ..Criteria::new(RuleSet::Makruk)
         }
     }
 
     #[test]
     fn contradictions_are_told() {
         assert_eq!(plain().check(), Ok(()));
-        let mated = || Wanted {
+        let mated = || Criteria {
             dtm: Some(0..=0),
             ..plain()
         };
-        let throws = || Wanted {
+        let throws = || Criteria {
             capture: Some(Capture::ThrowsWin),
             ..plain()
         };
-        let saves = || Wanted {
+        let saves = || Criteria {
             capture: Some(Capture::SavesKing),
             ..plain()
         };
         let verdict = |category| Some(category);
-        let zugzwang = || Wanted {
+        let zugzwang = || Criteria {
             zugzwang: true,
             ..plain()
         };
         let wrong = [
-            Wanted {
+            Criteria {
                 dtm: Some(RangeInclusive::new(5, 4)),
                 ..plain()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Draw),
                 margin: Some(0),
                 ..plain()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Draw),
                 dtm: Some(1..=9),
                 ..plain()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Win),
                 margin: Some(-1),
                 ..plain()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::CursedWin),
                 margin: Some(0),
                 ..plain()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Loss),
                 only_move: true,
                 ..plain()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Loss),
                 first_move: Some(FirstMove::Quiet),
                 ..plain()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Win),
                 ..mated()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::BlessedLoss),
                 ..mated()
             },
-            Wanted {
+            Criteria {
                 margin: Some(-1),
                 ..mated()
             },
-            Wanted {
+            Criteria {
                 zugzwang: true,
                 ..mated()
             },
-            Wanted {
+            Criteria {
                 only_move: true,
                 ..mated()
             },
-            Wanted {
+            Criteria {
                 first_move: Some(FirstMove::Check),
                 ..mated()
             },
-            Wanted {
+            Criteria {
                 capture: Some(Capture::ThrowsWin),
                 ..mated()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Draw),
                 ..throws()
             },
-            Wanted {
+            Criteria {
                 margin: Some(-1),
                 ..throws()
             },
-            Wanted {
+            Criteria {
                 zugzwang: true,
                 ..throws()
             },
-            Wanted {
+            Criteria {
                 turn: Some(Color::White),
                 ..saves()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Loss),
                 ..saves()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::CursedWin),
                 ..saves()
             },
-            Wanted {
+            Criteria {
                 margin: Some(0),
                 ..saves()
             },
-            Wanted {
+            Criteria {
                 first_move: Some(FirstMove::Quiet),
                 ..saves()
             },
-            Wanted {
+            Criteria {
                 first_move: Some(FirstMove::Check),
                 ..saves()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::Win),
                 ..zugzwang()
             },
-            Wanted {
+            Criteria {
                 category: verdict(Category::CursedWin),
                 ..zugzwang()
             },
@@ -425,10 +425,10 @@ mod tests {
             assert!(wanted.check().is_err(), "{wanted:?}");
         }
         // A capture in time wins although mate takes too long.
-        let late = Wanted {
+        let late = Criteria {
             category: Some(Category::Win),
             margin: Some(-1),
-            ..Wanted::new(RuleSet::Asean)
+            ..Criteria::new(RuleSet::Asean)
         };
         assert_eq!(late.check(), Ok(()));
     }
@@ -444,7 +444,7 @@ mod tests {
             ("p@d3", false),
         ] {
             let men = vec![man.parse().unwrap()];
-            assert_eq!(Wanted { men, ..plain() }.check().is_ok(), stands, "{man}");
+            assert_eq!(Criteria { men, ..plain() }.check().is_ok(), stands, "{man}");
         }
     }
 
@@ -452,7 +452,7 @@ mod tests {
     fn men_that_cannot_stand_so_are_told() {
         let check = |men: [&str; 2]| {
             let men = men.map(|man| man.parse().unwrap()).to_vec();
-            Wanted { men, ..plain() }.check().is_ok()
+            Criteria { men, ..plain() }.check().is_ok()
         };
         for men in [
             ["K@a1", "K@a2"],
@@ -475,12 +475,12 @@ mod tests {
 
     #[test]
     fn promotions_are_of_wins_in_makruk_s_endings_with_bia() {
-        let promotion = |promotion| Wanted {
+        let promotion = |promotion| Criteria {
             promotion: Some(promotion),
             ..plain()
         };
         let endings = ["KSPvK", "KSMvK"].map(|name| name.parse().unwrap());
-        let first = || Wanted {
+        let first = || Criteria {
             first_move: Some(FirstMove::Promotion),
             ..plain()
         };
@@ -488,25 +488,25 @@ mod tests {
             assert_eq!(promotion(kind).check(), Ok(()));
             assert_eq!(promotion(kind).check_endings(&endings), Ok(()));
             let none = promotion(kind).check_endings(&endings[1..]);
-            assert_eq!(none, Err(WantedError::NoBia));
+            assert_eq!(none, Err(CriteriaError::NoBia));
             let wrong = [
-                Wanted {
+                Criteria {
                     category: Some(Category::CursedWin),
                     ..promotion(kind)
                 },
-                Wanted {
+                Criteria {
                     dtm: Some(0..=0),
                     ..promotion(kind)
                 },
-                Wanted {
+                Criteria {
                     zugzwang: true,
                     ..promotion(kind)
                 },
-                Wanted {
+                Criteria {
                     margin: Some(0),
                     ..promotion(kind)
                 },
-                Wanted {
+                Criteria {
                     rules: RuleSet::Ouk,
                     ..promotion(kind)
                 },
@@ -515,18 +515,18 @@ mod tests {
                 assert!(wanted.check().is_err(), "{wanted:?}");
             }
         }
-        let of_black = Wanted {
+        let of_black = Criteria {
             turn: Some(Color::Black),
             ..first()
         };
         assert_eq!(first().check_endings(&endings), Ok(()));
-        assert_eq!(of_black.check_endings(&endings), Err(WantedError::NoBia));
-        let king = Wanted {
+        assert_eq!(of_black.check_endings(&endings), Err(CriteriaError::NoBia));
+        let king = Criteria {
             capture: Some(Capture::SavesKing),
             ..first()
         };
         assert!(king.check().is_err());
-        let drawn = Wanted {
+        let drawn = Criteria {
             category: Some(Category::Draw),
             ..first()
         };
@@ -535,7 +535,7 @@ mod tests {
 
     #[test]
     fn a_bare_king_that_loses_keeps_nothing() {
-        let wanted = Wanted {
+        let wanted = Criteria {
             turn: Some(Color::Black),
             margin: Some(0),
             only_move: true,
@@ -545,6 +545,6 @@ mod tests {
         assert_eq!(wanted.check(), Ok(()));
         assert_eq!(wanted.check_endings(&endings), Ok(()));
         let bare = wanted.check_endings(&endings[..1]);
-        assert_eq!(bare, Err(WantedError::BareLoss));
+        assert_eq!(bare, Err(CriteriaError::BareLoss));
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::criteria::margin;
 use super::finder::Found;
-use super::wanted::margin;
 use crate::board::Fen;
 use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, Moves, ProbeError, Tablebase};

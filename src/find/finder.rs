@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
-use super::contradiction::WantedError;
+use super::contradiction::CriteriaError;
+use super::criteria::Criteria;
 use super::family::{image, is_even, is_first, symmetries};
 use super::shuffled::shuffled;
-use super::wanted::Wanted;
 use crate::board::{Color, Position};
 use crate::index::{Bia, Layout, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
@@ -42,7 +42,7 @@ pub struct Found {
 pub enum FindError {
     /// The criteria contradict each other.
     #[error(transparent)]
-    Wanted(#[from] WantedError),
+    Criteria(#[from] CriteriaError),
     /// A table is missing or cannot be used.
     #[error(transparent)]
     Probe(#[from] ProbeError),
@@ -82,7 +82,7 @@ struct Search {
     table: Arc<TableFile>,
     material: CanonicalMaterial,
     metric: Metric,
-    wanted: Wanted,
+    wanted: Criteria,
     seed: u64,
     layout: Layout,
     symmetries: Vec<Transform>,
@@ -118,7 +118,7 @@ impl<'a> Finder<'a> {
     pub fn new(
         tablebase: &'a Tablebase,
         material: CanonicalMaterial,
-        wanted: &Wanted,
+        wanted: &Criteria,
         seed: u64,
     ) -> Result<Finder<'a>, FindError> {
         Ok(Finder {
@@ -153,7 +153,7 @@ impl Cursor {
     pub fn new(
         tablebase: &Tablebase,
         material: CanonicalMaterial,
-        wanted: &Wanted,
+        wanted: &Criteria,
         seed: u64,
     ) -> Result<Cursor, FindError> {
         wanted.check()?;
@@ -258,10 +258,10 @@ impl Search {
     fn new(
         tablebase: &Tablebase,
         material: CanonicalMaterial,
-        wanted: &Wanted,
+        wanted: &Criteria,
         seed: u64,
     ) -> Result<Search, ProbeError> {
-        let table = tablebase.table_under(material, wanted.rules)?;
+        let table = tablebase.inventory().table_under(material, wanted.rules)?;
         let metric = wanted.metric(material);
         // A metric without a section equals its base.
         let metrics = [Some(metric), metric.base(material)].into_iter().flatten();
@@ -410,7 +410,9 @@ impl Search {
                 return Ok(());
             };
             tablebase.set_aside(error.into())?;
-            table = tablebase.table_under(self.material, self.wanted.rules)?;
+            table = tablebase
+                .inventory()
+                .table_under(self.material, self.wanted.rules)?;
             if numbers(&table) != numbers(&self.table) {
                 break;
             }

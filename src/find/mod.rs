@@ -2,7 +2,7 @@
 //! up a win.
 //!
 //! ```
-//! use sakmak::find::{Finder, Wanted};
+//! use sakmak::find::{Criteria, Finder};
 //! use sakmak::probe::Tablebase;
 //! use sakmak::rules::RuleSet;
 //! # let directory = tempfile::tempdir()?;
@@ -17,9 +17,9 @@
 //! let mut tablebase = Tablebase::new();
 //! tablebase.add_directory(directory.path())?;
 //! // Wins of K+R v K with no move to spare.
-//! let wanted = Wanted {
+//! let wanted = Criteria {
 //!     margin: Some(0),
-//!     ..Wanted::new(RuleSet::Makruk)
+//!     ..Criteria::new(RuleSet::Makruk)
 //! };
 //! let found: Vec<_> = Finder::new(&tablebase, "KRvK".parse()?, &wanted, 7)?
 //!     .take(3)
@@ -34,6 +34,7 @@
 //! for those that pass.
 
 mod contradiction;
+mod criteria;
 mod document;
 mod family;
 mod finder;
@@ -42,14 +43,13 @@ mod puzzles;
 mod region;
 mod shuffled;
 mod theme;
-mod wanted;
 
 pub use crate::random::Numbers;
-pub use contradiction::WantedError;
+pub use contradiction::CriteriaError;
+pub use criteria::{Capture, Criteria, FirstMove, Promotion, margin};
 pub use document::FoundDocument;
 pub use finder::{Cursor, FindError, Finder, Found};
-pub use puzzle::{Goal, Puzzle, PuzzleMove};
+pub use puzzle::{Puzzle, PuzzleMove, Stipulation};
 pub use puzzles::{PuzzleDocument, Puzzles};
 pub use region::{Region, RegionError};
 pub use theme::Theme;
-pub use wanted::{Capture, FirstMove, Promotion, Wanted, margin};

@@ -1,9 +1,9 @@
 //! Puzzles: positions in which the side to move, the solver, has to find several moves, each the
 //! only one that keeps the result.
 
+use super::criteria::{margin, needed};
 use super::finder::Found;
 use super::theme::Theme;
-use super::wanted::{margin, needed};
 use crate::board::{Color, Move, Position};
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
@@ -19,7 +19,7 @@ pub struct Puzzle {
     /// The position, with a fresh count.
     pub position: Position,
     /// The goal of the solver.
-    pub goal: Goal,
+    pub goal: Stipulation,
     /// The solver's moves and the replies, in order. The solution ends where several moves keep the
     /// result.
     pub moves: Vec<PuzzleMove>,
@@ -35,7 +35,7 @@ pub struct Puzzle {
 
 /// The goal of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Goal {
+pub enum Stipulation {
     /// A win inside the count: mate, or a sure way to it.
     Win,
     /// A draw, by the count or otherwise.
@@ -68,14 +68,14 @@ impl Puzzle {
     ) -> Result<Option<Puzzle>, ProbeError> {
         let solver = found.position.turn();
         let goal = match found.value.category {
-            Category::Win => Goal::Win,
+            Category::Win => Stipulation::Win,
             Category::Loss => return Ok(None),
-            _ => Goal::Draw,
+            _ => Stipulation::Draw,
         };
         // The side whose moves are counted.
         let winner = match goal {
-            Goal::Win => solver,
-            Goal::Draw => !solver,
+            Stipulation::Win => solver,
+            Stipulation::Draw => !solver,
         };
         let mut puzzle = Puzzle {
             position: found.position,
@@ -148,7 +148,7 @@ impl Puzzle {
 
     /// The theme of the puzzle, if it asks about promotion.
     pub fn theme(&self) -> Option<Theme> {
-        Theme::of(&self.position, self.goal == Goal::Win)
+        Theme::of(&self.position, self.goal == Stipulation::Win)
     }
 
     /// True if the first move of the solution promotes a bia.
@@ -173,9 +173,11 @@ impl Puzzle {
         }
         let bare = self.position.by_color(self.solver()).len() == 1;
         match (self.goal, bare) {
-            (Goal::Win, _) => format!("{solver} to move and win inside the count"),
-            (Goal::Draw, true) => format!("{solver} to move and hold out until the count is over"),
-            (Goal::Draw, false) => format!("{solver} to move and draw against {other}"),
+            (Stipulation::Win, _) => format!("{solver} to move and win inside the count"),
+            (Stipulation::Draw, true) => {
+                format!("{solver} to move and hold out until the count is over")
+            }
+            (Stipulation::Draw, false) => format!("{solver} to move and draw against {other}"),
         }
     }
 }
@@ -193,11 +195,11 @@ fn only_move(
     rules: RuleSet,
     position: &Position,
     count: &Count,
-    goal: Goal,
+    goal: Stipulation,
 ) -> Result<Option<PuzzleMove>, ProbeError> {
     let least = match goal {
-        Goal::Win => 1,
-        Goal::Draw => 0,
+        Stipulation::Win => 1,
+        Stipulation::Draw => 0,
     };
     let ranked = tablebase.best_moves(position, rules, count)?;
     let reaches = |category: Category| category.points() >= least;

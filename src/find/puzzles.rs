@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use super::contradiction::WantedError;
+use super::contradiction::CriteriaError;
+use super::criteria::Criteria;
 use super::finder::{Cursor, FindError};
-use super::puzzle::{Goal, Puzzle};
+use super::puzzle::{Puzzle, Stipulation};
 use super::theme::Theme;
-use super::wanted::Wanted;
 use crate::board::Fen;
 use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
@@ -32,7 +32,7 @@ impl<'a> Puzzles<'a> {
     pub fn new(
         tablebase: &'a Tablebase,
         endings: &[CanonicalMaterial],
-        wanted: &Wanted,
+        wanted: &Criteria,
         seed: u64,
     ) -> Result<Puzzles<'a>, FindError> {
         let wanted = endings.iter().map(|&ending| (ending, wanted.clone()));
@@ -48,7 +48,7 @@ impl<'a> Puzzles<'a> {
     pub fn of_theme(
         tablebase: &'a Tablebase,
         endings: &[CanonicalMaterial],
-        wanted: &Wanted,
+        wanted: &Criteria,
         theme: Theme,
         seed: u64,
     ) -> Result<Puzzles<'a>, FindError> {
@@ -56,16 +56,16 @@ impl<'a> Puzzles<'a> {
             let all = theme.wanted(ending, wanted).into_iter();
             all.map(move |wanted| (ending, wanted))
         };
-        let all: Vec<(CanonicalMaterial, Wanted)> = endings.iter().flat_map(of_ending).collect();
+        let all: Vec<(CanonicalMaterial, Criteria)> = endings.iter().flat_map(of_ending).collect();
         match all.is_empty() {
-            true => Err(WantedError::NoBia.into()),
+            true => Err(CriteriaError::NoBia.into()),
             false => Puzzles::of(tablebase, all, Some(theme), seed),
         }
     }
 
     fn of(
         tablebase: &'a Tablebase,
-        all: impl IntoIterator<Item = (CanonicalMaterial, Wanted)>,
+        all: impl IntoIterator<Item = (CanonicalMaterial, Criteria)>,
         theme: Option<Theme>,
         seed: u64,
     ) -> Result<Puzzles<'a>, FindError> {
@@ -153,8 +153,8 @@ impl Puzzle {
             rules,
             side_to_move: self.solver().to_string(),
             goal: match self.goal {
-                Goal::Win => "win",
-                Goal::Draw => "draw",
+                Stipulation::Win => "win",
+                Stipulation::Draw => "draw",
             },
             theme: self.theme().map(Theme::name),
             grade: self.grade(),

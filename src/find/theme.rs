@@ -1,7 +1,7 @@
 //! Puzzles about promotion.
 
-use super::wanted::{Promotion, Wanted, can_promote};
-use crate::board::{Color, Position, Promotion as Rule, Role, attacks};
+use super::criteria::{Criteria, Promotion, can_promote};
+use crate::board::{Color, Position, PromotionRule, Role, attacks};
 use crate::material::CanonicalMaterial;
 
 /// What a puzzle with bia asks about.
@@ -41,7 +41,7 @@ impl Theme {
     /// Adds the criteria of a theme's puzzles in an ending to the caller's. For the question
     /// whether to promote there are two searches: one for positions in which promotion is the
     /// answer, one for those in which it is not.
-    pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Wanted) -> Vec<Wanted> {
+    pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Criteria) -> Vec<Criteria> {
         let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
         let mut all = Vec::new();
         for side in Color::ALL.into_iter().filter(has_bia) {
@@ -53,7 +53,7 @@ impl Theme {
                 Theme::PromoteOrWait => &[Some(Promotion::ThrowsWin), Some(Promotion::Only)],
                 Theme::StopPromotion => &[None],
             };
-            all.extend(answers.iter().map(|&promotion| Wanted {
+            all.extend(answers.iter().map(|&promotion| Criteria {
                 turn: Some(turn),
                 promotion,
                 only_move: true,
@@ -70,6 +70,6 @@ fn is_threatened(position: &Position) -> bool {
     let mut bia = position.men(other, Role::Bia);
     bia.any(|from| {
         let mut steps = attacks::bia_step(other, from);
-        steps.any(|to| Rule::Met.is_due(other, to))
+        steps.any(|to| PromotionRule::Met.is_due(other, to))
     })
 }

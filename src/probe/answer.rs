@@ -1,234 +1,137 @@
-//! The complete answer for a position, and its JSON document.
-//!
-//! The field names are a promise to users: the command line and the Python package print this
-//! document.
+//! Answers with all that the tables know of a position: with distances or, if those are missing,
+//! with categories.
 
-use serde::Serialize;
-
-use super::distance::{Distance, Moves};
+use super::category_answer::CategoryAnswer;
+use super::distance_answer::{AnswerDocument, DistanceAnswer};
 use super::error::ProbeError;
-use super::ranking::RankedMove;
 use super::tablebase::Tablebase;
-use super::value::Value;
 use crate::board::{Color, Fen, Move, Position};
-use crate::material::MIN_MEN;
-use crate::rules::{Allowance, Category, Count, CountNote, RuleSet};
+use crate::rules::{Allowance, Category, Count, RuleSet};
 
-/// A position with its value and its ranked moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The position with its count.
-    pub fen: Fen,
-    /// The rule set of the probe.
-    pub rules: RuleSet,
-    /// The value of the position.
-    pub value: Value,
-    /// The legal moves, best first.
-    pub moves: Vec<RankedMove>,
-    /// True if neither side could mate even with the opponent's help.
-    pub insufficient_material: bool,
+/// An answer of distance tables or of verdict tables.
+#[derive(Debug)]
+pub enum Answer {
+    /// With distances.
+    Distances(DistanceAnswer),
+    /// By category alone.
+    Categories(CategoryAnswer),
+}
+
+/// The position after a legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The move.
+    pub m: Move,
+    /// The position after it.
+    pub position: Position,
+    /// Its count.
+    pub count: Count,
+    /// The side that can force mate in the position, with nothing counted.
+    pub winner: Option<Color>,
 }
 
 impl Tablebase {
-    /// Computes the complete answer for a position with the count of its FEN.
+    /// The answer to a position with the count of its FEN: with distances or, if a table of them is
+    /// missing, by category.
     ///
     /// # Errors
     ///
-    /// As for [`Tablebase::probe`] and [`Tablebase::best_moves`].
+    /// As for [`Tablebase::probe`] and [`Tablebase::best_moves`], if verdict tables do not answer either.
     pub fn answer(&self, fen: &Fen, rules: RuleSet) -> Result<Answer, ProbeError> {
-        rules.check_fen(fen)?;
-        let position = &fen.position;
-        let count = Count::from_fen(fen);
-        // Reports a mistake of the caller first.
-        let value = self.probe(position, rules, &count)?;
-        Ok(Answer {
-            fen: *fen,
-            rules,
-            value,
-            moves: self.best_moves(position, rules, &count)?,
-            insufficient_material: self.is_insufficient(position)?,
-        })
-    }
-
-    /// True if neither side could mate even with the opponent's help: the ending has no won
-    /// position.
-    ///
-    /// # Errors
-    ///
-    /// If there is neither a distance table nor a verdict table, or they cannot be used.
-    pub fn is_insufficient(&self, position: &Position) -> Result<bool, ProbeError> {
-        if position.occupied().len() <= MIN_MEN {
-            return Ok(true);
-        }
-        let (material, _) = position.material().canonical();
-        let statistics = match self.statistics(material) {
+        match self.answer_by_distance(fen, rules) {
             Err(missing) if missing.is_missing() => {
-                let counts = self.store().verdict_counts(material)?.ok_or(missing)?;
-                let is_drawn = |of: &[u64; 5]| matches!(of, [0, 0, _, 0, 0]);
-                return Ok(counts.iter().flatten().all(is_drawn));
+                let answer = self.answer_by_category(fen, rules, missing)?;
+                Ok(Answer::Categories(answer))
             }
-            statistics => statistics?,
-        };
-        Ok(Color::ALL.into_iter().all(|turn| {
-            let counts = statistics.to_move(turn);
-            counts.draws == counts.legal()
-        }))
+            answer => Ok(Answer::Distances(answer?)),
+        }
     }
 }
 
 impl Answer {
-    /// True if the side to move is checkmated.
-    pub fn checkmate(&self) -> bool {
-        self.moves.is_empty() && self.fen.position.is_check()
+    /// The answer with distances.
+    ///
+    /// # Errors
+    ///
+    /// [`ProbeError::Missing`] or [`ProbeError::MissingRules`], which names the missing table.
+    pub fn with_distances(self) -> Result<DistanceAnswer, ProbeError> {
+        match self {
+            Answer::Distances(answer) => Ok(answer),
+            Answer::Categories(answer) => Err(answer.missing),
+        }
     }
 
-    /// True if the side to move is stalemated.
-    pub fn stalemate(&self) -> bool {
-        self.moves.is_empty() && !self.fen.position.is_check()
+    /// The position with its count.
+    pub fn fen(&self) -> &Fen {
+        match self {
+            Answer::Distances(answer) => &answer.fen,
+            Answer::Categories(answer) => &answer.fen,
+        }
     }
 
-    /// The position after one of the ranked moves, with its count.
-    pub fn after(&self, ranked: &RankedMove) -> (Position, Count) {
-        let winner = ranked.dtm.winner(self.fen.position.turn());
-        count_after_move(&self.fen, self.rules, ranked.m, winner)
+    /// The rule set of the question.
+    pub fn rules(&self) -> RuleSet {
+        match self {
+            Answer::Distances(answer) => answer.rules,
+            Answer::Categories(answer) => answer.rules,
+        }
     }
 
-    /// A note on the position's count if no game leads to such a count, or if the count decides
-    /// nothing.
-    pub fn note(&self) -> Option<CountNote> {
-        count_note(&self.fen, self.rules)
+    /// The side that can force mate with nothing counted.
+    pub fn winner(&self) -> Option<Color> {
+        match self {
+            Answer::Distances(answer) => answer.value.dtm.winner(answer.fen.position.turn()),
+            Answer::Categories(answer) => answer.winner(),
+        }
+    }
+
+    /// The least and the greatest possible category for the side to move.
+    pub fn bounds(&self) -> [Category; 2] {
+        match self {
+            Answer::Distances(answer) => [answer.value.category; 2],
+            Answer::Categories(answer) => answer.bounds,
+        }
+    }
+
+    /// The winning side's allowance under the count, as in
+    /// [`Value::allowance`](super::Value::allowance).
+    pub fn allowance(&self) -> Option<Allowance> {
+        match self {
+            Answer::Distances(answer) => answer.value.allowance,
+            Answer::Categories(answer) => answer.allowance,
+        }
+    }
+
+    /// The positions after the legal moves, best moves first.
+    pub fn next(&self) -> Vec<Next> {
+        let next = |m, (position, count), winner| Next {
+            m,
+            position,
+            count,
+            winner,
+        };
+        match self {
+            Answer::Distances(answer) => {
+                let turn = answer.fen.position.turn();
+                let moves = answer.moves.iter();
+                moves
+                    .map(|ranked| next(ranked.m, answer.after(ranked), ranked.dtm.winner(turn)))
+                    .collect()
+            }
+            Answer::Categories(answer) => {
+                let moves = answer.moves.iter();
+                moves
+                    .map(|found| next(found.m, answer.after(found), answer.winner_after(found)))
+                    .collect()
+            }
+        }
     }
 
     /// The answer as a document.
     pub fn document(&self) -> AnswerDocument {
-        let lettering = self.rules.lettering();
-        let position = &self.fen.position;
-        let moves = self.moves.iter().map(|ranked| MoveDocument {
-            uci: ranked.m.to_string(),
-            san: position.san(ranked.m, lettering),
-            player: position.turn().to_string(),
-            category: ranked.category,
-            at_most: None,
-            dtm: ranked.dtm.moves(),
-            dth: ranked.dth.and_then(Distance::moves),
-            capture: ranked.capture,
-            checkmate: ranked.checkmate,
-            count: ranked.begins,
-        });
-        AnswerDocument {
-            fen: self.fen.display(lettering).to_string(),
-            rules: self.rules,
-            side_to_move: position.turn().to_string(),
-            category: self.value.category,
-            at_most: None,
-            missing_distances: None,
-            dtm: self.value.dtm.moves(),
-            dth: self.value.dth.and_then(Distance::moves),
-            unit: "moves",
-            checkmate: self.checkmate(),
-            stalemate: self.stalemate(),
-            insufficient_material: self.insufficient_material,
-            count: self.value.allowance.map(|allowance| CountDocument {
-                allowance,
-                note: self.note(),
-            }),
-            moves: moves.collect(),
+        match self {
+            Answer::Distances(answer) => answer.document(),
+            Answer::Categories(answer) => answer.document(),
         }
-    }
-}
-
-/// A note on the count of a FEN if no game leads to such a count, or if the count decides nothing.
-pub(super) fn count_note(fen: &Fen, rules: RuleSet) -> Option<CountNote> {
-    let position = &fen.position;
-    Count::from_fen(fen).note(rules, position.material(), position.turn())
-}
-
-/// The position after a move, with its count. `winner` is the side that can force mate there if
-/// nothing is counted.
-pub(super) fn count_after_move(
-    fen: &Fen,
-    rules: RuleSet,
-    m: Move,
-    winner: Option<Color>,
-) -> (Position, Count) {
-    let before = &fen.position;
-    let next = before.play(m);
-    let count = Count::from_fen(fen);
-    let both_have_men = next.material().bare_side().is_none();
-    // Without a possible winner no count begins.
-    if winner.is_none() && count == Count::Fresh && both_have_men {
-        return (next, count);
-    }
-    let winner = winner.unwrap_or(before.turn());
-    (next, count.after(rules, before, &next, winner))
-}
-
-/// The output of `probe --json`: see [`Answer`] and [`CategoryAnswer`](super::CategoryAnswer).
-#[derive(Clone, Debug, Serialize)]
-pub struct AnswerDocument {
-    pub(super) fen: String,
-    pub(super) rules: RuleSet,
-    pub(super) side_to_move: String,
-    /// The category; without distances, the least possible one.
-    pub(super) category: Category,
-    /// The greatest possible category, if it differs from the least.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) at_most: Option<Category>,
-    /// The ending whose distance table is missing, if the answer has no distances.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) missing_distances: Option<String>,
-    pub(super) dtm: Option<Moves>,
-    pub(super) dth: Option<Moves>,
-    pub(super) unit: &'static str,
-    pub(super) checkmate: bool,
-    pub(super) stalemate: bool,
-    pub(super) insufficient_material: bool,
-    pub(super) count: Option<CountDocument>,
-    pub(super) moves: Vec<MoveDocument>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct CountDocument {
-    #[serde(flatten)]
-    pub(super) allowance: Allowance,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) note: Option<CountNote>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct MoveDocument {
-    pub(super) uci: String,
-    pub(super) san: String,
-    #[serde(rename = "for")]
-    pub(super) player: String,
-    pub(super) category: Category,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) at_most: Option<Category>,
-    pub(super) dtm: Option<Moves>,
-    pub(super) dth: Option<Moves>,
-    pub(super) capture: bool,
-    pub(super) checkmate: bool,
-    /// The count that the move begins and the moves that it allows, if the move captures or
-    /// promotes the last bia.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) count: Option<Allowance>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Lettering;
-
-    #[test]
-    fn two_kings_are_answered_without_a_table() {
-        let fen = Fen::parse("8/8/8/3k4/8/3K4/8/8 w", Lettering::Makruk).unwrap();
-        let answer = Tablebase::new().answer(&fen, RuleSet::Makruk).unwrap();
-        assert!(answer.insufficient_material && !answer.stalemate() && !answer.checkmate());
-        let json = serde_json::to_value(answer.document()).unwrap();
-        assert_eq!(json["category"], "draw");
-        // The kings are opposite each other: three of the eight squares are attacked.
-        assert_eq!(json["moves"].as_array().unwrap().len(), 5);
-        assert_eq!(json["moves"][0]["for"], "white");
-        assert_eq!(json["dtm"], serde_json::Value::Null);
     }
 }

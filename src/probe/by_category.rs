@@ -1,10 +1,10 @@
-//! Ranks moves by category alone, from verdict tables without distances.
+//! Answers by category alone, from verdict tables without distances.
 
 use std::cmp::Reverse;
 
 use super::error::ProbeError;
-use super::lookup::Lookup;
-use super::tablebase::{Tablebase, validate};
+use super::lookup::{Lookup, validate};
+use super::store::Store;
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet};
 
@@ -20,22 +20,66 @@ pub struct BoundedMove {
     pub fresh: Category,
 }
 
-impl Tablebase {
-    /// The legal moves ranked by [`Tablebase::category_bounds`] of the positions after them, best
-    /// first: by the lower bound, then by the upper bound, then by the category with a fresh count
-    /// after the move. Needs no distances.
+/// Answers by category alone, from [`Tablebase::by_category`](super::Tablebase::by_category). They
+/// need no distances: one lookup in a verdict table has the category with a fresh count.
+#[derive(Clone, Copy, Debug)]
+pub struct ByCategory<'a> {
+    store: &'a Store,
+}
+
+impl<'a> ByCategory<'a> {
+    pub(super) fn new(store: &'a Store) -> ByCategory<'a> {
+        ByCategory { store }
+    }
+
+    /// The category with a fresh count, from the verdict table alone. None without a verdict table
+    /// of the position's men.
     ///
     /// # Errors
     ///
-    /// As for [`Tablebase::category`], for the position and for every position after a move.
-    pub fn moves_by_category(
-        &self,
+    /// If that table cannot be used.
+    pub fn verdict(
+        self,
+        position: &Position,
+        rules: RuleSet,
+    ) -> Result<Option<Category>, ProbeError> {
+        Lookup::under(self.store, rules).verdict(position, rules)
+    }
+
+    /// The bounds of the category for the side to move, from one lookup in a verdict table. They
+    /// differ only under a running count that leaves a winner fewer moves than a fresh one: the win
+    /// may be in time or too late. Without a verdict table both are the
+    /// [category](super::Tablebase::category).
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tablebase::category`](super::Tablebase::category).
+    pub fn bounds(
+        self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<[Category; 2], ProbeError> {
+        validate(position, rules, count)?;
+        Lookup::under(self.store, rules).category_bounds(position, rules, count)
+    }
+
+    /// The legal moves ranked by [`ByCategory::bounds`] of the positions after them, best first: by
+    /// the lower bound, then by the upper bound, then by the category with a fresh count after the
+    /// move.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tablebase::category`](super::Tablebase::category), for the position and for every
+    /// position after a move.
+    pub fn moves(
+        self,
         position: &Position,
         rules: RuleSet,
         count: &Count,
     ) -> Result<Vec<BoundedMove>, ProbeError> {
         validate(position, rules, count)?;
-        let mut lookup = Lookup::under(self.store(), rules);
+        let mut lookup = Lookup::under(self.store, rules);
         let [least, most] = lookup.category_bounds(position, rules, count)?;
         let mut moves = Vec::new();
         for m in position.legal_moves() {

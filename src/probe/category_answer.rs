@@ -1,7 +1,9 @@
 //! Answers from verdict tables, for positions whose distances are missing.
 
-use super::answer::{AnswerDocument, CountDocument, MoveDocument, count_after_move, count_note};
 use super::by_category::BoundedMove;
+use super::distance_answer::{
+    AnswerDocument, CountDocument, MoveDocument, count_after_move, count_note,
+};
 use super::error::ProbeError;
 use super::tablebase::Tablebase;
 use crate::board::{Color, Fen, Position};
@@ -38,19 +40,19 @@ impl Tablebase {
     ) -> Result<CategoryAnswer, ProbeError> {
         let position = &fen.position;
         let count = Count::from_fen(fen);
-        let found = self.moves_by_category(position, rules, &count);
+        let found = self.by_category().moves(position, rules, &count);
         let moves = match found {
             Err(error) if error.is_missing() => return Err(missing),
             moves => moves?,
         };
-        let bounds = self.category_bounds(position, rules, &count)?;
+        let bounds = self.by_category().bounds(position, rules, &count)?;
         Ok(CategoryAnswer {
             fen: *fen,
             rules,
             bounds,
             allowance: allowance(rules, position, &count, bounds[0]),
             moves,
-            insufficient_material: self.is_insufficient(position)?,
+            insufficient_material: self.inventory().is_insufficient(position)?,
             missing,
         })
     }

@@ -48,8 +48,8 @@ pub enum ProbeError {
     /// The table is corrupt, of another version, or unreadable.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The probe needs a block that is not decoded. Only the calls that never decode return this,
-    /// such as [`Tablebase::probe_cached`](super::Tablebase::probe_cached).
+    /// The probe needs a block that is not decoded. Only from
+    /// [`Tablebase::cached`](super::Tablebase::cached).
     #[error("a block that the probe needs has not been decoded")]
     NotDecoded,
     /// The cache cannot be allocated.

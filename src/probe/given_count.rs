@@ -136,7 +136,7 @@ impl Tablebase {
             Err(error) if error.is_missing() => error,
             dtm => return Ok(dtm?.winner(!turn)),
         };
-        match self.verdict(position, rules) {
+        match self.by_category().verdict(position, rules) {
             Ok(Some(category)) => Ok(forced_winner(category, !turn)),
             _ => Err(missing),
         }

@@ -536,3 +536,15 @@ fn without_moves<M: Measure>(position: &Position) -> Distance<M::Length> {
         false => Distance::Draw,
     }
 }
+
+/// Rejects a count that has no meaning in the position.
+pub(super) fn validate(
+    position: &Position,
+    rules: RuleSet,
+    count: &Count,
+) -> Result<(), ProbeError> {
+    if *count != Count::Fresh {
+        count.validate(rules, position.material())?;
+    }
+    Ok(())
+}

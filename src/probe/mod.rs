@@ -54,7 +54,7 @@
 //! Threads share a [`Tablebase`] and call it by `&self`. Decoded blocks are cached in 64 MiB, or
 //! [`Options::cache_bytes`]. A probe of cached blocks takes no lock and makes no system call. No
 //! probe allocates once a thread has decoded a block of each size, except with the decoder in Rust.
-//! The first probe of a table opens it; [`Tablebase::open_all`] opens all at once. Files are mapped
+//! The first probe of a table opens it; [`Inventory::open_all`] opens all at once. Files are mapped
 //! into memory: limit their number by [`Options::most_open`], or choose another
 //! [`Options::access`]. For many positions at a time use [`Tablebase::probe_many`].
 //!
@@ -63,7 +63,7 @@
 //! [`ProbeError`] distinguishes the caller's mistake, a missing table and an unusable file;
 //! [`TableError::kind`] has the fault of the file. An error concerns one table and is not cached:
 //! the next probe tries again. If a table is corrupt and a later directory has the same table, the
-//! later one is used instead ([`Tablebase::replaced`]). Nothing panics.
+//! later one is used instead ([`Inventory::replaced`]). Nothing panics.
 //!
 //! [`TableError::kind`]: crate::table::TableError::kind
 //!
@@ -78,15 +78,19 @@
 
 mod answer;
 mod by_category;
+#[cfg(feature = "make")]
+pub(crate) mod by_moves;
 mod cache;
+mod cached;
 mod category_answer;
 mod cells;
 mod contents;
 mod distance;
+mod distance_answer;
 mod error;
 mod given_count;
+mod inventory;
 mod kind;
-mod known;
 mod line;
 mod line_document;
 mod lookup;
@@ -102,14 +106,16 @@ mod value;
 mod verdict_contents;
 mod verdicts;
 
-pub use answer::{Answer, AnswerDocument};
-pub use by_category::BoundedMove;
+pub use answer::{Answer, Next};
+pub use by_category::{BoundedMove, ByCategory};
 pub use cache::CacheStatistics;
+pub use cached::Cached;
 pub use category_answer::CategoryAnswer;
 pub use distance::{Distance, Moves, Plies};
+pub use distance_answer::{AnswerDocument, DistanceAnswer};
 pub use error::ProbeError;
 pub use given_count::GivenCountError;
-pub use known::{Known, Next};
+pub use inventory::Inventory;
 pub use line::{End, Line, Played};
 pub use line_document::LineDocument;
 pub use options::Options;

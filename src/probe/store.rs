@@ -84,16 +84,18 @@ impl Store {
         }
     }
 
-    /// Adds a distance table from a source, unless its ending has one.
-    pub fn add_source(&mut self, material: CanonicalMaterial, source: Elsewhere) {
-        let place = Place::source(source);
-        self.distances.add(material, place, OnceLock::new());
-    }
-
-    /// Adds a verdict table from a source, unless its ending has one.
-    pub fn add_verdict_source(&mut self, material: CanonicalMaterial, source: Elsewhere) {
+    /// Adds the table with this file name from a source, unless there is a table of its kind and
+    /// ending. Returns its ending; none if the name is not that of a table.
+    pub fn add_source(&mut self, name: &Path, source: Elsewhere) -> Option<CanonicalMaterial> {
+        if let Some(material) = material_of(name) {
+            let place = Place::source(source);
+            self.distances.add(material, place, OnceLock::new());
+            return Some(material);
+        }
+        let material = verdict::material_of(name)?;
         let place = Place::source(source);
         self.verdicts.add(material, place, OnceLock::new());
+        Some(material)
     }
 
     /// The distance table for these men, in either order of colours.
@@ -268,7 +270,7 @@ impl Store {
     pub fn verdict_counts(
         &self,
         material: CanonicalMaterial,
-    ) -> Result<Option<&verdict::Counts>, TableError> {
+    ) -> Result<Option<&verdict::CategoryCounts>, TableError> {
         let usable = self.usable_verdicts(material.material())?;
         Ok(usable.map(|(_, contents)| contents.counts()))
     }

@@ -1,26 +1,24 @@
 //! A set of tables, and probes of it.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
-use super::cache::{CacheStatistics, PageCache};
-use super::contents::Contents;
-use super::distance::{Distance, Plies};
+use super::by_category::ByCategory;
+use super::cache::PageCache;
+use super::cached::Cached;
+use super::distance::Distance;
 use super::error::ProbeError;
-use super::lookup::Lookup;
-use super::measure::{Honor, HonorDistance, InMoves, InPlies};
+use super::inventory::Inventory;
+use super::lookup::{Lookup, validate};
+use super::measure::{Honor, HonorDistance, InMoves};
 use super::options::Options;
-use super::shelf::Replaced;
 use super::store::Store;
 use super::value::Value;
 use crate::board::Position;
 use crate::material::CanonicalMaterial;
-use crate::rules::{Category, Count, RuleSet, RuleSets};
-use crate::stats::Statistics;
-use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError, TableFile, file_name};
+use crate::rules::{Category, Count, RuleSet};
+use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError};
 
 /// A set of tables, in directories or in memory.
 ///
@@ -66,7 +64,7 @@ impl Tablebase {
     ///     most_open: Some(8),
     ///     ..Options::default()
     /// })?;
-    /// assert_eq!(tablebase.cache_statistics().hits, 0);
+    /// assert_eq!(tablebase.inventory().cache_statistics().hits, 0);
     /// # Ok::<(), sakmak::probe::ProbeError>(())
     /// ```
     ///
@@ -116,28 +114,20 @@ impl Tablebase {
         self.store.add_bytes(FileBytes::Memory(bytes.into()))
     }
 
-    /// Adds an ending's distance table from a source, unless there is one.
+    /// Adds the table with this file name, such as `KSMvK.skm` or, for verdicts, `KSMvK.skv`, from a
+    /// source, and returns its ending. None if the name is not that of a table. If there is a table
+    /// of the same kind and ending already, the earlier table is used.
     ///
     /// Reads nothing now. A probe that needs missing bytes fails with the source's error, and can
     /// be repeated when they have arrived. So a program can fetch only the parts of a table that it
     /// needs.
     pub fn add_source(
         &mut self,
-        material: CanonicalMaterial,
+        file_name: impl AsRef<Path>,
         source: impl Source + Send + Sync + 'static,
-    ) {
-        self.store.add_source(material, Elsewhere::new(source));
-    }
-
-    /// Adds an ending's verdict table from a source, as [`Tablebase::add_source`] does a distance
-    /// table.
-    pub fn add_verdict_source(
-        &mut self,
-        material: CanonicalMaterial,
-        source: impl Source + Send + Sync + 'static,
-    ) {
+    ) -> Option<CanonicalMaterial> {
         let source = Elsewhere::new(source);
-        self.store.add_verdict_source(material, source);
+        self.store.add_source(file_name.as_ref(), source)
     }
 
     /// Adds the tables of a directory: the files with the canonical name of a material, such as
@@ -147,7 +137,7 @@ impl Tablebase {
     /// Reads only the names; a table is opened when a position first needs it. If several
     /// directories have a table of the same kind and ending, the first is used; a later one only if
     /// the first lacks the rule set asked about or turns out to be corrupt: see
-    /// [`replaced`](Tablebase::replaced).
+    /// [`Inventory::replaced`].
     ///
     /// # Errors
     ///
@@ -155,103 +145,26 @@ impl Tablebase {
     pub fn add_directory(&mut self, path: impl AsRef<Path>) -> io::Result<usize> {
         let directory = path.as_ref();
         self.store.add_directory(directory);
-        let before = self.endings();
+        let before = self.inventory().endings();
         for entry in std::fs::read_dir(directory)? {
             self.store.add_file(entry?.path());
         }
-        Ok(self.endings() - before)
+        Ok(self.inventory().endings() - before)
     }
 
-    /// The directories in the order of addition.
-    pub fn directories(&self) -> &[PathBuf] {
-        self.store.directories()
+    /// The tables: their endings, files and headers.
+    pub fn inventory(&self) -> Inventory<'_> {
+        Inventory::new(&self.store)
     }
 
-    /// Number of distance tables.
-    pub fn len(&self) -> usize {
-        self.store.distances.len()
+    /// Answers by category alone, from verdict tables.
+    pub fn by_category(&self) -> ByCategory<'_> {
+        ByCategory::new(&self.store)
     }
 
-    /// True if there are neither distance tables nor verdict tables.
-    pub fn is_empty(&self) -> bool {
-        self.endings() == 0
-    }
-
-    /// Number of endings with a distance table or a verdict table.
-    pub fn endings(&self) -> usize {
-        self.materials()
-            .chain(self.verdict_materials())
-            .collect::<BTreeSet<_>>()
-            .len()
-    }
-
-    /// The most men of a table, kings included; 0 without tables. Positions with more men need not
-    /// be probed.
-    pub fn most_men(&self) -> usize {
-        let all = self.materials().chain(self.verdict_materials());
-        all.map(CanonicalMaterial::men).max().unwrap_or(0)
-    }
-
-    /// The endings with distance tables, smaller ones first.
-    pub fn materials(&self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
-        self.store.distances.tables().map(|(material, _)| material)
-    }
-
-    /// The endings with verdict tables, smaller ones first.
-    pub fn verdict_materials(&self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
-        self.store.verdicts.tables().map(|(material, _)| material)
-    }
-
-    /// The distance tables in directories with their files, smaller endings first.
-    pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
-        self.store.distances.files()
-    }
-
-    /// The file of an ending's distance table, if it is in a directory.
-    pub fn path(&self, material: CanonicalMaterial) -> Option<&Path> {
-        self.store
-            .distances
-            .path(self.store.distances.first(material)?)
-    }
-
-    /// The verdict tables in directories with their files, smaller endings first.
-    pub fn verdict_tables(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
-        self.store.verdicts.files()
-    }
-
-    /// The file of an ending's verdict table, if it is in a directory.
-    pub fn verdict_path(&self, material: CanonicalMaterial) -> Option<&Path> {
-        self.store
-            .verdicts
-            .path(self.store.verdicts.first(material)?)
-    }
-
-    /// Number of files in directories that are open or mapped.
-    pub fn open_files(&self) -> usize {
-        self.store.open_files()
-    }
-
-    /// The file of an ending's distance table that probes read first: that of [`Tablebase::path`]
-    /// unless its header is corrupt and a later directory has another. Opens files only if there
-    /// are several.
-    pub fn path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
-        self.store.path_in_use(material)
-    }
-
-    /// The file of an ending's verdict table that probes read first, as [`Tablebase::path_in_use`]
-    /// for distance tables.
-    pub fn verdict_path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
-        self.store.verdict_path_in_use(material)
-    }
-
-    /// The distance table of an ending, opened if necessary: of the first directory with a valid
-    /// header.
-    ///
-    /// # Errors
-    ///
-    /// If no directory has it, or its file cannot be used.
-    pub fn table(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
-        self.store.usable_file(material)
+    /// Probes from decoded blocks only.
+    pub fn cached(&self) -> Cached<'_> {
+        Cached::new(&self.store)
     }
 
     /// Sets the corrupt table of an error aside if a later directory has its ending.
@@ -261,120 +174,6 @@ impl Tablebase {
     /// The error itself, if there is no other table or it has another cause.
     pub(crate) fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         self.store.set_aside(error)
-    }
-
-    /// Fails unless an ending has a distance table that answers this rule set.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::table`], and [`ProbeError::MissingRules`].
-    pub fn require(&self, material: CanonicalMaterial, rules: RuleSet) -> Result<(), ProbeError> {
-        let found = self.rule_sets(material)?;
-        match found.contains(rules) {
-            true => Ok(()),
-            false => {
-                let (men, name) = (material.material(), file_name(material));
-                Err(self.store.missing_rules(men, name, found, rules))
-            }
-        }
-    }
-
-    /// The distance table of an ending that answers this rule set, opened if necessary.
-    pub(crate) fn table_under(
-        &self,
-        material: CanonicalMaterial,
-        rules: RuleSet,
-    ) -> Result<Arc<TableFile>, ProbeError> {
-        let slot = Lookup::under(&self.store, rules).slot(material)?;
-        Ok(self.store.file(slot)?)
-    }
-
-    /// The rule sets that an ending's distance tables answer, those of all directories together.
-    /// Opens the tables if necessary.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::table`].
-    pub fn rule_sets(&self, material: CanonicalMaterial) -> Result<RuleSets, ProbeError> {
-        self.store.rule_sets(material.material())
-    }
-
-    /// The rule sets that an ending's verdict tables answer; none without a verdict table.
-    ///
-    /// # Errors
-    ///
-    /// If no file can be used.
-    pub fn verdict_rule_sets(
-        &self,
-        material: CanonicalMaterial,
-    ) -> Result<Option<RuleSets>, ProbeError> {
-        Ok(self.store.verdict_rule_sets(material.material())?)
-    }
-
-    /// Reads the headers of all tables, so that probes need not, and faults show now. Takes a tenth
-    /// of a millisecond a table or less; reads no block.
-    ///
-    /// # Errors
-    ///
-    /// The first error of a file without a replacement in a later directory, distance tables before
-    /// verdict tables and smaller endings before larger ones.
-    pub fn open_all(&self) -> Result<(), ProbeError> {
-        Ok(self.store.open_all()?)
-    }
-
-    /// The corrupt tables found so far that were replaced by tables of later directories. They are
-    /// not read again.
-    pub fn replaced(&self) -> Vec<Replaced> {
-        self.store.replaced().collect()
-    }
-
-    /// Cache hits and misses in cells. A probe of a position that is stored with this side to move
-    /// needs one cell, any other probe one for each move.
-    pub fn cache_statistics(&self) -> CacheStatistics {
-        self.store.cache.statistics()
-    }
-
-    /// The statistics of an ending by distance to mate, from its table's header.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::table`].
-    pub fn statistics(&self, material: CanonicalMaterial) -> Result<&Statistics, ProbeError> {
-        let (_, contents) = self.store.usable(material.material())?;
-        Ok(match statistics_of(contents, &[Metric::Dtm]) {
-            Some(statistics) => statistics,
-            None => Err(self.table(material)?.damaged("it has no distances to mate"))?,
-        })
-    }
-
-    /// The statistics of an ending by distance to honor under a rule set. None against a bare king,
-    /// where the distance to mate decides.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::table`], and if the table lacks this rule set.
-    pub fn honor_statistics(
-        &self,
-        material: CanonicalMaterial,
-        rules: RuleSet,
-    ) -> Result<Option<&Statistics>, ProbeError> {
-        self.require(material, rules)?;
-        if material.material().is_bare_without_bia() {
-            return Ok(None);
-        }
-        let metric = Metric::Dth(rules);
-        // A metric without a section equals its base.
-        let metrics: Vec<Metric> = [Some(metric), metric.base(material)]
-            .into_iter()
-            .flatten()
-            .collect();
-        let (_, contents) = self.store.usable_under(material.material(), rules)?;
-        match statistics_of(contents, &metrics) {
-            Some(statistics) => Ok(Some(statistics)),
-            None => Err(self
-                .table_under(material, rules)?
-                .damaged("it has no distances to honor"))?,
-        }
     }
 
     /// The distance to mate for the side to move, with nothing counted.
@@ -450,54 +249,6 @@ impl Tablebase {
         Ok(value.category)
     }
 
-    /// The distance to mate computed from the positions after the moves, even if the position
-    /// itself is stored: for checking.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::dtm`].
-    pub fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).by_moves(InMoves::DTM, position)
-    }
-
-    /// The distance to honor, computed like [`Tablebase::dtm_by_moves`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::dtm`].
-    pub fn dth_by_moves(
-        &self,
-        position: &Position,
-        rules: RuleSet,
-    ) -> Result<Distance, ProbeError> {
-        let mut lookup = Lookup::under(&self.store, rules);
-        match Honor::of(rules) {
-            Honor::Moves(measure) => lookup.by_moves(measure, position),
-            Honor::Plies(measure) => Ok(lookup.by_moves(measure, position)?.in_moves()),
-        }
-    }
-
-    /// The plies to honor in ASEAN chess or, against a bare king in an ending in which [late
-    /// captures matter](crate::rules::late_captures_matter), until mate or a capture by that king.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::dtm`].
-    #[doc(hidden)]
-    pub fn asean_plies(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
-        Lookup::under(&self.store, RuleSet::Asean).distance(InPlies, position)
-    }
-
-    /// [`Tablebase::asean_plies`], computed from the positions after the moves.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::dtm`].
-    #[doc(hidden)]
-    pub fn asean_plies_by_moves(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
-        Lookup::under(&self.store, RuleSet::Asean).by_moves(InPlies, position)
-    }
-
     /// The value of a position for the side to move, under a rule set and a count.
     ///
     /// # Errors
@@ -529,70 +280,6 @@ impl Tablebase {
     ) -> Result<Category, ProbeError> {
         validate(position, rules, count)?;
         Lookup::under(&self.store, rules).category(position, rules, count)
-    }
-
-    /// [`Tablebase::category`] from decoded blocks only. It never opens a file, reads, allocates or
-    /// waits, so a search may call it at any node.
-    ///
-    /// # Errors
-    ///
-    /// [`ProbeError::NotDecoded`] if a block is not decoded, else as for [`Tablebase::category`].
-    pub fn category_cached(
-        &self,
-        position: &Position,
-        rules: RuleSet,
-        count: &Count,
-    ) -> Result<Category, ProbeError> {
-        validate(position, rules, count)?;
-        Lookup::only_cached(&self.store, rules).category(position, rules, count)
-    }
-
-    /// The bounds of the category for the side to move, from one lookup in a verdict table. They
-    /// differ only under a running count that leaves a winner fewer moves than a fresh one: the win
-    /// may be in time or too late. Without a verdict table both are the
-    /// [category](Tablebase::category).
-    ///
-    /// # Errors
-    ///
-    /// As for [`Tablebase::category`].
-    pub fn category_bounds(
-        &self,
-        position: &Position,
-        rules: RuleSet,
-        count: &Count,
-    ) -> Result<[Category; 2], ProbeError> {
-        validate(position, rules, count)?;
-        Lookup::under(&self.store, rules).category_bounds(position, rules, count)
-    }
-
-    /// The category with a fresh count, from the verdict table alone. None without a verdict table
-    /// of the position's men.
-    ///
-    /// # Errors
-    ///
-    /// If that table cannot be used.
-    pub fn verdict(
-        &self,
-        position: &Position,
-        rules: RuleSet,
-    ) -> Result<Option<Category>, ProbeError> {
-        Lookup::under(&self.store, rules).verdict(position, rules)
-    }
-
-    /// [`Tablebase::probe`] from decoded blocks only. It never opens a file, reads, allocates or
-    /// waits, so a search may call it at any node.
-    ///
-    /// # Errors
-    ///
-    /// [`ProbeError::NotDecoded`] if a block is not decoded, else as for [`Tablebase::probe`].
-    pub fn probe_cached(
-        &self,
-        position: &Position,
-        rules: RuleSet,
-        count: &Count,
-    ) -> Result<Value, ProbeError> {
-        validate(position, rules, count)?;
-        Lookup::only_cached(&self.store, rules).probe(position, rules, count)
     }
 
     /// The values of many positions, in their order, as by [`Tablebase::probe`].
@@ -641,23 +328,4 @@ impl Tablebase {
     pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
         Lookup::new(&self.store).is_stored(position)
     }
-}
-
-/// Rejects a count that has no meaning in the position.
-pub(super) fn validate(
-    position: &Position,
-    rules: RuleSet,
-    count: &Count,
-) -> Result<(), ProbeError> {
-    if *count != Count::Fresh {
-        count.validate(rules, position.material())?;
-    }
-    Ok(())
-}
-
-/// The statistics of the first of these metrics with a section.
-fn statistics_of<'a>(contents: &'a Contents, metrics: &[Metric]) -> Option<&'a Statistics> {
-    let sections = metrics.iter();
-    let mut sections = sections.filter_map(|&metric| contents.of_metric(metric));
-    sections.next().map(|stored| &stored.header.info.statistics)
 }

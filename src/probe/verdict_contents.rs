@@ -90,7 +90,7 @@ impl VerdictContents {
     }
 
     /// Number of positions in each category.
-    pub fn counts(&self) -> &verdict::Counts {
+    pub fn counts(&self) -> &verdict::CategoryCounts {
         self.header.counts()
     }
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::RuleSet;
 use crate::board::{
-    Color, Fen, FenError, LeapRights, Lettering, Position, Promotion, Role, Square, SquareSet,
+    Color, Fen, FenError, LeapRights, Lettering, Position, PromotionRule, Role, Square, SquareSet,
     bia_home,
 };
 use crate::material::MenError;
@@ -76,7 +76,7 @@ fn in_words(color: Color) -> &'static str {
 
 /// Says whether a bia is past the squares that it can stand on or behind them.
 fn past_or_behind(color: Color, square: Square) -> &'static str {
-    match Promotion::Met.is_due(color, square) {
+    match PromotionRule::Met.is_due(color, square) {
         true => "where it has promoted",
         false => "behind where it begins",
     }

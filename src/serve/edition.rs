@@ -42,15 +42,18 @@ impl Edition {
     /// valid entry, takes length and modification time.
     pub fn new(tablebase: &Tablebase) -> Edition {
         let mut manifests = BTreeMap::new();
-        let tables = tablebase.tables().filter_map(|(material, _)| {
-            let path = tablebase.path_in_use(material)?;
+        let tables = tablebase.inventory().tables().filter_map(|(material, _)| {
+            let path = tablebase.inventory().path_in_use(material)?;
             Some((material, path))
         });
         let tables = files::<DistanceSummary>(&mut manifests, "", tables);
-        let verdicts = tablebase.verdict_tables().filter_map(|(material, _)| {
-            let path = tablebase.verdict_path_in_use(material)?;
-            Some((material, path))
-        });
+        let verdicts = tablebase
+            .inventory()
+            .verdict_tables()
+            .filter_map(|(material, _)| {
+                let path = tablebase.inventory().verdict_path_in_use(material)?;
+                Some((material, path))
+            });
         let verdict_tables = files::<VerdictSummary>(&mut manifests, "verdicts of ", verdicts);
         let mut hasher = blake3::Hasher::new();
         hasher.update(env!("CARGO_PKG_VERSION").as_bytes());

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::answers::refused;
 use super::reply;
 use super::server::Server;
-use crate::explorer::{Refusal, Wanted, json, parameters};
+use crate::explorer::{RandomSearch, Refusal, json, parameters};
 use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::study::{ExamplesDocument, StatisticsDocument};
@@ -98,7 +98,7 @@ pub(super) fn figures(
 ) -> Result<String, Refusal> {
     json(&Figures {
         statistics: StatisticsDocument::new(tablebase, material)?,
-        examples: ExamplesDocument::new(material, tablebase.statistics(material)?),
+        examples: ExamplesDocument::new(material, tablebase.inventory().statistics(material)?),
         bytes,
     })
 }
@@ -129,7 +129,7 @@ fn document(
 /// Finds a random position of an ending that has the requested verdict.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
-    let wanted = match Wanted::parse(parameters(query)) {
+    let wanted = match RandomSearch::parse(parameters(query)) {
         Ok(wanted) => wanted,
         Err(refusal) => return refused(&refusal),
     };

@@ -40,6 +40,6 @@ pub use log::Log;
 pub use page::files as page_files;
 pub use routes::router;
 pub use run::{Patience, run, runtime};
-pub use server::{Options, Server};
+pub use server::{Limits, Server};
 pub use site::{SiteError, write_site};
 pub use wasm::is_reader;

@@ -12,7 +12,7 @@ const MOST_BODY: usize = 1 << 20;
 
 /// The whole body, or a refusal if it is too large or too slow.
 pub(super) async fn received(server: &Server, body: Body) -> Result<Bytes, Response<Body>> {
-    let time = server.inner.options.body_time;
+    let time = server.inner.limits.body_time;
     match tokio::time::timeout(time, to_bytes(body, MOST_BODY)).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(_)) => Err(reply::refusal(&Refusal::too_large(

@@ -75,7 +75,7 @@ pub async fn run(
     patience: Patience,
     stop: impl Future<Output = ()>,
 ) {
-    let most = server.inner.options.most_connections;
+    let most = server.inner.limits.most_connections;
     let listening = Listening {
         app: router(&server),
         connections: Arc::new(Semaphore::new(most)),

@@ -17,9 +17,9 @@ use super::reply;
 use crate::explorer::Refusal;
 use crate::probe::Tablebase;
 
-/// Options of a server.
+/// The limits of a server.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct Limits {
     /// The largest number of long answers computed at a time. Beyond it, requests are refused with
     /// status 503.
     pub most_at_once: usize,
@@ -31,9 +31,9 @@ pub struct Options {
     pub rate: Option<u32>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
             most_at_once: 256,
             most_connections: 4096,
             body_time: Duration::from_secs(10),
@@ -53,7 +53,7 @@ pub struct Server {
 pub(super) struct Inner {
     pub(super) tablebase: Tablebase,
     pub(super) edition: Edition,
-    pub(super) options: Options,
+    pub(super) limits: Limits,
     /// One permit for each long answer allowed at a time.
     pub(super) permits: Arc<Semaphore>,
     pub(super) rates: Rates,
@@ -68,20 +68,20 @@ pub(super) struct Inner {
 
 impl Server {
     /// Makes a server for these tables, and computes their edition.
-    pub fn new(tablebase: Tablebase, options: Options, log: Log) -> Server {
+    pub fn new(tablebase: Tablebase, limits: Limits, log: Log) -> Server {
         let edition = Edition::new(&tablebase);
         Server {
             inner: Arc::new(Inner {
                 edition,
-                permits: Arc::new(Semaphore::new(options.most_at_once)),
-                rates: Rates::new(options.rate),
+                permits: Arc::new(Semaphore::new(limits.most_at_once)),
+                rates: Rates::new(limits.rate),
                 metrics: Metrics::default(),
                 log,
                 draining: AtomicBool::new(false),
                 catalogue: OnceLock::new(),
                 told: AtomicUsize::new(0),
                 tablebase,
-                options,
+                limits,
             }),
         }
     }
@@ -109,7 +109,7 @@ impl Server {
             log,
             ..
         } = &*self.inner;
-        let replaced = tablebase.replaced();
+        let replaced = tablebase.inventory().replaced();
         let told = told.fetch_max(replaced.len(), Ordering::Relaxed);
         for replaced in replaced.iter().skip(told) {
             log.line(&replaced.to_string());

@@ -153,9 +153,10 @@ pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
 
 /// The server's metrics.
 pub(super) async fn metrics(State(server): State<Server>) -> Response<Body> {
-    let cache = server.tablebase().cache_statistics();
+    let cache = server.tablebase().inventory().cache_statistics();
     let tablebase = server.tablebase();
-    let tables = tablebase.materials().count() + tablebase.verdict_materials().count();
+    let tables = tablebase.inventory().materials().count()
+        + tablebase.inventory().verdict_materials().count();
     let lost = server.inner.log.lost();
     text(server.inner.metrics.text(cache, tables, lost))
 }

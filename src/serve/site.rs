@@ -100,7 +100,7 @@ pub fn write_site(
     }
     for material in materials {
         // The page reads it where distances are missing, other readers anywhere.
-        if let Some(path) = tablebase.verdict_path_in_use(material) {
+        if let Some(path) = tablebase.inventory().verdict_path_in_use(material) {
             let table = VerdictFile::open_as(path, material, Access::Blocks);
             let table = table.map_err(ProbeError::from)?;
             let hash = hashes.of::<VerdictSummary>(&table);
@@ -108,13 +108,13 @@ pub fn write_site(
             let entry = Entry::new(&name, &hash.map_err(ProbeError::from)?, bytes);
             manifest.verdict_tables.insert(material.to_string(), entry);
             put(path, &tables_directory.join(name))?;
-            if tablebase.path(material).is_none() {
+            if tablebase.inventory().path(material).is_none() {
                 continue;
             }
         }
-        let table = tablebase.table(material)?;
+        let table = tablebase.inventory().table(material)?;
         // Reports a fault of its header.
-        tablebase.statistics(material)?;
+        tablebase.inventory().statistics(material)?;
         let hash = hashes
             .of::<DistanceSummary>(&table)
             .map_err(ProbeError::from)?;
@@ -159,7 +159,7 @@ fn puzzles(
 ) -> Result<Vec<(String, String)>, SiteError> {
     let mut searches = Vec::new();
     for material in materials {
-        let found = tablebase.table(material)?.rule_sets();
+        let found = tablebase.inventory().table(material)?.rule_sets();
         let bia = !material.is_pawnless();
         let themes = Theme::ALL.into_iter().filter(|_| bia).map(Some);
         for (theme, rules) in std::iter::once(None)

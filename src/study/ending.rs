@@ -115,11 +115,11 @@ impl EndingStudy {
         tablebase: &Tablebase,
         material: CanonicalMaterial,
     ) -> Result<EndingStudy, ProbeError> {
-        let mates = tablebase.statistics(material)?.clone();
+        let mates = tablebase.inventory().statistics(material)?.clone();
         let mut rules = Vec::new();
-        let found = tablebase.rule_sets(material)?;
+        let found = tablebase.inventory().rule_sets(material)?;
         for set in found.iter() {
-            let honor = tablebase.honor_statistics(material, set)?;
+            let honor = tablebase.inventory().honor_statistics(material, set)?;
             rules.extend(RulesStudy::new(material, set, &mates, honor));
         }
         Ok(EndingStudy {

@@ -47,16 +47,16 @@ impl<'a> StatisticsDocument<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`Tablebase::table`].
+    /// As for [`Inventory::table`](crate::probe::Inventory::table).
     pub fn new(
         tablebase: &'a Tablebase,
         material: CanonicalMaterial,
     ) -> Result<StatisticsDocument<'a>, ProbeError> {
-        let statistics = tablebase.statistics(material)?;
-        let found = tablebase.rule_sets(material)?;
+        let statistics = tablebase.inventory().statistics(material)?;
+        let found = tablebase.inventory().rule_sets(material)?;
         let mut rules = Vec::new();
         for set in found.iter() {
-            let dth = tablebase.honor_statistics(material, set)?;
+            let dth = tablebase.inventory().honor_statistics(material, set)?;
             rules.extend(Overlay::new(material, set, statistics, dth));
         }
         Ok(StatisticsDocument {

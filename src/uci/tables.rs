@@ -106,18 +106,18 @@ impl Tables {
 
     /// The number of tables found and of their men; none if there are no tables.
     pub fn found(&self) -> Option<String> {
-        let endings = match self.tablebase.endings() {
+        let endings = match self.tablebase.inventory().endings() {
             0 => return None,
             1 => "1 ending".to_string(),
             endings => format!("{endings} endings"),
         };
-        let men = self.tablebase.most_men();
+        let men = self.tablebase.inventory().most_men();
         Some(format!("found tables of {endings}, up to {men} men"))
     }
 
     /// The corrupt tables that other tables have replaced since the last call.
     pub fn newly_replaced(&mut self) -> Vec<Replaced> {
-        let replaced = self.tablebase.replaced();
+        let replaced = self.tablebase.inventory().replaced();
         let told = std::mem::replace(&mut self.told, replaced.len());
         replaced.into_iter().skip(told).collect()
     }
@@ -126,7 +126,7 @@ impl Tables {
     pub fn look(&self, state: &GameState, options: &Options) -> Result<Known, Unknown> {
         let (position, count) = state.tabled().ok_or(Unknown::OutOfReach)?;
         let men = position.occupied().len();
-        if men > options.probe_limit || (men > self.tablebase.most_men() && men > 2) {
+        if men > options.probe_limit || (men > self.tablebase.inventory().most_men() && men > 2) {
             return Err(Unknown::OutOfReach);
         }
         let question = Question {
@@ -161,7 +161,7 @@ impl Tables {
         let (position, rules, count) = question.asked();
         let why = error.to_string();
         let missing = error.is_missing();
-        let Ok(mut moves) = self.tablebase.moves_by_category(position, rules, count) else {
+        let Ok(mut moves) = self.tablebase.by_category().moves(position, rules, count) else {
             return Unknown::Failed(why);
         };
         if question.mode == CountMode::Off {

@@ -202,13 +202,13 @@ pub(super) fn checksum(
 
 /// The number of positions in each category, by rule set and by side to move, White first. The
 /// categories go from win to loss, as in [`Category::ALL`](crate::rules::Category::ALL).
-pub type Counts = [[[u64; 5]; 2]; 3];
+pub type CategoryCounts = [[[u64; 5]; 2]; 3];
 
 /// The header of a verdict table, after the fields that all tables have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(super) rules: RuleSets,
-    pub(super) counts: Counts,
+    pub(super) counts: CategoryCounts,
     pub(super) sides: Vec<Side>,
 }
 
@@ -219,7 +219,7 @@ impl Header {
     }
 
     /// Number of positions in each category.
-    pub(crate) fn counts(&self) -> &Counts {
+    pub(crate) fn counts(&self) -> &CategoryCounts {
         &self.counts
     }
 
@@ -229,7 +229,7 @@ impl Header {
         material: CanonicalMaterial,
         rules: RuleSets,
     ) -> Parsed<Header> {
-        let mut counts = Counts::default();
+        let mut counts = CategoryCounts::default();
         for count in counts.iter_mut().flatten().flatten() {
             *count = input.u64()?;
         }

@@ -76,7 +76,7 @@ pub use block::{VerdictBlock, is_decoded, word_number};
 #[cfg(feature = "make")]
 pub(crate) use facts::PlaneMen;
 pub(crate) use header::Header;
-pub use header::{Counts, Set, VERSION};
+pub use header::{CategoryCounts, Set, VERSION};
 pub use layout::{LanePlace, PlaneLayout};
 pub use name::{file_name, material_of};
 pub use read::{Pages, VerdictFile, VerdictSets, Verdicts, WordPlace};

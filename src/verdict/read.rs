@@ -8,8 +8,8 @@ use super::codec::{CodingModel, decode};
 #[cfg(feature = "make")]
 use super::coding::{Coding, Ties};
 use super::facts::{LaneFacts, PlaneMen};
+use super::header::{CategoryCounts, MODEL_BYTES, SETS, checksum, resolve};
 use super::header::{CodedSet, FORMAT, GROUP, Header, Set, Side, Stored};
-use super::header::{Counts, MODEL_BYTES, SETS, checksum, resolve};
 use super::layout::PlaneLayout;
 use super::model::Model;
 use super::net::{NetEntry, net};
@@ -177,7 +177,7 @@ impl<B: Source> Verdicts<B> {
     }
 
     /// Number of positions in each category.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &CategoryCounts {
         &self.kind.header.counts
     }
 

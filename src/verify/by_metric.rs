@@ -6,7 +6,7 @@ use super::distances::{DistanceList, Lanes};
 use super::grid::Grid;
 use super::ply::ply;
 use super::smaller::Smaller;
-use super::source::{Source, VerifyError};
+use super::source::{TableSource, VerifyError};
 use super::stored::stored;
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{Counted, Tally};
@@ -17,7 +17,7 @@ use crate::table::{Metric, TableFile};
 pub fn verify_metric(
     table: &TableFile,
     metric: Metric,
-    source: &dyn Source,
+    source: &dyn TableSource,
     verdict: &mut Verdict,
 ) -> Result<(), VerifyError> {
     let material = table.material();

@@ -14,11 +14,11 @@ use super::distances::DistanceList;
 use super::grid::{Grid, Men};
 use super::ply::Ply;
 use super::smaller::{BiaChange, Ending, Promoted, Smaller};
-use super::source::{Source, VerifyError};
+use super::source::{TableSource, VerifyError};
 use super::stored_slabs::{Codes, Slab, StoredSlabs};
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{Counted, Tally};
-use crate::board::{Color, Promotion, Role, Square, attacks};
+use crate::board::{Color, PromotionRule, Role, Square, attacks};
 use crate::index::{Bia, BiaPlacements, Group};
 use crate::material::Material;
 use crate::rules::{Count, RuleSet, moves_available};
@@ -50,7 +50,11 @@ impl PlacementSweep<'_> {
     }
 
     /// Verifies the metric.
-    pub fn verify(&self, source: &dyn Source, verdict: &mut Verdict) -> Result<(), VerifyError> {
+    pub fn verify(
+        &self,
+        source: &dyn TableSource,
+        verdict: &mut Verdict,
+    ) -> Result<(), VerifyError> {
         let (table, metric) = (self.stored.table, self.stored.metric);
         let material = table.material();
         let sides = (&[WINNER][..], &[WINNER][..]);
@@ -134,7 +138,7 @@ impl PlacementSweep<'_> {
     }
 
     /// The positions after promotions, with Black to move.
-    fn promoted(&self, source: &dyn Source) -> Result<(BiaChange, Ending), VerifyError> {
+    fn promoted(&self, source: &dyn TableSource) -> Result<(BiaChange, Ending), VerifyError> {
         let change = BiaChange {
             promoted: Some(WINNER),
             taken: None,
@@ -159,7 +163,7 @@ impl PlacementSweep<'_> {
         let mut places: Vec<Place> = Vec::new();
         for number in 0..self.placements.len() {
             for (rest, met) in steps(self.placements.bia(number)) {
-                if Promotion::Met.is_due(WINNER, met) {
+                if PromotionRule::Met.is_due(WINNER, met) {
                     places.push(Place {
                         number,
                         rest,

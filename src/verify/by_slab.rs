@@ -11,7 +11,7 @@ use super::distances::{DistanceList, Element, Lanes};
 use super::known::Known;
 use super::ply::Ply;
 use super::smaller::Smaller;
-use super::source::{Source, VerifyError};
+use super::source::{TableSource, VerifyError};
 use super::stored_slabs::{Codes, Slab, StoredSlabs};
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{Counted, Tally};
@@ -76,7 +76,7 @@ impl Sweep<'_> {
     /// same captures, are skipped. Wins that are right are added to `known`.
     pub fn verify(
         &self,
-        source: &dyn Source,
+        source: &dyn TableSource,
         known: &mut Vec<Known>,
         verdict: &mut Verdict,
     ) -> Result<(), VerifyError> {

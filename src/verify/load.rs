@@ -5,7 +5,7 @@ use super::ply::ply;
 use super::smaller::{BiaChange, Distances, Ending, Lists, Smaller};
 use super::source::open_with;
 use super::stored::stored;
-use super::{Source, VerifyError};
+use super::{TableSource, VerifyError};
 use crate::board::Color;
 use crate::board::Role;
 use crate::index::{Group, Layout};
@@ -25,7 +25,7 @@ impl Smaller {
         metric: Metric,
         turns: &[Color],
         winners: &[Color],
-        source: &dyn Source,
+        source: &dyn TableSource,
     ) -> Result<Smaller, VerifyError> {
         Smaller::read_some(material, metric, (turns, winners), source, |_| true)
     }
@@ -40,7 +40,7 @@ impl Smaller {
         material: CanonicalMaterial,
         metric: Metric,
         sides: (&[Color], &[Color]),
-        source: &dyn Source,
+        source: &dyn TableSource,
     ) -> Result<Smaller, VerifyError> {
         let is_capture = |change: BiaChange| change.promoted.is_none();
         Smaller::read_some(material, metric, sides, source, is_capture)
@@ -50,7 +50,7 @@ impl Smaller {
         material: CanonicalMaterial,
         metric: Metric,
         sides: (&[Color], &[Color]),
-        source: &dyn Source,
+        source: &dyn TableSource,
         is_wanted: impl Fn(BiaChange) -> bool,
     ) -> Result<Smaller, VerifyError> {
         let groups = Layout::groups_of(material);
@@ -137,7 +137,7 @@ struct Larger<'a> {
     groups: &'a [Group],
     /// The needed sides to move and winners.
     sides: (&'a [Color], &'a [Color]),
-    source: &'a dyn Source,
+    source: &'a dyn TableSource,
 }
 
 impl Larger<'_> {
@@ -212,7 +212,7 @@ fn read(
     (metric, judge): (Metric, Option<Judge>),
     swapped: bool,
     (turns, winners): (&[Color], &[Color]),
-    source: &dyn Source,
+    source: &dyn TableSource,
 ) -> Result<(Grid, Lists), VerifyError> {
     let table = match metric {
         Metric::Dtm => source.open(material)?,

@@ -36,7 +36,7 @@ use by_metric::verify_metric;
 use by_placement::PlacementSweep;
 use by_slab::Sweep;
 pub use sample::verify_sample;
-pub use source::{Source, VerifyError};
+pub use source::{TableSource, VerifyError};
 pub use verdict::{Difference, Verdict};
 pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
 
@@ -47,7 +47,7 @@ pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
 /// If the table, or one of a subending, is missing or corrupt.
 pub fn verify_table(
     material: CanonicalMaterial,
-    source: &dyn Source,
+    source: &dyn TableSource,
 ) -> Result<Verdict, VerifyError> {
     let table = source.open(material)?;
     let mut verdict = Verdict {
@@ -80,7 +80,7 @@ const LARGE_MEN: usize = 6;
 #[doc(hidden)]
 pub fn verify_by_placement(
     material: CanonicalMaterial,
-    source: &dyn Source,
+    source: &dyn TableSource,
 ) -> Result<Option<Verdict>, VerifyError> {
     let table = source.open(material)?;
     let mut verdict = Verdict {

@@ -8,7 +8,7 @@ use super::choose::{as_chosen, one_more, take, take_king, turned, worst};
 use super::distances::{DistanceList, Element, Lanes};
 use super::grid::{Config, Grid, Men};
 use super::smaller::{BiaChange, Ending, Left, Smaller};
-use crate::board::{Color, Promotion, Role, Square, SquareSet, attacks};
+use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
 use crate::simd::Simd;
 
@@ -317,7 +317,7 @@ impl<A: Lanes> Lane<'_, A> {
     /// into `best`.
     fn bia_comes<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
         let (mover, king) = (self.ply.mover, self.config.king);
-        let promotes = Promotion::Met.is_due(mover, to);
+        let promotes = PromotionRule::Met.is_due(mover, to);
         let rest: Bia = self.config.bia.without(from).without(to);
         let bia = match promotes {
             true => rest,

@@ -22,7 +22,7 @@ pub fn verify_sample(
     tablebase: &Tablebase,
     positions: u64,
 ) -> Result<Verdict, VerifyError> {
-    let table = tablebase.table(material)?;
+    let table = tablebase.inventory().table(material)?;
     let section = table
         .section(Metric::Dtm)
         .ok_or_else(|| table.damaged("has no distances to mate"))?;

@@ -8,7 +8,7 @@ use crate::rules::RuleSet;
 use crate::table::{TableError, TableFile, file_name};
 
 /// The verifier's source of tables.
-pub trait Source {
+pub trait TableSource {
     /// Opens the table of a material.
     ///
     /// # Errors
@@ -17,7 +17,7 @@ pub trait Source {
     fn open(&self, material: CanonicalMaterial) -> Result<TableFile, TableError>;
 }
 
-impl<F: Fn(CanonicalMaterial) -> Result<TableFile, TableError>> Source for F {
+impl<F: Fn(CanonicalMaterial) -> Result<TableFile, TableError>> TableSource for F {
     fn open(&self, material: CanonicalMaterial) -> Result<TableFile, TableError> {
         self(material)
     }
@@ -25,7 +25,7 @@ impl<F: Fn(CanonicalMaterial) -> Result<TableFile, TableError>> Source for F {
 
 /// Opens the table of a material, which must answer this rule set.
 pub(super) fn open_with(
-    source: &dyn Source,
+    source: &dyn TableSource,
     material: CanonicalMaterial,
     rules: RuleSet,
 ) -> Result<TableFile, VerifyError> {

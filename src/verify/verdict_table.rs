@@ -6,7 +6,7 @@ use super::distances::{DistanceList, Lanes};
 use super::grid::{Distance, Grid, NEVER};
 use super::ply::ply;
 use super::smaller::Smaller;
-use super::source::{Source, VerifyError, open_with};
+use super::source::{TableSource, VerifyError, open_with};
 use super::stored::stored;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::{Bia, Transform, example};
@@ -14,7 +14,7 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSets, moves_available};
 use crate::stats::Example;
 use crate::table::{Metric, TableError};
-use crate::verdict::{Counts, PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
+use crate::verdict::{CategoryCounts, PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
 /// A position with a wrong verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl VerdictCheck {
 /// If the verdict table is corrupt, or a distance table is missing or corrupt.
 pub fn verify_verdicts(
     verdicts: &VerdictFile,
-    source: &dyn Source,
+    source: &dyn TableSource,
 ) -> Result<VerdictCheck, VerifyError> {
     let material = verdicts.material();
     let rules = verdicts.rule_sets();
@@ -167,9 +167,14 @@ impl Won {
     }
 
     /// The number of positions in each category.
-    fn counts(&self, material: CanonicalMaterial, rules: RuleSets, legal: [u64; 2]) -> Counts {
+    fn counts(
+        &self,
+        material: CanonicalMaterial,
+        rules: RuleSets,
+        legal: [u64; 2],
+    ) -> CategoryCounts {
         let men = material.material();
-        let mut counts = Counts::default();
+        let mut counts = CategoryCounts::default();
         for rules in rules.iter() {
             for turn in Color::ALL {
                 let won = |winner: Color, set: Set| match men.white == men.black {

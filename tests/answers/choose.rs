@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sakmak::board::{Fen, Position};
-use sakmak::probe::{Answer, Distance, Moves, Tablebase};
+use sakmak::probe::{Distance, DistanceAnswer, Moves, Tablebase};
 use sakmak::rules::{Category, Count, LimitKind, RuleSet, moves_available};
 
 use super::Golden;
@@ -52,14 +52,14 @@ pub fn choose(
     let roles = men.iter().flat_map(|men| men.roles());
     let first_turn = roles.map(|(_, role)| role.index()).sum::<usize>();
     for (i, &position) in positions.iter().enumerate() {
-        let Ok(answer) = tablebase.answer(&Fen::new(position), rules) else {
+        let answer = |fen: &Fen| tablebase.answer(fen, rules)?.with_distances();
+        let Ok(fresh) = answer(&Fen::new(position)) else {
             continue;
         };
-        let mut answers = vec![(Counted::Fresh, answer)];
+        let mut answers = vec![(Counted::Fresh, fresh)];
         if i % 8 == 0 {
             for (counted, fen) in counts(&answers[0].1) {
-                let answer = tablebase.answer(&fen, rules);
-                answers.extend(answer.ok().map(|answer| (counted, answer)));
+                answers.extend(answer(&fen).ok().map(|answer| (counted, answer)));
             }
         }
         for (counted, answer) in answers {
@@ -86,7 +86,7 @@ pub fn choose(
     chosen
 }
 
-fn kind(answer: &Answer) -> Kind {
+fn kind(answer: &DistanceAnswer) -> Kind {
     match answer.moves.first() {
         None if answer.checkmate() => Kind::Mated,
         None => Kind::Stalemated,
@@ -99,7 +99,7 @@ fn kind(answer: &Answer) -> Kind {
 
 /// The position with three counts: one that just leaves the winner enough moves, the same with one
 /// more move counted, and one that is over.
-fn counts(fresh: &Answer) -> Vec<(Counted, Fen)> {
+fn counts(fresh: &DistanceAnswer) -> Vec<(Counted, Fen)> {
     let (value, position) = (&fresh.value, fresh.fen.position);
     let needed = value.dth.and_then(Distance::moves).or(value.dtm.moves());
     let (Some(needed), Some(allowance)) = (needed, value.allowance) else {

@@ -7,7 +7,7 @@ use std::fmt;
 
 use sakmak::board::{Color, Fen};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{Answer, Distance, Tablebase};
+use sakmak::probe::{Distance, DistanceAnswer, Tablebase};
 use sakmak::rules::{Category, RuleSet};
 
 pub use choose::{Most, choose};
@@ -30,7 +30,7 @@ pub struct Golden {
 }
 
 impl Golden {
-    fn new(answer: &Answer) -> Golden {
+    fn new(answer: &DistanceAnswer) -> Golden {
         let moves = |distance: Distance| distance.moves().map(|moves| u32::from(moves.0));
         let allowance = answer.value.allowance;
         Golden {
@@ -113,7 +113,11 @@ pub fn write(name: &str, old: &str, lines: &[Golden]) {
 /// Asserts that tables give every answer of a file.
 pub fn assert_answered(tablebase: &Tablebase, lines: &[Golden]) {
     for golden in lines {
-        let answer = tablebase.answer(&golden.fen(), golden.rules).unwrap();
+        let answer = tablebase
+            .answer(&golden.fen(), golden.rules)
+            .unwrap()
+            .with_distances()
+            .unwrap();
         assert_eq!(&Golden::new(&answer), golden);
         // A search asks for the category alone.
         let Fen { position, .. } = golden.fen();

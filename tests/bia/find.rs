@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sakmak::board::{Color, Lettering, Position, Role, Square};
-use sakmak::find::{FindError, Finder, FirstMove, Promotion, Wanted, WantedError};
+use sakmak::find::{Criteria, CriteriaError, FindError, Finder, FirstMove, Promotion};
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Category, Count, RuleSet};
 
@@ -111,12 +111,12 @@ impl Facts {
 
 type Asked = Box<dyn Fn(&Facts) -> bool>;
 
-fn promotions() -> Vec<(Wanted, Asked)> {
+fn promotions() -> Vec<(Criteria, Asked)> {
     let all = Promotion::ALL.into_iter().map(|promotion| {
-        let wanted = Wanted {
+        let wanted = Criteria {
             promotion: Some(promotion),
             turn: None,
-            ..Wanted::new(MAKRUK)
+            ..Criteria::new(MAKRUK)
         };
         let asked = move |facts: &Facts| facts.promotes_to(promotion);
         (wanted, Box::new(asked) as Asked)
@@ -124,27 +124,27 @@ fn promotions() -> Vec<(Wanted, Asked)> {
     all.collect()
 }
 
-fn options() -> Vec<(Wanted, Asked)> {
-    let plain = || Wanted {
+fn options() -> Vec<(Criteria, Asked)> {
+    let plain = || Criteria {
         turn: None,
-        ..Wanted::new(MAKRUK)
+        ..Criteria::new(MAKRUK)
     };
     let mut all = promotions();
     all.push((plain(), Box::new(|_| true)));
     for category in Category::ALL {
-        let wanted = Wanted {
+        let wanted = Criteria {
             category: Some(category),
             ..plain()
         };
         all.push((wanted, Box::new(move |facts| facts.category == category)));
     }
-    let dtm = Wanted {
+    let dtm = Criteria {
         dtm: Some(5..=9),
         ..plain()
     };
     let in_range = |facts: &Facts| facts.dtm.is_some_and(|dtm| (5..=9).contains(&dtm));
     all.push((dtm, Box::new(in_range)));
-    let only = Wanted {
+    let only = Criteria {
         only_move: true,
         ..plain()
     };
@@ -154,7 +154,7 @@ fn options() -> Vec<(Wanted, Asked)> {
             && facts.moves.len() > 1
     };
     all.push((only, Box::new(is_only)));
-    let first = Wanted {
+    let first = Criteria {
         first_move: Some(FirstMove::Promotion),
         ..plain()
     };
@@ -163,7 +163,7 @@ fn options() -> Vec<(Wanted, Asked)> {
         facts.best().is_some_and(|best| best >= 0) && keeping == promoting
     };
     all.push((first, Box::new(promotes)));
-    let both = Wanted {
+    let both = Criteria {
         promotion: Some(Promotion::ThrowsWin),
         only_move: true,
         turn: Some(Color::White),
@@ -177,7 +177,7 @@ fn options() -> Vec<(Wanted, Asked)> {
 }
 
 /// Compares every search with a scan, for men restricted to these squares.
-fn compare(tablebase: &Tablebase, name: &str, men: &[&str], options: Vec<(Wanted, Asked)>) {
+fn compare(tablebase: &Tablebase, name: &str, men: &[&str], options: Vec<(Criteria, Asked)>) {
     let regions: Vec<sakmak::find::Region> = men.iter().map(|man| man.parse().unwrap()).collect();
     let stands = |color, role, square| {
         let mut regions = regions.iter();
@@ -193,7 +193,7 @@ fn compare(tablebase: &Tablebase, name: &str, men: &[&str], options: Vec<(Wanted
         }
     });
     for ((wanted, _), expected) in options.into_iter().zip(expected) {
-        let wanted = Wanted {
+        let wanted = Criteria {
             men: regions.clone(),
             ..wanted
         };
@@ -226,20 +226,20 @@ fn promotions_are_found_as_a_filter_over_all_positions_finds_them() {
 #[test]
 fn nothing_is_found_of_promotions_that_cannot_be() {
     let (_directory, tablebase) = tables(&["KMvK"]);
-    let wanted = Wanted {
+    let wanted = Criteria {
         promotion: Some(Promotion::Wins),
         rules: RuleSet::Asean,
-        ..Wanted::new(MAKRUK)
+        ..Criteria::new(MAKRUK)
     };
     let ending = "KMvK".parse().unwrap();
     let error = Finder::new(&tablebase, ending, &wanted, 1).unwrap_err();
-    let expected = WantedError::PromotionRules(RuleSet::Asean);
-    assert!(matches!(error, FindError::Wanted(error) if error == expected));
-    let makruk = Wanted {
+    let expected = CriteriaError::PromotionRules(RuleSet::Asean);
+    assert!(matches!(error, FindError::Criteria(error) if error == expected));
+    let makruk = Criteria {
         rules: MAKRUK,
         ..wanted
     };
-    assert_eq!(makruk.check_endings(&[ending]), Err(WantedError::NoBia));
+    assert_eq!(makruk.check_endings(&[ending]), Err(CriteriaError::NoBia));
     assert_eq!(
         Finder::new(&tablebase, ending, &makruk, 1).unwrap().count(),
         0

@@ -99,7 +99,11 @@ fn a_promotion_that_comes_too_early_says_what_its_count_leaves() {
         ("8/8/8/2P5/3k4/1R6/8/7K w", "b3b5", 0, "c5c6m", 14, 12),
     ] {
         let fen = MAKRUK.read_fen(fen).unwrap();
-        let answer = tablebase.answer(&fen, MAKRUK).unwrap();
+        let answer = tablebase
+            .answer(&fen, MAKRUK)
+            .unwrap()
+            .with_distances()
+            .unwrap();
         assert_eq!(answer.value.category, Category::Win);
         let [best, second, ..] = &answer.moves[..] else {
             panic!("there are many moves");
@@ -193,7 +197,8 @@ fn what_the_tables_with_bia_have_not_is_refused_in_words() {
         says(tablebase.best_moves(&king, rules, &fresh).unwrap_err());
         says(
             tablebase
-                .moves_by_category(&king, rules, &fresh)
+                .by_category()
+                .moves(&king, rules, &fresh)
                 .unwrap_err(),
         );
         says(tablebase.dth(&king, rules).unwrap_err());

@@ -1,8 +1,8 @@
 //! Solves puzzles about promotion again, without the tables.
 
 use sakmak::board::{Color, Position, Role, Square};
-use sakmak::find::{Goal, Puzzle, Puzzles, Theme, Wanted};
-use sakmak::internals::Goal as Aimed;
+use sakmak::find::{Criteria, Puzzle, Puzzles, Stipulation, Theme};
+use sakmak::internals::Goal;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Count, RuleSet, moves_available};
@@ -57,8 +57,8 @@ impl Judge for Naive {
 fn solve_again(judge: &mut dyn Judge, pawnless: &mut Libraries, puzzle: &Puzzle) -> usize {
     let solver = puzzle.solver();
     let winner = match puzzle.goal {
-        Goal::Win => solver,
-        Goal::Draw => !solver,
+        Stipulation::Win => solver,
+        Stipulation::Draw => !solver,
     };
     let mut position = puzzle.position;
     // The moves that the count leaves the winner, once it has begun.
@@ -75,12 +75,13 @@ fn solve_again(judge: &mut dyn Judge, pawnless: &mut Libraries, puzzle: &Puzzle)
             }
             let left = left_after(left, winner, &position, &next);
             let is_bare = next.material().army(!winner).is_empty();
-            let aim = if is_bare { Aimed::Mate } else { HONOR };
+            let aim = if is_bare { Goal::Mate } else { HONOR };
             let moves = pawnless.moves(winner, aim, &next);
             moves.is_some_and(|moves| !is_bare || moves <= left.unwrap())
         };
         if position.turn() == solver {
-            let reaches = |m: &sakmak::board::Move| won_after(*m) == (puzzle.goal == Goal::Win);
+            let reaches =
+                |m: &sakmak::board::Move| won_after(*m) == (puzzle.goal == Stipulation::Win);
             let reaching: Vec<_> = position
                 .legal_moves()
                 .iter()
@@ -130,9 +131,9 @@ fn solve_theme(
         .iter()
         .map(|name| material(name).canonical().0)
         .collect();
-    let wanted = Wanted {
+    let wanted = Criteria {
         men: men.iter().map(|man| man.parse().unwrap()).collect(),
-        ..Wanted::new(MAKRUK)
+        ..Criteria::new(MAKRUK)
     };
     let puzzles = Puzzles::of_theme(tablebase, &endings, &wanted, theme, 11).unwrap();
     let mut pawnless = Libraries::default();

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use sakmak::annotate::{Annotation, Options, annotate};
+use sakmak::annotate::{AnnotateOptions, Annotation, annotate};
 use sakmak::game::pgn::Games;
 use sakmak::probe::Tablebase;
 
@@ -18,7 +18,7 @@ fn games_of(name: &str) -> Vec<Annotation> {
     let tablebase = Tablebase::new();
     let games = Games::new(file).map(|game| game.unwrap());
     games
-        .map(|game| annotate(&tablebase, game, &Options::default()).unwrap())
+        .map(|game| annotate(&tablebase, game, &AnnotateOptions::default()).unwrap())
         .collect()
 }
 

@@ -115,6 +115,17 @@ fn a_whole_table_is_replaced_by_a_smaller_one_by_force_alone() {
 }
 
 #[test]
+fn a_whole_table_in_a_later_directory_is_enough() {
+    let first = copies(&["KRvK", "KNvK"]);
+    make(first.path(), &["--rules", "makruk"]);
+    let smaller = bytes(first.path(), "KRvKN.skm");
+    let both = std::env::join_paths([first.path(), tables()]).unwrap();
+    let said = make(Path::new(&both), &[]);
+    assert!(!said.contains("again"), "{said}");
+    assert!(bytes(first.path(), "KRvKN.skm") == smaller);
+}
+
+#[test]
 fn a_job_that_made_a_smaller_table_is_not_taken_for_the_whole_one() {
     let directory = copies(&["KRvK", "KNvK"]);
     let path = directory.path();

@@ -2,7 +2,7 @@
 //! and must agree with its noun.
 
 use fastrand::Rng;
-use sakmak::annotate::{Annotation, End, Options, annotate};
+use sakmak::annotate::{AnnotateOptions, Annotation, Termination, annotate};
 use sakmak::game::GameState;
 use sakmak::game::pgn::Games;
 use sakmak::probe::Tablebase;
@@ -180,7 +180,7 @@ fn check_sentence(game: &Annotation, sentence: &str) {
     let Some(used) = sentence.split(", move ").nth(1) else {
         return;
     };
-    let End::Checkmate(side) = facts.end else {
+    let Termination::Checkmate(side) = facts.end else {
         panic!("{sentence}");
     };
     let count = facts.counts.iter().rev();
@@ -225,7 +225,7 @@ fn every_number_in_a_summary_is_that_of_the_game() {
         for _ in 0..GAMES {
             let text = game(&mut rng, &tablebase, rules);
             let written = Games::new(text.as_bytes()).next().unwrap().unwrap();
-            let game = annotate(&tablebase, written, &Options::default()).unwrap();
+            let game = annotate(&tablebase, written, &AnnotateOptions::default()).unwrap();
             assert_eq!(game.stop, None, "{text}");
             let summary = game.summary();
             for sentence in &summary {

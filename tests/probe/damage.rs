@@ -135,16 +135,16 @@ fn a_damaged_table_does_not_hide_a_whole_one_in_a_later_directory() {
             tablebase.add_directory(tables()).unwrap();
             // When the same directory is added again, there is no other file to use.
             tablebase.add_directory(first.path()).unwrap();
-            assert!(tablebase.replaced().is_empty());
+            assert!(tablebase.inventory().replaced().is_empty());
             assert_eq!(answers(&tablebase), expected, "{what}");
-            let [replaced] = &tablebase.replaced()[..] else {
-                panic!("{what}: {:?}", tablebase.replaced());
+            let [replaced] = &tablebase.inventory().replaced()[..] else {
+                panic!("{what}: {:?}", tablebase.inventory().replaced());
             };
             assert_eq!(replaced.damage.path(), Some(&*path), "{what}");
             assert_eq!(replaced.by, tables().join("KSMvK.skm"), "{what}");
             // The file found first is still the one listed.
             let material = "KSMvK".parse().unwrap();
-            assert_eq!(tablebase.path(material), Some(&*path));
+            assert_eq!(tablebase.inventory().path(material), Some(&*path));
         }
     }
 }
@@ -183,13 +183,13 @@ fn a_table_that_vanishes_or_is_cut_while_open_is_replaced_too() {
                 });
             }
         });
-        assert_eq!(tablebase.replaced().len(), 1);
+        assert_eq!(tablebase.inventory().replaced().len(), 1);
         let statistics = |tablebase: &Tablebase| {
             let material = "KSMvK".parse().unwrap();
-            tablebase.statistics(material).unwrap().clone()
+            tablebase.inventory().statistics(material).unwrap().clone()
         };
         assert_eq!(statistics(&tablebase), statistics(&whole));
-        tablebase.open_all().unwrap();
+        tablebase.inventory().open_all().unwrap();
     }
 }
 
@@ -207,7 +207,7 @@ fn a_damaged_verdict_table_is_replaced_too() {
         tablebase
     };
     let categories = |tablebase: &Tablebase| {
-        let verdict = |p: &Position| tablebase.verdict(p, RuleSet::Makruk).unwrap();
+        let verdict = |p: &Position| tablebase.by_category().verdict(p, RuleSet::Makruk).unwrap();
         some("KRvK").iter().map(verdict).collect::<Vec<_>>()
     };
     let expected = categories(&open());
@@ -228,7 +228,7 @@ fn a_damaged_verdict_table_is_replaced_too() {
         change(&path, damage);
         let tablebase = open();
         assert_eq!(categories(&tablebase), expected);
-        assert_eq!(tablebase.replaced().len(), 1);
+        assert_eq!(tablebase.inventory().replaced().len(), 1);
     }
 }
 

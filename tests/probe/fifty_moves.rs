@@ -21,7 +21,11 @@ fn a_capture_by_the_bare_king_is_worth_what_the_position_after_it_is() {
         ("kR6/8/6K1/8/8/8/R7/8 b - 128 95 2", Category::Loss),
         ("7K/8/8/2R5/8/8/8/3kR3 b - 128 95 2", Category::BlessedLoss),
     ] {
-        let answer = tablebase.answer(&read(fen), RULES).unwrap();
+        let answer = tablebase
+            .answer(&read(fen), RULES)
+            .unwrap()
+            .with_distances()
+            .unwrap();
         assert_eq!(answer.value.category, best, "{fen}");
         assert_eq!(answer.moves[0].category, best, "{fen}");
         let captures = answer.moves.iter().filter(|ranked| ranked.capture);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sakmak::board::{Color, Position, Role, Square};
-use sakmak::find::{Capture, Cursor, Finder, FirstMove, Found, Wanted};
+use sakmak::find::{Capture, Criteria, Cursor, Finder, FirstMove, Found};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Options, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
@@ -160,27 +160,27 @@ fn facts(tablebase: &Tablebase, rules: RuleSet, position: &Position) -> Facts {
 type Asked = Box<dyn Fn(&Facts) -> bool>;
 
 /// Every option with its condition.
-fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
-    let plain = || Wanted {
+fn options(rules: RuleSet) -> Vec<(Criteria, Asked)> {
+    let plain = || Criteria {
         turn: None,
-        ..Wanted::new(rules)
+        ..Criteria::new(rules)
     };
-    let mut all: Vec<(Wanted, Asked)> = vec![(plain(), Box::new(|_| true))];
-    let mut add = |wanted: Wanted, is: Asked| all.push((wanted, is));
+    let mut all: Vec<(Criteria, Asked)> = vec![(plain(), Box::new(|_| true))];
+    let mut add = |wanted: Criteria, is: Asked| all.push((wanted, is));
     for turn in Color::ALL {
-        let turned = Wanted {
+        let turned = Criteria {
             turn: Some(turn),
             ..plain()
         };
         add(turned, Box::new(move |facts| facts.turn == turn));
     }
     for category in Category::ALL {
-        let wanted = Wanted {
+        let wanted = Criteria {
             category: Some(category),
             ..plain()
         };
         add(wanted, Box::new(move |facts| facts.category == category));
-        let only = Wanted {
+        let only = Criteria {
             category: Some(category),
             turn: Some(Color::White),
             ..plain()
@@ -191,14 +191,14 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
         );
     }
     for margin in [-3, -1, 0, 1, 5] {
-        let wanted = Wanted {
+        let wanted = Criteria {
             margin: Some(margin),
             ..plain()
         };
         let margin = margin as i16;
         add(wanted, Box::new(move |facts| facts.margin == Some(margin)));
     }
-    let dtm = Wanted {
+    let dtm = Criteria {
         dtm: Some(3..=5),
         ..plain()
     };
@@ -206,12 +206,12 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
         dtm,
         Box::new(|facts| facts.dtm.is_some_and(|dtm| (3..=5).contains(&dtm))),
     );
-    let mated = Wanted {
+    let mated = Criteria {
         dtm: Some(0..=0),
         ..plain()
     };
     add(mated, Box::new(|facts| facts.dtm == Some(0)));
-    let only_move = Wanted {
+    let only_move = Criteria {
         only_move: true,
         ..plain()
     };
@@ -219,12 +219,12 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
         only_move,
         Box::new(|f| f.best >= 0 && f.legal > 1 && f.keeping == 1),
     );
-    let throws = Wanted {
+    let throws = Criteria {
         capture: Some(Capture::ThrowsWin),
         ..plain()
     };
     add(throws, Box::new(|f| f.best == 1 && f.capture_fails));
-    let saves = Wanted {
+    let saves = Criteria {
         capture: Some(Capture::SavesKing),
         ..plain()
     };
@@ -232,7 +232,7 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
         saves,
         Box::new(|f| f.bare && f.best == 0 && f.legal > f.keeping && f.captures == f.keeping),
     );
-    let zugzwang = Wanted {
+    let zugzwang = Criteria {
         zugzwang: true,
         ..plain()
     };
@@ -245,7 +245,7 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
             // There is no bia here.
             FirstMove::Promotion => 0,
         };
-        let wanted = Wanted {
+        let wanted = Criteria {
             first_move: Some(first),
             ..plain()
         };
@@ -254,7 +254,7 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
             Box::new(move |f| f.best >= 0 && f.legal > 0 && such(f) == f.keeping),
         );
     }
-    let together = Wanted {
+    let together = Criteria {
         margin: Some(0),
         only_move: true,
         first_move: Some(FirstMove::Quiet),
@@ -275,14 +275,14 @@ fn options(rules: RuleSet) -> Vec<(Wanted, Asked)> {
 }
 
 /// Two options combined; none if they set the same thing to two values.
-fn together(first: &Wanted, second: &Wanted) -> Option<Wanted> {
+fn together(first: &Criteria, second: &Criteria) -> Option<Criteria> {
     fn one<T: Clone + PartialEq>(first: &Option<T>, second: &Option<T>) -> Option<Option<T>> {
         match (first, second) {
             (Some(first), Some(second)) if first != second => None,
             _ => Some(first.clone().or(second.clone())),
         }
     }
-    Some(Wanted {
+    Some(Criteria {
         rules: first.rules,
         turn: one(&first.turn, &second.turn)?,
         category: one(&first.category, &second.category)?,
@@ -326,7 +326,7 @@ impl Every<'_> {
         }
     }
 
-    fn such(&self, wanted: &Wanted, is: impl Fn(&Facts) -> bool) -> Vec<Key> {
+    fn such(&self, wanted: &Criteria, is: impl Fn(&Facts) -> bool) -> Vec<Key> {
         let material = self.material;
         let even = material.army(Color::White) == material.army(Color::Black);
         // Where the sides can be exchanged, each position is one with White to move.
@@ -339,7 +339,7 @@ impl Every<'_> {
     }
 
     /// Compares a search with a scan for the positions that satisfy `is`.
-    fn compare(&self, wanted: &Wanted, is: impl Fn(&Facts) -> bool) {
+    fn compare(&self, wanted: &Criteria, is: impl Fn(&Facts) -> bool) {
         let name = format!("{} {wanted:?}", self.material);
         let expected = self.such(wanted, is);
         let found = match Finder::new(self.tablebase, self.material, wanted, 5) {
@@ -442,9 +442,9 @@ fn every_option_finds_the_same_with_four_men() {
 #[test]
 fn men_stand_where_they_are_wanted() {
     let tablebase = tablebase(tables(), &Options::default());
-    let wanted = Wanted {
+    let wanted = Criteria {
         men: vec!["K@g-h7-8".parse().unwrap(), "k@e4".parse().unwrap()],
-        ..Wanted::new(RuleSet::Makruk)
+        ..Criteria::new(RuleSet::Makruk)
     };
     let mut every = BTreeSet::new();
     let material = "KRvK".parse().unwrap();
@@ -471,10 +471,10 @@ fn a_search_stops_inside_a_block() {
     let tablebase = tablebase(tables(), &Options::default());
     let material = "KSMvK".parse().unwrap();
     // Nothing matches, which takes a probe of every position to find out.
-    let wanted = Wanted {
+    let wanted = Criteria {
         category: Some(Category::Win),
         turn: Some(Color::Black),
-        ..Wanted::new(RuleSet::Makruk)
+        ..Criteria::new(RuleSet::Makruk)
     };
     let asked = AtomicU64::new(0);
     let go_on = || asked.fetch_add(1, Ordering::Relaxed) < 100;
@@ -486,7 +486,7 @@ fn a_search_stops_inside_a_block() {
     assert!(cursor.next(&tablebase).is_none());
 
     // The positions found until then are returned.
-    let plain = Wanted::new(RuleSet::Makruk);
+    let plain = Criteria::new(RuleSet::Makruk);
     let mut cursor = Cursor::new(&tablebase, material, &plain, 1).unwrap();
     let asked = AtomicU64::new(0);
     let go_on = || asked.fetch_add(1, Ordering::Relaxed) < 10;
@@ -498,9 +498,9 @@ fn a_search_stops_inside_a_block() {
 #[test]
 fn a_seed_gives_the_same_positions_and_another_others() {
     let tablebase = tablebase(tables(), &Options::default());
-    let wanted = Wanted {
+    let wanted = Criteria {
         category: Some(Category::Win),
-        ..Wanted::new(RuleSet::Makruk)
+        ..Criteria::new(RuleSet::Makruk)
     };
     let first = |seed| -> Vec<Found> {
         let finder = Finder::new(&tablebase, "KSMvK".parse().unwrap(), &wanted, seed).unwrap();

@@ -158,7 +158,7 @@ fn the_fast_probe_says_what_a_slow_one_says() {
             }
         }
     }
-    let statistics = tablebases.map(|tablebase| tablebase.cache_statistics());
+    let statistics = tablebases.map(|tablebase| tablebase.inventory().cache_statistics());
     assert!(statistics[0].hits > statistics[0].misses);
     assert!(statistics[1].misses > statistics[0].misses);
 }

@@ -26,8 +26,11 @@ fn answers(tablebase: &Tablebase, positions: &[Position]) -> Vec<Value> {
 fn a_small_cache_few_files_and_plain_reads_give_the_same_answers() {
     let positions = some_of_all();
     let plain = tablebase(tables(), &Options::default());
-    plain.open_all().unwrap();
-    assert_eq!(plain.open_files(), plain.tables().count());
+    plain.inventory().open_all().unwrap();
+    assert_eq!(
+        plain.inventory().open_files(),
+        plain.inventory().tables().count()
+    );
     let expected = answers(&plain, &positions);
     for access in [Access::Blocks, Access::Map, Access::Whole] {
         for cache_bytes in [0, 1 << 20] {
@@ -39,9 +42,9 @@ fn a_small_cache_few_files_and_plain_reads_give_the_same_answers() {
                     most_open: Some(3),
                 },
             );
-            few.open_all().unwrap();
+            few.inventory().open_all().unwrap();
             assert_eq!(answers(&few, &positions), expected);
-            assert!((1..=3).contains(&few.open_files()));
+            assert!((1..=3).contains(&few.inventory().open_files()));
         }
     }
 }
@@ -63,7 +66,7 @@ fn threads_that_share_a_small_cache_get_the_answers_of_one_alone() {
             scope.spawn(|| assert_eq!(answers(&shared, &positions), expected));
         }
     });
-    let statistics = shared.cache_statistics();
+    let statistics = shared.inventory().cache_statistics();
     assert!(statistics.hits > 0 && statistics.misses > 0);
 }
 
@@ -89,7 +92,8 @@ fn a_batch_is_answered_in_its_own_order_and_decodes_no_block_twice() {
         },
     );
     answers(&unsorted, &positions);
-    let misses = [sorted, unsorted].map(|tablebase| tablebase.cache_statistics().misses);
+    let misses =
+        [sorted, unsorted].map(|tablebase| tablebase.inventory().cache_statistics().misses);
     assert!(misses[0] <= misses[1], "{misses:?}");
 }
 
@@ -98,9 +102,9 @@ fn what_was_decoded_is_not_decoded_again() {
     let positions = some_of_all();
     let tablebase = tablebase(tables(), &Options::default());
     answers(&tablebase, &positions[..200]);
-    let before = tablebase.cache_statistics();
+    let before = tablebase.inventory().cache_statistics();
     answers(&tablebase, &positions[..200]);
-    let after = tablebase.cache_statistics();
+    let after = tablebase.inventory().cache_statistics();
     assert_eq!(after.misses, before.misses);
     assert!(after.hits > before.hits);
 }

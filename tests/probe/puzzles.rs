@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use sakmak::board::{Color, Position, Role, Square};
-use sakmak::find::{Finder, Goal, Puzzle, Wanted};
+use sakmak::find::{Criteria, Finder, Puzzle, Stipulation};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Options;
 use sakmak::rules::RuleSet;
@@ -41,10 +41,10 @@ fn solve_again(naive: &mut Naive, name: &str, turn: Color, most: usize) -> usize
         .as_ref()
         .map_or(tables(), |path| std::path::Path::new(path));
     let tablebase = tablebase(directory, &Options::default());
-    let wanted = Wanted {
+    let wanted = Criteria {
         turn: Some(turn),
         only_move: true,
-        ..Wanted::new(RuleSet::Makruk)
+        ..Criteria::new(RuleSet::Makruk)
     };
     let finder = Finder::new(&tablebase, name.parse().unwrap(), &wanted, 11).unwrap();
     let puzzles = finder
@@ -70,7 +70,7 @@ fn solve_again(naive: &mut Naive, name: &str, turn: Color, most: usize) -> usize
                         let value = naive.value(&position.play(m));
                         let won =
                             matches!(value, Value::Win(Color::White, moves) if moves <= left_after);
-                        won == (puzzle.goal == Goal::Win)
+                        won == (puzzle.goal == Stipulation::Win)
                     })
                     .collect();
                 assert_eq!(keeping, [m.m], "{name}, move {i}: {position:?}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sakmak::board::Position;
-use sakmak::find::{Finder, Wanted};
+use sakmak::find::{Criteria, Finder};
 use sakmak::generate::{Library, generate_table, generate_verdicts};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, ProbeError, Tablebase};
@@ -47,7 +47,10 @@ fn refuses(tables: &Tablebase, name: &str, rules: RuleSet, words: &str) {
                 .best_moves(&position, rules, &Count::Fresh)
                 .map(|_| ()),
             tables.line(&position, rules, &Count::Fresh).map(|_| ()),
-            tables.honor_statistics(material, rules).map(|_| ()),
+            tables
+                .inventory()
+                .honor_statistics(material, rules)
+                .map(|_| ()),
         ];
         for answer in asked {
             let error = answer.unwrap_err();
@@ -71,7 +74,10 @@ fn makruk_alone_answers_makruk_and_says_what_it_lacks() {
         assert_eq!(version(directory.path(), &file), 6);
         let part = tablebase(directory.path(), &Options::default());
         let material = name.parse().unwrap();
-        assert_eq!(part.rule_sets(material).unwrap(), RuleSets::MAKRUK);
+        assert_eq!(
+            part.inventory().rule_sets(material).unwrap(),
+            RuleSets::MAKRUK
+        );
         for position in positions(material, 1000) {
             let rules = RuleSet::Makruk;
             let probed = [&whole, &part].map(|t| t.probe(&position, rules, &Count::Fresh).unwrap());
@@ -116,7 +122,7 @@ fn bare_kings_are_answered_under_every_rule_set_that_needs_no_section() {
     assert!(part == whole, "there is nothing to leave out");
     let part = tablebase(directory.path(), &Options::default());
     assert_eq!(
-        part.rule_sets("KRvK".parse().unwrap()).unwrap(),
+        part.inventory().rule_sets("KRvK".parse().unwrap()).unwrap(),
         RuleSets::ALL
     );
 }
@@ -129,12 +135,15 @@ fn verdicts_of_makruk_alone_leave_the_others_to_the_distances() {
     assert_eq!(version(directory.path(), "KRvKN.skv"), 4);
     let alone = tablebase(directory.path(), &Options::default());
     let material: CanonicalMaterial = "KRvKN".parse().unwrap();
-    let has = alone.verdict_rule_sets(material).unwrap();
+    let has = alone.inventory().verdict_rule_sets(material).unwrap();
     assert_eq!(has, Some(RuleSets::MAKRUK));
     let mut both = tablebase(directory.path(), &Options::default());
     both.add_directory(tables()).unwrap();
     for position in positions(material, 1000) {
-        let makruk = alone.verdict(&position, RuleSet::Makruk).unwrap();
+        let makruk = alone
+            .by_category()
+            .verdict(&position, RuleSet::Makruk)
+            .unwrap();
         let value = whole.probe(&position, RuleSet::Makruk, &Count::Fresh);
         assert_eq!(makruk, Some(value.unwrap().category), "{position:?}");
         for rules in [RuleSet::Asean, RuleSet::Ouk] {
@@ -175,17 +184,20 @@ fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
             assert_eq!(answers(&all), answers(&whole), "{rules} {position:?}");
             // Once a block is decoded it answers, whichever table it is from.
             let value = all.probe(position, rules, &Count::Fresh).unwrap();
-            let cached = all.probe_cached(position, rules, &Count::Fresh).unwrap();
+            let cached = all.cached().probe(position, rules, &Count::Fresh).unwrap();
             assert_eq!(cached, value, "{rules} {position:?}");
-            assert_eq!(all.verdict(position, rules).unwrap(), Some(value.category));
+            assert_eq!(
+                all.by_category().verdict(position, rules).unwrap(),
+                Some(value.category)
+            );
         }
-        let mut found = Finder::new(&all, material, &Wanted::new(rules), 1).unwrap();
+        let mut found = Finder::new(&all, material, &Criteria::new(rules), 1).unwrap();
         let position = found.next().unwrap().unwrap().position;
         assert!(whole.probe(&position, rules, &Count::Fresh).is_ok());
     }
     // Nothing is damaged, and together the tables answer every rule set.
-    assert!(all.replaced().is_empty());
-    assert_eq!(all.rule_sets(material).unwrap(), RuleSets::ALL);
+    assert!(all.inventory().replaced().is_empty());
+    assert_eq!(all.inventory().rule_sets(material).unwrap(), RuleSets::ALL);
     // If no table has the rule set, the first one says so; a damaged one in between changes
     // nothing.
     let damaged = tempfile::tempdir().unwrap();

@@ -31,7 +31,9 @@ fn asked() -> Vec<Position> {
 }
 
 fn fresh(tablebase: &Tablebase, position: &Position) -> Result<(), ProbeError> {
-    let probed = tablebase.probe_cached(position, RuleSet::Makruk, &Count::Fresh);
+    let probed = tablebase
+        .cached()
+        .probe(position, RuleSet::Makruk, &Count::Fresh);
     probed.map(|_| ())
 }
 
@@ -70,7 +72,7 @@ fn category_takes_fewer_lookups() {
     let cells = |ask: &dyn Fn(&Tablebase, &Position)| {
         let tablebase = tablebase(tables(), &Options::default());
         asked.iter().for_each(|position| ask(&tablebase, position));
-        let statistics = tablebase.cache_statistics();
+        let statistics = tablebase.inventory().cache_statistics();
         statistics.hits + statistics.misses
     };
     let category = cells(&|tablebase, position| {
@@ -91,21 +93,29 @@ fn cached_probes_read_nothing() {
     let tablebase = tablebase(tables(), &Options::default());
     for position in asked() {
         // A table that is not open is not opened, a block that is not decoded stays so.
-        let before = (tablebase.open_files(), tablebase.cache_statistics().misses);
+        let before = (
+            tablebase.inventory().open_files(),
+            tablebase.inventory().cache_statistics().misses,
+        );
         let cached = fresh(&tablebase, &position);
-        let after = (tablebase.open_files(), tablebase.cache_statistics().misses);
+        let after = (
+            tablebase.inventory().open_files(),
+            tablebase.inventory().cache_statistics().misses,
+        );
         assert_eq!(before, after);
         let probed = tablebase
             .probe(&position, RuleSet::Makruk, &Count::Fresh)
             .unwrap();
-        let decoded = tablebase.cache_statistics().misses > after.1;
-        let opened = tablebase.open_files() > after.0;
+        let decoded = tablebase.inventory().cache_statistics().misses > after.1;
+        let opened = tablebase.inventory().open_files() > after.0;
         match cached {
             Ok(()) => assert!(!decoded, "{position:?}"),
             Err(ProbeError::NotDecoded) => assert!(decoded || opened, "{position:?}"),
             Err(error) => panic!("{error} {position:?}"),
         }
-        let again = tablebase.probe_cached(&position, RuleSet::Makruk, &Count::Fresh);
+        let again = tablebase
+            .cached()
+            .probe(&position, RuleSet::Makruk, &Count::Fresh);
         assert_eq!(again.unwrap(), probed);
     }
 }
@@ -126,9 +136,9 @@ fn a_stored_side_takes_one_cell() {
     let mut stored = [0; 2];
     for position in asked() {
         let is_stored = tablebase.is_stored(&position).unwrap();
-        let before = tablebase.cache_statistics();
+        let before = tablebase.inventory().cache_statistics();
         tablebase.dtm(&position).unwrap();
-        let after = tablebase.cache_statistics();
+        let after = tablebase.inventory().cache_statistics();
         let cells = after.hits + after.misses - before.hits - before.misses;
         if is_stored {
             assert_eq!(cells, 1, "{position:?}");

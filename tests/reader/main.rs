@@ -12,7 +12,9 @@ use std::sync::Mutex;
 use sakmak::board::Color;
 use sakmak::probe::{Distance, Moves, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet};
-use sakmak::table::{Block, Code, Decoder, ILLEGAL, Section, Source, Table, TableErrorKind};
+use sakmak::table::{
+    Block, Code, Decoder, ILLEGAL, Section, Source, Table, TableErrorKind, file_name,
+};
 
 const PLAIN: &[u8] = include_bytes!("../golden/format-3.skm");
 const SYMBOL_RANKING: &[u8] = include_bytes!("../golden/format-3-symbol-ranking.skm");
@@ -72,7 +74,7 @@ fn a_tablebase_answers_from_bytes() {
         tablebase.add_bytes(SYMBOL_RANKING.to_vec()).unwrap(),
         material
     );
-    assert!(tablebase.materials().eq([material]));
+    assert!(tablebase.inventory().materials().eq([material]));
     let mut asked = 0;
     for (number, &written) in (0..).zip(&written) {
         let example = layout.example(number);
@@ -93,7 +95,7 @@ fn a_tablebase_answers_from_bytes() {
         asked += 1;
     }
     assert!(asked > 10_000);
-    let caught = tablebase.cache_statistics();
+    let caught = tablebase.inventory().cache_statistics();
     assert!(caught.hits > 100 * caught.misses && caught.misses > 0);
 }
 
@@ -110,7 +112,7 @@ fn what_is_missing_or_damaged_is_an_error_of_its_own() {
     let other = tablebase.add_bytes(PLAIN).unwrap_err();
     assert!(matches!(other.kind(), TableErrorKind::HeaderCorrupt { .. }));
     let material = "KRvK".parse().unwrap();
-    let missing = tablebase.table(material).unwrap_err();
+    let missing = tablebase.inventory().table(material).unwrap_err();
     assert!(matches!(missing, ProbeError::Missing { .. }));
 
     for whole in [PLAIN, SYMBOL_RANKING] {
@@ -157,8 +159,11 @@ fn source_is_asked_again_for_what_was_not_there() {
         SYMBOL_RANKING.len()
     ]))));
     let mut tablebase = Tablebase::new();
-    tablebase.add_source(material, late);
-    assert!(tablebase.materials().eq([material]));
+    assert_eq!(
+        tablebase.add_source(file_name(material), late),
+        Some(material)
+    );
+    assert!(tablebase.inventory().materials().eq([material]));
     let (layout, _) = ranked::section();
     let mut failed = 0;
     let positions = (0..layout.cells()).step_by(101);
@@ -182,7 +187,10 @@ fn source_is_asked_again_for_what_was_not_there() {
     assert!(failed > 5, "{failed}");
     // The file of another ending.
     let other = "KRRvK".parse().unwrap();
-    tablebase.add_source(other, SYMBOL_RANKING);
-    let error = tablebase.table(other).unwrap_err();
+    tablebase.add_source("KRRvK.skm", SYMBOL_RANKING);
+    let error = tablebase.inventory().table(other).unwrap_err();
     assert!(error.to_string().contains("is the table of"), "{error}");
+    for name in ["KRRvK", "KRRvK.txt", "KvKRR.skm", "manifest.json"] {
+        assert_eq!(tablebase.add_source(name, SYMBOL_RANKING), None);
+    }
 }

@@ -68,7 +68,11 @@ fn ten_thousand_positions_are_answered_alike() {
             .collect();
         let library = fens.iter().map(|fen| {
             let fen = Fen::parse(fen, rules.lettering()).unwrap();
-            let answer = tablebase.answer(&fen, rules).unwrap();
+            let answer = tablebase
+                .answer(&fen, rules)
+                .unwrap()
+                .with_distances()
+                .unwrap();
             serde_json::to_string(&answer.document()).unwrap()
         });
         let library: Vec<String> = library.collect();

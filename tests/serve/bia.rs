@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use sakmak::serve::{Options, Patience};
+use sakmak::serve::{Limits, Patience};
 use tempfile::TempDir;
 
 use crate::client::Served;
@@ -17,7 +17,7 @@ fn made() -> TempDir {
 #[test]
 fn a_random_position_has_its_bia_where_the_tables_have_them() {
     let directory = made();
-    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
     for seed in 0..40 {
         let path = format!("/v1/random?ending=KPvK&rules=makruk&seed={seed}");
         let found = served.get(&path).json();

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
 use sakmak::probe::Tablebase;
-use sakmak::serve::{Log, Options, Patience, Server, run, runtime};
+use sakmak::serve::{Limits, Log, Patience, Server, run, runtime};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -43,22 +43,22 @@ impl Served {
     /// A server that all tests share.
     pub fn shared() -> &'static Served {
         static SERVED: OnceLock<Served> = OnceLock::new();
-        SERVED.get_or_init(|| Served::new(tables(), Options::default(), Patience::default()))
+        SERVED.get_or_init(|| Served::new(tables(), Limits::default(), Patience::default()))
     }
 
-    pub fn new(directory: &Path, options: Options, patience: Patience) -> Served {
-        Served::of(&[directory], options, patience)
+    pub fn new(directory: &Path, limits: Limits, patience: Patience) -> Served {
+        Served::of(&[directory], limits, patience)
     }
 
     /// A server of several directories.
-    pub fn of(directories: &[&Path], options: Options, patience: Patience) -> Served {
+    pub fn of(directories: &[&Path], limits: Limits, patience: Patience) -> Served {
         let mut tablebase = Tablebase::new();
         for directory in directories {
             tablebase.add_directory(directory).unwrap();
         }
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
-        let server = Server::new(tablebase, options, Log::none());
+        let server = Server::new(tablebase, limits, Log::none());
         let thread = std::thread::spawn(move || {
             runtime().unwrap().block_on(async move {
                 let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,6 +1,6 @@
 //! A table that is damaged or removed while it is served affects only its own positions.
 
-use sakmak::serve::{Options, Patience};
+use sakmak::serve::{Limits, Patience};
 use tempfile::TempDir;
 
 use crate::client::{Served, tables};
@@ -27,7 +27,7 @@ fn a_damaged_table_is_500_for_its_positions() {
     for byte in bytes.iter_mut().skip(64) {
         *byte ^= 0x55;
     }
-    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
     std::fs::write(&path, &bytes).unwrap();
     let reply = served.get(ROOK);
     reply.is_error(500, "file");
@@ -45,7 +45,7 @@ fn a_damaged_table_is_500_for_its_positions() {
 #[test]
 fn a_table_that_is_gone_is_404_for_its_positions() {
     let directory = copies();
-    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
     std::fs::remove_file(directory.path().join("KRvK.skm")).unwrap();
     served.get(ROOK).is_error(404, "missing-table");
     served
@@ -57,7 +57,7 @@ fn a_table_that_is_gone_is_404_for_its_positions() {
 #[test]
 fn a_table_cut_short_is_500_to_whoever_fetches_it() {
     let directory = copies();
-    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
     let path = directory.path().join("KRvK.skm");
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..100]).unwrap();
@@ -72,7 +72,7 @@ fn a_damaged_table_is_replaced_by_that_of_a_later_directory() {
     std::fs::write(directory.path().join("KRvK.skm"), "no table").unwrap();
     let served = Served::of(
         &[directory.path(), tables()],
-        Options::default(),
+        Limits::default(),
         Patience::default(),
     );
     let expected = Served::shared().get(ROOK).json();

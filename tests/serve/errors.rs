@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use sakmak::serve::{Options, Patience};
+use sakmak::serve::{Limits, Patience};
 
 use crate::client::{Reply, Served, tables};
 
@@ -138,11 +138,11 @@ fn what_is_too_long_is_refused() {
 
 #[test]
 fn an_address_that_asks_too_often_is_429() {
-    let options = Options {
+    let limits = Limits {
         rate: Some(1),
-        ..Options::default()
+        ..Limits::default()
     };
-    let served = Served::new(tables(), options, Patience::default());
+    let served = Served::new(tables(), limits, Patience::default());
     let replies: Vec<Reply> = (0..12)
         .map(|_| served.get(&format!("/v1/probe?fen={ROOK}")))
         .collect();
@@ -157,11 +157,11 @@ fn an_address_that_asks_too_often_is_429() {
 
 #[test]
 fn too_many_long_answers_at_once_are_503() {
-    let options = Options {
+    let limits = Limits {
         most_at_once: 1,
-        ..Options::default()
+        ..Limits::default()
     };
-    let served = Served::new(tables(), options, Patience::default());
+    let served = Served::new(tables(), limits, Patience::default());
     let lines = "8/8/8/3k4/8/3K4/2SM4/8 w\n".repeat(1000);
     let statuses = std::thread::scope(|scope| {
         let ask = || served.ask("POST", "/v1/probe", &[], lines.as_bytes());
@@ -210,7 +210,7 @@ fn a_stopping_server_is_not_ready_and_finishes_what_runs() {
         leaving: Duration::from_millis(800),
         ..Patience::default()
     };
-    let mut served = Served::new(tables(), Options::default(), patience);
+    let mut served = Served::new(tables(), Limits::default(), patience);
     // The server gets the signal to stop after half a request.
     let mut waiting = served.connect();
     write!(

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use sakmak::annotate::{Options, annotate};
+use sakmak::annotate::{AnnotateOptions, annotate};
 use sakmak::game::GameState;
 use sakmak::game::pgn::Games;
 use sakmak::rules::{ReadError, RuleSet};
@@ -196,9 +196,9 @@ fn the_fen_of_a_game_is_read_so() {
     for case in cases() {
         let text = format!("[FEN \"{}\"]\n\n*\n", case.fen);
         let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
-        let options = Options {
+        let options = AnnotateOptions {
             rules: case.rules,
-            ..Options::default()
+            ..AnnotateOptions::default()
         };
         match annotate(&tablebase, game, &options) {
             Ok(annotation) => {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use assert_cmd::Command;
-use sakmak::serve::{Options, Patience};
+use sakmak::serve::{Limits, Patience};
 use serde_json::Value as Json;
 
 use crate::client::{Reply, Served, tables};
@@ -139,11 +139,11 @@ fn games_that_are_too_many_are_413() {
 
 #[test]
 fn a_body_that_does_not_come_is_408() {
-    let options = Options {
+    let limits = Limits {
         body_time: Duration::from_millis(100),
-        ..Options::default()
+        ..Limits::default()
     };
-    let served = Served::new(tables(), options, Patience::default());
+    let served = Served::new(tables(), limits, Patience::default());
     for path in ["/v1/annotate", "/v1/probe"] {
         let mut stream = served.connect();
         let head = "Host: test\r\nConnection: close\r\nContent-Length: 100";
@@ -166,11 +166,11 @@ fn games_and_searches_are_refused_like_other_questions() {
     served
         .get(&format!("/v1/find?ending={long}"))
         .is_error(414, "uri-too-long");
-    let options = Options {
+    let limits = Limits {
         rate: Some(1),
-        ..Options::default()
+        ..Limits::default()
     };
-    let limited = Served::new(tables(), options, Patience::default());
+    let limited = Served::new(tables(), limits, Patience::default());
     for _ in 0..11 {
         limited.ask("POST", "/v1/annotate", &[], GAMES.as_bytes());
     }

@@ -4,7 +4,7 @@ use sakmak::directory::{Manifest, ManifestEntry};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::{closure, parse_set};
 use sakmak::rules::RuleSets;
-use sakmak::serve::{Options, Patience};
+use sakmak::serve::{Limits, Patience};
 use sakmak::table::{WriteOptions, file_name};
 use tempfile::TempDir;
 
@@ -31,7 +31,7 @@ fn makruk() -> TempDir {
 #[test]
 fn a_rule_set_that_the_tables_lack_is_a_missing_table_and_said() {
     let directory = makruk();
-    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
     let fen = "7k/8/8/3n4/8/8/8/R3K3_w";
     let words = |rules: &str| format!("results of makruk alone, none of {rules}");
     assert!(served.get(&format!("/makruk?fen={fen}")).json()["category"].is_string());

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use sakmak::serve::{Options, Patience};
+use sakmak::serve::{Limits, Patience};
 
 use crate::client::{Reply, Served, tables};
 use crate::running::PATIENCE;
@@ -16,7 +16,7 @@ fn impatient() -> Served {
         taking: Duration::from_millis(700),
         ..Patience::default()
     };
-    Served::new(tables(), Options::default(), patience)
+    Served::new(tables(), Limits::default(), patience)
 }
 
 /// True if the connection is closed, or fails, within a time.
@@ -105,7 +105,7 @@ fn who_was_just_accepted_is_answered_when_it_stops() {
         leaving: Duration::from_secs(2),
         ..Patience::default()
     };
-    let mut served = Served::new(tables(), Options::default(), patience);
+    let mut served = Served::new(tables(), Limits::default(), patience);
     served.stop();
     let mut stream = served.connect();
     // New connections are refused, but this one has not sent its request.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::{closure, parse_set};
 use sakmak::rules::{Category, RuleSet, RuleSets};
-use sakmak::serve::{Options, Patience};
+use sakmak::serve::{Limits, Patience};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ pub fn verdicts() -> TempDir {
 #[test]
 fn verdict_tables_are_listed_sent_and_answer_without_distances() {
     let directory = verdicts();
-    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
     let manifest = served.get("/v1/manifest.json").json();
     assert_eq!(manifest["tables"].as_object().unwrap().len(), 0);
     let listed = manifest["verdict_tables"].as_object().unwrap();
@@ -84,7 +84,13 @@ fn verdict_tables_are_listed_sent_and_answer_without_distances() {
     let unknown = served.get("/v1/probe?fen=8/8/8/8/8/2k5/8/KS5R_w");
     unknown.is_error(404, "missing-table");
     // Of both kinds, each is listed.
-    assert!(tablebase(tables()).verdict_tables().next().is_none());
+    assert!(
+        tablebase(tables())
+            .inventory()
+            .verdict_tables()
+            .next()
+            .is_none()
+    );
     assert!(full.get("/v1/manifest.json").json()["verdict_tables"].is_null());
 }
 
@@ -153,7 +159,7 @@ const FENS: [&str; 12] = [
 #[test]
 fn the_documents_of_the_page_have_categories_where_distances_are_missing() {
     let directory = verdicts();
-    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
     let mut undecided = 0;
     for (fen, rules) in FENS
         .iter()
@@ -260,7 +266,7 @@ fn the_documents_of_the_page_have_categories_where_distances_are_missing() {
 #[test]
 fn the_description_has_the_fields_of_an_answer_without_distances() {
     let directory = verdicts();
-    let served = Served::new(directory.path(), Options::default(), Patience::default());
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
     let answer = served
         .get("/v1/probe?fen=7k/8/6K1/8/8/8/8/R7_b_-_32_20_1")
         .json();

@@ -5,6 +5,7 @@ use crate::making::quick_in_blocks;
 use crate::naive::{Value, moves_after_baring};
 use sakmak::board::{Color, Position, Role, Square};
 use sakmak::generate::{Library, generate_table};
+use sakmak::internals::asean_plies;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, End, Moves, Plies, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
@@ -323,7 +324,7 @@ fn assert_late_captures_follow(name: &str, positions: u32) {
         let Ok(position) = Position::from_men(placed, turn) else {
             continue;
         };
-        let plies = match tables.asean_plies(&position).unwrap() {
+        let plies = match asean_plies(&tables, &position).unwrap() {
             Distance::Win(Plies(plies)) | Distance::Loss(Plies(plies)) => u32::from(plies),
             Distance::Draw => continue,
         };

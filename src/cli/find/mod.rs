@@ -12,7 +12,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use sakmak::board::{Color, Fen};
 use sakmak::explorer::line_pgn;
-use sakmak::find::{Capture, Finder, FirstMove, Found, Promotion, Region, Theme, Wanted, margin};
+use sakmak::find::{Capture, Criteria, Finder, FirstMove, Found, Promotion, Region, Theme, margin};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Distance, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
@@ -243,8 +243,8 @@ impl Args {
         self.format.or(self.json.then_some(Format::Json))
     }
 
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> Criteria {
+        Criteria {
             rules: self.rules,
             turn: match self.turn {
                 Turn::W => Some(Color::White),

@@ -1,7 +1,7 @@
 //! Prints puzzles with their solutions, as PGN, EPD, JSON or a sheet.
 
 use sakmak::board::{Color, Fen, Lettering};
-use sakmak::find::{Goal, Puzzles, Theme, Wanted};
+use sakmak::find::{Criteria, Puzzles, Stipulation, Theme};
 use sakmak::game::pgn::variant_of_rules;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
@@ -14,7 +14,7 @@ use super::solution::{Numbered, about, solution};
 
 /// The requested puzzles.
 pub struct Wish<'a> {
-    pub wanted: &'a Wanted,
+    pub wanted: &'a Criteria,
     pub endings: &'a [CanonicalMaterial],
     pub theme: Option<Theme>,
     pub number: usize,
@@ -86,9 +86,9 @@ fn epd(number: usize, numbered: &Numbered, lettering: Lettering) -> String {
 fn pgn(number: usize, numbered: &Numbered, variant: &str, lettering: Lettering) -> String {
     let puzzle = &numbered.puzzle;
     let result = match (puzzle.goal, puzzle.solver()) {
-        (Goal::Draw, _) => "1/2-1/2",
-        (Goal::Win, Color::White) => "1-0",
-        (Goal::Win, Color::Black) => "0-1",
+        (Stipulation::Draw, _) => "1/2-1/2",
+        (Stipulation::Win, Color::White) => "1-0",
+        (Stipulation::Win, Color::Black) => "0-1",
     };
     let fen = Fen::new(puzzle.position);
     let mut text = format!(

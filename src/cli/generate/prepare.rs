@@ -239,8 +239,8 @@ impl Request {
         Ok(true)
     }
 
-    /// Looks for an ending's distance table. If the table is in the directory for new tables and
-    /// lacks a wanted rule set, adds it to `smaller`.
+    /// Looks for an ending's distance table. If no directory has one with the wanted rule sets, adds
+    /// the one in the directory for new tables, which lacks some, to `smaller`.
     fn look(
         &self,
         material: CanonicalMaterial,
@@ -251,7 +251,7 @@ impl Request {
         if self.forced.contains(&material) {
             return Ok(None);
         }
-        let mut corrupt = None;
+        let (mut corrupt, mut lacking) = (None, None);
         for (i, directory) in self.directories.iter().enumerate() {
             let path = directory.join(file_name(material));
             match existing(&path, material)? {
@@ -269,7 +269,7 @@ impl Request {
                     let found = table.rule_sets();
                     match checked {
                         Ok(()) if self.is_enough(material, found) => return Ok(Some(path)),
-                        Ok(()) if i == 0 => smaller.push((file_name(material), found)),
+                        Ok(()) if i == 0 => lacking = Some((file_name(material), found)),
                         Ok(()) => {}
                         Err(error) => corrupt = corrupt.or(Some(error)),
                     }
@@ -283,6 +283,7 @@ impl Request {
         if let Some(error) = corrupt {
             again(&error, common);
         }
+        smaller.extend(lacking);
         Ok(None)
     }
 }

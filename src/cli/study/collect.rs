@@ -36,9 +36,9 @@ pub fn collect(
     };
     let mut failure = None;
     for &material in materials {
-        let asked = args
-            .rules
-            .map_or(Ok(()), |rules| tablebase.require(material, rules));
+        let asked = args.rules.map_or(Ok(()), |rules| {
+            tablebase.inventory().require(material, rules)
+        });
         match asked.and_then(|()| EndingStudy::read(tablebase, material)) {
             Ok(study) => report.endings.push(Ending {
                 study,
@@ -103,7 +103,7 @@ fn look(
     let reader = Reader::new(tablebase);
     let mut hashes = TableHashes::default();
     let size = |ending: &Ending| {
-        let path = tablebase.path(ending.material());
+        let path = tablebase.inventory().path(ending.material());
         let bytes = path.and_then(|path| std::fs::metadata(path).ok());
         bytes.map_or(1.0, |data| data.len() as f64)
     };
@@ -115,7 +115,7 @@ fn look(
         let material = ending.material();
         let weight = size(ending);
         bar.say(format!("{material}: looking at positions"));
-        let hash = hashes.of::<DistanceSummary>(&*tablebase.table(material)?)?;
+        let hash = hashes.of::<DistanceSummary>(&*tablebase.inventory().table(material)?)?;
         // An entry cached before the verdict tables existed lacks the results of promotion.
         let kept = cache
             .get(&hash)

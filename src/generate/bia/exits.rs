@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::board::{Color, Promotion, Role, Square, SquareSet, attacks};
+use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
 use crate::index::Bia;
 use crate::solve::{BitPlanes, Exits, LaneLayout, LaneWords};
 
@@ -44,7 +44,7 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
         // Moves of bia.
         for from in bia.of(color) {
             let mut goes = |to: Square, falls: Option<usize>| {
-                let promotes = Promotion::Met.is_due(color, to);
+                let promotes = PromotionRule::Met.is_due(color, to);
                 let rest = bia.without(from).without(to);
                 let led = Led {
                     bia: match promotes {

@@ -13,7 +13,7 @@ use super::cells_with_met::CellsWithMet;
 use super::exits::{collect, each_capture_of_fixed};
 use super::planes_file::{FileOf, Solved};
 use super::ways::{After, Way};
-use crate::board::{Color, Promotion, Role, Square, attacks};
+use crate::board::{Color, PromotionRule, Role, Square, attacks};
 use crate::generate::context::Context;
 use crate::generate::goal::Goal;
 use crate::generate::phases::Phase;
@@ -242,7 +242,7 @@ fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();
         steps.map(move |to| (bia.without(from), to))
     });
-    steps.filter(|&(_, to)| Promotion::Met.is_due(WINNER, to))
+    steps.filter(|&(_, to)| PromotionRule::Met.is_due(WINNER, to))
 }
 
 /// A goal's name in file names.

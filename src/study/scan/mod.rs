@@ -147,7 +147,10 @@ pub fn scan(
     if material.men() > MAX_SCANNED_MEN || !material.is_pawnless() {
         return Ok(None);
     }
-    let table = reader.tablebase().table_under(material, RULES)?;
+    let table = reader
+        .tablebase()
+        .inventory()
+        .table_under(material, RULES)?;
     let scanner = Scanner::new(material, reader)?;
     // A verdict table is several times as fast. It is skipped if it is corrupt or does not match
     // the distances.
@@ -173,8 +176,8 @@ fn agree(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(), ProbeErr
     let Sums { white, black, .. } = sums;
     let material = table.material();
     let tablebase = reader.tablebase();
-    let statistics = tablebase.statistics(material)?;
-    let honor = tablebase.honor_statistics(material, RULES)?;
+    let statistics = tablebase.inventory().statistics(material)?;
+    let honor = tablebase.inventory().honor_statistics(material, RULES)?;
     let overlay = Overlay::new(material, RULES, statistics, honor);
     let sum = |wins: &[u64]| wins.iter().sum::<u64>();
     let to_move = [&statistics.white_to_move, &statistics.black_to_move];

@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
 
     /// An ending's verdict table; none if it is missing or unusable.
     pub fn verdicts(&self, material: CanonicalMaterial) -> Option<VerdictFile> {
-        let path = self.tablebase.verdict_path_in_use(material)?;
+        let path = self.tablebase.inventory().verdict_path_in_use(material)?;
         VerdictFile::open_as(path, material, Access::Whole).ok()
     }
 
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
             return Ok(dense.clone());
         }
         let (canonical, swapped) = material.canonical();
-        let ending = EndingInMemory::read(&*self.tablebase.table(canonical)?, limit)?;
+        let ending = EndingInMemory::read(&*self.tablebase.inventory().table(canonical)?, limit)?;
         let dense = match swapped {
             false => Dense::new(material, |placed| ending.words(placed)),
             true => self.swapped(material, canonical, &ending)?,
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
         material: CanonicalMaterial,
         limit: Option<u16>,
     ) -> Result<Dense, ProbeError> {
-        let ending = EndingInMemory::read(&*self.tablebase.table(material)?, limit)?;
+        let ending = EndingInMemory::read(&*self.tablebase.inventory().table(material)?, limit)?;
         let smaller = self.after_captures_of_white(material.material(), limit)?;
         let black = all_black_to_move(&ending, &smaller);
         let ending = EndingInMemory {

@@ -122,7 +122,8 @@ fn a_lane_is_what_probing_its_positions_says_with_either_side_to_move() {
     let reader = Reader::new(&tablebase);
     for name in ENDINGS {
         let material: CanonicalMaterial = name.parse().unwrap();
-        let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let ending =
+            EndingInMemory::read(&tablebase.inventory().table(material).unwrap(), None).unwrap();
         let smaller = reader
             .after_captures_of_white(material.material(), None)
             .unwrap();
@@ -142,7 +143,8 @@ fn a_lane_is_found_from_anywhere_on_the_board() {
     let tablebase = tablebase();
     for name in ["KRvKN", "KRvKS", "KSSvK"] {
         let material: CanonicalMaterial = name.parse().unwrap();
-        let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let ending =
+            EndingInMemory::read(&tablebase.inventory().table(material).unwrap(), None).unwrap();
         for (number, placed) in placings(&ending) {
             for symmetry in Layout::symmetry_of(material).transforms() {
                 let mut image = Placing::new(symmetry.square(placed.king));
@@ -161,7 +163,7 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
     let mut thrown = 0;
     for name in ["KRvKN", "KRvKS", "KMvKM"] {
         let material: CanonicalMaterial = name.parse().unwrap();
-        let table = tablebase.table(material).unwrap();
+        let table = tablebase.inventory().table(material).unwrap();
         let ending = EndingInMemory::read(&table, None).unwrap();
         let decoded = DecodedSection::read(&table, Metric::Dth(RULES)).unwrap();
         let bared = reader.bared(material).unwrap();
@@ -226,7 +228,8 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
     for name in ["KRvK", "KRRvK", "KSSvK", "KNSvK"] {
         let material: CanonicalMaterial = name.parse().unwrap();
         let men = material.material();
-        let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let ending =
+            EndingInMemory::read(&tablebase.inventory().table(material).unwrap(), None).unwrap();
         let limit = available(men, Color::White, Color::Black);
         let all = reader.after_captures_of_white(men, None).unwrap();
         let in_time = reader.after_captures_of_white(men, Some(limit)).unwrap();
@@ -311,7 +314,8 @@ fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
     for name in ["KMMvK", "KMvKM"] {
         let material: CanonicalMaterial = name.parse().unwrap();
         let found = scan(material, &reader, &|_| {}).unwrap().unwrap();
-        let ending = EndingInMemory::read(&tablebase.table(material).unwrap(), None).unwrap();
+        let ending =
+            EndingInMemory::read(&tablebase.inventory().table(material).unwrap(), None).unwrap();
         let mut same = [0, 0];
         for white_king in Square::all() {
             for a in Square::all() {
@@ -350,7 +354,7 @@ fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
     let tablebase = tablebase();
     let reader = Reader::new(&tablebase);
     let material: CanonicalMaterial = "KSvK".parse().unwrap();
-    let table = tablebase.table(material).unwrap();
+    let table = tablebase.inventory().table(material).unwrap();
     let scanner = Scanner::new(material, &reader).unwrap();
     let mut sums = from_distances::sums(&table, &scanner, &reader, &|_| {}).unwrap();
     assert!(agree(&table, &reader, &sums).is_ok());
@@ -364,8 +368,8 @@ fn a_scan_by_verdicts_is_that_by_distances() {
     let tablebase = tablebase();
     let reader = Reader::new(&tablebase);
     let mut by_verdicts = 0;
-    for material in tablebase.materials() {
-        let table = tablebase.table(material).unwrap();
+    for material in tablebase.inventory().materials() {
+        let table = tablebase.inventory().table(material).unwrap();
         let scanner = Scanner::new(material, &reader).unwrap();
         let slow = from_distances::sums(&table, &scanner, &reader, &|_| {}).unwrap();
         let verdicts = reader.verdicts(material).unwrap();

@@ -16,7 +16,7 @@ use self::how::{How, Kind};
 use self::source::{Source, add_to_categories};
 use super::codec::CodingModel;
 use super::coding::Coding;
-use super::header::{CodedSet, Counts, GROUP, Header, SETS, Side, Stored, checksum};
+use super::header::{CategoryCounts, CodedSet, GROUP, Header, SETS, Side, Stored, checksum};
 use super::header::{VERSION, VERSION_OF_ALL_RULES};
 use super::layout::PlaneLayout;
 use super::model::Model;
@@ -54,7 +54,7 @@ impl VerdictWriter {
             file: FileWriter::create(path, material)?,
             header: Header {
                 rules,
-                counts: Counts::default(),
+                counts: CategoryCounts::default(),
                 sides: Vec::new(),
             },
         })

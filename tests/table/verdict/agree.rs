@@ -53,12 +53,15 @@ fn assert_verdicts_agree(endings: &[&str]) {
                 let expected = by_distance
                     .category(&position, rules, &Count::Fresh)
                     .unwrap();
-                let verdict = by_verdict.verdict(&position, rules).unwrap();
+                let verdict = by_verdict.by_category().verdict(&position, rules).unwrap();
                 assert_eq!(verdict, Some(expected), "{name} {rules}: {position:?}");
                 let place = Category::ALL.iter().position(|&c| Some(c) == verdict);
                 found[place.unwrap()] += 1;
                 // With the colours exchanged it is the same.
-                let flipped = by_verdict.verdict(&position.flipped(), rules).unwrap();
+                let flipped = by_verdict
+                    .by_category()
+                    .verdict(&position.flipped(), rules)
+                    .unwrap();
                 assert_eq!(flipped, verdict);
             }
         }
@@ -86,7 +89,7 @@ fn every_verdict_with_late_captures_is_that_of_the_distances() {
     let file = VerdictFile::new(bytes).unwrap();
     let check = verify_verdicts(&file, &|m| open(directory.path(), m)).unwrap();
     assert!(check.is_right(), "{check:?}");
-    let table = tables.table(material).unwrap();
+    let table = tables.inventory().table(material).unwrap();
     assert!(table.section(Metric::Dth(RuleSet::Asean)).is_some());
 }
 
@@ -109,7 +112,7 @@ fn categories_are_counted_on_the_whole_board() {
         let mut found = [[[0; 5]; 2]; 3];
         for position in positions(name, |_| true) {
             for rules in RuleSet::ALL {
-                let verdict = tables.verdict(&position, rules).unwrap();
+                let verdict = tables.by_category().verdict(&position, rules).unwrap();
                 let place = Category::ALL.iter().position(|&c| Some(c) == verdict);
                 let by_turn = &mut found[usize::from(rules.id())];
                 by_turn[position.turn().index()][place.unwrap()] += 1;

@@ -16,7 +16,10 @@ fn verdicts_alone_answer_a_search() {
         .next()
         .unwrap();
     let fresh = tables.category(&position, RuleSet::Makruk, &Count::Fresh);
-    let verdict = tables.verdict(&position, RuleSet::Makruk).unwrap();
+    let verdict = tables
+        .by_category()
+        .verdict(&position, RuleSet::Makruk)
+        .unwrap();
     assert_eq!(Some(fresh.unwrap()), verdict);
     assert!(matches!(
         tables.dtm(&position),
@@ -33,7 +36,7 @@ fn few_files_of_either_kind_are_open_at_once() {
     }
     let mut plain = Tablebase::new();
     plain.add_directory(directory.path()).unwrap();
-    let materials: Vec<_> = plain.materials().collect();
+    let materials: Vec<_> = plain.inventory().materials().collect();
     for &material in &materials {
         generate_verdicts(
             material,
@@ -53,16 +56,20 @@ fn few_files_of_either_kind_are_open_at_once() {
         let mut few = Tablebase::with_options(&options).unwrap();
         let added = few.add_directory(directory.path()).unwrap();
         assert_eq!(added, materials.len());
-        few.open_all().unwrap();
+        few.inventory().open_all().unwrap();
         for name in ["KRvKN", "KMvKM", "KRvK", "KNvK"] {
             for position in positions(name, |number| number % 200_003 == 0) {
                 let rules = RuleSet::Makruk;
                 let expected = plain.probe(&position, rules, &Count::Fresh).unwrap();
-                let verdict = few.verdict(&position, rules).unwrap();
+                let verdict = few.by_category().verdict(&position, rules).unwrap();
                 assert_eq!(verdict, Some(expected.category), "{position:?}");
                 let value = few.probe(&position, rules, &Count::Fresh).unwrap();
                 assert_eq!(value, expected);
-                assert!((1..=2).contains(&few.open_files()), "{}", few.open_files());
+                assert!(
+                    (1..=2).contains(&few.inventory().open_files()),
+                    "{}",
+                    few.inventory().open_files()
+                );
             }
         }
     }
@@ -73,22 +80,26 @@ fn few_files_of_either_kind_are_open_at_once() {
 fn verdicts_of_a_source_are_read_when_they_are_needed() {
     let material: CanonicalMaterial = "KRvK".parse().unwrap();
     let mut tables = Tablebase::new();
-    tables.add_verdict_source(material, verdicts("KRvK"));
-    assert!(!tables.is_empty() && tables.materials().next().is_none());
-    assert!(tables.verdict_materials().eq([material]));
+    let added = tables.add_source("KRvK.skv", verdicts("KRvK"));
+    assert_eq!(added, Some(material));
+    assert!(!tables.inventory().is_empty() && tables.inventory().materials().next().is_none());
+    assert!(tables.inventory().verdict_materials().eq([material]));
     let by_bytes = with([verdicts("KRvK")]);
     for position in positions("KRvK", |number| number % 997 == 0) {
-        let [ours, theirs] =
-            [&tables, &by_bytes].map(|t| t.verdict(&position, RuleSet::Makruk).unwrap());
+        let [ours, theirs] = [&tables, &by_bytes]
+            .map(|t| t.by_category().verdict(&position, RuleSet::Makruk).unwrap());
         assert_eq!(ours, theirs);
     }
     // Of another ending than it should be.
     let mut wrong = Tablebase::new();
-    wrong.add_verdict_source("KSvK".parse().unwrap(), verdicts("KRvK"));
+    wrong.add_source("KSvK.skv", verdicts("KRvK"));
     let position = positions("KSvK", |number| number % 997 == 0)
         .next()
         .unwrap();
-    let error = wrong.verdict(&position, RuleSet::Makruk).unwrap_err();
+    let error = wrong
+        .by_category()
+        .verdict(&position, RuleSet::Makruk)
+        .unwrap_err();
     assert!(
         error.to_string().contains("is the table of KRvK"),
         "{error}"
@@ -103,7 +114,7 @@ fn moves_by_category_hold_what_distances_say_of_each() {
     make("KSMvK", directory.path());
     let by_distance = distances("KRvKN", directory.path());
     let mut by_verdict = Tablebase::new();
-    for material in by_distance.materials() {
+    for material in by_distance.inventory().materials() {
         by_verdict
             .add_bytes(verdicts(&material.to_string()))
             .unwrap();
@@ -121,7 +132,7 @@ fn moves_by_category_hold_what_distances_say_of_each() {
                         // Nothing is counted there.
                         continue;
                     };
-                    let bounded = by_verdict.moves_by_category(&position, rules, &count);
+                    let bounded = by_verdict.by_category().moves(&position, rules, &count);
                     let bounded = bounded.unwrap();
                     assert_eq!(bounded.len(), ranked.len());
                     for found in &bounded {
@@ -173,7 +184,7 @@ fn verdicts_spare_probes_of_draws_the_distances() {
     let running = Count::of_plies(128, 90);
     let mut found = [0; 2];
     for position in positions("KRvKN", |number| number % 293 == 0) {
-        let before = both.cache_statistics().misses;
+        let before = both.inventory().cache_statistics().misses;
         let mut is_drawn = true;
         for rules in RuleSet::ALL {
             for count in [Count::Fresh, running] {
@@ -185,7 +196,7 @@ fn verdicts_spare_probes_of_draws_the_distances() {
                 assert_eq!(value, expected.ok(), "{rules} {count:?}: {position:?}");
             }
         }
-        let misses = both.cache_statistics().misses - before;
+        let misses = both.inventory().cache_statistics().misses - before;
         assert!(!is_drawn || misses == 0, "{position:?}");
         found[usize::from(is_drawn)] += 1;
     }
@@ -209,7 +220,7 @@ fn bounds_hold_the_category_under_every_count() {
                         // Nothing is counted there.
                         continue;
                     };
-                    let bounds = by_verdict.category_bounds(&position, rules, &count);
+                    let bounds = by_verdict.by_category().bounds(&position, rules, &count);
                     let [least, most] = bounds.unwrap();
                     assert!(least <= category && category <= most, "{position:?}");
                     match (least, most) {
@@ -222,7 +233,9 @@ fn bounds_hold_the_category_under_every_count() {
                     }
                 }
                 let fresh = by_distance.category(&position, rules, &Count::Fresh);
-                let bounds = by_verdict.category_bounds(&position, rules, &Count::Fresh);
+                let bounds = by_verdict
+                    .by_category()
+                    .bounds(&position, rules, &Count::Fresh);
                 assert_eq!(bounds.unwrap(), [fresh.unwrap(); 2]);
             }
         }

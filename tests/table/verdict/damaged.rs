@@ -32,7 +32,7 @@ fn assert_corrupt_bytes_are_found(changes: impl Fn(usize) -> &'static [u8]) {
     let rules = RuleSet::Makruk;
     let expected: Vec<_> = asked
         .iter()
-        .map(|p| tables.verdict(p, rules).unwrap())
+        .map(|p| tables.by_category().verdict(p, rules).unwrap())
         .collect();
     assert!(asked.len() > 50);
     for place in 0..good.len() {
@@ -44,7 +44,7 @@ fn assert_corrupt_bytes_are_found(changes: impl Fn(usize) -> &'static [u8]) {
                 continue;
             }
             for (position, expected) in asked.iter().zip(&expected) {
-                if let Ok(verdict) = tables.verdict(position, rules) {
+                if let Ok(verdict) = tables.by_category().verdict(position, rules) {
                     assert_eq!(verdict, *expected, "byte {place}");
                 }
             }

@@ -1,7 +1,7 @@
 //! Answers questions from the bytes fetched so far.
 
 use sakmak::board::Position;
-use sakmak::explorer::{Annotate, Ask, GamesFormat, Question, Refusal, Wanted, parameters};
+use sakmak::explorer::{Annotate, Ask, GamesFormat, Question, Refusal, RandomSearch, parameters};
 use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::RuleSet;
 
@@ -47,13 +47,11 @@ impl Reader {
     /// is no such ending.
     pub fn add(&mut self, name: &str, length: u64) -> Option<usize> {
         let fetched = Fetched::new(length);
-        match name.strip_suffix(".skv") {
-            Some(material) => {
-                let material = material.parse().ok()?;
-                self.tablebase.add_verdict_source(material, fetched.clone());
-            }
-            None => self.tablebase.add_source(name.parse().ok()?, fetched.clone()),
-        }
+        let file = match name.ends_with(".skv") {
+            true => name.to_string(),
+            false => format!("{name}.skm"),
+        };
+        self.tablebase.add_source(file, fetched.clone())?;
         self.tables.push(fetched);
         Some(self.tables.len() - 1)
     }
@@ -82,7 +80,7 @@ impl Reader {
             "/v1/annotate" => {
                 Annotate::parse(parameters(query), GamesFormat::Pgn)?.answer(&self.tablebase, body)
             }
-            "/v1/random" => Wanted::parse(parameters(query))?.find(&self.tablebase),
+            "/v1/random" => RandomSearch::parse(parameters(query))?.find(&self.tablebase),
             _ => {
                 let ask = Ask::of_path(path)
                     .ok_or_else(|| Refusal::not_found("nothing is at this address"))?;
@@ -125,7 +123,7 @@ impl Reader {
             // Verdict tables have either side to move.
             Err(_) => {
                 for rules in RuleSet::ALL {
-                    let _ = self.tablebase.verdict(position, rules);
+                    let _ = self.tablebase.by_category().verdict(position, rules);
                 }
             }
             _ => {}

@@ -154,7 +154,7 @@ fn insufficient(tablebase: &Tablebase, fen: &Fen) -> Result<bool, ProbeError> {
     if material.men() == 2 {
         return Ok(true);
     }
-    let statistics = tablebase.statistics(material)?;
+    let statistics = tablebase.inventory().statistics(material)?;
     let wins = Color::ALL
         .into_iter()
         .flat_map(|turn| Color::ALL.map(|winner| statistics.to_move(turn).wins(winner)));

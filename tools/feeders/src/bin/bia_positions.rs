@@ -24,6 +24,7 @@ fn main() -> anyhow::Result<()> {
         mut random,
     } = Arguments::parse("bia_positions TABLES POSITIONS [SEED]")?;
     let materials: Vec<CanonicalMaterial> = tablebase
+        .inventory()
         .materials()
         .filter(|material| !material.is_pawnless())
         .collect();

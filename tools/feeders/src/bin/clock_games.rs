@@ -33,6 +33,7 @@ fn main() -> anyhow::Result<()> {
         mut random,
     } = Arguments::parse("clock_games TABLES GAMES [SEED]")?;
     let (bare, two_sided): (Vec<_>, Vec<_>) = tablebase
+        .inventory()
         .materials()
         .filter(|material| material.men() > 3 && !outlasts_the_clock(*material))
         .partition(|material| material.is_bare());

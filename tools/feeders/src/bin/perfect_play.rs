@@ -94,6 +94,7 @@ impl Search<'_> {
             rules,
             kind,
             materials: tablebase
+                .inventory()
                 .tables()
                 .map(|(material, _)| material)
                 .filter(|material| material.is_bare() == bare)

@@ -57,6 +57,7 @@ fn main() -> anyhow::Result<()> {
         }
     }
     let with_bia: Vec<CanonicalMaterial> = tablebase
+        .inventory()
         .materials()
         .filter(|material| !material.is_pawnless())
         .collect();
@@ -170,6 +171,7 @@ impl Group {
     /// A game whose count leaves so many moves less than the winner needs.
     fn game(self, tablebase: &Tablebase, short: u32, random: &mut Random) -> anyhow::Result<Json> {
         let materials: Vec<CanonicalMaterial> = tablebase
+            .inventory()
             .materials()
             .filter(|material| material.is_pawnless() && material.is_bare() == self.bare)
             .collect();

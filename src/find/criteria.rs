@@ -11,7 +11,7 @@ use crate::table::{Code, Metric};
 
 /// Criteria for positions; omitted ones match everything. The count is always fresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Criteria {
     /// The rule set.
     pub rules: RuleSet,
     /// The side to move, where White is the side named first, with more men; none for either side.
@@ -132,10 +132,10 @@ impl FirstMove {
     }
 }
 
-impl Wanted {
+impl Criteria {
     /// Criteria that match every position, with either side to move.
-    pub fn new(rules: RuleSet) -> Wanted {
-        Wanted {
+    pub fn new(rules: RuleSet) -> Criteria {
+        Criteria {
             rules,
             turn: Some(Color::White),
             category: None,
@@ -412,9 +412,9 @@ mod tests {
     #[test]
     fn late_captures_may_win_whatever_mate_takes() {
         let may_be = |name: &str, category, turn, moves| {
-            let wanted = Wanted {
+            let wanted = Criteria {
                 category: Some(category),
-                ..Wanted::new(RuleSet::Asean)
+                ..Criteria::new(RuleSet::Asean)
             };
             let code = Code::WhiteWins(moves);
             wanted.may_be(name.parse().unwrap(), Metric::Dtm, turn, code)
@@ -426,9 +426,9 @@ mod tests {
             assert!(may_be("KNMMvK", category, turn, 60));
             assert!(!may_be("KNNSvK", category, turn, 60));
             let longest = |name: &str| {
-                let wanted = Wanted {
+                let wanted = Criteria {
                     category: Some(category),
-                    ..Wanted::new(RuleSet::Asean)
+                    ..Criteria::new(RuleSet::Asean)
                 };
                 wanted.longest_loss(name.parse().unwrap(), Color::Black)
             };

@@ -1,0 +1,58 @@
+//! Distances from the positions after the moves, even where a position itself is stored: for
+//! checking.
+
+use super::distance::{Distance, Plies};
+use super::error::ProbeError;
+use super::lookup::Lookup;
+use super::measure::{Honor, InMoves, InPlies};
+use super::tablebase::Tablebase;
+use crate::board::Position;
+use crate::rules::RuleSet;
+
+impl Tablebase {
+    /// The distance to mate computed from the positions after the moves, even if the position
+    /// itself is stored: for checking.
+    pub(crate) fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
+        Lookup::new(self.store()).by_moves(InMoves::DTM, position)
+    }
+
+    /// The distance to honor, computed like [`Tablebase::dtm_by_moves`].
+    pub(crate) fn dth_by_moves(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+    ) -> Result<Distance, ProbeError> {
+        let mut lookup = Lookup::under(self.store(), rules);
+        match Honor::of(rules) {
+            Honor::Moves(measure) => lookup.by_moves(measure, position),
+            Honor::Plies(measure) => Ok(lookup.by_moves(measure, position)?.in_moves()),
+        }
+    }
+
+    /// [`Tablebase::asean_plies`], computed from the positions after the moves.
+    pub(crate) fn asean_plies_by_moves(
+        &self,
+        position: &Position,
+    ) -> Result<Distance<Plies>, ProbeError> {
+        Lookup::under(self.store(), RuleSet::Asean).by_moves(InPlies, position)
+    }
+
+    /// The plies to honor in ASEAN chess or, against a bare king in an ending in which [late
+    /// captures matter](crate::rules::late_captures_matter), until mate or a capture by that king.
+    pub(crate) fn asean_plies(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
+        Lookup::under(self.store(), RuleSet::Asean).distance(InPlies, position)
+    }
+}
+
+/// The plies to honor in ASEAN chess or, against a bare king in an ending in which [late captures
+/// matter](crate::rules::late_captures_matter), until mate or a capture by that king.
+///
+/// # Errors
+///
+/// As for [`Tablebase::dtm`].
+pub fn asean_plies(
+    tablebase: &Tablebase,
+    position: &Position,
+) -> Result<Distance<Plies>, ProbeError> {
+    tablebase.asean_plies(position)
+}

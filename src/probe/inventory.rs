@@ -1,0 +1,268 @@
+//! The tables of a tablebase: their endings, files and headers.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::cache::CacheStatistics;
+use super::contents::Contents;
+use super::error::ProbeError;
+use super::lookup::Lookup;
+use super::shelf::Replaced;
+use super::store::Store;
+use crate::board::{Color, Position};
+use crate::material::{CanonicalMaterial, MIN_MEN};
+use crate::rules::{RuleSet, RuleSets};
+use crate::stats::Statistics;
+use crate::table::{Metric, TableFile, file_name};
+
+/// The tables of a [`Tablebase`](super::Tablebase), from
+/// [`Tablebase::inventory`](super::Tablebase::inventory).
+#[derive(Clone, Copy, Debug)]
+pub struct Inventory<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Inventory<'a> {
+    pub(super) fn new(store: &'a Store) -> Inventory<'a> {
+        Inventory { store }
+    }
+
+    /// The directories in the order of addition.
+    pub fn directories(self) -> &'a [PathBuf] {
+        self.store.directories()
+    }
+
+    /// Number of distance tables.
+    pub fn len(self) -> usize {
+        self.store.distances.len()
+    }
+
+    /// True if there are neither distance tables nor verdict tables.
+    pub fn is_empty(self) -> bool {
+        self.endings() == 0
+    }
+
+    /// Number of endings with a distance table or a verdict table.
+    pub fn endings(self) -> usize {
+        self.materials()
+            .chain(self.verdict_materials())
+            .collect::<BTreeSet<_>>()
+            .len()
+    }
+
+    /// The most men of a table, kings included; 0 without tables. Positions with more men need not
+    /// be probed.
+    pub fn most_men(self) -> usize {
+        let all = self.materials().chain(self.verdict_materials());
+        all.map(CanonicalMaterial::men).max().unwrap_or(0)
+    }
+
+    /// The endings with distance tables, smaller ones first.
+    pub fn materials(self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
+        self.store.distances.tables().map(|(material, _)| material)
+    }
+
+    /// The endings with verdict tables, smaller ones first.
+    pub fn verdict_materials(self) -> impl Iterator<Item = CanonicalMaterial> + use<> {
+        self.store.verdicts.tables().map(|(material, _)| material)
+    }
+
+    /// The distance tables in directories with their files, smaller endings first.
+    pub fn tables(self) -> impl Iterator<Item = (CanonicalMaterial, &'a Path)> {
+        self.store.distances.files()
+    }
+
+    /// The file of an ending's distance table, if it is in a directory.
+    pub fn path(self, material: CanonicalMaterial) -> Option<&'a Path> {
+        self.store
+            .distances
+            .path(self.store.distances.first(material)?)
+    }
+
+    /// The file of an ending's distance table that probes read first: that of [`Inventory::path`]
+    /// unless its header is corrupt and a later directory has another. Opens files only if there
+    /// are several.
+    pub fn path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
+        self.store.path_in_use(material)
+    }
+
+    /// The verdict tables in directories with their files, smaller endings first.
+    pub fn verdict_tables(self) -> impl Iterator<Item = (CanonicalMaterial, &'a Path)> {
+        self.store.verdicts.files()
+    }
+
+    /// The file of an ending's verdict table, if it is in a directory.
+    pub fn verdict_path(self, material: CanonicalMaterial) -> Option<&'a Path> {
+        self.store
+            .verdicts
+            .path(self.store.verdicts.first(material)?)
+    }
+
+    /// The file of an ending's verdict table that probes read first, as [`Inventory::path_in_use`]
+    /// for distance tables.
+    pub fn verdict_path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
+        self.store.verdict_path_in_use(material)
+    }
+
+    /// Number of files in directories that are open or mapped.
+    pub fn open_files(self) -> usize {
+        self.store.open_files()
+    }
+
+    /// The distance table of an ending, opened if necessary: of the first directory with a valid
+    /// header.
+    ///
+    /// # Errors
+    ///
+    /// If no directory has it, or its file cannot be used.
+    pub fn table(self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
+        self.store.usable_file(material)
+    }
+
+    /// The distance table of an ending that answers this rule set, opened if necessary.
+    pub(crate) fn table_under(
+        self,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Result<Arc<TableFile>, ProbeError> {
+        let slot = Lookup::under(self.store, rules).slot(material)?;
+        Ok(self.store.file(slot)?)
+    }
+
+    /// Fails unless an ending has a distance table that answers this rule set.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Inventory::table`], and [`ProbeError::MissingRules`].
+    pub fn require(self, material: CanonicalMaterial, rules: RuleSet) -> Result<(), ProbeError> {
+        let found = self.rule_sets(material)?;
+        match found.contains(rules) {
+            true => Ok(()),
+            false => {
+                let (men, name) = (material.material(), file_name(material));
+                Err(self.store.missing_rules(men, name, found, rules))
+            }
+        }
+    }
+
+    /// The rule sets that an ending's distance tables answer, those of all directories together.
+    /// Opens the tables if necessary.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Inventory::table`].
+    pub fn rule_sets(self, material: CanonicalMaterial) -> Result<RuleSets, ProbeError> {
+        self.store.rule_sets(material.material())
+    }
+
+    /// The rule sets that an ending's verdict tables answer; none without a verdict table.
+    ///
+    /// # Errors
+    ///
+    /// If no file can be used.
+    pub fn verdict_rule_sets(
+        self,
+        material: CanonicalMaterial,
+    ) -> Result<Option<RuleSets>, ProbeError> {
+        Ok(self.store.verdict_rule_sets(material.material())?)
+    }
+
+    /// Reads the headers of all tables, so that probes need not, and faults show now. Takes a tenth
+    /// of a millisecond a table or less; reads no block.
+    ///
+    /// # Errors
+    ///
+    /// The first error of a file without a replacement in a later directory, distance tables before
+    /// verdict tables and smaller endings before larger ones.
+    pub fn open_all(self) -> Result<(), ProbeError> {
+        Ok(self.store.open_all()?)
+    }
+
+    /// The corrupt tables found so far that were replaced by tables of later directories. They are
+    /// not read again.
+    pub fn replaced(self) -> Vec<Replaced> {
+        self.store.replaced().collect()
+    }
+
+    /// Cache hits and misses in cells. A probe of a position that is stored with this side to move
+    /// needs one cell, any other probe one for each move.
+    pub fn cache_statistics(self) -> CacheStatistics {
+        self.store.cache.statistics()
+    }
+
+    /// The statistics of an ending by distance to mate, from its table's header.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Inventory::table`].
+    pub fn statistics(self, material: CanonicalMaterial) -> Result<&'a Statistics, ProbeError> {
+        let (_, contents) = self.store.usable(material.material())?;
+        Ok(match statistics_of(contents, &[Metric::Dtm]) {
+            Some(statistics) => statistics,
+            None => Err(self.table(material)?.damaged("it has no distances to mate"))?,
+        })
+    }
+
+    /// The statistics of an ending by distance to honor under a rule set. None against a bare king,
+    /// where the distance to mate decides.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Inventory::table`], and if the table lacks this rule set.
+    pub fn honor_statistics(
+        self,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Result<Option<&'a Statistics>, ProbeError> {
+        self.require(material, rules)?;
+        if material.material().is_bare_without_bia() {
+            return Ok(None);
+        }
+        let metric = Metric::Dth(rules);
+        // A metric without a section equals its base.
+        let metrics: Vec<Metric> = [Some(metric), metric.base(material)]
+            .into_iter()
+            .flatten()
+            .collect();
+        let (_, contents) = self.store.usable_under(material.material(), rules)?;
+        match statistics_of(contents, &metrics) {
+            Some(statistics) => Ok(Some(statistics)),
+            None => Err(self
+                .table_under(material, rules)?
+                .damaged("it has no distances to honor"))?,
+        }
+    }
+
+    /// True if neither side could mate even with the opponent's help: the ending has no won
+    /// position.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither a distance table nor a verdict table, or they cannot be used.
+    pub fn is_insufficient(self, position: &Position) -> Result<bool, ProbeError> {
+        if position.occupied().len() <= MIN_MEN {
+            return Ok(true);
+        }
+        let (material, _) = position.material().canonical();
+        let statistics = match self.statistics(material) {
+            Err(missing) if missing.is_missing() => {
+                let counts = self.store.verdict_counts(material)?.ok_or(missing)?;
+                let is_drawn = |of: &[u64; 5]| matches!(of, [0, 0, _, 0, 0]);
+                return Ok(counts.iter().flatten().all(is_drawn));
+            }
+            statistics => statistics?,
+        };
+        Ok(Color::ALL.into_iter().all(|turn| {
+            let counts = statistics.to_move(turn);
+            counts.draws == counts.legal()
+        }))
+    }
+}
+
+/// The statistics of the first of these metrics with a section.
+fn statistics_of<'a>(contents: &'a Contents, metrics: &[Metric]) -> Option<&'a Statistics> {
+    let sections = metrics.iter();
+    let mut sections = sections.filter_map(|&metric| contents.of_metric(metric));
+    sections.next().map(|stored| &stored.header.info.statistics)
+}
