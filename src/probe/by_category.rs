@@ -32,8 +32,8 @@ impl<'a> ByCategory<'a> {
         ByCategory { store }
     }
 
-    /// The category with a fresh count, from the verdict table alone. None without a verdict table
-    /// of the position's men.
+    /// The category with a fresh count, from the verdict table alone. None if the position's ending
+    /// has no verdict table.
     ///
     /// # Errors
     ///
@@ -46,10 +46,10 @@ impl<'a> ByCategory<'a> {
         Lookup::under(self.store, rules).verdict(position, rules)
     }
 
-    /// The bounds of the category for the side to move, from one lookup in a verdict table. They
-    /// differ only under a running count that leaves a winner fewer moves than a fresh one: the win
-    /// may be in time or too late. Without a verdict table both are the
-    /// [category](super::Tablebase::category).
+    /// The least and the greatest possible category for the side to move, from one lookup in a
+    /// verdict table. They differ only under a running count that leaves a winner fewer moves than
+    /// a fresh one: then the table does not tell whether the win is in time. Without a verdict
+    /// table both are the [category](super::Tablebase::category).
     ///
     /// # Errors
     ///

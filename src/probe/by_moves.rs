@@ -10,8 +10,8 @@ use crate::board::Position;
 use crate::rules::RuleSet;
 
 impl Tablebase {
-    /// The distance to mate computed from the positions after the moves, even if the position
-    /// itself is stored: for checking.
+    /// The distance to mate, computed from the positions after the moves even if the position
+    /// itself is stored. This is for checking tables.
     pub(crate) fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(self.store()).by_moves(InMoves::DTM, position)
     }
@@ -37,15 +37,17 @@ impl Tablebase {
         Lookup::under(self.store(), RuleSet::Asean).by_moves(InPlies, position)
     }
 
-    /// The plies to honor in ASEAN chess or, against a bare king in an ending in which [late
-    /// captures matter](crate::rules::late_captures_matter), until mate or a capture by that king.
+    /// The distance to honor in ASEAN chess, in plies. Against a bare king, in endings in which
+    /// [late captures matter](crate::rules::late_captures_matter), it is the number of plies until
+    /// mate or a capture by that king.
     pub(crate) fn asean_plies(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
         Lookup::under(self.store(), RuleSet::Asean).distance(InPlies, position)
     }
 }
 
-/// The plies to honor in ASEAN chess or, against a bare king in an ending in which [late captures
-/// matter](crate::rules::late_captures_matter), until mate or a capture by that king.
+/// The distance to honor in ASEAN chess, in plies. Against a bare king, in endings in which [late
+/// captures matter](crate::rules::late_captures_matter), it is the number of plies until mate or a
+/// capture by that king.
 ///
 /// # Errors
 ///

@@ -28,7 +28,7 @@ impl<'a> Inventory<'a> {
         Inventory { store }
     }
 
-    /// The directories in the order of addition.
+    /// The directories, in the order in which they were added.
     pub fn directories(self) -> &'a [PathBuf] {
         self.store.directories()
     }
@@ -80,9 +80,9 @@ impl<'a> Inventory<'a> {
             .path(self.store.distances.first(material)?)
     }
 
-    /// The file of an ending's distance table that probes read first: that of [`Inventory::path`]
-    /// unless its header is corrupt and a later directory has another. Opens files only if there
-    /// are several.
+    /// The file of an ending's distance table that probes read first. This is the file of
+    /// [`Inventory::path`], unless its header is corrupt and a later directory has another table.
+    /// Opens files only if there are several.
     pub fn path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
         self.store.path_in_use(material)
     }
@@ -110,8 +110,8 @@ impl<'a> Inventory<'a> {
         self.store.open_files()
     }
 
-    /// The distance table of an ending, opened if necessary: of the first directory with a valid
-    /// header.
+    /// The distance table of an ending, from the first directory where its header is valid. Opens
+    /// it if necessary.
     ///
     /// # Errors
     ///
@@ -146,8 +146,8 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// The rule sets that an ending's distance tables answer, those of all directories together.
-    /// Opens the tables if necessary.
+    /// The rule sets that an ending's distance tables, in all directories together, answer. Opens
+    /// the tables if necessary.
     ///
     /// # Errors
     ///
@@ -168,25 +168,25 @@ impl<'a> Inventory<'a> {
         Ok(self.store.verdict_rule_sets(material.material())?)
     }
 
-    /// Reads the headers of all tables, so that probes need not, and faults show now. Takes a tenth
-    /// of a millisecond a table or less; reads no block.
+    /// Reads the headers of all tables, so that probes need not do it, and faults show at once. No
+    /// block is read; a table takes at most a tenth of a millisecond.
     ///
     /// # Errors
     ///
-    /// The first error of a file without a replacement in a later directory, distance tables before
-    /// verdict tables and smaller endings before larger ones.
+    /// The first error of a file that no later directory replaces. Distance tables come before
+    /// verdict tables, and smaller endings before larger ones.
     pub fn open_all(self) -> Result<(), ProbeError> {
         Ok(self.store.open_all()?)
     }
 
-    /// The corrupt tables found so far that were replaced by tables of later directories. They are
-    /// not read again.
+    /// The corrupt tables found so far that tables of later directories have replaced. The corrupt
+    /// ones are not read again.
     pub fn replaced(self) -> Vec<Replaced> {
         self.store.replaced().collect()
     }
 
-    /// Cache hits and misses in cells. A probe of a position that is stored with this side to move
-    /// needs one cell, any other probe one for each move.
+    /// The hits and misses of the cache, counted in cells. A probe needs one cell if the position
+    /// is stored with its side to move, and otherwise one cell for each move.
     pub fn cache_statistics(self) -> CacheStatistics {
         self.store.cache.statistics()
     }
@@ -260,7 +260,7 @@ impl<'a> Inventory<'a> {
     }
 }
 
-/// The statistics of the first of these metrics with a section.
+/// The statistics of the first of these metrics that has a section.
 fn statistics_of<'a>(contents: &'a Contents, metrics: &[Metric]) -> Option<&'a Statistics> {
     let sections = metrics.iter();
     let mut sections = sections.filter_map(|&metric| contents.of_metric(metric));

@@ -537,7 +537,7 @@ fn without_moves<M: Measure>(position: &Position) -> Distance<M::Length> {
     }
 }
 
-/// Rejects a count that has no meaning in the position.
+/// Rejects a count that the position cannot have.
 pub(super) fn validate(
     position: &Position,
     rules: RuleSet,

@@ -22,8 +22,9 @@ use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError};
 
 /// A set of tables, in directories or in memory.
 ///
-/// All threads call it by `&self` and share the cache of decoded blocks. A probe of cached blocks
-/// takes no lock, and no probe allocates once its thread has decoded a block of each size.
+/// Threads share it and its cache of decoded blocks; all calls of a probe take `&self`. A probe of
+/// cached blocks takes no lock. After a thread has decoded a block of each size, its probes no
+/// longer allocate.
 #[derive(Debug)]
 pub struct Tablebase {
     store: Store,
@@ -82,7 +83,7 @@ impl Tablebase {
     /// Adds the distance table or verdict table in these bytes, a whole file, and returns its
     /// ending. If there is a table of the same kind and ending already, the earlier table is used.
     ///
-    /// It needs neither a file system nor any other system call:
+    /// This needs neither a file system nor any other service of the system:
     ///
     /// ```
     /// use sakmak::board::{Fen, Lettering};
@@ -106,7 +107,8 @@ impl Tablebase {
     /// # Errors
     ///
     /// As for [`Table::new`](crate::table::Table::new) and
-    /// [`Verdicts::new`](crate::verdict::Verdicts::new), and if its header is wrong for its ending.
+    /// [`Verdicts::new`](crate::verdict::Verdicts::new), and if the header's values do not fit the
+    /// ending.
     pub fn add_bytes(
         &mut self,
         bytes: impl Into<Cow<'static, [u8]>>,
@@ -118,9 +120,9 @@ impl Tablebase {
     /// source, and returns its ending. None if the name is not that of a table. If there is a table
     /// of the same kind and ending already, the earlier table is used.
     ///
-    /// Reads nothing now. A probe that needs missing bytes fails with the source's error, and can
-    /// be repeated when they have arrived. So a program can fetch only the parts of a table that it
-    /// needs.
+    /// Nothing is read yet. A probe that needs bytes that the source does not have fails with the
+    /// source's error, and can be repeated when they have arrived. So a program can fetch only
+    /// those parts of a table that its probes need.
     pub fn add_source(
         &mut self,
         file_name: impl AsRef<Path>,
@@ -134,9 +136,9 @@ impl Tablebase {
     /// `KSMvK.skm` or, for verdicts, `KSMvK.skv`. Returns the number of endings that had none
     /// before.
     ///
-    /// Reads only the names; a table is opened when a position first needs it. If several
-    /// directories have a table of the same kind and ending, the first is used; a later one only if
-    /// the first lacks the rule set asked about or turns out to be corrupt: see
+    /// Only the names are read; a table is opened when a position first needs it. If several
+    /// directories have a table of the same kind and ending, the first one is used. A later one is
+    /// used only if the first lacks the probe's rule set or turns out to be corrupt: see
     /// [`Inventory::replaced`].
     ///
     /// # Errors
@@ -167,11 +169,12 @@ impl Tablebase {
         Cached::new(&self.store)
     }
 
-    /// Sets the corrupt table of an error aside if a later directory has its ending.
+    /// Sets a corrupt table aside, given the error that named it, if a later directory has a table
+    /// of the same ending.
     ///
     /// # Errors
     ///
-    /// The error itself, if there is no other table or it has another cause.
+    /// The error that was passed, if there is no other table or the error has another cause.
     pub(crate) fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         self.store.set_aside(error)
     }
@@ -180,14 +183,14 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If a table is missing or cannot be used: its own or, if the position is not stored with this
-    /// side to move, one of a subending.
+    /// If a table is missing or cannot be used: that of the position's ending or, if the position
+    /// is not stored with this side to move, that of a subending.
     pub fn dtm(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).distance(InMoves::DTM, position)
     }
 
-    /// [`dtm`](Tablebase::dtm) or, if the distance is `enough` or better, any distance between
-    /// `enough` and it: after a move that is good enough the others are not looked up.
+    /// [`dtm`](Tablebase::dtm) or, if the distance is `enough` or better, any distance from
+    /// `enough` up to it. After a move that is good enough, the other moves are not looked up.
     pub(crate) fn dtm_up_to(
         &self,
         position: &Position,
@@ -199,13 +202,13 @@ impl Tablebase {
     /// The distance to honor for the side to move: to mate, or to the capture of the last enemy man
     /// into an ending that is won inside the rule set's new count. None against a bare king.
     ///
-    /// While there are bia nothing is counted. The distance is then to mate, or to the end of the
-    /// last bia, by capture or promotion, into an ending won inside the count, also against a bare
-    /// king. If the loser must end it, the last move is not the winner's, and a loss in 0 moves
-    /// need not be mate.
+    /// While there are bia nothing is counted. The distance is then to mate, or to the capture or
+    /// promotion of the last bia, after which the ending is won inside the count. This holds
+    /// against a bare king too. If the loser is forced to make that last move, it is not a move of
+    /// the winner, so a loss in 0 moves need not be mate.
     ///
     /// In ASEAN chess the distance ends with any capture by either side after which the win stands,
-    /// since the fifty-move rule then restarts; a win stopped by that rule is a draw.
+    /// because the fifty-move rule then restarts. A win that this rule stops is a draw.
     ///
     /// # Errors
     ///
@@ -218,8 +221,8 @@ impl Tablebase {
         Ok(Some(distance.in_moves()))
     }
 
-    /// The distance to honor of a move, for the player who makes it; the position after it has men
-    /// on both sides, or bia.
+    /// The distance to honor of a move, for the player who makes it. In the position after the move
+    /// both sides have men, or there are bia.
     pub(super) fn distance_after(
         &self,
         next: &Position,
@@ -264,10 +267,10 @@ impl Tablebase {
         Lookup::under(&self.store, rules).probe(position, rules, count)
     }
 
-    /// The category of [`Tablebase::probe`], with fewer lookups: it stops as soon as the category
-    /// is certain. If the position is not stored with this side to move, the first move that wins
-    /// inside the count is enough; with men on both sides a draw on the board is, which no count
-    /// changes.
+    /// The category of [`Tablebase::probe`], with fewer lookups, since they stop as soon as the
+    /// category is certain. If the position is not stored with this side to move, the first move
+    /// found to win inside the count is enough. With men on both sides, a draw on the board is
+    /// enough, since no count changes it.
     ///
     /// # Errors
     ///
@@ -282,7 +285,8 @@ impl Tablebase {
         Lookup::under(&self.store, rules).category(position, rules, count)
     }
 
-    /// The values of many positions, in their order, as by [`Tablebase::probe`].
+    /// Probes many positions as [`Tablebase::probe`] does. Returns their values in the order of the
+    /// positions.
     ///
     /// Positions are looked up in the order of their blocks, so that each block is decoded once,
     /// and files are read forwards. An error of one position does not affect the others.
@@ -320,7 +324,8 @@ impl Tablebase {
         answers.into_iter().flatten().collect()
     }
     /// True if the position is stored with this side to move. Then a probe needs one cell of one
-    /// block, otherwise a cell for each move. A search may probe only stored positions.
+    /// block, otherwise a cell for each move. To save time, a search can probe only stored
+    /// positions.
     ///
     /// # Errors
     ///
