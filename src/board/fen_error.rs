@@ -97,7 +97,7 @@ pub enum FenError {
         "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
     )]
     NotCounted(u32),
-    /// The number counted, or the clock, is not a number.
+    /// The field of the number counted, or of the clock, is not a number.
     #[error(
         "the FEN has {0:?} in its fifth field: write there the number of plies counted, for instance 0"
     )]

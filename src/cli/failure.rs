@@ -17,7 +17,8 @@ use super::remedy::{advice, again};
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
-/// The exit code, as in sysexits.h, for a failure that may not occur later or on another machine.
+/// The exit code, as in sysexits.h, for a failure that may be temporary: the command might succeed
+/// later, or on another machine.
 pub const TRY_AGAIN: u8 = 75;
 
 /// A failure of a command, with its exit code and advice.
@@ -39,7 +40,7 @@ enum Kind {
     Input,
     /// Disk, memory, or an unusable file.
     Machine,
-    /// The failure may not occur later or on another machine.
+    /// The failure may be temporary: the command might succeed later, or on another machine.
     Passing,
 }
 
@@ -78,7 +79,8 @@ impl Failure {
         Failure::new(Kind::Machine, fact, None)
     }
 
-    /// Marks a failure as one that may not occur later or on another machine.
+    /// Marks a failure as one that may be temporary: the command might succeed later, or on another
+    /// machine.
     pub fn passing(mut self) -> Failure {
         self.kind = Kind::Passing;
         self

@@ -57,8 +57,8 @@ struct ListedTable {
     file: String,
     bytes: Option<u64>,
     blake3: Option<String>,
-    /// The rule sets that the table answers, together with tables of the same ending in later
-    /// directories.
+    /// The rule sets for which this table and the tables of the same ending in later directories,
+    /// taken together, have results.
     rule_sets: Option<RuleSets>,
     /// The fault, if one was found here.
     problem: Option<String>,

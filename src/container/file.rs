@@ -17,7 +17,7 @@ use crate::rules::RuleSets;
 pub(crate) struct CommonHeader {
     /// The ending.
     pub material: CanonicalMaterial,
-    /// The rule sets that the table answers.
+    /// The rule sets that the table has results for.
     pub rules: RuleSets,
 }
 
@@ -80,7 +80,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         self.header.material
     }
 
-    /// The rule sets that the table answers; it has no information about the others.
+    /// The rule sets that the table has results for; it has no information about the others.
     pub fn rule_sets(&self) -> RuleSets {
         self.header.rules
     }

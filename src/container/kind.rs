@@ -42,8 +42,8 @@ pub struct Format {
     pub magic: [u8; 8],
     /// The supported versions.
     pub versions: RangeInclusive<u32>,
-    /// The first version with the rule sets in its header. Tables of earlier versions answer all
-    /// rule sets.
+    /// The first version with the rule sets in its header. Tables of earlier versions have results
+    /// for all rule sets.
     pub rule_sets_since: u32,
     /// The file extension.
     pub extension: &'static str,

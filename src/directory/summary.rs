@@ -16,7 +16,7 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
     /// The kind of table.
     type Kind: Kind;
 
-    /// The rule sets that the table answers.
+    /// The rule sets that the table has results for.
     fn rule_sets(&self) -> RuleSets;
 
     /// The summary of a table.
@@ -33,7 +33,7 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
 /// The summary of a distance table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistanceSummary {
-    /// The rule sets that the table answers; JSON omits them if they are all three.
+    /// The rule sets that the table has results for. JSON omits them if they are all three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
     /// The statistics of each section, in the order of the file.
@@ -64,7 +64,7 @@ pub struct MetricStatistics {
 /// The summary of a verdict table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictSummary {
-    /// The rule sets that the table answers; JSON omits them if they are all three.
+    /// The rule sets that the table has results for. JSON omits them if they are all three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
     /// The number of positions in each category, for each of these rule sets.

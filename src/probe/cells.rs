@@ -16,11 +16,11 @@ use crate::material::Material;
 use crate::rules::RuleSet;
 use crate::table::{Block, Decoder, TableError, TableFile, file_name};
 
-/// Reads the cells of the tables that answer a rule set. Counts cache hits and misses.
+/// Reads the cells of the tables that have results for a rule set. Counts cache hits and misses.
 pub(super) struct Cells<'a> {
     pub store: &'a Store,
-    /// The rule set that tables must answer. For the distance to mate it is makruk, which every
-    /// table answers.
+    /// The rule set for which tables must have results. For the distance to mate it is makruk, for
+    /// which every table has them.
     pub rules: RuleSet,
     /// True to fail if a block is not cached, instead of reading and decoding it.
     pub only_cached: bool,

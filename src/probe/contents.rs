@@ -18,7 +18,7 @@ use crate::table::{CellWidth, Code, Metric, SectionHeader, TableError, TableFile
 /// A table's header, prepared for lookups.
 #[derive(Debug)]
 pub(super) struct Contents {
-    /// The rule sets that the table answers.
+    /// The rule sets that the table has results for.
     pub rules: RuleSets,
     sections: Vec<Stored>,
     /// How to look up each metric, by side to move.

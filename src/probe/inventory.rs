@@ -120,7 +120,7 @@ impl<'a> Inventory<'a> {
         self.store.usable_file(material)
     }
 
-    /// The distance table of an ending that answers this rule set, opened if necessary.
+    /// The distance table of an ending that has results for this rule set, opened if necessary.
     pub(crate) fn table_under(
         self,
         material: CanonicalMaterial,
@@ -130,7 +130,7 @@ impl<'a> Inventory<'a> {
         Ok(self.store.file(slot)?)
     }
 
-    /// Fails unless an ending has a distance table that answers this rule set.
+    /// Fails unless an ending has a distance table with results for this rule set.
     ///
     /// # Errors
     ///
@@ -146,8 +146,8 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// The rule sets that an ending's distance tables, in all directories together, answer. Opens
-    /// the tables if necessary.
+    /// The rule sets for which an ending's distance tables, in all directories together, have
+    /// results. Opens the tables if necessary.
     ///
     /// # Errors
     ///
@@ -156,7 +156,8 @@ impl<'a> Inventory<'a> {
         self.store.rule_sets(material.material())
     }
 
-    /// The rule sets that an ending's verdict tables answer; none without a verdict table.
+    /// The rule sets for which an ending's verdict tables have results; none without a verdict
+    /// table.
     ///
     /// # Errors
     ///

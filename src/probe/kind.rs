@@ -24,7 +24,7 @@ pub(super) trait Probed: Kind {
     /// True if this is the table's header.
     fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
 
-    /// The rule sets that a table answers.
+    /// The rule sets that a table has results for.
     fn rules(contents: &Self::Contents) -> RuleSets;
 }
 

@@ -38,7 +38,7 @@ impl<'a> Lookup<'a> {
         Lookup::under(store, RuleSet::Makruk)
     }
 
-    /// A probe under a rule set. Every table that it reads must answer this rule set.
+    /// A probe under a rule set. Every table that it reads must have results for this rule set.
     #[inline]
     pub fn under(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {

@@ -357,7 +357,8 @@ impl<K: Probed> Shelf<K> {
         Ok(Some(table))
     }
 
-    /// The rule sets that the tables of these men answer together. None if there is no table.
+    /// The rule sets for which the tables of these men, taken together, have results. None if there
+    /// is no table.
     pub fn rule_sets(
         &self,
         men: Material,

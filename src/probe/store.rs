@@ -121,7 +121,7 @@ impl Store {
         Ok(self.file(found.slot)?)
     }
 
-    /// The rule sets that the distance tables of these men answer together.
+    /// The rule sets for which the distance tables of these men, taken together, have results.
     ///
     /// # Errors
     ///
@@ -132,8 +132,8 @@ impl Store {
         rules.ok_or_else(|| self.missing(men))
     }
 
-    /// The rule sets that the verdict tables of these men answer together. None if there is no
-    /// table.
+    /// The rule sets for which the verdict tables of these men, taken together, have results. None
+    /// if there is no table.
     pub fn verdict_rule_sets(&self, men: Material) -> Result<Option<RuleSets>, TableError> {
         let (open, pages) = (&self.open, &self.next_page);
         self.verdicts.rule_sets(men, open, pages)

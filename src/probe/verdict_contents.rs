@@ -83,7 +83,7 @@ impl VerdictContents {
         self.header == *file.header()
     }
 
-    /// The rule sets that the table answers.
+    /// The rule sets that the table has results for.
     #[inline]
     pub fn rules(&self) -> RuleSets {
         self.header.rules()

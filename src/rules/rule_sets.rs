@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::RuleSet;
 use crate::material::Material;
 
-/// The rule sets that a table answers. Makruk is always included: tables store the other rule sets
-/// by their differences from it.
+/// The rule sets that a table has results for. Makruk is always one of them: tables store the
+/// results of the others by their differences from makruk's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuleSets(u8);
 

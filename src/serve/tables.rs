@@ -50,7 +50,8 @@ struct Entry<'a> {
     men: usize,
     bytes: u64,
     blake3: Option<&'a str>,
-    /// The rule sets that the table answers; left out if they are all.
+    /// The rule sets that the table has results for. The field is left out if it has results for
+    /// all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_sets: Option<RuleSets>,
 }

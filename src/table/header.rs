@@ -134,8 +134,8 @@ impl Metric {
     }
 }
 
-/// The rule sets that a table made for `rules` can answer. Against a bare king they include rule
-/// sets without a section of their own, for which the distances to mate are enough.
+/// The rule sets for which a table made for `rules` has results. Against a bare king they include
+/// rule sets without a section of their own, for which the distances to mate are enough.
 pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
     let free = |set: &RuleSet| material.is_bare() && !Metric::Dth(*set).counts_plies(material);
     let free = RuleSets::with(RuleSet::ALL.into_iter().filter(free));

@@ -39,7 +39,8 @@ impl CodingModel {
         }
     }
 
-    /// The probabilities with this side to move, for distant and for close neighbours.
+    /// The probabilities of yes in each slot with this side to move, for distant and for close
+    /// neighbours.
     #[inline(always)]
     fn slots(&self, turn: Turn) -> Option<[&[u16; SLOTS]; 2]> {
         let (far, close) = self.slots[turn as usize].split_at(SLOTS);

@@ -42,7 +42,8 @@ pub fn ply(
     list
 }
 
-/// One ply of one side, with the distances after its moves.
+/// What the distances with one side to move are computed from: the distances after that side's
+/// moves.
 pub struct Ply<'a, A> {
     /// The verifier's numbering.
     pub grid: &'a Grid,
@@ -106,8 +107,9 @@ impl<A: Lanes> Ply<'_, A> {
         self.mover == self.winner
     }
 
-    /// True if a move adds one to the distance after it. In plies every move does, in moves only a
-    /// move of the winner.
+    /// True if one has to be added to the distance after each move of this side. This is so for the
+    /// loser's moves if distances are in plies. For the winner's moves, [`one_more`] adds it later,
+    /// to the best of them.
     fn adds_ply(&self) -> bool {
         self.smaller.plies && !self.wins()
     }

@@ -23,7 +23,7 @@ impl<F: Fn(CanonicalMaterial) -> Result<TableFile, TableError>> TableSource for 
     }
 }
 
-/// Opens the table of a material, which must answer this rule set.
+/// Opens the table of a material, which must have results for this rule set.
 pub(super) fn open_with(
     source: &dyn TableSource,
     material: CanonicalMaterial,

@@ -34,7 +34,7 @@ fn version(directory: &Path, file: &str) -> u8 {
     std::fs::read(directory.join(file)).unwrap()[8]
 }
 
-/// Asserts that a table that does not answer a rule set says so for every position, even if another
+/// Asserts that a table without results for a rule set says so for every position, even if another
 /// table could answer.
 fn refuses(tables: &Tablebase, name: &str, rules: RuleSet, words: &str) {
     let material: CanonicalMaterial = name.parse().unwrap();

@@ -1,4 +1,5 @@
-//! Recognises failures that may not occur later or on another machine.
+//! Recognises failures that may be temporary: the command might succeed later, or on another
+//! machine.
 
 use std::io;
 use std::path::Path;

@@ -39,7 +39,7 @@ pub struct Request {
     search_orders: bool,
     /// Whether verdict tables are wanted too.
     verdicts: bool,
-    /// The rule sets that the user wants. An ending may not allow all of them.
+    /// The rule sets that the user wants. Not every ending can have all of them.
     rules: RuleSets,
 }
 

@@ -1,9 +1,11 @@
 //! The distances of one side's wins in a slice, on disk, collected from the steps of its solve.
 //!
-//! A table stores positions with White to move: White's wins with the winner to move, Black's with
-//! the loser to move. A slab of White's wins has White's king on one square; a slab of Black's wins
-//! has Black's king on one. To let both be read for one square of White's king, the numbers are
-//! stored in *columns*: by the square of the lane's king.
+//! A table stores positions with White to move, so it needs White's wins with the winner to move
+//! and Black's wins with the loser to move. Its writer reads both for one square of White's king at
+//! a time. A slab has the winner's king on one square, and the bits of its lanes stand for the
+//! squares of the loser's king. So for White's wins the writer reads a slab, but for Black's wins
+//! it needs one bit of every lane. That is why the distances of a slab are stored in *columns*, one
+//! for each square of the loser's king.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -17,7 +19,7 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneBytes, LaneLayout, Parts, Unit, parts};
 use crate::table::{IoAction, TableError, TableErrorKind};
 
-/// The number of columns of a part: one for each square of the lane's king.
+/// The number of columns of a part: one for each square of the loser's king.
 const COLUMNS: usize = 64;
 
 /// The most lanes of a column that are stored in one blob, unless a single part has more.

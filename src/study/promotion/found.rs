@@ -24,9 +24,10 @@ pub struct PromotionScan {
     /// Positions won under the count in which every immediate promotion throws the win away, but
     /// after some promotion mate can still be forced, too late for the count.
     pub throws_by_count: u64,
-    /// Positions won on the board in which a bia can promote at once.
+    /// Positions won with nothing counted in which a bia can promote at once.
     pub possible_on_board: u64,
-    /// Positions won on the board in which no mate can be forced after any promotion.
+    /// Positions won with nothing counted in which mate can no longer be forced after any of the
+    /// possible promotions.
     pub throws_on_board: u64,
     /// The same positions with a met in the place of a bia, and how many are won.
     pub promoted: Option<Won>,

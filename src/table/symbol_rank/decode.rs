@@ -36,8 +36,8 @@ pub struct SectionShape {
 }
 
 impl SectionShape {
-    /// Describes a section, with this base if there is one; none if the section does not allow
-    /// symbol ranking.
+    /// The shape of a section, which has this base if there is one. None if the section does not
+    /// allow symbol ranking.
     pub fn new(
         material: CanonicalMaterial,
         info: &SectionInfo,

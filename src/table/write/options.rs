@@ -10,7 +10,7 @@ const MEN_IN_SMALL_BLOCKS: usize = 5;
 /// How to compress sections. Equal tables with equal options give equal files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// The rule sets to compute. The table can answer [further rule sets](crate::table::answered)
+    /// The rule sets to compute. The table also has results for [rule sets](crate::table::answered)
     /// that need no section of their own.
     pub rules: RuleSets,
     /// The packing of every section that allows it; by default the packing that makes the section
