@@ -73,7 +73,8 @@ impl Square {
         (self.file() + self.rank()) % 2 == 1
     }
 
-    /// The square reached from this one by so many files and ranks; none if it is off the board.
+    /// The square that is this many files and ranks away from this one; none if it is off the
+    /// board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file() as i8 + files;
         let rank = self.rank() as i8 + ranks;

@@ -14,7 +14,8 @@ use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::RuleSet;
 
-/// Searches endings for puzzles, taking one from each in turn.
+/// Searches several endings for puzzles. It takes one puzzle from each ending, then the next from
+/// each.
 #[derive(Debug)]
 pub struct Puzzles<'a> {
     tablebase: &'a Tablebase,

@@ -133,7 +133,8 @@ impl Counters {
     }
 }
 
-/// The limit, in moves, of the count that a side may begin; none if it may not count.
+/// The limit, in moves, of the count that a side has the right to begin; none if it has no such
+/// right.
 fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
     let rules = board.rules();
     let position = board.position();

@@ -38,12 +38,12 @@ macro_rules! with_cells {
 pub(super) use with_cells;
 
 impl Cells {
-    /// True if the indices of so many codes, and a value for illegal cells, fit into a byte.
+    /// True if the indices of this many codes, and a value for illegal cells, fit into a byte.
     fn fit_bytes(codes: usize) -> bool {
         codes <= usize::from(u8::MAX)
     }
 
-    /// Cells with arbitrary content, wide enough for so many codes.
+    /// Cells with arbitrary content, wide enough for this many codes.
     pub fn unset(len: usize, codes: usize) -> Cells {
         match Cells::fit_bytes(codes) {
             true => Cells::Bytes(HugeArray::unset(len)),
@@ -75,7 +75,7 @@ impl Cells {
         with_cells!(self, cells => set(&mut cells[slice], planes, occupied, legal));
     }
 
-    /// Returns the cells in a width that suffices for so many codes.
+    /// Returns the cells in a width that suffices for this many codes.
     pub fn widened(self, codes: usize) -> Cells {
         match self {
             Cells::Bytes(bytes) if !Cells::fit_bytes(codes) => {

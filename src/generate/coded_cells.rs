@@ -14,7 +14,8 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
-/// A section refers to its base section if at most one in so many cells differs from the base.
+/// A section refers to its base section only if at most one cell in this many differs from the
+/// base's.
 const ALIKE: u64 = 64;
 
 /// A solved ending with White to move, in the lane order of White's wins; with bia, slice by slice.

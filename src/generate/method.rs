@@ -30,7 +30,7 @@ pub enum Slices {
     ByColor,
 }
 
-/// An ending with at least so many lanes is large: its cells exceed a gigabyte.
+/// An ending with at least this many lanes is large: its cells exceed a gigabyte.
 const LARGE_LANES: u64 = 1 << 24;
 
 impl Method {
@@ -52,8 +52,8 @@ impl Method {
     }
 }
 
-/// In bare-king endings with bia of at least so many men, promotions lead to endings that are too
-/// large to be kept.
+/// In bare-king endings with bia and at least this many men, promotions lead to endings that are
+/// too large to be kept.
 const SIX_MEN: usize = 6;
 
 /// True if an ending is so large that its cells are ordered, and its distances assembled, slab by

@@ -8,7 +8,7 @@ use crate::index::{Component, Layout, Odometer};
 /// The number of cells in a lane. They are adjacent in memory.
 const LANE: usize = 64;
 
-/// A task writes about so many cells for each square of the lane's king.
+/// A task writes about this many cells for each square of the lane's king.
 const PIECE: usize = 4096;
 
 /// Reads the cells of an array in another order of components.

@@ -302,7 +302,7 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
     }
 }
 
-/// The memory that an ending with so many cells needs besides its arrays, in bytes.
+/// The memory that an ending with this many cells needs besides its arrays, in bytes.
 fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
     if material.is_bare() {
         PROGRAM + WRITER.min(cells / 5)

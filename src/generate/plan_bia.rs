@@ -175,5 +175,5 @@ fn bia_bytes(
     bytes
 }
 
-/// Usually at most so many slices are being solved at the same time.
+/// Usually at most this many slices are being solved at the same time.
 const SLICES_AT_WORK: u64 = 4;

@@ -15,8 +15,8 @@ use crate::solve::{Keep, LaneLayout, digest, solve};
 use crate::table::{TableError, TableErrorKind};
 use crate::verdict::Coding;
 
-/// An ending has a verdict table only if it has at most so many men: the sets of larger endings do
-/// not fit into memory.
+/// An ending has a verdict table only if it has at most this many men, since the sets of larger
+/// endings do not fit into memory.
 pub const MOST_VERDICT_MEN: usize = 5;
 
 /// Makes the verdict table of an ending under these rule sets in a directory, on the current rayon

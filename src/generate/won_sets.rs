@@ -249,7 +249,7 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
     sets.map(nothing).collect()
 }
 
-/// The positions won within so many moves, with the winner and with the loser to move.
+/// The positions won within this many moves, with the winner and with the loser to move.
 fn words(solution: &Solution, most: [u32; 2]) -> Words {
     let lanes = solution.layout.lanes();
     let mut words = [LaneWords::unset(lanes), LaneWords::unset(lanes)];

@@ -67,8 +67,8 @@ impl fmt::Display for Replaced {
 pub(super) enum Place<K: Kind> {
     /// In memory.
     Given(Arc<TableIn<K>>),
-    /// The table is at a source, which may not have all bytes yet. Once its header has been read,
-    /// the parsed table is kept here.
+    /// The table is at a source, which perhaps does not have all bytes yet. Once its header has
+    /// been read, the parsed table is kept here.
     Source(Elsewhere, OnceLock<Arc<TableIn<K>>>),
     /// In a directory.
     OnDisk(Arc<OnDisk<K>>),

@@ -113,7 +113,7 @@ fn judge(distance: Distance, turn: Color, available: Option<u32>) -> Category {
     category(outcome, turn, available)
 }
 
-/// True if the fifty-move rule still allows so many plies.
+/// True if the fifty-move rule still allows this many plies.
 fn in_time(Plies(plies): Plies, count: &Count) -> bool {
     u32::from(plies) <= count.plies_to_capture()
 }

@@ -4,8 +4,8 @@
 //! that it leaves, [`super::late_capture`] the time gained by a bare king's capture. In a game a
 //! pawn's move restarts the rule too, but the tables of ASEAN chess have no pawns.
 
-/// Fifty moves of each side, in plies. An ASEAN game is drawn after so many plies without a
-/// capture.
+/// Fifty moves of each side, in plies. An ASEAN game without a capture for this many plies is
+/// drawn.
 pub const FIFTY_MOVES_PLIES: u32 = 100;
 
 /// The plies left for the next capture, which may still be made with the last of them.

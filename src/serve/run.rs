@@ -142,8 +142,8 @@ impl Listening {
         }
     }
 
-    /// Accepts the connections that the system has already set up, and no more. The runtime may not
-    /// know of all of them, so the socket is asked.
+    /// Accepts the connections that the system has already set up, and no more. The runtime does
+    /// not always know of all of them, so the socket is asked.
     fn accept_the_rest(&self, listener: TcpListener) {
         let Ok(listener) = listener.into_std() else {
             return;

@@ -328,7 +328,7 @@ impl LaneLayout {
             .fold(self.domain.len(), |lanes, p| lanes * p.len())
     }
 
-    /// The number of lanes, even if a machine cannot index so many, as with eight men. At most
+    /// The number of lanes, even if a machine cannot index that many, as with eight men. At most
     /// `u64::MAX`.
     pub fn lane_count(&self) -> u64 {
         let lengths = self.placements.iter().map(|p| p.len() as u64);

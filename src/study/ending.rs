@@ -187,7 +187,7 @@ impl RulesStudy {
     }
 }
 
-/// How many wins take at most so many moves.
+/// How many wins take at most this many moves.
 fn within(wins: &[u64], moves: u32) -> u64 {
     wins.iter().take((moves as usize).saturating_add(1)).sum()
 }

@@ -26,7 +26,8 @@ pub(super) struct Engine {
     abandoned: u32,
     /// True if the engine has not answered `stop` in time. It becomes false when the answer comes.
     silent: bool,
-    /// Lines that are held back while the engine is silent, since it may not be reading.
+    /// Lines that are held back while the engine is silent, since it is perhaps not reading its
+    /// input.
     untold: Vec<String>,
 }
 

@@ -7,8 +7,8 @@ use super::grid::{Distance, NEVER};
 use crate::huge_pages::HugeArray;
 
 /// The largest distance of a table whose lists have bytes. Distances computed from it by a ply or
-/// two still fit. In a wrong table they may not fit; they then become the largest byte, which no
-/// right table has, and so are reported as a difference.
+/// two still fit. In a wrong table they do not always fit; they then become the largest byte, which
+/// no right table has, and so are reported as a difference.
 const LARGEST_NARROW: Distance = 250;
 
 /// A distance in a list: a byte or a word.
@@ -21,13 +21,13 @@ pub trait Element: Pod + Ord + Send + Sync {
     /// Marks a cell that refers to the base section; no distance has this value.
     const FROM_BASE: Self;
 
-    /// Converts a distance. One that is too large becomes the largest that fits.
+    /// Converts a distance. If it is too large, it becomes the largest one that fits.
     fn of(distance: Distance) -> Self;
 
     /// Converts to a distance.
     fn distance(self) -> Distance;
 
-    /// Adds one. Never stays never, and no other distance becomes never.
+    /// Adds one to a distance. *Never* stays *never*, and no other distance becomes *never*.
     fn next(self) -> Self;
 
     /// The elements of a list; none if they have another type.

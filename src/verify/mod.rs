@@ -67,8 +67,8 @@ pub fn verify_table(
     Ok(verdict)
 }
 
-/// In endings with bia of at least so many men, promotions lead to endings that are too large to be
-/// decoded whole.
+/// In endings with bia and at least this many men, promotions lead to endings that are too large to
+/// be decoded whole.
 const LARGE_MEN: usize = 6;
 
 /// [`verify_table`] for a table with bia against a bare king, placement by placement, whatever its

@@ -24,7 +24,7 @@ pub struct Request {
 pub enum Act {
     /// Answer correctly.
     Serve,
-    /// Answer correctly, but hang up after so many bytes.
+    /// Answer correctly, but hang up after this many bytes.
     Cut(usize),
     /// Answer correctly, a few bytes at a time.
     Trickle,
@@ -32,7 +32,7 @@ pub enum Act {
     Whole,
     /// Answer with this status, these headers and this body.
     Say(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// Send the file, but claim that it has so many bytes.
+    /// Send the file, but claim that it has this many bytes.
     Claim(usize),
     /// Send the file from its beginning, but claim that it is the requested range.
     WrongRange,

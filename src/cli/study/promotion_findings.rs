@@ -18,7 +18,7 @@ const NAMED: usize = 4;
 /// Endings that are always named.
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
-/// The endings with at least so many positions in which White wins and can promote, with the
+/// The endings with at least this many positions in which White wins and can promote, with the
 /// results of promoting.
 fn of_white(report: &Report, least: u64) -> Vec<(&Ending, &PromotionScan)> {
     let endings = report.endings.iter();

@@ -180,8 +180,8 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// The positions against a bare king, with Black to move, that White wins within so many moves.
-    /// Without a limit, all that it wins.
+    /// The positions against a bare king, with Black to move, that White wins in at most this many
+    /// moves. Without a limit, all that it wins.
     ///
     /// # Errors
     ///

@@ -22,14 +22,14 @@ use crate::table::code::{CellSource, ILLEGAL};
 /// The most lists of a model, not counting the lists of the kinds.
 const MAX_LISTS: usize = 6000;
 
-/// A context gets its own list only if the whole section is estimated to have at least so many
+/// A context gets its own list only if the whole section is estimated to have at least this many
 /// cells of it.
 const MIN_CELLS: u64 = 300;
 
-/// A context gets its own list only if the sample has at least so many cells of it.
+/// A context gets its own list only if the sample has at least this many cells of it.
 const MIN_SAMPLED: u64 = 8;
 
-/// A task counts at least so many blocks, because adding up its counts takes as long as counting
+/// A task counts at least this many blocks, because adding up its counts takes as long as counting
 /// some blocks.
 const COUNTED_TOGETHER: usize = 256;
 

@@ -4,7 +4,7 @@ use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 use crate::table::header::{Metric, Packing};
 
-/// Endings of at most so many men have small blocks.
+/// Endings of at most this many men have small blocks.
 const MEN_IN_SMALL_BLOCKS: usize = 5;
 
 /// How to compress sections. Equal tables with equal options give equal files.

@@ -168,7 +168,7 @@ struct Group {
 }
 
 impl Group {
-    /// A game whose count leaves so many moves less than the winner needs.
+    /// A game whose count leaves this many moves less than the winner needs.
     fn game(self, tablebase: &Tablebase, short: u32, random: &mut Random) -> anyhow::Result<Json> {
         let materials: Vec<CanonicalMaterial> = tablebase
             .inventory()
@@ -203,7 +203,7 @@ impl Group {
         bail!("no position was found for {self:?}")
     }
 
-    /// A count that leaves exactly so many moves, if play can lead to it.
+    /// A count that leaves exactly this many moves, if play can lead to it.
     fn count(self, position: &Position, winner: Color, moves: u32) -> Option<Count> {
         let (rules, material, turn) = (self.rules, position.material(), position.turn());
         let limit = match self.bare {
