@@ -51,8 +51,8 @@ pub fn plies_of_late_capture(moves: u16) -> u16 {
 }
 
 impl Count {
-    /// True if the count outlasts the fifty-move rule by exactly the plies that
-    /// [`plies_of_late_capture`] assumes.
+    /// True if, when the fifty-move rule would end the game, the count still leaves at least the
+    /// plies that [`plies_of_late_capture`] assumes, or if no count runs.
     pub(crate) fn outlasts_the_clock(&self, rules: RuleSet) -> bool {
         let least = self.plies_to_capture() + BEYOND_THE_CLOCK;
         rules == RuleSet::Asean

@@ -197,7 +197,7 @@ mod tests {
     use crate::random::Numbers;
     use crate::simd::Simd;
 
-    /// The better of two distances for the side to move, in the plainest way.
+    /// Test reference: the better of two distances for the side to move.
     fn better(wins: bool, a: Distance, b: Distance) -> Distance {
         if wins { a.min(b) } else { a.max(b) }
     }

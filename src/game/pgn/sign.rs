@@ -1,6 +1,6 @@
 //! Annotation signs and their numeric glyphs (NAGs).
 
-/// Signs with a glyph. Other signs are recognised, and ignored.
+/// The annotation signs that have a numeric glyph. Other signs are recognised, but ignored.
 const GLYPHS: [(&str, u32); 39] = [
     ("!", 1),
     ("?", 2),

@@ -374,7 +374,8 @@ impl Lanes<'_> {
         outcome
     }
 
-    /// The squares of the weaker king for which a bia on a square may be one that can promote.
+    /// The squares of the weaker king for which some bia can promote, if a bia on this square can
+    /// be one of those: if it is one step from its promotion.
     fn possible_from(&self, square: Square, winner: Color, possible: u64) -> u64 {
         let is_near = match winner {
             Color::White => square.rank() == 4,

@@ -24,8 +24,8 @@ const MEN: [(Role, &str, &str); 5] = [
     ),
 ];
 
-/// Examples of the limits against a bare king: in words the men that the stronger side has, and an
-/// army.
+/// Examples of the limits against a bare king. For each, the stronger side's men in words, and an
+/// army with these men.
 const LIMITS: [(&str, &[Role]); 7] = [
     ("two or more ruea", &[Role::Rook, Role::Rook]),
     ("one ruea", &[Role::Rook]),
