@@ -72,6 +72,8 @@ async function tabTo(page, selector) {
   await page.evaluate(() => {
     document.activeElement.blur();
     getSelection().removeAllRanges();
+    // Firefox goes on from the element before, by way of its own bars, and then Enter no longer reaches the page.
+    if (navigator.userAgent.includes("Firefox")) getSelection().collapse(document.body, 0);
   });
   for (let i = 0; i < 250; i += 1) {
     await page.keyboard.press("Tab");

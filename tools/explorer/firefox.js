@@ -1,7 +1,9 @@
 // The page in Firefox: at two widths and in both languages the count explained, a game against the tables, a
-// puzzle, a game at the board, the index of endings, and the language itself.
+// puzzle, a game at the board, the index of endings, and the language itself, by mouse, by touch and by keys alone.
 //
-//   node firefox.js FIREFOX ADDRESS SHOTS
+//   node firefox.js FIREFOX ADDRESS SHOTS [all]
+//
+// Without `all` each language, width and hand is tried with one or two of the others.
 //
 // Drives the Firefox of the system over WebDriver BiDi.
 "use strict";
@@ -12,7 +14,7 @@ const { quiet } = require("./browse.js");
 const { HANDS } = require("./hands.js");
 const { get } = require("./proxy.js");
 
-const [browserPath, address, shots] = process.argv.slice(2);
+const [browserPath, address, shots, all] = process.argv.slice(2);
 const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
 
 /** What a language says where this test looks. */
@@ -86,29 +88,50 @@ const PARTS = {
   },
 };
 
+/** Playwright's own tap does nothing in Firefox, so a finger touches the page by WebDriver's actions. */
+function giveFinger(page) {
+  const touchscreen = page._connection.toImpl(page).delegate.rawTouchscreen;
+  const session = touchscreen._session;
+  touchscreen.tap = (progress, x, y) => progress.race(session.send("input.performActions", {
+    context: session.sessionId,
+    actions: [{
+      type: "pointer", id: "finger", parameters: { pointerType: "touch" },
+      actions: [{ type: "pointerMove", x: Math.floor(x), y: Math.floor(y) }, { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }],
+    }],
+  }));
+}
+
+/** Each width with its languages and hands. */
+const ROUNDS = {
+  390: [["en", "touch"], ["th", "keys"], ["en", "mouse"]],
+  1280: [["en", "keys"], ["th", "mouse"], ["th", "touch"]],
+};
+const ALL = Object.keys(SAYS).flatMap((language) => Object.keys(HANDS).map((name) => [language, name]));
+
 async function main() {
   const browser = await firefox.launch({ executablePath: browserPath, headless: true, timeout: 120_000 });
   let parts = 0;
-  for (const width of [390, 1280]) {
-    const context = await browser.newContext({ viewport: { width, height: 844 } });
+  for (const [width, rounds] of Object.entries(ROUNDS)) {
+    const context = await browser.newContext({ viewport: { width: Number(width), height: 844 }, hasTouch: true });
     const page = await context.newPage();
+    giveFinger(page);
     const faults = [];
     // Playwright puts a style of its own into the page for a screenshot, which the page's policy keeps out.
     page.on("pageerror", (error) => { if (!/style-src-elem/.test(error)) faults.push(String(error)); });
     await page.goto(address);
-    for (const [language, says] of Object.entries(SAYS)) {
+    for (const [language, hand] of all ? ALL : rounds) {
+      const says = SAYS[language];
       await page.evaluate((chosen) => {
         localStorage.setItem("sakmak-language", chosen);
         localStorage.setItem("sakmak-pause", "20");
       }, language);
       for (const [name, part] of Object.entries(PARTS)) {
-        const where = `${width}-${language}-${name}`;
+        const where = `${width}-${language}-${hand}-${name}`;
         await visit(page);
         try {
-          await part(page, new HANDS.mouse(page), says);
+          await part(page, new HANDS[hand](page), says);
         } catch (error) {
-          error.message = `${where}: ${error.message}`;
-          throw error;
+          throw new Error(where, { cause: error });
         }
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${where}: ${wide} pixels too wide`);
@@ -121,7 +144,7 @@ async function main() {
     await context.close();
   }
   await browser.close();
-  console.log(`Firefox: ${parts} parts of the page, at two widths in two languages`);
+  console.log(`Firefox: ${parts} parts of the page, at two widths in two languages, by mouse, touch and keys`);
 }
 
 main().then(() => process.exit(0), (error) => {

@@ -1,5 +1,6 @@
 // Uses the page by mouse, by touch or by keys alone.
 "use strict";
+const assert = require("node:assert/strict");
 const { quiet, tabTo } = require("./browse.js");
 
 const cell = (square) => `[role=gridcell][data-square="${square}"]`;
@@ -67,7 +68,9 @@ class Keys extends Mouse {
     if (!await at()) await tabTo(this.page, "[role=gridcell]");
     const flipped = (await this.page.locator("[role=gridcell]").first().getAttribute("data-square")) === "h1";
     const way = (towards) => (towards !== flipped);
+    let guard = 0;
     for (let now = await at(); now !== name; now = await at()) {
+      assert.ok((guard += 1) < 40, `${name} cannot be reached by the arrow keys from ${now}`);
       const key = now[0] !== name[0] ? (way(now[0] < name[0]) ? "ArrowRight" : "ArrowLeft") : way(now[1] < name[1]) ? "ArrowUp" : "ArrowDown";
       await this.page.keyboard.press(key);
     }

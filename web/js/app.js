@@ -65,7 +65,10 @@ const training = new Training({
     setGame(canonical(wanted), state.rules);
     page.turnTo(side);
   },
-  ready: show,
+  ready() {
+    show();
+    page.toTask();
+  },
   unlucky(words) {
     state.unlucky = words;
     render();

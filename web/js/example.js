@@ -1,7 +1,7 @@
-// Example games: a real one, and a short one for servers without the tables of its last ending.
+// Example games: a short one with a mistake, one about promotion, and a whole real one.
 
 /** Each game with its last ending. */
-const EXAMPLES = [
+const REAL = [
   { ending: "KNMMvK", pgn: `[Event "SchemingMind 737440"]
 [Site "schemingmind.com, game 737440"]
 [Date "????.??.??"]
@@ -31,7 +31,11 @@ Ka3 96. Qb3 Kb2 97. Nd3+ Ka3 98. Nc1 Kb2 99. Kb4 Kb1 100. Kc3 Ka1 101. Ne2 Kb1
 Kb1 108. Kd2 Ka1 109. Kc3 Kb1 110. Nd3 Ka1 111. Qb2+ Kb1 112. Qc2+ Ka2 113.
 Nc1# 1-0
 ` },
-  { ending: "KRvK", pgn: `[Event "An example"]
+];
+
+/** With a rook that wanders too long. */
+const WITH_A_MISTAKE = [
+  { ending: "KRvK", pgn: `[Event "?"]
 [White "?"]
 [Black "?"]
 [Result "1/2-1/2"]
@@ -43,8 +47,8 @@ Nc1# 1-0
 ];
 
 /** With a bia, which promotes too early. */
-const EXAMPLES_BIA = [
-  { ending: "KSPvK", pgn: `[Event "An example with a bia"]
+const WITH_A_BIA = [
+  { ending: "KSPvK", pgn: `[Event "?"]
 [White "?"]
 [Black "?"]
 [Result "1/2-1/2"]
@@ -58,5 +62,6 @@ const EXAMPLES_BIA = [
 /** The first game that ends in one of these endings; null if none does. */
 const first = (examples, endings) => examples.find(({ ending }) => endings.includes(ending))?.pgn ?? null;
 
-export const example = (endings) => first(EXAMPLES, endings);
-export const exampleBia = (endings) => first(EXAMPLES_BIA, endings);
+export const example = (endings) => first(WITH_A_MISTAKE, endings);
+export const exampleBia = (endings) => first(WITH_A_BIA, endings);
+export const exampleReal = (endings) => first(REAL, endings);

@@ -1,7 +1,7 @@
 // Real games: the user drops or chooses a PGN, and each move is shown with the tables' verdict.
 
 import { $, Button, el, fill, mark, write } from "./dom.js";
-import { example, exampleBia } from "./example.js";
+import { example, exampleBia, exampleReal } from "./example.js";
 import { endingOf, format, parse } from "./fen.js";
 import { MarginGraph } from "./margin.js";
 import { spoken } from "./notation.js";
@@ -12,8 +12,17 @@ import { sideWord, t } from "./words.js";
 const MOST_BYTES = 1 << 20;
 
 const tag = (game, name) => game.tags?.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? "";
-const named = (game, name) => tag(game, name).replace(/^\?*$/, "") || "?";
+/** A tag's value, without the parts of a date that are unknown. */
+const named = (game, name) => tag(game, name).replace(/(\.\?+)+$/, "").replace(/^\?*$/, "") || "?";
 const canonical = (fen) => format(parse(fen));
+
+/** The players and the result; the event if neither player is known, and "A game" without that. */
+function heading(game) {
+  const players = [named(game, "White"), named(game, "Black")];
+  const event = named(game, "Event");
+  const name = players.some((player) => player !== "?") ? players.join(" – ") : event === "?" ? t("aGame") : event;
+  return `${name} ${game.result}`;
+}
 
 /** The longest stretch of moves around a ply that the tables know: its start, and the ply's index in it. */
 export function knownAround(game, ply) {
@@ -60,15 +69,17 @@ export class GamesPanel {
     this.said = el("p", { class: "problem", role: "alert", hidden: true });
     this.list = el("div", { class: "list" });
     this.game = el("div", { class: "game" });
-    this.example = new Button(() => this.takeText(example(this.endings)), { "data-do": "example" });
-    this.exampleBia = new Button(() => this.takeText(exampleBia(this.endings)), { "data-do": "example-bia" });
+    this.examples = Object.entries({ example, exampleBia, exampleReal }).map(([key, text]) => {
+      const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return { key, text, button: new Button(() => this.takeText(text(this.endings)), { "data-do": name }) };
+    });
     this.text = el("textarea", { id: "pgn-text", rows: 4, spellcheck: "false" });
     this.textName = el("label", { for: "pgn-text" });
     this.read = new Button(() => this.takeText(this.text.value), { "data-do": "read" });
     this.pasteName = el("summary");
     this.paste = el("details", {}, this.pasteName, this.textName, this.text, el("p", {}, this.read.element));
     this.graph = new MarginGraph({ show: (ply) => this.showPly(ply), name: (ply) => this.name(ply) });
-    $("games").replaceChildren(this.head, this.input, this.zone, el("p", { class: "bar" }, this.example.element, this.exampleBia.element), this.paste, this.said, this.list, this.game);
+    $("games").replaceChildren(this.head, this.input, this.zone, el("p", { class: "bar" }, this.examples.map(({ button }) => button.element)), this.paste, this.said, this.list, this.game);
     // A file may be dropped anywhere on the page; otherwise the browser would leave the page to open it.
     const files = (event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragover", (event) => {
@@ -115,9 +126,10 @@ export class GamesPanel {
   }
 
   showExamples() {
-    this.example.show({ text: t("example"), off: example(this.endings) === null });
-    this.exampleBia.show({ text: t("exampleBia") });
-    this.exampleBia.element.hidden = exampleBia(this.endings) === null;
+    for (const { key, text, button } of this.examples) {
+      button.show({ text: t(key) });
+      button.element.hidden = text(this.endings) === null;
+    }
   }
 
   /** Opens the file dialog. */
@@ -149,6 +161,14 @@ export class GamesPanel {
       this.message = problemWords(refused);
     }
     this.show();
+    this.toMistake();
+  }
+
+  /** Shows the first mistake of the game on the board, or else the beginning of what the tables know. */
+  toMistake() {
+    const game = this.games[this.chosen];
+    const ply = game?.positions ? game.mistakes[0] ?? game.positions.findIndex((at) => at.known) : -1;
+    if (ply >= 0) this.showPly(ply);
   }
 
   async save() {
@@ -169,6 +189,9 @@ export class GamesPanel {
       else button.removeAttribute("aria-current");
     }
     const current = this.game.querySelector("[aria-current]");
+    const list = current?.closest(".plies");
+    // Only the list scrolls, not the page.
+    if (list && (current.offsetTop < list.scrollTop || current.offsetTop + current.offsetHeight > list.scrollTop + list.clientHeight)) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     this.graph.mark(current ? Number(current.dataset.ply) : null);
   }
 
@@ -203,14 +226,14 @@ export class GamesPanel {
     const button = new Button(() => {
       this.chosen = i;
       this.show();
+      this.toMistake();
     });
     button.element.append(el("span"), el("span", { class: "quiet" }));
     return button.element;
   }
 
   update(entry, game, i) {
-    const label = game.positions
-      ? `${named(game, "White")} – ${named(game, "Black")} ${game.result}`
+    const label = game.positions ? heading(game)
       : t("gameFailed", { line: game.line ?? "?" });
     const mistakes = game.mistakes?.length ?? 0;
     const note = !game.positions ? "" : !game.positions.some((at) => at.known) ? t("notInTables") : mistakes ? `${mistakes} ??` : "";
@@ -221,9 +244,9 @@ export class GamesPanel {
 
   contents(game) {
     if (!game.positions) return [el("p", { class: "problem" }, game.error.message)];
-    const details = [named(game, "Event"), named(game, "Site"), named(game, "Date")].filter((text) => text !== "?");
+    const details = ["Event", "Site", "Date"].map((name) => named(game, name)).filter((text) => text !== "?" && !heading(game).startsWith(text));
     return [
-      el("h3", {}, `${named(game, "White")} – ${named(game, "Black")} ${game.result}`),
+      el("h3", {}, heading(game)),
       details.length ? el("p", { class: "quiet" }, `${t(game.rules)}: ${details.join(", ")}`) : el("p", { class: "quiet" }, t(game.rules)),
       // The moves, beside the board.
       el("p", { class: "plies" }, this.plies(game)),

@@ -125,6 +125,11 @@ export class Page {
     section.scrollIntoView({ block: "nearest" });
   }
 
+  /** Scrolls to the board and the task below it, on a small screen. */
+  toTask() {
+    if (matchMedia("(max-width: 55.99rem)").matches) $("strip").scrollIntoView({ block: "start" });
+  }
+
   get editing() {
     return this.board.editing;
   }

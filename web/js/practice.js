@@ -4,7 +4,7 @@ import { $, Button, el, fill, mark, offer, write } from "./dom.js";
 import { spoken } from "./notation.js";
 import { sideWord, t } from "./words.js";
 
-const TASKS = ["win", "hold", "drill", "board"];
+const TASKS = ["board", "win", "hold", "drill"];
 /** The number of levels of a drill, from short wins to the longest. */
 export const LEVELS = 10;
 
@@ -22,7 +22,7 @@ export class PracticePanel {
       const name = el("span");
       return { task, radio, name, label: el("label", {}, radio, " ", name) };
     });
-    this.task = "win";
+    this.task = "board";
     this.ending = el("select", { onchange: () => { this.chosen = this.ending.value; } });
     this.endingName = el("span");
     this.side = el("select", {}, ["w", "b"].map((side) => el("option", { value: side })));
@@ -90,8 +90,8 @@ export class PracticePanel {
   showGame({ task, doc, turn, game }) {
     const over = task.phase === "over";
     const side = sideWord(task.side);
-    write(this.goal, task.goal ? t(`goal-${task.goal}`, { side }) : t("loading"));
-    const last = game.last && game.moves.length ? spoken(game.last.san) : "";
+    write(this.goal, task.aim ? t(`goal-${task.aim}`, { side }) : t("loading"));
+    const last = game.last ? t("tablesPlayed", { move: spoken(game.last.san) }) : "";
     write(this.said, over ? t(`end-${task.by}`, { side, other: sideWord(task.side === "w" ? "b" : "w") })
       : turn === task.side ? t("yourMove", { last: last ? `${last} ` : "" }) : t("tablesThink"));
     mark(this.said, "data-worth", over ? (task.reached ? "win" : "loss") : null);

@@ -32,7 +32,7 @@ export class PuzzlePanel {
     this.hint = button("puzzle-hint", () => on.hint());
     this.solution = button("solution", () => on.solution());
     this.puzzle = el("div", {}, this.task, this.about, this.said, el("p", { class: "bar" }, this.retry.element, this.hint.element, this.solution.element));
-    $("puzzles").replaceChildren(this.heading, this.intro, el("p", { class: "bar" }, this.ending, this.theme, this.side, this.grade, this.next.element), this.problem, this.puzzle);
+    $("puzzles").replaceChildren(this.heading, this.intro, this.puzzle, el("p", { class: "bar" }, this.ending, this.theme, this.side, this.grade, this.next.element), this.problem);
   }
 
   show(shown) {
@@ -43,22 +43,24 @@ export class PuzzlePanel {
     write(this.intro, `${t("puzzlesIntro")} ${t("solvedSoFar", { n: solved })}`);
     const had = this.ending.value;
     offer(this.ending, endings.map((name) => [name, name]), t("ofEnding"));
-    if (!this.touched && endings.includes(ending)) this.ending.value = ending;
+    const puzzle = task?.kind === "puzzle" ? task.puzzle : null;
+    // A capture in a puzzle leads to another ending, but the next puzzle is of the same one.
+    const about = puzzle ? puzzle.ending : ending;
+    if (!this.touched && endings.includes(about)) this.ending.value = about;
     else if (had) this.ending.value = had;
     offer(this.side, [["any", t("anyTurn")], ["white", t("toMove", { side: sideWord("w") })], ["black", t("toMove", { side: sideWord("b") })]], t("yourSide"));
     offer(this.grade, GRADES.map((grade) => [grade, grade ? t("grade", { n: grade }) : t("anyGrade")]), t("gradeName"));
     offer(this.theme, THEMES.map((theme) => [theme, theme ? t(`theme-${theme}`) : t("anyTheme")]), t("themeName"));
     // The value that was set just now, or chosen.
     this.theme.hidden = !this.ending.value.includes("P");
-    const puzzle = task?.kind === "puzzle" ? task.puzzle : null;
     this.next.show({ text: t(puzzle ? "nextPuzzle" : "firstPuzzle") });
     write(this.problem, unlucky);
     this.problem.hidden = !unlucky;
     this.puzzle.hidden = !puzzle;
-    if (puzzle) this.showPuzzle(task, puzzle);
+    if (puzzle) this.showPuzzle(shown, puzzle);
   }
 
-  showPuzzle(task, puzzle) {
+  showPuzzle({ task, turn, game }, puzzle) {
     const side = sideWord(task.side);
     mark($("puzzles"), "data-goal", puzzle.goal);
     write(this.task, t(puzzle.goal === "win" ? "puzzleWin" : "puzzleDraw", { side }));
@@ -70,10 +72,10 @@ export class PuzzlePanel {
       left === null || puzzle.moves_needed === null ? null : t("allowedNeeded", { left, needed: puzzle.moves_needed }),
     ].filter(Boolean).join(" · "));
     const { phase } = task;
-    const key = phase === "over" ? (task.by === "solved" || task.reached ? "solved" : "shownSolution") : phase === "refuted" ? "refuted" : phase === "refuting" ? "refuting" : task.found ? "goOn" : "findMove";
-    const why = phase === "refuted" && task.needed && task.left !== null ? ` ${t("needs", { n: task.needed, left: task.left })}.` : "";
-    write(this.said, `${t(`puzzle-${key}`, { side, move: spoken(task.wrong ?? "") })}${why}`);
-    mark(this.said, "data-worth", key === "solved" ? "win" : key.startsWith("refut") ? "loss" : null);
+    const key = phase === "over" ? (task.by === "solved" || task.reached ? "solved" : "shownSolution") : phase === "refuted" ? (turn === task.side ? "refuted" : "wrong") : phase === "refuting" ? "refuting" : task.found ? "goOn" : "findMove";
+    const why = phase === "refuted" && task.needed && task.left !== null ? ` ${t("countNeeds", { side: sideWord(task.winner), needed: task.needed, left: task.left })}` : "";
+    write(this.said, `${t(`puzzle-${key}`, { side, move: spoken(task.wrong ?? ""), thrown: t(puzzle.goal === "win" ? "thrown" : "thrownDraw"), reply: spoken(game.last?.san ?? "") })}${why}`);
+    mark(this.said, "data-worth", key === "solved" ? "win" : ["wrong", "refuting", "refuted"].includes(key) ? "loss" : null);
     this.retry.show({ text: t("tryAgain") });
     this.retry.element.hidden = phase !== "refuted";
     this.hint.show({ text: t("puzzleHint"), off: phase !== "play" });

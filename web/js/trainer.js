@@ -35,7 +35,7 @@ export class Trainer {
   /** Begins a task: `task` has `kind` (practice, drill or puzzle), `side`, and for a puzzle `puzzle`. */
   start(task) {
     this.stop();
-    this.task = { phase: "play", revealed: false, goal: null, result: null, said: "", ...task };
+    this.task = { phase: "play", revealed: false, goal: null, aim: null, result: null, said: "", ...task };
   }
 
   /** Ends the game against the tables. */
@@ -74,6 +74,7 @@ export class Trainer {
     const doc = this.on.answer();
     if (!task || !doc || !this.on.game().atEnd || !["play", "refuting"].includes(task.phase)) return;
     task.goal ??= this.goalOf(doc);
+    task.aim ??= this.aimOf(doc);
     const end = endOf(doc) ?? this.endOfTask(doc);
     if (end) {
       this.finish(end);
@@ -98,6 +99,13 @@ export class Trainer {
   goalOf(doc) {
     const mine = points(doc.answer.category) * (doc.answer.side_to_move[0] === this.task.side ? 1 : -1);
     return { 1: "win", 0: "draw", [-1]: "resist" }[mine];
+  }
+
+  /** The goal in words: a draw by the count is one for the side that comes too late, and one for the other. */
+  aimOf({ answer, winner }) {
+    const { goal, side } = this.task;
+    if (goal !== "draw" || !["cursed-win", "blessed-loss"].includes(answer.category)) return goal;
+    return winner[0] === side ? "late" : "out";
   }
 
   /** The end of a game against the tables that would otherwise go on for ever. */
@@ -141,6 +149,7 @@ export class Trainer {
   refuted(doc) {
     const { task } = this;
     task.phase = "refuted";
+    task.winner = doc.winner;
     task.left = doc.winner ? availableAt(doc, doc.winner) : null;
     task.needed = doc.answer.dth ?? doc.answer.dtm;
     this.on.changed();
