@@ -48,18 +48,18 @@ static KEPT: Mutex<Kept> = Mutex::new(Kept::NOTHING);
 /// tenth of the time of making tables, and more if the host of a virtual machine must find them
 /// first.
 struct Kept {
-    /// Whether to keep any.
+    /// True if pages of dropped arrays are kept.
     keeps: bool,
     /// The largest total size of all arrays so far, in bytes. Arrays and kept pages together stay
     /// below it.
     most_bytes: u64,
-    /// The oldest first.
+    /// The kept pages, the oldest first.
     pages: Vec<MmapMut>,
 }
 
-/// Sets whether pages of dropped arrays are kept for later arrays or returned to the system. Kept
-/// pages count as memory of the process; arrays and kept pages together never exceed the arrays'
-/// peak.
+/// Chooses whether pages of dropped arrays are kept for later arrays or returned to the system.
+/// Kept pages count as memory of the process; arrays and kept pages together never exceed the
+/// arrays' peak.
 pub fn keep_pages(keeps: bool) {
     let mut kept = kept();
     kept.keeps = keeps;

@@ -9,7 +9,7 @@ use super::MAX_MEN;
 use super::army::Army;
 use crate::board::{Color, Position, Role};
 
-/// The fault in the name of a material.
+/// Why a text does not name a material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MaterialError {
     /// There is no `v` between two sides.

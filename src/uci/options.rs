@@ -9,7 +9,7 @@ use crate::rules::RuleSet;
 /// The count that probes use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CountMode {
-    /// The game's count, kept from the start.
+    /// The count of the game, followed from its start.
     Auto,
     /// A count that begins now.
     Fresh,
@@ -38,11 +38,11 @@ pub(super) struct Options {
 /// The effect of setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// Another game.
+    /// The rule set has changed.
     Variant,
     /// The tables must be reopened.
     Tables,
-    /// Nothing else to do.
+    /// Nothing else has to be done.
     Small,
     /// An option of the engine's.
     NotOurs,

@@ -104,7 +104,8 @@ impl Tables {
         (Tables { tablebase, told }, troubles)
     }
 
-    /// The number of tables found and of their men; none if there are no tables.
+    /// A message that says how many endings have tables, and how many men at most. None if there
+    /// are no tables.
     pub fn found(&self) -> Option<String> {
         let endings = match self.tablebase.inventory().endings() {
             0 => return None,

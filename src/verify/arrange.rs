@@ -120,8 +120,8 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Visits a piece of lanes for each digit of the innermost component. The first lane has the
-    /// number `first`, and each further digit adds `step`.
+    /// Visits a run of lanes for each digit of the innermost component. The run of the first digit
+    /// begins with the lane `first`, and the run of each further digit begins `step` lanes later.
     fn for_each_of_piece<E: Element>(
         &self,
         (first, step): (usize, usize),

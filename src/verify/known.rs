@@ -10,7 +10,7 @@ use crate::table::{Metric, TableError};
 pub struct Known {
     /// The metric.
     pub metric: Metric,
-    /// Whose wins they are.
+    /// The side whose wins they are.
     pub winner: Color,
     /// A digest of the distances after the captures.
     pub captures: blake3::Hash,

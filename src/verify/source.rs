@@ -43,7 +43,7 @@ pub(super) fn open_with(
     }
 }
 
-/// Why a table could not be verified. The table may be right or wrong.
+/// Why a table could not be verified. So it is not known whether the table is right.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// A table could not be read.

@@ -30,8 +30,8 @@ pub struct Difference {
 /// The result of verifying a table.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// The number of legal positions compared, with either side to move and under all metrics. Of
-    /// symmetric positions one counts.
+    /// The number of legal positions compared, with either side to move and under all metrics.
+    /// Positions that are symmetric to each other count as one.
     pub positions: u64,
     /// Number of differences.
     pub differences: u64,
