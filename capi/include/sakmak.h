@@ -647,8 +647,8 @@ enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
  * Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
  * else 0. This is cheap: it opens nothing and does not check the file.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
- * to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+ * can be written to.
  */
 enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
                                    const struct SakmakPosition *position,
@@ -660,8 +660,8 @@ enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
  * does, a probe is cheap. If not, a probe looks up the position after each move, and may read and
  * decode a block for each; a search may want to skip such positions.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
- * to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+ * can be written to.
  */
 enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
                                    const struct SakmakPosition *position,
@@ -732,8 +732,8 @@ enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
  * Tells the value of a position to the side to move, under a rule set and with a count (NULL: a
  * fresh one). It allocates nothing once the table is open and its block decoded.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
                                const struct SakmakPosition *position,
@@ -747,8 +747,8 @@ enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
  * for no other thread, so a search may call it at any node. If it needs another block, it returns
  * SAKMAK_STATUS_NOT_DECODED.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
                                       const struct SakmakPosition *position,
@@ -761,8 +761,8 @@ enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
  * Tells only the category that sakmak_probe would give, with fewer lookups: it stops at the first
  * result that decides the category, such as a move that wins inside the count.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
                                   const struct SakmakPosition *position,
@@ -774,8 +774,8 @@ enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
 /**
  * As sakmak_category, but only from decoded blocks: see sakmak_probe_cached.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,
@@ -791,8 +791,8 @@ enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
  * cursed win, or a loss and a blessed loss. Without a verdict table both are the answer of
  * sakmak_category.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,
@@ -804,8 +804,8 @@ enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
 /**
  * Tells the distance to mate for the side to move, with nothing counted: the cheapest probe.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
- * to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+ * can be written to.
  */
 enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
                              const struct SakmakPosition *position,
@@ -815,8 +815,8 @@ enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
 /**
  * Writes 1 to `insufficient` if neither side could mate even with the other's help, else 0.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
- * to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+ * can be written to.
  */
 enum SakmakStatus sakmak_is_insufficient(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,

@@ -11,17 +11,18 @@
 #include <stdint.h>
 
 /**
- * An upper bound of the moves in any position of the tables.
+ * No position of the tables has more legal moves than this.
  */
 #define SAKMAK_MAX_MOVES 96
 
 /**
- * The bytes of the longest FEN, with the zero at its end.
+ * The length in bytes of the longest FEN, including the zero at its end.
  */
 #define SAKMAK_FEN_SIZE 128
 
 /**
- * The bytes of a message, with the zero at its end. Longer messages are cut.
+ * The length in bytes of the longest message, including the zero at its end. Longer messages are
+ * cut.
  */
 #define SAKMAK_MESSAGE_SIZE 1024
 
@@ -64,7 +65,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_POSITION = 7,
   /**
-   * The rules count nothing in the position, or the kind of the count is not one of
+   * The rules count nothing in the position, or the kind of the count is no value of
    * SakmakCountKind.
    */
   SAKMAK_STATUS_BAD_COUNT = 8,
@@ -85,8 +86,8 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
-   * The block has not been decoded. Only sakmak_probe_cached and sakmak_category_cached return
-   * this.
+   * A block that the answer needs has not been decoded. Only sakmak_probe_cached and
+   * sakmak_category_cached return this.
    */
   SAKMAK_STATUS_NOT_DECODED = 22,
   /**
@@ -166,7 +167,7 @@ typedef enum SakmakCategory {
 } SakmakCategory;
 
 /**
- * The winner, seen by the player whose distance it is.
+ * Who wins, from the viewpoint of the player whose distance it is.
  */
 typedef enum SakmakOutcome {
   /**
@@ -276,22 +277,24 @@ typedef enum SakmakRole {
  */
 typedef enum SakmakCountKind {
   /**
-   * No count runs: it begins with the next move of the side that counts.
+   * No count is running; one begins with the next move of the side that counts.
    */
   SAKMAK_COUNT_KIND_FRESH = 0,
   /**
-   * No count runs, but counted_plies were made since the last capture. ASEAN chess's fifty-move
-   * rule counts them; under the other rule sets this is a fresh count.
+   * No count is running, but counted_plies plies have been made since the last capture. ASEAN
+   * chess's fifty-move rule counts them. Under the other rule sets this means the same as Fresh.
    */
   SAKMAK_COUNT_KIND_CLOCK = 1,
   /**
-   * A count runs: limit_plies and counted_plies are fields 4 and 5 of a Fairy-Stockfish FEN.
+   * A count is running: limit_plies and counted_plies are fields 4 and 5 of a Fairy-Stockfish
+   * FEN.
    */
   SAKMAK_COUNT_KIND_RUNNING = 2,
   /**
-   * As Running, with clock_plies made since the last capture, fewer than counted_plies: in ASEAN
-   * chess a bare king's capture restarts the fifty-move rule, but not the count. A FEN cannot
-   * express this. Under the other rule sets this is a running count.
+   * A count is running, and clock_plies plies, fewer than counted_plies, have been made since
+   * the last capture. This occurs in ASEAN chess, where a bare king's capture restarts the
+   * fifty-move rule, but not the count. A FEN cannot express it. Under the other rule sets this
+   * means the same as Running.
    */
   SAKMAK_COUNT_KIND_BOTH = 3,
 } SakmakCountKind;
@@ -301,7 +304,7 @@ typedef enum SakmakCountKind {
  */
 typedef enum SakmakAccess {
   /**
-   * Reads each block when a probe needs it. If the file is cut or overwritten meanwhile, its
+   * Reads each block when a probe needs it. If a file is cut or overwritten in the meantime, its
    * table gives an error.
    */
   SAKMAK_ACCESS_BLOCKS = 0,
@@ -322,16 +325,17 @@ typedef enum SakmakAccess {
 typedef struct SakmakTablebase SakmakTablebase;
 
 /**
- * A tablebase's use of the machine. No option changes an answer, and 0 is the default of each.
+ * How a tablebase uses the machine. No option changes an answer. Each is 0 by default.
  */
 typedef struct SakmakOptions {
   /**
-   * The bytes for decoded blocks, shared by all threads; 64 MiB by default. The system commits
-   * the memory as it is used. More than the machine has is SAKMAK_STATUS_NO_MEMORY.
+   * The memory for decoded blocks, in bytes, shared by all threads; 64 MiB by default. The
+   * system provides it as it is used. If it is more than the machine has, sakmak_open returns
+   * SAKMAK_STATUS_NO_MEMORY.
    */
   size_t cache_bytes;
   /**
-   * The most files open, or mapped, at once; any number by default.
+   * The largest number of files that are open or mapped at once; by default there is no limit.
    */
   size_t most_open;
   /**
@@ -355,8 +359,8 @@ typedef struct SakmakError {
 } SakmakError;
 
 /**
- * A position: each man is in the set of its colour and in the set of its role. Bit 0 of a set is
- * a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
+ * A position. Each man is in two sets of squares: that of its colour and that of its role. Bit 0
+ * of a set is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
  */
 typedef struct SakmakPosition {
   /**
@@ -406,8 +410,8 @@ typedef struct SakmakCount {
    */
   int32_t kind;
   /**
-   * The limit: two plies for each move. Used if the count runs. If it is 0, no count runs, and
-   * counted_plies are the plies since the last capture.
+   * The limit in plies, two for each move. It is used if the count is running. If it is 0, no
+   * count is running, and counted_plies are the plies since the last capture.
    */
   uint32_t limit_plies;
   /**
@@ -435,12 +439,12 @@ typedef struct SakmakDistance {
 } SakmakDistance;
 
 /**
- * The moves that the count leaves to the winner or, in a draw, to the side with men (the side to
- * move, if both have men). All numbers are in moves.
+ * The moves that the count leaves to the winner. In a draw it is for the side with men, or for the
+ * side to move if both have men. All numbers are in moves.
  */
 typedef struct SakmakAllowance {
   /**
-   * The rule that ends the game first. If it is none, the rest is 0.
+   * The rule that ends the game first. If there is none, the other fields are 0.
    */
   enum SakmakLimitKind kind;
   /**
@@ -448,11 +452,12 @@ typedef struct SakmakAllowance {
    */
   uint32_t limit;
   /**
-   * The number reached or, before the count begins, the number it begins after.
+   * The number that the count has reached. Before the count begins, the number after which it
+   * begins.
    */
   uint32_t counted;
   /**
-   * The moves left, including the next one if it is that side's.
+   * The moves left, including the next one if that side is to move.
    */
   uint32_t moves_available;
   /**
@@ -466,7 +471,7 @@ typedef struct SakmakAllowance {
  */
 typedef struct SakmakMove {
   /**
-   * The square it leaves: a1 is 0, b1 is 1, h8 is 63.
+   * The square that the man leaves: a1 is 0, b1 is 1, h8 is 63.
    */
   uint8_t from;
   /**
@@ -482,7 +487,7 @@ typedef struct SakmakMove {
    */
   uint8_t checkmate;
   /**
-   * Its value under the rules, with the count.
+   * The move's category under the rules, with the count.
    */
   enum SakmakCategory category;
   /**
@@ -490,9 +495,9 @@ typedef struct SakmakMove {
    */
   struct SakmakDistance dtm;
   /**
-   * The distance to honor, counted from before the move; 1 for a capture of the last man inside
-   * the count, or for the loss or promotion of the last bia. None against a bare king, unless
-   * there is a bia.
+   * The distance to honor, counted from before the move. It is 1 for a capture of the last man
+   * inside the count, and for the loss or promotion of the last bia. None against a bare king,
+   * unless there is a bia.
    */
   struct SakmakDistance dth;
   /**
@@ -504,8 +509,9 @@ typedef struct SakmakMove {
    */
   char san[12];
   /**
-   * The allowance of the count that the move begins by taking or promoting the last bia, for the
-   * side that mates if nothing is counted. Its kind is none if the move begins no count.
+   * The count that the move begins, if it captures or promotes the last bia, and the moves that
+   * this count leaves the side that mates if nothing is counted. The kind is none if the move
+   * begins no count.
    */
   struct SakmakAllowance begins;
 } SakmakMove;
@@ -515,7 +521,7 @@ typedef struct SakmakMove {
  */
 typedef struct SakmakValue {
   /**
-   * Its value under the rules, with the count.
+   * The position's category under the rules, with the count.
    */
   enum SakmakCategory category;
   /**
@@ -523,9 +529,10 @@ typedef struct SakmakValue {
    */
   struct SakmakDistance dtm;
   /**
-   * The distance to honor: to mate, or to the capture of the last man if the win stands inside
-   * the new count; in ASEAN chess to any capture after which the win stands; while a bia stands,
-   * to the loss or promotion of the last one. None against a bare king, unless there is a bia.
+   * The distance to honor: to mate, or to the capture of the last man after which the win stands
+   * inside the new count. In ASEAN chess it is to mate, or to any capture after which the win
+   * stands. While there is a bia, it is to mate, or to the loss or promotion of the last bia.
+   * None against a bare king, unless there is a bia.
    */
   struct SakmakDistance dth;
   /**
@@ -553,7 +560,7 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The library's version, such as "0.1.0". It is never freed.
+ * The library's version, such as "0.1.0". The string is never freed.
  */
 const char *sakmak_version(void);
 
@@ -563,9 +570,9 @@ const char *sakmak_version(void);
  *
  * Only the names of the files are read: a table is opened when a position first needs it.
  *
- * If some of several directories cannot be read, the tables of the others are opened all the same:
- * `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY with a message that names the
- * directories that failed. If none can be read, `handle` stays as it was.
+ * If some of several directories cannot be read, the tables of the others are opened all the same.
+ * Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that names
+ * the directories that failed. If none can be read, `handle` stays as it was.
  *
  * Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
  * `error` are NULL or can be written to.
@@ -576,9 +583,10 @@ enum SakmakStatus sakmak_open(const char *directories,
                               struct SakmakError *error);
 
 /**
- * Adds the tables of one directory, and writes how many are new to `added` unless that is NULL. If
- * several directories have a table of the same ending, the one added first is used, or a later one
- * if the first is damaged or lacks the rule set of the question.
+ * Adds the tables of one directory. Writes the number of endings that had no table before to
+ * `added`, unless `added` is NULL. If several directories have a table of the same ending, the one
+ * added first is used, or a later one if the first is damaged or lacks the rule set of the
+ * question.
  *
  * No other call may use the handle meanwhile.
  *
@@ -623,11 +631,11 @@ enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
                                           struct SakmakError *error);
 
 /**
- * Writes 1 to `has` if there is a table for the position's ending, or if it needs none, else 0. It
- * is cheap, opens nothing, and does not check the file.
+ * Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
+ * else 0. This is cheap: it opens nothing and does not check the file.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
- * to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+ * can be written to.
  */
 enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
                                    const struct SakmakPosition *position,
@@ -635,12 +643,12 @@ enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
                                    struct SakmakError *error);
 
 /**
- * Writes 1 to `stored` if the table has this side to move, which makes a probe cheap, else 0. If
- * not, a probe looks at each move, and reads and decodes up to a block for each: a search may want
- * to skip these.
+ * Writes 1 to `stored` if the table stores the position with this side to move, else 0. If it
+ * does, a probe is cheap. If not, a probe looks up the position after each move, and may read and
+ * decode a block for each; a search may want to skip such positions.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
- * to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+ * can be written to.
  */
 enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
                                    const struct SakmakPosition *position,
@@ -649,8 +657,8 @@ enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
 
 /**
  * Ranks the legal moves of a position, best first, under a rule set and with a count (NULL: a
- * fresh one). Up to `capacity` of them are written to `moves`, and their number to `number`. It is
- * meant for the root of a search, not for its leaves.
+ * fresh one). Up to `capacity` moves are written to `moves`, and the number of all moves to
+ * `number`. This function is meant for the root of a search, not for its leaves.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
  * written to `moves` unless it is NULL; the others are NULL or can be written to.
@@ -680,7 +688,8 @@ enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
 
 /**
  * Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is
- * NULL, the move number. Fields may be missing at the end; board and side to move are needed.
+ * NULL, the move number. The last fields may be missing, except for the board and the side to
+ * move.
  *
  * Pointers: `fen` is NULL or a string; the others are NULL or can be written to.
  */
@@ -710,8 +719,8 @@ enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
  * Tells the value of a position to the side to move, under a rule set and with a count (NULL: a
  * fresh one). It allocates nothing once the table is open and its block decoded.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
                                const struct SakmakPosition *position,
@@ -725,8 +734,8 @@ enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
  * for no other thread, so a search may call it at any node. If it needs another block, it returns
  * SAKMAK_STATUS_NOT_DECODED.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
                                       const struct SakmakPosition *position,
@@ -736,11 +745,11 @@ enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
                                       struct SakmakError *error);
 
 /**
- * Tells only the category of sakmak_probe, with fewer lookups: it stops at the first result that
- * settles it, such as a move that wins inside the count.
+ * Tells only the category that sakmak_probe would give, with fewer lookups: it stops at the first
+ * result that decides the category, such as a move that wins inside the count.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
                                   const struct SakmakPosition *position,
@@ -752,8 +761,8 @@ enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
 /**
  * As sakmak_category, but only from decoded blocks: see sakmak_probe_cached.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,
@@ -763,13 +772,14 @@ enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
                                          struct SakmakError *error);
 
 /**
- * Tells the least and the greatest category that a position can have, by the verdict table of its
- * men alone: one lookup in a small table. The two differ only where a running count leaves the
- * winner fewer moves than a fresh one would: then they are a win and a cursed win, or a loss and a
- * blessed loss. Without a verdict table both are the answer of sakmak_category.
+ * Tells the least and the greatest category that a position can have. This takes one lookup in a
+ * small table, the verdict table of the position's men. The two categories differ only if a
+ * running count leaves the winner fewer moves than a fresh one would. Then they are a win and a
+ * cursed win, or a loss and a blessed loss. Without a verdict table both are the answer of
+ * sakmak_category.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
- * NULL or written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+ * are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,
@@ -781,8 +791,8 @@ enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
 /**
  * Tells the distance to mate for the side to move, with nothing counted: the cheapest probe.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
- * to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+ * can be written to.
  */
 enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
                              const struct SakmakPosition *position,
@@ -792,8 +802,8 @@ enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
 /**
  * Writes 1 to `insufficient` if neither side could mate even with the other's help, else 0.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
- * to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+ * can be written to.
  */
 enum SakmakStatus sakmak_is_insufficient(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,

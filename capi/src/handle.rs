@@ -278,7 +278,8 @@ pub unsafe extern "C" fn sakmak_cache_statistics(
 ///
 /// # Safety
 ///
-/// `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written to.
+/// `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or can be
+/// written to.
 pub unsafe fn answer<T: Copy>(
     handle: *const SakmakTablebase,
     position: *const SakmakPosition,
@@ -301,8 +302,8 @@ pub unsafe fn answer<T: Copy>(
 /// Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
 /// else 0. This is cheap: it opens nothing and does not check the file.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
-/// to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+/// can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_has_table(
     handle: *const SakmakTablebase,
@@ -326,8 +327,8 @@ pub unsafe extern "C" fn sakmak_has_table(
 /// does, a probe is cheap. If not, a probe looks up the position after each move, and may read and
 /// decode a block for each; a search may want to skip such positions.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
-/// to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+/// can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_is_stored(
     handle: *const SakmakTablebase,

@@ -173,8 +173,8 @@ impl SakmakValue {
 /// Tells the value of a position to the side to move, under a rule set and with a count (NULL: a
 /// fresh one). It allocates nothing once the table is open and its block decoded.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
-/// NULL or written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+/// are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe(
     handle: *const SakmakTablebase,
@@ -198,8 +198,8 @@ pub unsafe extern "C" fn sakmak_probe(
 /// for no other thread, so a search may call it at any node. If it needs another block, it returns
 /// SAKMAK_STATUS_NOT_DECODED.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
-/// NULL or written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+/// are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_cached(
     handle: *const SakmakTablebase,
@@ -223,8 +223,8 @@ pub unsafe extern "C" fn sakmak_probe_cached(
 /// Tells only the category that sakmak_probe would give, with fewer lookups: it stops at the first
 /// result that decides the category, such as a move that wins inside the count.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
-/// NULL or written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+/// are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category(
     handle: *const SakmakTablebase,
@@ -245,8 +245,8 @@ pub unsafe extern "C" fn sakmak_category(
 
 /// As sakmak_category, but only from decoded blocks: see sakmak_probe_cached.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
-/// NULL or written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+/// are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category_cached(
     handle: *const SakmakTablebase,
@@ -274,8 +274,8 @@ pub unsafe extern "C" fn sakmak_category_cached(
 /// cursed win, or a loss and a blessed loss. Without a verdict table both are the answer of
 /// sakmak_category.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read, the others
-/// NULL or written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
+/// are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category_bounds(
     handle: *const SakmakTablebase,
@@ -300,8 +300,8 @@ pub unsafe extern "C" fn sakmak_category_bounds(
 
 /// Tells the distance to mate for the side to move, with nothing counted: the cheapest probe.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
-/// to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+/// can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_dtm(
     handle: *const SakmakTablebase,
@@ -319,8 +319,8 @@ pub unsafe extern "C" fn sakmak_dtm(
 
 /// Writes 1 to `insufficient` if neither side could mate even with the other's help, else 0.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read, the others NULL or written
-/// to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
+/// can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_is_insufficient(
     handle: *const SakmakTablebase,
