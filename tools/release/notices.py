@@ -15,6 +15,8 @@ from pathlib import Path
 
 PACKAGES = ["sakmak", "sakmak-capi"]
 NAMES = re.compile(r"^(licen[cs]e|copying|copyright|notice|unlicense)([-._].*)?$", re.IGNORECASE)
+# The zstd library can be had under this licence too; here it is used under its BSD licence.
+OTHER_CHOICE = re.compile("GNU GENERAL PUBLIC LICENSE")
 # Its text is the same everywhere, and ours.
 WITHOUT_NAMES = "Apache-2.0"
 
@@ -43,7 +45,7 @@ def texts(directory):
         depth = len(path.relative_to(directory).parts)
         if depth <= 2 and path.is_file() and NAMES.match(path.name):
             text = path.read_text(errors="replace").replace("\r\n", "\n").strip()
-            if len(text) > 200:
+            if len(text) > 200 and not OTHER_CHOICE.search(text[:200]):
                 yield text
 
 
