@@ -9,6 +9,7 @@ pub mod attacks;
 mod fen;
 mod fen_error;
 mod leap;
+mod legal;
 mod lettering;
 mod man;
 mod moves;

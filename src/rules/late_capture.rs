@@ -7,7 +7,8 @@
 //! If the winner has a rook or a khon, or had one when the count began, this never happens: that
 //! count ends within a hundred plies, captures or not. So only knights and mets matter here.
 
-use super::count::{Count, after_limit};
+use super::allowance::after_limit;
+use super::count::Count;
 use super::fifty_moves::FIFTY_MOVES_PLIES;
 use super::rule_set::RuleSet;
 use crate::board::{Color, Role};

@@ -3,6 +3,7 @@
 //! One distance to mate serves every rule set, since the men move alike. The rule sets differ in
 //! how many moves they allow the stronger side. This module is independent of tables.
 
+mod allowance;
 mod count;
 mod fifty_moves;
 mod late_capture;
@@ -14,7 +15,8 @@ mod rule_sets;
 mod running;
 mod verdict;
 
-pub use count::{Allowance, Count, CountError, moves_available};
+pub use allowance::{Allowance, moves_available};
+pub use count::{Count, CountError};
 pub use fifty_moves::FIFTY_MOVES_PLIES;
 pub use late_capture::{late_captures_matter, plies_of_late_capture};
 pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::RuleSet;
-use super::count::{Count, after_limit, number_said};
+use super::allowance::{after_limit, number_said};
+use super::count::Count;
 use super::fifty_moves::FIFTY_MOVES_PLIES;
 use super::limits::{boards_honor_limit, in_moves, pieces_honor_limit, possible_limits};
 use crate::board::Color;

@@ -1,6 +1,7 @@
 //! Running counts: the count after a move.
 
-use super::count::{Count, after_limit, moves_left, number_said};
+use super::allowance::{after_limit, moves_left, number_said};
+use super::count::Count;
 use super::limits::{boards_honor_limit, pieces_honor_limit};
 use super::rule_set::RuleSet;
 use crate::board::{Color, Position};

@@ -3,11 +3,11 @@
 use sakmak::board::{Color, Position};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::{Category, Count, RuleSet};
-use sakmak::table::{FileBytes, Metric, TableFile};
-use sakmak::verdict::{VerdictFile, Verdicts};
+use sakmak::table::{Metric, TableFile};
+use sakmak::verdict::Verdicts;
 use sakmak::verify::verify_verdicts;
 
-use super::{ENDINGS, distances, open, positions, verdicts, with};
+use super::{ENDINGS, distances, open, opened, positions, verdicts, with};
 
 const MORE_ENDINGS: [&str; 4] = ["KSMvK", "KRvKR", "KSvKM", "KNvKM"];
 
@@ -66,8 +66,7 @@ fn assert_verdicts_agree(endings: &[&str]) {
             }
         }
         assert!(asked > 10_000, "{name}: {asked}");
-        let table = VerdictFile::new(FileBytes::Memory(file.into())).unwrap();
-        let check = verify_verdicts(&table, &|m| open(directory.path(), m)).unwrap();
+        let check = verify_verdicts(&opened(file), &|m| open(directory.path(), m)).unwrap();
         assert!(check.is_right(), "{name}: {check:?}");
         assert!(check.positions > 100_000, "{name}: {check:?}");
         assert!(
@@ -85,9 +84,8 @@ fn every_verdict_with_late_captures_is_that_of_the_distances() {
     let directory = tempfile::tempdir().unwrap();
     let material: CanonicalMaterial = "KMMMvK".parse().unwrap();
     let tables = distances("KMMMvK", directory.path());
-    let bytes = FileBytes::Memory(verdicts("KMMMvK").into());
-    let file = VerdictFile::new(bytes).unwrap();
-    let check = verify_verdicts(&file, &|m| open(directory.path(), m)).unwrap();
+    let check =
+        verify_verdicts(&opened(verdicts("KMMMvK")), &|m| open(directory.path(), m)).unwrap();
     assert!(check.is_right(), "{check:?}");
     let table = tables.inventory().table(material).unwrap();
     assert!(table.section(Metric::Dth(RuleSet::Asean)).is_some());

@@ -3,10 +3,10 @@
 use sakmak::generate::{Library, generate_by_plan, plan_with_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::{Count, RuleSet};
-use sakmak::table::{FileBytes, file_name};
-use sakmak::verdict::{Coding, Set, Ties, VerdictFile};
+use sakmak::table::file_name;
+use sakmak::verdict::{Coding, Set, Ties};
 
-use super::{positions, verdicts, verdicts_as, with};
+use super::{opened, positions, verdicts, verdicts_as, with};
 use crate::making::{make, quick};
 
 /// Makes both tables of some endings from the same solves, and compares them with those made by themselves.
@@ -43,10 +43,9 @@ fn the_solves_of_five_men_give_the_same_verdict_table() {
 /// A known coding spares the search, and changes nothing; unless it is another, of the same wins.
 #[test]
 fn a_known_coding_gives_the_table_that_a_search_does() {
-    let open = |file: &[u8]| VerdictFile::new(FileBytes::Memory(file.to_vec().into())).unwrap();
     for name in ["KMMvK", "KRvKN", "KSvKM"] {
         let searched = verdicts(name);
-        let table = open(&searched);
+        let table = opened(searched.clone());
         let found = table.codings().unwrap();
         assert_eq!(found.len(), table.winners().count());
         assert_eq!(verdicts_as(name, &found), searched, "{name}");
@@ -81,7 +80,7 @@ fn a_known_coding_gives_the_table_that_a_search_does() {
             *ties = ties.map(|_| Ties::default());
         }
         let file = verdicts_as(name, &other);
-        let table = open(&file);
+        let table = opened(file.clone());
         assert_eq!(table.codings().unwrap(), other);
         table.check().unwrap();
         let [ours, theirs] = [file, searched].map(|file| with([file]));

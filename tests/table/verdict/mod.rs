@@ -15,7 +15,7 @@ use sakmak::index::Layout;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSets;
-use sakmak::table::{Access, TableError, TableFile, file_name};
+use sakmak::table::{Access, FileBytes, TableError, TableFile, file_name};
 use sakmak::verdict::{Coding, Set, Turn, VerdictBlock, VerdictFile};
 
 use crate::making::make;
@@ -78,6 +78,11 @@ fn positions(name: &str, take: impl Fn(u64) -> bool) -> impl Iterator<Item = Pos
             let squares: SquareSet = placed.clone().map(|(square, ..)| square).collect();
             (squares.len() == men.len()).then(|| Position::from_men(placed, turn).ok())?
         })
+}
+
+/// The verdict table in these bytes.
+fn opened(bytes: Vec<u8>) -> VerdictFile {
+    VerdictFile::new(FileBytes::Memory(bytes.into())).unwrap()
 }
 
 fn open(directory: &Path, material: CanonicalMaterial) -> Result<TableFile, TableError> {

@@ -3,11 +3,11 @@
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSets;
-use sakmak::table::{Access, FileBytes};
+use sakmak::table::Access;
 use sakmak::verdict::{Turn, VerdictFile, VerdictWriter};
 use sakmak::verify::verify_verdicts;
 
-use super::{open, order, verdicts, words};
+use super::{open, opened, order, verdicts, words};
 use crate::making::make;
 
 #[test]
@@ -28,7 +28,7 @@ fn assert_wrong_verdicts_are_found(name: &str, sets: &[(usize, Turn)]) {
     let directory = tempfile::tempdir().unwrap();
     make(name, directory.path());
     let material: CanonicalMaterial = name.parse().unwrap();
-    let right = VerdictFile::new(FileBytes::Memory(verdicts(name).into())).unwrap();
+    let right = opened(verdicts(name));
     let path = directory.path().join("wrong.skv");
     for &(place, turn) in sets {
         let mut writer = VerdictWriter::create(&path, material, RuleSets::ALL).unwrap();

@@ -1,5 +1,7 @@
 //! A session: its state, and the answers to the GUI and the engine.
 
+mod from_engine;
+
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -16,10 +18,10 @@ use super::command::{Command, Go, PositionText};
 use super::engine::{Engine, PATIENCE_AT_STOP, read_lines};
 use super::error::UciError;
 use super::event::Event;
-use super::options::{Change, Options, variant};
+use super::options::{Change, Options};
 use super::outbox::Outbox;
 use super::tables::{ByVerdicts, Known, Tables, Unknown};
-use super::{display, fallback, score};
+use super::{display, fallback};
 
 /// The settings of a session.
 #[derive(Clone, Debug, Default)]
@@ -517,99 +519,6 @@ impl<W: Write> Session<W> {
             Err(Unknown::Failed(words)) => words,
         };
         self.out.line(&format!("Tables: {verdict}"))
-    }
-
-    /// Passes a line of the engine on, unless it belongs to an abandoned search.
-    fn engine_line(&mut self, line: &str) -> io::Result<()> {
-        let wanted = match &mut self.engine {
-            Some(engine) => engine.is_wanted(line),
-            None => false,
-        };
-        if !wanted {
-            return Ok(());
-        }
-        match line.split_whitespace().next() {
-            Some("id") if line.starts_with("id name ") => {
-                let engine = &line["id name ".len()..];
-                return self.out.line(&format!("id name {} + {engine}", name()));
-            }
-            Some("option") => self.note_declaration(line),
-            Some("uciok") if self.waiting.uciok => return self.uciok(),
-            // Answered already, while the engine was silent.
-            Some("readyok") if self.waiting.readyok == 0 => return Ok(()),
-            Some("readyok") => self.waiting.readyok -= 1,
-            Some("bestmove") => {
-                self.search = Search::None;
-                self.stop_by = None;
-            }
-            Some("info") => {
-                if let Some(score) = self.worth.and_then(score::of_draw) {
-                    return self.out.line(&score::with_score(line, score));
-                }
-            }
-            _ => {}
-        }
-        self.out.line(line)
-    }
-
-    /// Until `UCI_Variant` is set, the game is the engine's default variant, declared in this line.
-    fn note_declaration(&mut self, line: &str) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let Some(["UCI_Variant", ..]) = words.get(2..) else {
-            return;
-        };
-        let at = words.iter().position(|&word| word == "default");
-        let default = at.and_then(|at| words.get(at + 1));
-        self.options.rules = default.and_then(|name| variant(name));
-        self.state = start(&self.options);
-    }
-
-    /// Continues without an engine that does not answer `stop`, until it does.
-    fn engine_silent(&mut self) -> io::Result<()> {
-        self.stop_by = None;
-        if let Some(engine) = &mut self.engine {
-            engine.give_up();
-            let seconds = PATIENCE_AT_STOP.as_secs();
-            self.out.say(&format!(
-                "the engine has not answered stop for {seconds} s; until it does, sakmak plays without it"
-            ))?;
-        }
-        for _ in 0..std::mem::take(&mut self.waiting.readyok) {
-            self.out.line("readyok")?;
-        }
-        self.answer_for_engine()
-    }
-
-    /// Continues without the engine; sends the answers that the GUI waits for.
-    fn engine_end(&mut self) -> io::Result<()> {
-        let Some(engine) = self.engine.take() else {
-            return Ok(());
-        };
-        let error = engine.ended();
-        self.out.say(&format!(
-            "{error}; from now on positions in no table are played blindly"
-        ))?;
-        self.ended = Some(error);
-        if self.waiting.uciok {
-            self.uci()?;
-        }
-        for _ in 0..std::mem::take(&mut self.waiting.readyok) {
-            self.out.line("readyok")?;
-        }
-        self.stop_by = None;
-        self.answer_for_engine()
-    }
-
-    /// Sends a `bestmove` for the engine, if the GUI waits for one.
-    fn answer_for_engine(&mut self) -> io::Result<()> {
-        if let Search::Engine(moves) = std::mem::replace(&mut self.search, Search::None) {
-            let bestmove = match &self.state {
-                Ok(state) => self.blind_move(state, &moves),
-                Err(_) => "bestmove (none)".to_string(),
-            };
-            self.out.line(&bestmove)?;
-        }
-        Ok(())
     }
 }
 
