@@ -13,7 +13,7 @@ impl Tablebase {
     /// The distance to mate, computed from the positions after the moves even if the position
     /// itself is stored. This is for checking tables.
     pub(crate) fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::new(self.store()).by_moves(InMoves::DTM, position)
+        Lookup::new(&self.store).by_moves(InMoves::DTM, position)
     }
 
     /// The distance to honor, computed like [`Tablebase::dtm_by_moves`].
@@ -22,7 +22,7 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Distance, ProbeError> {
-        let mut lookup = Lookup::under(self.store(), rules);
+        let mut lookup = Lookup::under(&self.store, rules);
         match Honor::of(rules) {
             Honor::Moves(measure) => lookup.by_moves(measure, position),
             Honor::Plies(measure) => Ok(lookup.by_moves(measure, position)?.in_moves()),
@@ -34,14 +34,14 @@ impl Tablebase {
         &self,
         position: &Position,
     ) -> Result<Distance<Plies>, ProbeError> {
-        Lookup::under(self.store(), RuleSet::Asean).by_moves(InPlies, position)
+        Lookup::under(&self.store, RuleSet::Asean).by_moves(InPlies, position)
     }
 
     /// The distance to honor in ASEAN chess, in plies. Against a bare king, in endings in which
     /// [late captures matter](crate::rules::late_captures_matter), it is the number of plies until
     /// mate or a capture by that king.
     pub(crate) fn asean_plies(&self, position: &Position) -> Result<Distance<Plies>, ProbeError> {
-        Lookup::under(self.store(), RuleSet::Asean).distance(InPlies, position)
+        Lookup::under(&self.store, RuleSet::Asean).distance(InPlies, position)
     }
 }
 

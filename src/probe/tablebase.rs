@@ -27,7 +27,7 @@ use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError};
 /// longer allocate.
 #[derive(Debug)]
 pub struct Tablebase {
-    store: Store,
+    pub(super) store: Store,
 }
 
 impl Default for Tablebase {
@@ -43,11 +43,6 @@ impl Default for Tablebase {
 }
 
 impl Tablebase {
-    /// The tables of this tablebase.
-    pub(super) fn store(&self) -> &Store {
-        &self.store
-    }
-
     /// A tablebase without tables, with default [`Options`]. If memory is short, its cache is
     /// smaller.
     pub fn new() -> Tablebase {
