@@ -38,6 +38,10 @@ use crate::cli::progress::Bar;
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
+/// Used for the bar: if both tables of an ending are made, the verdict table is expected to take
+/// this part of the work.
+const SHARE_OF_VERDICTS: f64 = 0.3;
+
 /// The reports of the tables made.
 pub type Reports = BTreeMap<CanonicalMaterial, Report>;
 
@@ -157,11 +161,17 @@ impl<'a> Run<'a> {
         let mut done = 0.0;
         for task in job.tasks() {
             let share = task.cells as f64 / all;
+            let of_table = match (task.plan, task.verdicts) {
+                (None, _) => 0.0,
+                (Some(_), true) => share * (1.0 - SHARE_OF_VERDICTS),
+                (Some(_), false) => share,
+            };
             let sets = match task.plan {
-                Some(plan) => self.make_table(plan, (done, share))?,
+                Some(plan) => self.make_table(plan, (done, of_table))?,
                 None => None,
             };
             if task.verdicts {
+                self.bar.at(done + of_table);
                 self.make_verdict_table(task.material, sets)?;
             }
             done += share;
