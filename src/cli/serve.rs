@@ -19,7 +19,7 @@ sakmak serve --bind 0.0.0.0:80 --rate 20\n  \
 curl \"http://127.0.0.1:9000/makruk?fen=8/8/8/3k4/8/3K4/2SM4/8_w\"")]
 pub struct Args {
     /// Address and port to listen on; the default can be reached only from this machine
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9000")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9000", value_parser = address)]
     bind: SocketAddr,
     /// Number of long answers (lines, all counts, batches) computed at the same time
     #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
@@ -94,6 +94,13 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         }
         serve(server, listener, Patience::default(), stop).await;
         Ok(())
+    })
+}
+
+/// Parses an address to listen on.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        "give an IP address and a port, for instance 127.0.0.1:9000 or 0.0.0.0:80".to_string()
     })
 }
 

@@ -63,9 +63,9 @@ pub enum SetError {
     /// The word looks like a material's name, but is not one.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// `bare-`, `all-`, `bia-` or `every-` without a valid number of men.
+    /// The word looks neither like a material nor like a set with a valid number of men.
     #[error(
-        "\"{0}\" is not a set: write bare-N, all-N, bia-N or every-N with N from 3 to {MAX_MEN}, or a material such as KSMvK"
+        "\"{0}\" is neither an ending nor a set: write an ending such as KSMvK, or a set such as bare-4 (or all-N, bia-N, every-N, with N from 3 to {MAX_MEN})"
     )]
     Men(String),
 }
@@ -92,7 +92,13 @@ pub fn parse_set(word: &str) -> Result<Vec<CanonicalMaterial>, SetError> {
         Some(("all", men)) => (&materials_of, men),
         Some(("bia", men)) => (&materials_with_bia_of, men),
         Some(("every", men)) => (&every, men),
-        _ => return Ok(word.parse::<CanonicalMaterial>()?.closure()),
+        _ => {
+            return match word.parse::<CanonicalMaterial>() {
+                Ok(material) => Ok(material.closure()),
+                Err(MaterialError::NoTwoSides(_)) => Err(SetError::Men(word.to_string())),
+                Err(error) => Err(error.into()),
+            };
+        }
     };
     let men = match men.parse::<usize>() {
         Ok(men) if (3..=MAX_MEN).contains(&men) => men,

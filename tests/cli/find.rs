@@ -344,3 +344,19 @@ fn what_nothing_passes_is_said() {
         assert_eq!((run.code, &*run.out), (2, ""), "{args:?}");
     }
 }
+
+#[test]
+fn words_that_name_no_ending_are_answered_with_an_ending_and_a_set() {
+    for command in ["find", "study", "list", "verify", "generate"] {
+        assert_fails(
+            tables(),
+            &[command, "nothing"],
+            2,
+            &[
+                "\"nothing\" is neither an ending nor a set",
+                "KSMvK",
+                "bare-4",
+            ],
+        );
+    }
+}

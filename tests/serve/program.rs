@@ -28,6 +28,17 @@ fn without_tables_it_says_how_to_make_some() {
 }
 
 #[test]
+fn an_address_that_is_none_is_answered_with_one() {
+    let out = program_with(tables())
+        .args(["serve", "--bind", "x"])
+        .output()
+        .unwrap();
+    assert_eq!(out.status.code(), Some(2));
+    let error = String::from_utf8(out.stderr).unwrap();
+    assert!(error.contains("for instance 127.0.0.1:9000"), "{error}");
+}
+
+#[test]
 fn a_port_that_is_taken_is_named_with_what_to_do() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
