@@ -148,8 +148,8 @@ def main():
     lines += [
         "## Record positions",
         "",
-        "Makruk, White to move: the win that takes longest of those inside the count, and the one that takes least of "
-        "those that are too long.",
+        "Makruk, with White to move: the longest of the wins inside the count, and the shortest of those that are too "
+        "long.",
         "",
         *table(["ending", "record", "position", "moves"], 3, records(rows)),
     ]

@@ -33,7 +33,7 @@ pub const COLUMNS: [Column; 13] = [
     },
     Column {
         heading: "wins",
-        help: "the side whose wins are counted; with the same men on both sides one line stands for both",
+        help: "the side whose wins are counted. If both sides have the same men, one line stands for both",
         cell: |row| row.material.army(row.winner).to_string(),
     },
     Column {
@@ -46,7 +46,7 @@ pub const COLUMNS: [Column; 13] = [
     },
     Column {
         heading: "moves",
-        help: "the moves that a fresh count leaves the winner; - where nothing is counted",
+        help: "the moves that a fresh count leaves the winner; - if nothing is counted",
         cell: |row| or_dash(row.moves_available),
     },
     Column {
@@ -62,7 +62,7 @@ pub const COLUMNS: [Column; 13] = [
     },
     Column {
         heading: "misses",
-        help: "the shortest win that is too long for it",
+        help: "the shortest win that is too long for the count",
         cell: |row| or_dash(row.shortest_too_long),
     },
     Column {
@@ -72,27 +72,27 @@ pub const COLUMNS: [Column; 13] = [
     },
     Column {
         heading: "in time",
-        help: "in which it can be forced inside the count",
+        help: "the share in which mate can be forced inside the count",
         cell: in_time,
     },
     Column {
         heading: "count",
-        help: "in which it can be forced, but the count alone draws",
+        help: "the share in which mate can be forced, but not inside the count",
         cell: |row| share(row.share(row.count_draws)),
     },
     Column {
         heading: "drawn",
-        help: "in which neither side can force mate",
+        help: "the share in which neither side can force mate",
         cell: |row| share(row.share(row.drawn)),
     },
     Column {
         heading: "lost",
-        help: "in which the other side can force mate",
+        help: "the share in which the other side can force mate",
         cell: |row| share(row.share(row.lost)),
     },
     Column {
         heading: "verdict",
-        help: "how the winner, to move, stands against the count",
+        help: "how often the winner beats the count, with the winner to move",
         cell: |row| match row.winner_to_move {
             true => verdict(row.standing).to_string(),
             false => String::new(),
@@ -101,8 +101,8 @@ pub const COLUMNS: [Column; 13] = [
 ];
 
 impl Column {
-    /// The column's heading, in a table of endings against a bare king (`bare`) or of other
-    /// endings.
+    /// The heading of the column. It depends on whether the table has endings against a bare king
+    /// (`bare`) or other endings.
     pub fn heading(&self, bare: bool) -> &'static str {
         match self.heading {
             "longest" if !bare => "to honor",
@@ -125,9 +125,9 @@ pub fn legend() -> String {
         .iter()
         .map(|column| format!("{}: {}.", column.heading, column.help));
     format!(
-        "Shares are of all legal positions with one side to move, in hundredths; like men are interchangeable and no symmetry is removed.\n{}\n\
+        "Shares are percentages of all legal positions with one side to move. Exchanging like men gives the same position; mirror images count as different positions.\n{}\n\
 A side {}.\n\
-Pieces' honor (ศักดิ์หมาก, sak mak) is the count of a bare king: its limit follows from the men of the other side. \
+Pieces' honor (ศักดิ์หมาก, sak mak) is the count of a bare king. Its limit depends on the men of the other side. \
 Board's honor (ศักดิ์กระดาน, sak kradan) is the count while both sides have men: 64 moves in makruk, 63 in ouk.\n",
         columns.collect::<Vec<_>>().join("\n"),
         Standing::RULE

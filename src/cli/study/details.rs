@@ -41,7 +41,7 @@ pub fn in_time(tally: &Tally) -> String {
     part(tally.in_time, tally.legal)
 }
 
-/// Moves counted beyond a fresh count.
+/// How many moves more than in a fresh count have been counted, in the table of late counts.
 const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
 /// A row is shown if a late count changes at least this percentage of the results.
@@ -53,7 +53,7 @@ fn when_late(group: &Group) -> Table {
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let mut table = Table::new(
         "When the count has already run",
-        "Makruk, the side that counts to move: the share that is still won in time after this many moves have been counted.",
+        "Makruk, with the side that counts to move: the share of positions that are still won in time after this many moves have been counted.",
         2,
         &headings,
     );
@@ -79,8 +79,7 @@ fn when_late(group: &Group) -> Table {
 fn last_man(group: &Group) -> Table {
     let mut table = Table::new(
         "Taking the last man",
-        "Makruk, positions in which the side named first, to move, can take the last enemy man. The capture wins, or leads to a mate too late for the new count, or draws. Thrown: \
-of the positions won in time, the share in which the capture gives the win away; the last column shows one in which mate would come too late.",
+        "Makruk, in positions in which the side that is named first is to move and can take the last enemy man. wins, too late, draws: the shares in which the capture wins, leads to a mate that comes too late for the new count, or draws otherwise. thrown: the share of the positions won in time in which the capture throws the win away. The last column shows a position in which mate after the capture comes too late.",
         1,
         &[
             "ending",
@@ -119,7 +118,7 @@ of the positions won in time, the share in which the capture gives the win away;
 fn bare_captures(group: &Group) -> Table {
     let mut table = Table::new(
         "Which capture saves the bare king",
-        "Makruk, positions in which the bare king, to move, can take a man of this kind. Saves: the share in which the capture draws, since the men left cannot force mate (drawn) or not in the moves that the count leaves (too late).",
+        "Makruk, in positions in which the bare king is to move and can take a man of this kind. saves: the share in which the capture draws. This is the sum of drawn, where the remaining men cannot force mate, and too late, where they cannot mate in the moves that the count leaves.",
         3,
         &[
             "ending",
@@ -156,7 +155,7 @@ fn bare_captures(group: &Group) -> Table {
 fn zugzwangs(group: &Group) -> Table {
     let mut table = Table::new(
         "Zugzwang",
-        "The number of positions, with nothing counted, in which the obligation to move costs a side the win or the draw. First: the side named first wins only if the other side is to move. Second: the same for the other side. Both: whichever side is to move loses. The example is of the rarest kind found.",
+        "The number of positions in which the obligation to move costs a side the win or the draw, if nothing is counted. first: the side named first wins if the other side is to move, and does not win if it is to move itself. second: the same with the sides exchanged. both: the side to move loses, whichever it is. The example is of the rarest of these kinds that was found.",
         1,
         &["ending", "first", "second", "both", "for instance"],
     );
@@ -181,7 +180,7 @@ fn zugzwangs(group: &Group) -> Table {
 fn met(group: &Group) -> Table {
     let mut table = Table::new(
         "The colours of the mets",
-        "A met never leaves the colour of its square. Makruk, the side named first to move; 2+1 are two mets on squares of one colour and one on the other.",
+        "A met never leaves the colour of its square. The figures are for makruk, with the side that is named first to move. 2+1 means two mets on squares of one colour and one on the other.",
         3,
         &["ending", "first", "second", "positions", "won", "in time"],
     );
@@ -208,7 +207,7 @@ fn met(group: &Group) -> Table {
 fn khon(group: &Group) -> Table {
     let mut table = Table::new(
         "How far up the board the khon stands",
-        "Makruk, the side named first to move: the share it wins in time with a khon on each rank, as the khon's own side counts ranks. whose: a khon of the first side, or of the second, which defends.",
+        "Makruk, with the side that is named first to move: the share of positions that this side wins in time with a khon on each rank, as the khon's own side counts ranks. whose: whether the khon belongs to the first side or to the second, which defends.",
         2,
         &["ending", "whose", "1", "2", "3", "4", "5", "6", "7", "8"],
     );
@@ -229,7 +228,7 @@ fn khon(group: &Group) -> Table {
 fn records(group: &Group) -> Table {
     let mut table = Table::new(
         "Record positions",
-        "Makruk: the hardest position that is still won in time, and the nearest miss. `sakmak line` plays each out with the count. A miss without a number is won on the board, but only by baring the king too late.",
+        "Makruk: the hardest positions that are still won in time, and the nearest misses, in which mate comes just too late. `sakmak line` shows best play from each with the count. A miss without a number would be won if nothing were counted, but White cannot bare the king in time.",
         2,
         &["ending", "what", "moves", "position"],
     );

@@ -244,7 +244,7 @@ fn a_man_too_many(report: &Report) -> Option<Found> {
         )
     });
     let text = format!(
-        "With more men the count has a lower limit and begins at a higher number. In makruk, with the stronger side to move: {}. Such pairs: {}.",
+        "With more men the limit of the count is lower, and the count begins at a higher number. In makruk, with the stronger side to move: {}. There are {} such pairs.",
         examples.collect::<Vec<_>>().join("; "),
         falls.len()
     );
@@ -352,7 +352,7 @@ fn khon_ranks(report: &Report) -> Option<Found> {
         spread(own.map(|rank| (rank.rank, &rank.tally)))
     })?;
     let text = format!(
-        "It has three steps forward and two backward. In {} White, to move, wins {} % in time with a khon on its rank {} and {} % with one on rank {}.",
+        "A khon has three steps forward and two backward. In {} White, to move, wins {} % in time with a khon on its rank {} and {} % with one on rank {}.",
         ending.material(),
         in_time(best.1),
         best.0,

@@ -47,7 +47,7 @@ fn color(side: &str) -> Color {
 fn at_once(group: &Group) -> Table {
     let mut table = Table::new(
         "Promoting at once",
-        "Makruk. The side of the bia is to move, wins, and can promote a bia at once. leaves: the moves that the count leaves after promotion of the only bia, with the bare king to move. thrown: the share of the positions in which every promotion throws the win away. by the count: the share in which promotion still leads to mate, but too late. on the board: of the positions that are won with nothing counted, the share in which promotion throws that win away. only move: the share in which one of several moves wins and no other. only by promoting: the share in which that move is a promotion. half wait, most wait: where promotion throws the win away, half of the positions need at most so many moves until the last bia goes in time, or mate; 95 % need at most so many. Only move, only by promoting and the waits rest on samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
+        "Makruk. The positions counted are those in which the side of the bia is to move, wins, and can promote a bia at once. leaves: how many moves the count leaves after promotion of the only bia, with the bare king to move. thrown: the share of the positions in which every promotion throws the win away. by the count: the share in which only the count makes it do so, because mate can still be forced, but too late. on the board: of the positions that would be won if nothing were counted, the share in which every promotion throws that win away. only move: the share in which exactly one of several legal moves wins. only by promoting: the share in which that one move is a promotion. half wait, most wait: where promoting at once throws the win away, how many moves the side of the bia must play until mate, or until the last bia goes with enough of the count left. Half of the positions need no more than the first number, 95 % no more than the second. The columns from only move to most wait rest on samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
         2,
         &[
             "ending",
@@ -113,7 +113,7 @@ fn left_after_promotion(material: CanonicalMaterial) -> Option<u32> {
 fn worth(group: &Group) -> Table {
     let mut table = Table::new(
         "What a bia is worth",
-        "Makruk, the side of the bia to move: the share of all positions that it wins in time with the bia, with a met in its place, and with neither; the other men are the same. Sides that win fewer than 100 positions are left out.",
+        "Makruk, with the side of the bia to move: the share of all positions that this side wins in time with the bia, with a met in its place, and with neither. The other men are the same. Sides that win fewer than 100 positions are left out.",
         2,
         &["ending", "side", "with the bia", "promoted", "lost"],
     );
@@ -181,7 +181,7 @@ fn squares(group: &Group) -> Table {
     ]);
     let mut table = Table::new(
         "Where the bia should stand",
-        "Makruk, the side of the bia to move: the share of positions that it wins in time with a bia on these files, on these ranks as its own side counts them, and with its king on a square beside its nearest bia or four steps away.",
+        "Makruk, with the side of the bia to move: the share of positions that this side wins in time with a bia on these files, with a bia on these ranks, as its own side counts them, and with its king next to its nearest bia or four steps away.",
         2,
         &headings,
     );
@@ -202,7 +202,7 @@ fn squares(group: &Group) -> Table {
 fn last_bia(group: &Group) -> Table {
     let mut table = Table::new(
         "The weaker side's last bia",
-        "Makruk. The side of the only bia is to move and draws by the count alone: if nothing were counted, it would be mated. positions: all of these. can promote: the share in which it can promote at once. promotion draws: the share in which that draws. only by promoting: the share in which no other move draws. only by giving it up: the share in which only a move of the bia to where it can be taken draws. The last two rest on a sample of up to 1,000 positions and may differ by chance from the columns before.",
+        "Makruk. The positions counted are those in which the side of the only bia is to move and only the count saves it: if nothing were counted, it would be mated. can promote: the share in which the bia can promote at once. promotion draws: the share in which promoting at once draws. only by promoting: the share in which no other move draws. only by giving it up: the share in which only a move of the bia to a square where it can be captured draws. The last two columns rest on a sample of up to 1,000 positions, so by chance they may not agree with the columns before them.",
         2,
         &[
             "ending",

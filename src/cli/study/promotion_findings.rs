@@ -107,7 +107,7 @@ pub fn on_board(report: &Report) -> Option<Found> {
         return None;
     }
     let text = format!(
-        "With nothing counted, promotion at once still costs the win in {} % of the positions that are won on the board against a bare king: the bia was worth more on its square than the met.",
+        "Even if nothing were counted, promotion at once would cost the win in {} % of the positions that are won on the board against a bare king: there the bia on its square is worth more than the met.",
         part(throws, possible)
     );
     Some(Found {
@@ -146,7 +146,7 @@ pub fn worth(report: &Report) -> Option<Found> {
     });
     let words: Vec<String> = words.collect();
     let text = format!(
-        "Of all positions with White to move, it wins a larger share with a bia than with a met in its place in {} of the {} endings with {} won positions or more in which it can promote. Most of all: {}.",
+        "In {} of the {} endings that have at least {} won positions with a possible promotion, White, to move, wins a larger share of all positions with a bia than with a met in its place. Most of all: {}.",
         better,
         all.len(),
         number(ENOUGH_POSITIONS),
@@ -182,7 +182,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
         .filter_map(of)
         .collect();
     let text = format!(
-        "Against a bare king: the most moves of best play before the last bia goes in time, or mate, counting those that push the bia: {} in {}; in {}. White has to wait longest in `{}`.",
+        "Against a bare king, best play can take many moves until mate, or until the last bia goes in time; pushes of the bia are counted too. The most are {} in {}; in {}. White has to wait longest in `{}`.",
         counted(moves as u64, "move"),
         ending.material(),
         list(&known),

@@ -42,7 +42,7 @@ pub fn header() -> Markup {
         header {
             h1 { "Which endings beat the count" }
             p class="lead" {
-                "With these men, against this king, is there time? Exact answers for every position of makruk (Thai chess), ASEAN chess and Cambodian ouk without pawns."
+                "Can these men mate before the count ends? Exact answers for every position of makruk (Thai chess), ASEAN chess and Cambodian ouk without pawns."
             }
             nav {
                 @for (id, words) in [
