@@ -129,7 +129,7 @@ impl Annotation {
             Some((_, judged))
                 if judged.best == Category::CursedWin && judged.played == Category::Draw =>
             {
-                say("Lets the mate go that the count had made too late.");
+                say("Gives up a mate that would have come too late for the count.");
             }
             _ if facts.known_from == Some(moment) => {
                 let standing = standing(known);
@@ -256,7 +256,7 @@ fn command(known: &ProbedPosition) -> String {
     text + "]"
 }
 
-/// The number counted, of the limit.
+/// The number counted and the limit: `5/64`.
 fn number(allowance: &Allowance) -> String {
     match allowance.started {
         true => format!("{}/{}", allowance.counted, allowance.limit),

@@ -11,7 +11,7 @@ use crate::rules::{Category, LimitKind};
 const MOST_MISTAKES: usize = 8;
 /// The largest number of changes of the verdict that a summary lists.
 const MOST_SPANS: usize = 8;
-/// The most moves listed as wasteful.
+/// The most wasted moves that a summary lists.
 const MOST_COSTS: usize = 4;
 
 /// A side's name at the beginning of a sentence.
@@ -80,7 +80,7 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
 }
 
 impl Annotation {
-    /// The effect of a mistake.
+    /// Says what a mistake gave up.
     pub(super) fn mistake_in_words(&self, ply: usize, judged: &Judged) -> String {
         if let Some(early) = self.too_early(ply, judged) {
             return early;
@@ -491,7 +491,8 @@ impl Annotation {
         }
     }
 
-    /// The draw claim possible from a moment on, in a game that ends with it.
+    /// Says that the game is drawn or, if a draw could be claimed since the earlier `moment`, how
+    /// many plies before the end that was.
     fn claim(&self, moment: usize) -> String {
         match self.plies.len() - moment {
             0 => "drawn".to_string(),
@@ -500,7 +501,7 @@ impl Annotation {
         }
     }
 
-    /// Whether the result agrees with the board and the tables.
+    /// Says whether the game's result agrees with the board and the tables.
     fn result_in_words(&self, facts: &Facts) -> Option<String> {
         if self.stop.is_some() {
             return None;
@@ -523,7 +524,9 @@ impl Annotation {
         };
         if let Some(true_result) = on_board {
             if true_result != claimed {
-                return Some(format!("The result, {result}, is not that of the board."));
+                return Some(format!(
+                    "The result, {result}, does not match the final position."
+                ));
             }
             if let (Some(over), Termination::Checkmate(side)) = (late, facts.end) {
                 return Some(format!(
@@ -545,7 +548,7 @@ impl Annotation {
                     .left()
                     .map(|left| format!(" and had {}", number_of(left, "move")));
                 format!(
-                    "the draw came too early, for {} wins in {}{}",
+                    "the draw came too early: {} still wins in {}{}",
                     name(winner),
                     known.needed().unwrap_or_default(),
                     left.unwrap_or_default()
@@ -563,12 +566,12 @@ impl Annotation {
         let mut notes = Vec::new();
         if let Some((said, right)) = self.wrong_number {
             notes.push(format!(
-                "The bare king said {said} where its count was at {right}; it is judged by the right number."
+                "The bare king said {said} where its count was at {right}; the game is judged by the right number."
             ));
         }
         if self.numbers_are_no_count && !facts.counts.is_empty() {
             notes.push(
-                "The numbers in its comments do not follow one another as a count does, and are not taken for one."
+                "The numbers in the comments do not follow one another as in a count, so they are not taken for one."
                     .to_string(),
             );
         }
@@ -577,7 +580,7 @@ impl Annotation {
             .filter(|_| facts.end != Termination::Repetition)
         {
             notes.push(format!(
-                "A position occurred for the third time {}: a draw could be claimed; the tables do not know of that.",
+                "A position occurred for the third time {}: a draw could be claimed; the tables do not consider repetitions.",
                 self.with(moment)
             ));
         }

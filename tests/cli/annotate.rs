@@ -131,7 +131,10 @@ fn a_draw_claimed_too_early_or_too_late_is_said() {
     says("1. Ra2 Ke5 0-1", "White gave up a won game");
     let to_and_fro = "Ra2 Ke5 Rd2 Kd5 ".repeat(7);
     says(&format!("{to_and_fro} 1/2-1/2"), "The count was over");
-    says(&format!("{to_and_fro} 1-0"), "is not that of the board");
+    says(
+        &format!("{to_and_fro} 1-0"),
+        "does not match the final position",
+    );
 }
 
 #[test]
