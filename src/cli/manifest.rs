@@ -79,7 +79,7 @@ impl Document {
     fn text(&self, verdicts: Origins) -> String {
         let of = |tables: usize, noun, from: Origins| {
             format!(
-                "{}, {} by their records, {} as before, {} read",
+                "{} ({} from records, {} unchanged, {} read)",
                 counted(tables as u64, noun),
                 from.recorded,
                 from.known,

@@ -177,8 +177,8 @@ fn only_makes_the_verdict_table_too() {
     assert_eq!(gathered["verdict_tables"], 1);
     // The record has both tables, so neither is read again.
     let said = run(directory.path(), ["manifest"]).out;
-    let by_records = "1 by their records, 0 as before, 0 read";
-    let expected = format!("1 table, {by_records}; 1 verdict table, {by_records}\n");
+    let by_records = "(1 from records, 0 unchanged, 0 read)";
+    let expected = format!("1 table {by_records}; 1 verdict table {by_records}\n");
     assert!(said.ends_with(&expected), "{said}");
 }
 
