@@ -9,7 +9,7 @@ use super::count::{capital, count_in_words};
 use super::format::Columns;
 use super::tables_args::TablesArgs;
 
-/// The answer for a person.
+/// Writes the answer in sentences, for a person.
 pub fn text(known: &Answer, tables: &TablesArgs) -> String {
     match known {
         Answer::Distances(answer) => InWords(answer).text(),
@@ -124,13 +124,13 @@ impl InWords<'_> {
                     }
                 )),
                 None if asean => format!(
-                    "{category}: {winner} mates in {moves} without a count, but fifty moves without a capture, or the count against the bare king, come first: count draw"
+                    "{category}: {winner} would mate in {moves} if nothing were counted, but the fifty-move rule or the count against the bare king ends the game first: count draw"
                 ),
                 None if !is_pawnless => format!(
-                    "{category}: {winner} mates in {moves} without a count, but whenever the last bia goes the count that begins is too short: count draw"
+                    "{category}: {winner} would mate in {moves} if nothing were counted, but whenever the last bia goes, the count that then begins leaves too few moves: count draw"
                 ),
                 None => format!(
-                    "{category}: {winner} mates in {moves} without a count, but whenever the last man falls the count against the bare king is too short: count draw"
+                    "{category}: {winner} would mate in {moves} if nothing were counted, but whenever the last man falls, the count against the bare king leaves too few moves: count draw"
                 ),
             },
         }

@@ -38,7 +38,7 @@ pub fn run(
 ) -> Result<(), Failure> {
     if question.has_count() {
         return Err(Failure::input("--count is for one position")
-            .help("with positions from standard input give each its count in its FEN"));
+            .help("for positions from standard input, write each count into its FEN"));
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let (mut asked, mut failed) = (0u64, 0u64);

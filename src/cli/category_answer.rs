@@ -9,7 +9,7 @@ use super::format::Columns;
 use super::remedy::advice;
 use super::tables_args::TablesArgs;
 
-/// The answer for a person.
+/// Writes the answer in sentences, for a person.
 pub fn text(answer: &CategoryAnswer, tables: &TablesArgs) -> String {
     let position = &answer.fen.position;
     let lettering = answer.rules.lettering();
@@ -75,7 +75,7 @@ fn verdict(answer: &CategoryAnswer) -> String {
         Category::Draw => "draw: neither side can force mate".to_string(),
         Category::Win | Category::Loss => format!("{category}: {winner} mates in time"),
         Category::CursedWin | Category::BlessedLoss => {
-            format!("{category}: {winner} can force mate, but the count is over before: count draw")
+            format!("{category}: {winner} can force mate, but the count ends first: count draw")
         }
     }
 }

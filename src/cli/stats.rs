@@ -86,7 +86,7 @@ fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
             format!(": limit {limit}, White has {white} moves if it is to move, else {black}\n")
         }
         _ if !material.is_pawnless() => {
-            ": no count runs while there are bia, and a fresh one judges when the last is gone\n"
+            ": no count runs while there are bia, and a fresh count begins when the last one is gone\n"
                 .to_string()
         }
         _ => ": nothing is counted while both sides have men\n".to_string(),
