@@ -75,7 +75,7 @@ impl Listing {
         }
         let wrong = |error: serde_json::Error| {
             Failure::machine(format_args!("{place} is no manifest of tables ({error})"))
-                .help("check the address: a directory of tables with the manifest that `sakmak manifest` writes")
+                .help("check the address: it must lead to a directory of tables with a manifest.json, which `sakmak manifest` writes")
         };
         let Version { version } = serde_json::from_slice(&bytes).map_err(wrong)?;
         if version > MANIFEST_VERSION {
@@ -130,7 +130,7 @@ fn manifest(client: &Client, address: &Address) -> Result<(Place, &'static str, 
         Err(Fault::Missing(_)) => Err(Failure::no(format_args!(
             "there is neither {MANIFEST_NAME} nor {SERVED_MANIFEST} at {address}"
         ))
-        .help("check the address: a directory of tables with the manifest that `sakmak manifest` writes, or a `sakmak serve`")),
+        .help("check the address: it must lead to a directory of tables with a manifest.json (`sakmak manifest` writes one), or to a running `sakmak serve`")),
         Err(fault) => Err(fault.failure(&served)),
     }
 }
