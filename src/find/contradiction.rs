@@ -8,7 +8,7 @@ use crate::board::{Color, Role, attacks, bia_home};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, RuleSet};
 
-/// The reason why no position can match.
+/// Why no position can match the criteria.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CriteriaError {
     /// A range whose first number is larger than its last.
@@ -19,21 +19,23 @@ pub enum CriteriaError {
         /// The second number.
         to: u32,
     },
-    /// A draw has no winner, and so no distance to mate and no margin.
+    /// The criteria ask for a draw with a distance to mate or a margin. A draw has no winner, so it
+    /// has neither.
     #[error(
         "a draw has no distance to mate and no margin: leave them out, or ask for another verdict"
     )]
     Draw,
-    /// A category and a margin that exclude each other.
+    /// The category and the margin exclude each other.
     #[error(
-        "a {category} has a margin of {} moves: ask for another margin, or leave the verdict out",
+        "the margin of a {category} is always {} moves: ask for another margin, or leave the verdict out",
         if matches!(.category, Category::Win | Category::Loss) { "0 or more" } else { "-1 or fewer" }
     )]
     Margin {
         /// The category.
         category: Category,
     },
-    /// Mate in 0 is checkmate: the side to move has lost and has no move.
+    /// The criteria ask for mate in 0 and for a move. Mate in 0 is checkmate: the side to move has
+    /// lost and has no move.
     #[error(
         "mate in 0 means that the side to move is checkmated, which contradicts {0}: ask for mate in 1 or more, or leave {0} out"
     )]
@@ -41,20 +43,22 @@ pub enum CriteriaError {
     /// Asks for a capture that gives up a win, in a position that is not won.
     #[error("only a win can be thrown away by a capture: leave {0} out")]
     ThrowsWin(String),
-    /// A capture that saves the king must draw.
+    /// The criteria ask for a capture that saves the bare king, but not for a draw.
     #[error("a capture that saves the king makes a draw: leave {0} out")]
     SavesKing(String),
-    /// The side to move has men.
+    /// The criteria ask for a capture that saves a bare king, but the side to move has men.
     #[error("only a bare king is saved by a capture, and White has men: ask for --turn b")]
     NotBare,
     /// The move that saves a bare king is a capture, so it is not quiet, and a king's move gives no
     /// check.
     #[error("a capture by a bare king is never {0}: leave one of the two out")]
     NoCapture(&'static str),
-    /// A promotion keeps or gives up a win.
+    /// The criteria ask for a promotion, which keeps or gives up a win, in a position that is not
+    /// won.
     #[error("only a win can be kept or thrown away by a promotion: leave {0} out")]
     Promotion(String),
-    /// Only makruk's tables have bia.
+    /// The criteria ask for a promotion under another rule set than makruk, but only makruk's
+    /// tables have bia.
     #[error("only makruk's tables have bia: ask for no promotion under {0}")]
     PromotionRules(RuleSet),
     /// Asks for a margin with bia, though nothing is counted while a bia is on the board.
@@ -62,20 +66,20 @@ pub enum CriteriaError {
         "no position with a bia has a margin, since nothing is counted there: leave the margin or {0} out"
     )]
     Uncounted(&'static str),
-    /// No ending has a bia for the side to move.
+    /// The criteria ask for a promotion, but in no ending does the side to move have a bia.
     #[error(
         "no side to move has a bia to promote in these endings: ask for an ending such as KSPvK, or for the other side to move"
     )]
     NoBia,
-    /// A bia on a square where no bia can be.
+    /// A bia is to stand on a square where no bia can be.
     #[error(
         "no position has {0}: a white bia stands on ranks 3 to 5 and a black one on ranks 6 to 4"
     )]
     BiaSquares(Region),
     /// Asks for a move that keeps the result of a loss, though every move loses.
-    #[error("no move keeps the result of a loss: leave out the verdict, or what is asked of moves")]
+    #[error("no move keeps the result of a loss: leave out the verdict, or the filters on moves")]
     Loss,
-    /// In zugzwang the result cannot be a win.
+    /// The criteria ask for zugzwang and a win, but in zugzwang the side to move does not win.
     #[error("a side that wins is not in zugzwang: leave {0} or zugzwang out")]
     Zugzwang(String),
     /// A bare king to move, with a margin of 0 or more: its side loses, so no move keeps a result.
@@ -83,7 +87,7 @@ pub enum CriteriaError {
         "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out the filters on moves"
     )]
     BareLoss,
-    /// Two men that exclude each other.
+    /// Two men are to stand on squares that exclude each other.
     #[error("no position has {0} and {1}: leave one of them out, or ask for more squares")]
     Men(Region, Region),
 }
@@ -187,7 +191,7 @@ impl Criteria {
             (self.zugzwang, "zugzwang"),
             (
                 self.keeps() || self.capture.is_some() || self.promotion.is_some(),
-                "what is asked of moves",
+                "the filters on moves",
             ),
         ];
         match wrong.into_iter().find(|&(is_wrong, _)| is_wrong) {

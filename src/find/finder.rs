@@ -76,7 +76,7 @@ pub struct Cursor {
     cells_left: u64,
 }
 
-/// The constants of a search.
+/// What stays the same during a search.
 #[derive(Debug)]
 struct Search {
     table: Arc<TableFile>,
@@ -91,7 +91,8 @@ struct Search {
     side: Color,
     may_be: Vec<bool>,
     turns: Vec<Color>,
-    /// For the side to move whose cells are not stored: a distance too good for any match.
+    /// For the side to move whose cells are not stored: a distance that is too good for any match,
+    /// so that a lookup can stop there.
     too_good: Distance,
     blocks: u64,
     block_cells: u64,
@@ -268,7 +269,9 @@ impl Search {
         let section = metrics
             .filter_map(|metric| table.section(metric))
             .next()
-            .ok_or_else(|| table.damaged("it lacks a metric that its material has"))?;
+            .ok_or_else(|| {
+                table.damaged("it has no section for a metric that its material needs")
+            })?;
         let header = section.header();
         let info = &header.info;
         let layout = Layout::from_bytes(material, info.symmetry, &info.order)
@@ -418,11 +421,11 @@ impl Search {
             }
         }
         Err(table
-            .damaged("its blocks are not those of the corrupt table that the search began with")
+            .damaged("the search began in another copy of the table, whose blocks are divided differently")
             .into())
     }
 
-    /// The position of a number, if it matches.
+    /// The position with this number, if it matches.
     fn position(
         &self,
         tablebase: &Tablebase,
