@@ -200,7 +200,7 @@ impl<T: Pod> HugeArray<T> {
         assert_eq!(
             map.len(),
             len * size_of::<T>(),
-            "a file of just the numbers"
+            "the file has exactly the size of the numbers"
         );
         Ok(HugeArray(Memory::InFile(map)))
     }

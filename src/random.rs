@@ -11,7 +11,10 @@ impl Numbers {
     }
 
     /// The next number.
-    #[allow(clippy::should_implement_trait, reason = "there is always a next one")]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "the sequence of random numbers does not end"
+    )]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

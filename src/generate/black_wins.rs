@@ -75,7 +75,7 @@ impl<'a> BlackWins<'a> {
                 let group = |g: usize| {
                     let own = white.groups()[g];
                     let place = lane_layout.groups().iter().position(|&f| f == own);
-                    let place = place.expect("both lane_layouts have the same men");
+                    let place = place.expect("both lane layouts have the same men");
                     let image = |squares: SquareSet| {
                         let number = lane_layout.placements(place).number(transform.set(squares));
                         (number * strides[place]) as u32

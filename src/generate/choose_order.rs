@@ -19,7 +19,7 @@ struct Round {
     blocks: u64,
     /// The most cells of a block.
     cells: u32,
-    /// The number of orders that advance.
+    /// How many of the orders go on to the next round.
     keep: usize,
 }
 
@@ -35,13 +35,14 @@ const fn round(level: i32, blocks: u64, cells: u32, keep: usize) -> Round {
 /// The largest block, in cells, that early rounds compress if the section's own blocks are larger.
 const LARGE: u32 = 1 << 16;
 
-/// The rounds for blocks of at most [`LARGE`] cells.
+/// The rounds of comparison for blocks of at most [`LARGE`] cells.
 const ROUNDS: [Round; 3] = [
     round(3, 16, LARGE, 10),
     round(9, 48, LARGE, 3),
     round(9, 256, LARGE, 1),
 ];
-/// The rounds for larger blocks, whose size and level affect which order is best.
+/// The rounds of comparison for larger blocks. There the block size and the zstd level affect which
+/// order is best.
 const ROUNDS_OF_LARGE: [Round; 3] = [
     round(3, 16, LARGE, 20),
     round(9, 48, LARGE, 8),
@@ -76,7 +77,8 @@ pub fn best_order<S: CellSource>(
     let symmetry = Layout::symmetry_of(material);
     let components = components(material);
     let layout = |order: &Vec<Component>| {
-        Layout::new(material, symmetry, order).expect("an order of a material's components is one")
+        Layout::new(material, symmetry, order)
+            .expect("an order of the material's own components is valid")
     };
     let plain: Vec<Layout> = orders(&components).iter().map(layout).collect();
     let codes = info.codes.len();

@@ -63,7 +63,7 @@ pub enum Component {
 
 /// The order does not have each component of the material exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the order of components is not one of this material")]
+#[error("the order does not have every component of this material once")]
 pub struct LayoutError;
 
 /// The byte that stands for the bia in a file's order of components.

@@ -23,7 +23,7 @@ impl Odometer {
     /// If there are more than [`MAX_MEN`] radices.
     pub fn new(radices: impl ExactSizeIterator<Item = usize>) -> Odometer {
         let len = radices.len();
-        assert!(len <= MAX_MEN, "a number has at most {MAX_MEN} digits");
+        assert!(len <= MAX_MEN, "an odometer has at most {MAX_MEN} digits");
         let mut radices = radices;
         Odometer {
             radices: array::from_fn(|_| radices.next().unwrap_or(1)),

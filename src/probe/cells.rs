@@ -48,7 +48,7 @@ thread_local! {
     static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
 }
 
-/// A table with its slot and header.
+/// A table with its slot on the shelf and its header.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'a> {
     pub slot: usize,
@@ -232,7 +232,7 @@ impl<'a> Cells<'a> {
         if self.only_cached {
             return ProbeError::NotDecoded;
         }
-        let what = "a position refers to a section that is not there";
+        let what = "a position refers to a section that the table lacks";
         match self.store.file(table.slot) {
             Ok(file) => ProbeError::Table(file.damaged(what)),
             Err(error) => ProbeError::Table(error),

@@ -322,9 +322,9 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// [`Shelf::usable`] for a rule set. If the first valid table lacks the rule set and a later
-    /// directory has one with it, returns that one. If none has the rule set, returns the first
-    /// valid table.
+    /// As [`Shelf::usable`], for a rule set. If the first valid table lacks the rule set, returns
+    /// the table of a later directory that has it. If no table has the rule set, returns the first
+    /// valid one.
     pub fn usable_under(
         &self,
         men: Material,
@@ -400,8 +400,8 @@ impl<K: Probed> Shelf<K> {
         self.path(used.map_or(first, |(found, _)| found.slot))
     }
 
-    /// [`Shelf::usable_under`], if it can be answered from headers that have been read already.
-    /// None if it cannot.
+    /// As [`Shelf::usable_under`], but only from headers that have been read already. None if these
+    /// do not tell.
     pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
         let mut lacking = None;
         let mut next = Some(found.slot);
@@ -459,7 +459,8 @@ impl<K: Probed> Shelf<K> {
                             .get()
                             .is_some_and(|known| !K::is_of(known, &file))
                         {
-                            let what = "it is not that of the table first found here";
+                            let what =
+                                "another table has replaced the one that was first opened here";
                             return Err(file.damaged(what));
                         }
                         on_disk.keep(Arc::new(file))

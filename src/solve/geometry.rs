@@ -22,8 +22,8 @@ pub struct Shift {
 pub enum Inner {
     /// The group is a single leaper: each of its steps shifts the row.
     Shifts(Vec<Shift>),
-    /// The group has several men, or a slider: its moves are followed lane by lane, along the
-    /// graph.
+    /// The group has several men, or a slider: its moves are followed lane by lane, as listed in
+    /// its graph.
     Edges,
     /// No group.
     Still,
@@ -40,10 +40,11 @@ pub struct Arrival {
     pub between: u64,
 }
 
-/// A square of the winner's king outside the domain. Its lanes are images of lanes inside.
+/// A square of the winner's king outside the domain. Its lanes are images of lanes whose king is
+/// inside.
 #[derive(Debug)]
 pub struct Ghost {
-    /// The slab inside.
+    /// The slab of which this one is the image.
     pub source: usize,
     /// The transform of a lane's bits from the domain to this square.
     pub back: Transform,
@@ -96,7 +97,7 @@ pub struct Geometry {
     /// For each slab of the domain, the slabs one step of the king away. Ghosts are numbered after
     /// the domain's slabs.
     pub king_moves: Vec<Vec<usize>>,
-    /// The same with the target squares.
+    /// As `king_moves`, with the target squares.
     pub king_targets: Vec<Vec<(u8, usize)>>,
     /// The slabs outside the domain. There are none in a layout after a capture, in which no man
     /// moves.
@@ -132,7 +133,8 @@ impl Geometry {
             let inside = layout.domain().iter().position(|&s| s == square);
             inside.unwrap_or_else(|| {
                 let ghost = ghost_squares.iter().position(|&(s, _)| s == square);
-                layout.domain().len() + ghost.expect("a king's step ends in the domain or a ghost")
+                layout.domain().len()
+                    + ghost.expect("a king's step ends in the domain or on a ghost square")
             })
         };
         let king_targets: Vec<Vec<(u8, usize)>> = layout

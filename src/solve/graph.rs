@@ -48,7 +48,8 @@ impl<T> Lists<T> {
     }
 
     fn close(&mut self) {
-        let end = u32::try_from(self.items.len()).expect("a placement graph has below 2^32 edges");
+        let end =
+            u32::try_from(self.items.len()).expect("a placement graph has fewer than 2^32 edges");
         self.starts.push(end);
     }
 
@@ -87,7 +88,7 @@ impl Graph {
         (group.placements().len() * group.count * of_a_man) as u64
     }
 
-    /// The graph of a group. Moves stay in its domain.
+    /// The graph of a group. It has only moves to squares of the group's domain.
     pub fn new(group: Group) -> Graph {
         let placements = group.placements();
         let fewer = (group.count > 1).then(|| Placements::new(group.count - 1, group.domain));

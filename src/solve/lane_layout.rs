@@ -76,7 +76,7 @@ impl LaneLayout {
                 keeping.find(|t| domain.contains(&t.square(s)))
             };
             transforms = Square::all()
-                .map(|s| to_domain(s).expect("some turn or reflection leads into the domain"))
+                .map(|s| to_domain(s).expect("some rotation or reflection leads into the domain"))
                 .collect();
         }
         LaneLayout::with_groups(winner, symmetry, domain, transforms, groups)
@@ -195,7 +195,7 @@ impl LaneLayout {
         assert_eq!(
             self.winner,
             Color::White,
-            "White's king is a table's anchor"
+            "the anchor of a table is White's king"
         );
         let of_material = Layout::groups_of(material);
         let mut order = match self.bia.is_empty() {

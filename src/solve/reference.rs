@@ -31,7 +31,8 @@ const ENDINGS: [(&str, Color); 9] = [
     ("KRMvKN", Color::Black),
 ];
 
-/// How many lanes to compare in each ending, or a few rows if those have more.
+/// How many lanes to compare in each ending. If a few rows have more lanes than this, a few rows
+/// are compared.
 const LANES: usize = 1500;
 
 /// Reproducible random numbers (splitmix64).
@@ -97,7 +98,7 @@ impl Men {
     fn lane(&self, layout: &LaneLayout) -> usize {
         let kings = layout.slab_kings();
         let slab = kings.iter().position(|&s| s == self.king);
-        let mut lane = slab.expect("the king stands in a slab");
+        let mut lane = slab.expect("every square of the king has a slab");
         let groups = self
             .groups
             .iter()
@@ -360,7 +361,7 @@ fn men_take_what_they_attack() {
                         strike.gather(&geometry, &leaf, row.place(), &mut found);
                         false
                     });
-                    let what = format!("{name}, {color:?} takes of group {group}");
+                    let what = format!("{name}: {color:?} captures a man of group {group}");
                     row.assert_lanes(&found, &what, |men, square| {
                         let moves = men.moves(layout, color, square).into_iter();
                         let mut captures = moves.filter(|(to, _)| men.groups[group].contains(*to));

@@ -109,7 +109,8 @@ pub(super) struct Side {
     pub index: u64,
 }
 
-/// The set whose words stand for those of this set; none if the set is empty.
+/// The set under which the words of this set are stored: itself, or an equal earlier set. None if
+/// the set is empty.
 pub(super) fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
     while let &Stored::Same(same) = sets.get(set)? {
         set = same;
@@ -268,7 +269,9 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
             let kind = input.u8()?;
             let parent = usize::from(input.u8()?);
             let parent = match parent.checked_sub(1) {
-                Some(parent) if parent >= place => return Err("a set is a part of a later one"),
+                Some(parent) if parent >= place => {
+                    return Err("a set is part of a set that comes later");
+                }
                 parent => parent,
             };
             match (kind, parent) {

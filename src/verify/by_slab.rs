@@ -45,7 +45,7 @@ impl Lanes for Window {
     #[inline(always)]
     fn find(&self, number: usize) -> (&DistanceList, usize) {
         let slab = self.slabs[number / self.configs].as_ref();
-        let slab = slab.expect("a step leads to a slab that is there");
+        let slab = slab.expect("a step of the king leads to an existing slab");
         (slab, number % self.configs)
     }
 }

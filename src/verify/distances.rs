@@ -125,7 +125,7 @@ pub trait Lanes: Sync {
     #[inline(always)]
     fn elements<E: Element>(&self, number: usize) -> &[E; 64] {
         let (list, number) = self.find(number);
-        let elements = E::all(list).expect("all lists of a table are of one kind");
+        let elements = E::all(list).expect("all lists of a table have elements of one type");
         elements[number * 64..].first_chunk().expect("64 distances")
     }
 

@@ -102,7 +102,7 @@ impl Smaller {
     /// The subending after a change of the bia.
     pub fn after_bia(&self, change: BiaChange) -> &Ending {
         let found = self.by_bia.iter().find(|(of, _)| *of == change);
-        let (_, ending) = found.expect("all that bia lead to has been read");
+        let (_, ending) = found.expect("every ending that the bia lead to has been read");
         ending
     }
 

@@ -36,7 +36,7 @@ impl StoredSection {
                     .base(table.material())
                     .and_then(|base| table.section(base))
             })
-            .ok_or_else(|| table.damaged("lacks a metric that its material has"))?;
+            .ok_or_else(|| table.damaged("has no section for a metric that its material needs"))?;
         let info = &section.header().info;
         let material = table.material();
         let layout = Layout::from_bytes(material, info.symmetry, &info.order)
@@ -97,7 +97,7 @@ pub fn stored(
         _ => None,
     };
     if base.as_ref().is_some_and(|base| base.side != own.side) {
-        return Err(table.damaged("has a section based on one of the other side to move"));
+        return Err(table.damaged("has a section whose base has the other side to move"));
     }
     let side = own.side;
     // Distances from the base are in moves.

@@ -40,12 +40,12 @@ impl CellsWithMet<'_> {
         let section = table
             .section(metric)
             .or_else(|| table.section(metric.base(material)?))
-            .ok_or_else(|| table.damaged("lacks a metric that its material has"))?;
+            .ok_or_else(|| table.damaged("has no section for a metric that its material needs"))?;
         let info = &section.header().info;
         let layout = Layout::from_bytes(material, info.symmetry, &info.order)
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
-            .ok_or_else(|| table.damaged("has an order of men that is not its material's"))?;
+            .ok_or_else(|| table.damaged("has an order of men that does not fit its material"))?;
         let moves = info.codes.iter().map(|code| match code.win() {
             Some((Color::White, moves)) => u8::try_from(moves).ok(),
             _ => Some(0),
@@ -109,7 +109,7 @@ impl CellsWithMet<'_> {
             }
             let section = self.table.section(self.metric);
             let section =
-                section.ok_or_else(|| self.table.damaged("lacks a metric that it had"))?;
+                section.ok_or_else(|| self.table.damaged("no longer has a section that it had"))?;
             let first = part * cells;
             section.decode_range(first as u64, &mut self.part)?;
             let slabs = (0..kings.len()).filter(|&slab| of_kings[slab] == part);

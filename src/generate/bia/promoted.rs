@@ -220,7 +220,7 @@ pub struct Loaded<'a> {
 }
 
 impl Loaded<'_> {
-    /// The solution after the promotion that leaves these bia.
+    /// The solution of the positions after that promotion which leaves the bia `rest`.
     pub fn after(&self, rest: Bia) -> Option<After<'_>> {
         let found = self.solutions.iter().find(|(bia, ..)| *bia == rest);
         let (_, mirror, solution) = found?;
@@ -257,7 +257,7 @@ pub fn goal_name(goal: Goal) -> &'static str {
 fn gone(directory: &Path) -> TableError {
     let error = std::io::Error::new(
         std::io::ErrorKind::NotFound,
-        "a file of this run was taken away",
+        "a file that this run wrote has been removed",
     );
     TableError::io(directory, IoAction::Read, error)
 }

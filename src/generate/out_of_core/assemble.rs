@@ -79,7 +79,7 @@ pub struct SolvedSlice {
     pub checkpoints: CheckpointFiles,
 }
 
-/// Tells where to find the positions with a given number of mets on light squares.
+/// Tells in which slice to find the positions with a given number of mets on light squares.
 #[derive(Debug)]
 struct Variant {
     /// The index of the slice.
@@ -122,7 +122,7 @@ impl SolvedSlices {
                 let (slice, mirrored) = match place(lights) {
                     Some(slice) => (slice, false),
                     None => (
-                        place(count - lights).expect("one of two twins is solved"),
+                        place(count - lights).expect("one of two mirrored slices is solved"),
                         true,
                     ),
                 };

@@ -203,7 +203,7 @@ impl CheckpointFiles {
     pub fn take_error(&self) -> TableError {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         error.take().unwrap_or_else(|| {
-            let other = io::Error::other("its steps could not be kept");
+            let other = io::Error::other("a checkpoint could not be saved");
             TableError::io(&self.directory, IoAction::Write, other)
         })
     }

@@ -191,7 +191,7 @@ impl CellSource for SlabCells<'_> {
             let run = (slab_cells - at).min(out.len());
             let (now, rest) = out.split_at_mut(run);
             let cells = self.window.loaded(start / slab_cells);
-            let cells = cells.expect("the writer prepares what it reads");
+            let cells = cells.expect("the writer prepares every range before it reads it");
             match &self.permutation {
                 Some(permutation) => permutation.read(&cells, at, now, Cell::code),
                 None => {

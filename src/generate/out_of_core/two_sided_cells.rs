@@ -171,7 +171,10 @@ impl SideSlices {
                 Some(slice) => (slice, Transform::IDENTITY),
                 None => {
                     let twin = place(&|&(lights, count)| count - lights);
-                    (twin.expect("one of two twins is solved"), Transform::MIRROR)
+                    (
+                        twin.expect("one of two mirrored slices is solved"),
+                        Transform::MIRROR,
+                    )
                 }
             };
             let layout = &slices[slice].lane_layout;
@@ -184,7 +187,7 @@ impl SideSlices {
                 Seat {
                     slice,
                     slab: slab.expect("the transform leads into the domain"),
-                    transform: transform.expect("two transforms together are one"),
+                    transform: transform.expect("two transforms in a row are a transform"),
                 }
             };
             Square::all().map(seat).collect::<Vec<Seat>>()
@@ -252,7 +255,7 @@ impl SideSlices {
                     numbers = HugeArray::zeroed(slab_lanes(whole));
                 }
                 let offsets = self.offsets[seat.slice][seat.transform].as_ref();
-                let offsets = offsets.expect("the anchor is on a square that is looked for");
+                let offsets = offsets.expect("the anchor is on one of the squares to look up");
                 let groups = steps(whole, placements, offsets);
                 let near = innermost(whole, lane_layout);
                 put_in_whole_order(&in_slice, &groups, near, &mut numbers);
@@ -290,7 +293,7 @@ fn innermost(whole: &LaneLayout, slice: &LaneLayout) -> usize {
     let inner = slice.groups().last().expect("both sides have men");
     let like = |g: &Group| (g.color, g.role) == (inner.color, inner.role);
     let found = whole.groups().iter().position(like);
-    found.expect("a slice has the men of the whole")
+    found.expect("a slice has the same men as the whole ending")
 }
 
 impl BothSides {

@@ -90,9 +90,9 @@ impl DecodedSection {
     ///
     /// If the table has no section of this metric, or it is corrupt.
     pub fn read(table: &TableFile, metric: Metric) -> Result<DecodedSection, TableError> {
-        let section = table
-            .section(metric)
-            .ok_or_else(|| table.damaged("it lacks a metric that its material has"))?;
+        let section = table.section(metric).ok_or_else(|| {
+            table.damaged("it has no section for a metric that its material needs")
+        })?;
         let info = &section.header().info;
         if info.side != Color::White {
             return Err(table.damaged("it does not have White to move"));

@@ -194,7 +194,7 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
             thrown += expected.throws_away_too_late;
         }
     }
-    assert!(thrown > 0, "no placing shows what is meant");
+    assert!(thrown > 0, "no placing is an example of the case");
 }
 
 fn count_last_man(tablebase: &Tablebase, position: &Position, counts: &mut LastManCounts) {
@@ -264,7 +264,7 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
             late += expected.iter().map(|counts| counts.too_late).sum::<u64>();
         }
     }
-    assert!(late > 0, "no placing shows what is meant");
+    assert!(late > 0, "no placing is an example of the case");
 }
 
 /// Every figure of the endings of three men must equal a count made by probing each position.

@@ -172,7 +172,7 @@ impl TableWriter {
     ) -> Result<(Ranking, Option<Box<dyn BaseCells + 'a>>), TableError> {
         let unfit = || {
             self.file
-                .bad_input("a section that symbol ranking cannot pack".to_string())
+                .bad_input("a section does not allow symbol ranking".to_string())
         };
         let material = self.header.material;
         let base = match packing.kind {
@@ -267,7 +267,7 @@ impl TableWriter {
         let bytes = FileBytes::File(self.file.reopen()?);
         let unfit = || {
             self.file
-                .bad_input("a section that cannot be packed so".to_string())
+                .bad_input("a section does not allow the packing that was requested".to_string())
         };
         let distances = Distances::new(self.header.clone()).ok_or_else(unfit)?;
         let (end, path) = (self.file.place(), Some(self.file.path().to_path_buf()));
@@ -334,7 +334,7 @@ impl TableWriter {
                     encoded.map_err(|error| self.file.io(error))?
                 {
                     return Err(self.file.bad_input(format!(
-                        "cell {cell} has code {code} of {codes} in section {number}"
+                        "cell {cell} of section {number} has code {code}, but there are only {codes} codes"
                     )));
                 }
                 let entry =

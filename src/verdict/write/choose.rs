@@ -19,9 +19,9 @@ const BLOCK_BYTES: u64 = 96;
 /// The most symbols of a block. The time of decoding is proportional to the symbols.
 const BLOCK_SYMBOLS: u64 = 2200;
 
-/// With men on both sides, the square of a block's symbols is at most this number times the number
-/// of blocks. There a search mostly needs a block of each side, and if there are few blocks, making
-/// them smaller costs little.
+/// With men on both sides, the square of the number of symbols in a block is at most this number
+/// times the number of blocks. A search then mostly needs a block of each side, so blocks should be
+/// small; and if there are few blocks, making them smaller costs little space.
 const SQUARE_BY_BLOCKS: u64 = 45;
 
 /// The most lanes of a block.
@@ -146,8 +146,8 @@ impl Source<'_> {
         (1..=most).rev().find(few).unwrap_or(1)
     }
 
-    /// Chooses the similar set of a coded set and whether squares outside its parent vote, by the
-    /// size of a sample. Then trains the model. `before` are the earlier sets.
+    /// Compares samples to choose from which similar set a coded set is predicted, and whether
+    /// squares outside its parent vote. Then trains the model. `before` are the earlier sets.
     pub fn choose(
         &self,
         set: usize,
@@ -178,7 +178,7 @@ impl Source<'_> {
             1 => ways.into_iter().next(),
             _ => ways.into_iter().min_by_key(bytes),
         };
-        best.expect("a set can be like none")
+        best.expect("a set can be coded without a similar one")
     }
 }
 
