@@ -2312,14 +2312,14 @@ static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int me
     in_plies = 0;
     int base = table->base_of[metric][p->turn];
     if (base < 0 || &table->sections[base] == section)
-      return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that is not there",
+      return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that the table lacks",
                   table->file.path);
     Place place;
     place_of(t->shared, &table->sections[base], p, &place);
     status = cell(t, table, &table->sections[base], place.number, &code, error);
     if (status) return status;
     if (code.kind == AS_THE_BASE)
-      return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that is not there",
+      return fail(error, SAKMAK_STATUS_OTHER_DAMAGE, "%s: a position refers to a section that the table lacks",
                   table->file.path);
   }
   int white = code.kind == WHITE_WINS;
