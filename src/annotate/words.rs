@@ -74,7 +74,9 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
         ),
         _ if needed == 0 && known.position.is_checkmate() => format!("{stronger} has mated"),
         // The loser must capture or promote the last bia.
-        _ if needed == 0 => format!("{stronger} has honor with the next move"),
+        _ if needed == 0 => {
+            format!("with the next move the last bia goes, and {stronger} wins in time")
+        }
         _ => format!("{stronger} {aim} {needed}"),
     }
 }
@@ -297,7 +299,7 @@ impl Annotation {
         let (moment, _) =
             moments.find(|(_, at)| at.known.as_ref().and_then(differs) == Some(true))?;
         Some(format!(
-            "If it was counted from the first moment, the verdict is another {}: --count-from says when the count began.",
+            "If it was counted from the first moment, the verdict differs {}: give the move with which the count began as --count-from.",
             self.after(moment)
         ))
     }

@@ -59,7 +59,7 @@ impl<'a> ByteReader<'a> {
     ) -> Parsed<Vec<T>> {
         let n = self.u32()? as usize;
         if n > most || n.saturating_mul(least) > self.rest.len() {
-            return Err("a list in it is too long");
+            return Err("a list in it claims more entries than it can have");
         }
         (0..n).map(|_| entry(self)).collect()
     }
@@ -127,6 +127,9 @@ mod tests {
     fn list_longer_than_its_bytes_is_refused() {
         let bytes = u32::MAX.to_le_bytes();
         let list = ByteReader::new(&bytes).list(usize::MAX, 8, ByteReader::u64);
-        assert_eq!(list, Err("a list in it is too long"));
+        assert_eq!(
+            list,
+            Err("a list in it claims more entries than it can have")
+        );
     }
 }

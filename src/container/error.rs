@@ -272,7 +272,10 @@ impl fmt::Display for TableError {
                 write!(f, "is a checkpoint of a later version of sakmak")
             }
             TableErrorKind::OutOfRange { asked, count } => {
-                write!(f, "was asked for number {asked} of {count} cells or blocks")
+                write!(
+                    f,
+                    "has {count} cells or blocks, and number {asked} was asked for"
+                )
             }
             TableErrorKind::NoMemory { bytes } => {
                 write!(f, "needs {bytes} bytes of memory, more than available")

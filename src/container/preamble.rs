@@ -126,7 +126,7 @@ impl Preamble {
         let mut version = || Ok((input.u32()?, input.u32()?));
         let (found, crc) = version().map_err(corrupt)?;
         if crc != crc32c(&bytes[..12]) {
-            return Err(corrupt("the checksum of its version differs"));
+            return Err(corrupt("the checksum of its version number does not match"));
         }
         if !supported.contains(&found) {
             let supported = *supported.end();
@@ -143,7 +143,7 @@ impl Preamble {
             input.bytes(20)?;
             let crc = input.u32()?;
             if crc != crc32c(&bytes[..PREAMBLE_BYTES - 4]) {
-                return Err("the checksum of its first part differs");
+                return Err("the checksum of its first 64 bytes does not match");
             }
             Ok(preamble)
         };

@@ -48,7 +48,7 @@ pub(super) fn verdict(known: &Known) -> String {
         return words;
     };
     if let Some(moves) = value.dth.and_then(Distance::moves) {
-        words += &format!(", mate or the last man in {moves}");
+        words += &format!(", mate or the capture of the last man in {moves}");
     }
     match value.allowance {
         None => words + ", nothing is counted",
@@ -93,10 +93,10 @@ pub(super) fn by_verdicts(known: &ByVerdicts) -> String {
 pub(super) fn bounds(best: &BoundedMove) -> String {
     match best.bounds {
         [Category::CursedWin, Category::Win] => {
-            "win or cursed-win, as the count allows".to_string()
+            "win or cursed-win, depending on the count".to_string()
         }
         [Category::Loss, Category::BlessedLoss] => {
-            "loss or blessed-loss, as the count allows".to_string()
+            "loss or blessed-loss, depending on the count".to_string()
         }
         [category, _] => category.to_string(),
     }

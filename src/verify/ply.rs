@@ -347,7 +347,9 @@ impl<A: Lanes> Lane<'_, A> {
                 self.take(best, SquareSet::ALL, (lane, transform), false);
             }
             (false, Some((_, role))) if role != Role::Bia => {
-                let group = self.captured(to).expect("a man of a group is taken");
+                let group = self
+                    .captured(to)
+                    .expect("a captured man belongs to a group");
                 self.leave(best, SquareSet::ALL, self.ply.smaller.after(group), left);
             }
             (_, taken) => {

@@ -76,7 +76,7 @@ impl<'a> Promotions<'a> {
     /// has the number.
     fn number(&self, rest: Bia) -> (Transform, usize) {
         let number = self.placements.number(rest);
-        number.expect("bia that stay where they are")
+        number.expect("the remaining bia have a placement")
     }
 
     fn layout(&self, (number, met): Place) -> LaneLayout {

@@ -124,7 +124,9 @@ impl Distances {
         };
         let largest = last.saturating_sub(before);
         if largest > u16::from(u8::MAX) {
-            let kind = TableErrorKind::BadInput(format!("a win in {largest} moves or plies"));
+            let kind = TableErrorKind::BadInput(format!(
+                "a win in {largest} moves or plies, more than 255"
+            ));
             return Err(TableError::new(None, Some(material), kind));
         }
         let width = (u16::BITS - largest.leading_zeros()) as usize;

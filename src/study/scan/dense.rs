@@ -89,6 +89,6 @@ impl AfterCaptures {
     /// The subending after the capture of a man of this role, which the ending must have.
     pub fn after(&self, role: Role) -> &Dense {
         let found = self.endings.iter().find(|(r, _)| *r == role);
-        &found.expect("only men of the ending are taken").1
+        &found.expect("only a man that the ending has is captured").1
     }
 }

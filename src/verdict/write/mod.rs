@@ -83,7 +83,7 @@ impl VerdictWriter {
         known: Option<&Coding>,
     ) -> Result<(), TableError> {
         let layout = PlaneLayout::new(self.file.material(), winner, order)
-            .expect("an order of the material's groups");
+            .expect("the order has each group of the material once");
         assert_eq!(sets.len(), SETS, "words for every set");
         let sets: &mut [[W; 2]; SETS] = sets.first_chunk_mut().expect("they are that many");
         let sets = sets
