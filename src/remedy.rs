@@ -73,7 +73,7 @@ pub enum Remedy {
     CheckWriting,
     /// Run the same command again: the damaged file has been removed.
     RunAgain,
-    /// Choose another rule set: the input uses the letters of that one.
+    /// Choose another rule set, namely the one whose letters the input uses.
     ChooseRules {
         /// The name of the rule set.
         rules: &'static str,

@@ -64,7 +64,7 @@ pub enum LetterP {
     Promoted,
 }
 
-/// How a game writes its moves, as far as its other moves show.
+/// How a game writes bia and promoted bia, as far as its other moves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
     /// The meaning of `P`.

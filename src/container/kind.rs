@@ -37,8 +37,8 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
 /// The magic number, versions and extension of a kind.
 #[derive(Clone, Debug)]
 pub struct Format {
-    /// The first bytes of a file. The first is not ASCII, and a line end of each convention
-    /// follows, so a copy in text mode is detected.
+    /// The first bytes of a file. The very first is not ASCII, and among the others are line ends
+    /// of each convention, so damage by a copy in text mode is detected.
     pub magic: [u8; 8],
     /// The supported versions.
     pub versions: RangeInclusive<u32>,

@@ -61,8 +61,8 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
     }
 }
 
-/// Files of a slice's words, which have its distances to mate and to honor, are compressed to one
-/// part in this many.
+/// By what factor the files of a slice's words, which have its distances to mate and to honor, are
+/// compressed.
 const PACKED: u64 = 3;
 
 /// The bytes that an ending against a bare king needs slice by slice.

@@ -74,7 +74,7 @@ fn in_words(color: Color) -> &'static str {
     }
 }
 
-/// Says whether a bia is past the squares that it can stand on or behind them.
+/// Says, for a message, whether a bia is beyond the squares that it can stand on, or behind them.
 fn past_or_behind(color: Color, square: Square) -> &'static str {
     match PromotionRule::Met.is_due(color, square) {
         true => "where it has promoted",

@@ -32,7 +32,7 @@ pub struct Block {
 pub type Sizes = [[u64; 2]; SETS + 1];
 
 impl<'a> Source<'a> {
-    /// Clears the bits of illegal positions, and counts the others.
+    /// Clears the bits of illegal positions, and counts the remaining bits.
     pub fn new(layout: PlaneLayout, sets: [Words<'a>; SETS]) -> (Source<'a>, Sizes) {
         let mut source = Source {
             net: net(layout.domain()),
@@ -53,7 +53,7 @@ impl<'a> Source<'a> {
         facts(&self.layout, plane)
     }
 
-    /// Clears the bits of illegal positions, and counts the others.
+    /// Clears the bits of illegal positions, and counts the remaining bits.
     fn mask(&mut self) -> Sizes {
         let layout = &self.layout;
         let lanes = layout.domain().len();
