@@ -40,7 +40,7 @@ pub enum CriteriaError {
         "mate in 0 means that the side to move is checkmated, which contradicts {0}: ask for mate in 1 or more, or leave {0} out"
     )]
     Mated(&'static str),
-    /// Asks for a capture that gives up a win, in a position that is not won.
+    /// The criteria ask for a capture that gives up a win, in a position that is not won.
     #[error("only a win can be thrown away by a capture: leave {0} out")]
     ThrowsWin(String),
     /// The criteria ask for a capture that saves the bare king, but not for a draw.
@@ -61,7 +61,7 @@ pub enum CriteriaError {
     /// tables have bia.
     #[error("only makruk's tables have bia: ask for no promotion under {0}")]
     PromotionRules(RuleSet),
-    /// Asks for a margin with bia, though nothing is counted while a bia is on the board.
+    /// The criteria ask for a margin with bia, but nothing is counted while a bia is on the board.
     #[error(
         "no position with a bia has a margin, since nothing is counted there: leave the margin or {0} out"
     )]
@@ -76,7 +76,7 @@ pub enum CriteriaError {
         "no position has {0}: a white bia stands on ranks 3 to 5 and a black one on ranks 6 to 4"
     )]
     BiaSquares(Region),
-    /// Asks for a move that keeps the result of a loss, though every move loses.
+    /// The criteria ask for a move that keeps the result of a loss, though every move loses.
     #[error("no move keeps the result of a loss: leave out the verdict, or the filters on moves")]
     Loss,
     /// The criteria ask for zugzwang and a win, but in zugzwang the side to move does not win.

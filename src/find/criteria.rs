@@ -23,7 +23,7 @@ pub struct Criteria {
     /// The margin: the moves that the count allows, less those that the winner needs. 0 is a win
     /// that just fits, -1 a win that just fails.
     pub margin: Option<i32>,
-    /// True if only one of several moves may keep the result.
+    /// True if exactly one of several moves must keep the result.
     pub only_move: bool,
     /// The effect of a capture.
     pub capture: Option<Capture>,
@@ -31,7 +31,7 @@ pub struct Criteria {
     pub promotion: Option<Promotion>,
     /// True for mutual zugzwang only: each side would do better if the other were to move.
     pub zugzwang: bool,
-    /// The kind of move that every move that keeps the result must be.
+    /// If given, every move that keeps the result must be of this kind.
     pub first_move: Option<FirstMove>,
     /// Men on given squares.
     pub men: Vec<Region>,

@@ -42,9 +42,9 @@ pub struct Happening {
     pub mover: Mover,
     /// The target square.
     pub square: Square,
-    /// The group of the man that moves, unless a bia or a king moves.
+    /// The group of the man that moves. None if a bia or a king moves.
     pub moves: Option<usize>,
-    /// The group of the captured man, unless a bia is captured or none.
+    /// The group of the captured man. None if a bia is captured, or nothing is.
     pub falls: Option<usize>,
     /// True if the winner's king moves there.
     pub king_moves: bool,
