@@ -254,7 +254,7 @@ impl Men {
     }
 }
 
-/// The role of a letter, or the fault of the letter.
+/// The role that a letter stands for, or what is wrong with the letter.
 fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError> {
     let upper = letter.to_ascii_uppercase();
     match lettering.role(upper) {

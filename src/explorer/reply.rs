@@ -1,5 +1,5 @@
-//! Finds the most resisting move: of the moves that keep the player's result, the one that leaves
-//! the opponent the fewest moves that keep theirs.
+//! Finds the move that is hardest to answer: of the moves that keep the player's result, the one
+//! that leaves the opponent the fewest moves that keep the opponent's.
 
 use serde::Serialize;
 

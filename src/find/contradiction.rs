@@ -82,7 +82,8 @@ pub enum CriteriaError {
     /// The criteria ask for zugzwang and a win, but in zugzwang the side to move does not win.
     #[error("a side that wins is not in zugzwang: leave {0} or zugzwang out")]
     Zugzwang(String),
-    /// A bare king to move, with a margin of 0 or more: its side loses, so no move keeps a result.
+    /// The criteria ask for a bare king to move and for a margin of 0 or more. The bare king's side
+    /// then loses, so no move keeps a result.
     #[error(
         "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out the filters on moves"
     )]

@@ -25,7 +25,8 @@ fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
 pub struct Counted {
     /// The wins by distance.
     pub wins: WinCounts,
-    /// The number of legal positions: without symmetric ones, and on the whole board.
+    /// The number of legal positions: first with those that are symmetric to each other counted
+    /// once, then on the whole board.
     pub legal: (u64, u64),
 }
 

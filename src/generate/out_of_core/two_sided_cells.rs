@@ -98,7 +98,7 @@ pub struct TwoSidedCells {
     base: Option<Base>,
 }
 
-/// The cells of the base. Cells that equal them are omitted.
+/// The cells of the base section. Cells that equal those of the base are omitted.
 #[derive(Debug)]
 struct Base {
     of: BothSides,
