@@ -81,9 +81,9 @@ fn more_bia_than_a_table_has_are_refused_with_their_number() {
         ("KRRRRRRRRvK", "10 men"),
         ("KPPPPvKPPPP", "10 men"),
         ("KBvK", "letter B"),
-        ("bia-9", "not a set"),
-        ("bia-2", "not a set"),
-        ("every-", "not a set"),
+        ("bia-9", "neither an ending nor a set"),
+        ("bia-2", "neither an ending nor a set"),
+        ("every-", "neither an ending nor a set"),
     ] {
         assert_fails(directory.path(), &["generate", name, "--plan"], 2, &[says]);
     }
