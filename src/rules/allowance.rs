@@ -1,8 +1,8 @@
 //! The allowance: the moves that a count leaves to the winning side.
 //!
 //! Against a bare king, makruk starts from the number of men on the board: with n men and a limit
-//! of X, the stronger side has X − n moves from the baring, and mate on the last of them wins. All
-//! other counts start from 0.
+//! of X, the stronger side has X − n moves after it bares the king, and mate with the last of them
+//! still wins. All other counts start from 0.
 
 use serde::Serialize;
 
@@ -13,14 +13,14 @@ use super::limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
 use crate::board::Color;
 use crate::material::Material;
 
-/// The winning side's allowance under the count.
+/// The moves that the winning side has under a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Allowance {
     /// The rule that ends the game first.
     pub kind: LimitKind,
     /// Its limit, in moves.
     pub limit: u32,
-    /// The number counted, in moves; before a fresh count, its start.
+    /// The number counted, in moves; before a fresh count begins, the number it starts from.
     pub counted: u32,
     /// True if the count is running.
     pub started: bool,
@@ -32,13 +32,14 @@ impl Allowance {
     /// The allowance of `winner`; none if no rule ends the game, or if `winner` has no men and
     /// cannot win.
     ///
-    /// In ASEAN chess with men on both sides only the fifty-move rule applies, which every capture
-    /// restarts: the allowance ends at the next capture.
+    /// In ASEAN chess with men on both sides only the fifty-move rule applies. Every capture
+    /// restarts it, so the allowance is for the moves up to the next capture.
     ///
-    /// The fifty-move rule counts from the last known capture: this position for a fresh count, the
-    /// baring for an explicit one. The count against a bare king began with that capture too, or
-    /// earlier, so a clock without a count is taken for the count as well. Where the clock ends the
-    /// game first, a forced capture by the bare king may win with fewer moves than mate takes: see
+    /// The fifty-move rule counts from the last known capture. For a fresh count that is this
+    /// position; for an explicit count it is the capture that bared the king. The count against a
+    /// bare king began with that capture too, or earlier, so a clock without a count is taken for
+    /// the count as well. If the clock would end the game first, a capture that the bare king is
+    /// forced to make may still save the win: see
     /// [`late_captures_matter`](super::late_captures_matter).
     pub fn new(
         rules: RuleSet,
@@ -95,7 +96,7 @@ impl Allowance {
 
 /// The moves that `winner` has left; none if no rule ends the game.
 ///
-/// [`Allowance::new`] also returns the rule.
+/// [`Allowance::new`] also returns the rule that limits them.
 pub fn moves_available(
     rules: RuleSet,
     material: Material,
@@ -128,8 +129,8 @@ fn running(kind: LimitKind, limit_plies: u32, counted_plies: u32, to_move: bool)
     }
 }
 
-/// The number that the counting side has said last. It says one with each of its own moves,
-/// whichever side's move the count began with.
+/// The number that the counting side has said last. It says a number with each of its own moves, no
+/// matter which side's move the count began with.
 pub(super) fn number_said(counted_plies: u32, winner_to_move: bool) -> u32 {
     if winner_to_move {
         counted_plies.div_ceil(2)
@@ -156,8 +157,8 @@ pub(super) const fn after_limit(limit_plies: u32) -> u32 {
     limit_plies.saturating_add(1)
 }
 
-/// The moves of the winning side before the counter reaches `end`. There the game is drawn unless
-/// the last move mates.
+/// How many moves the winning side makes before the counter reaches `end`, where the game is drawn
+/// unless the last move mates.
 pub(super) fn moves_left(end: u32, counted_plies: u32, to_move: bool) -> u32 {
     let left = end.saturating_sub(counted_plies);
     if to_move { left.div_ceil(2) } else { left / 2 }

@@ -16,11 +16,11 @@ use super::limits::{boards_honor_limit, in_moves};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Count {
     /// A count that begins with the next move of the counting side. If the other side is to move,
-    /// it makes that move first, uncounted.
+    /// its move comes first and is not counted.
     #[default]
     Fresh,
-    /// No count, but the plies since the last capture, for ASEAN chess's fifty-move rule. In the
-    /// other rule sets, a fresh count.
+    /// No count is given, only the plies since the last capture, for ASEAN chess's fifty-move rule.
+    /// The other rule sets take it for a fresh count.
     Clock {
         /// Plies since the last capture.
         plies: u32,
@@ -32,8 +32,8 @@ pub enum Count {
         /// The number counted.
         counted_plies: u32,
     },
-    /// A running count, and ASEAN chess's clock that a capture by the bare king has restarted. A
-    /// FEN has room for the count only. The other rule sets ignore the clock.
+    /// A running count together with ASEAN chess's clock, which a capture by the bare king has
+    /// restarted. A FEN has room only for the count. The other rule sets ignore the clock.
     Both {
         /// The limit, two plies for each move.
         limit_plies: u32,
@@ -128,7 +128,7 @@ impl Count {
         }
     }
 
-    /// Plies since the last capture; the number counted if that is unknown.
+    /// The plies since the last capture; the plies counted if the former are unknown.
     pub(super) fn plies_since_capture(&self) -> u32 {
         match *self {
             Count::Fresh => 0,
@@ -138,8 +138,8 @@ impl Count {
         }
     }
 
-    /// Checks that the rules have a count with these men. The numbers may be ones that no game
-    /// leads to: see [`Count::note`].
+    /// Checks that the rules have a count with these men. Numbers that cannot arise in a game are
+    /// accepted: see [`Count::note`].
     ///
     /// # Errors
     ///

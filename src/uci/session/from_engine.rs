@@ -41,7 +41,8 @@ impl<W: Write> Session<W> {
         self.out.line(line)
     }
 
-    /// Until `UCI_Variant` is set, the game is the engine's default variant, declared in this line.
+    /// Reads the engine's default variant from its declaration of `UCI_Variant`. It is the game
+    /// until the GUI sets that option.
     fn note_declaration(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(["UCI_Variant", ..]) = words.get(2..) else {
@@ -53,7 +54,7 @@ impl<W: Write> Session<W> {
         self.state = start(&self.options);
     }
 
-    /// Continues without an engine that does not answer `stop`, until it does.
+    /// Goes on without an engine that does not answer `stop`, until it answers.
     pub(super) fn engine_silent(&mut self) -> io::Result<()> {
         self.stop_by = None;
         if let Some(engine) = &mut self.engine {
@@ -69,7 +70,7 @@ impl<W: Write> Session<W> {
         self.answer_for_engine()
     }
 
-    /// Continues without the engine; sends the answers that the GUI waits for.
+    /// Goes on without the engine, and sends the answers that the GUI is waiting for.
     pub(super) fn engine_end(&mut self) -> io::Result<()> {
         let Some(engine) = self.engine.take() else {
             return Ok(());
@@ -89,7 +90,7 @@ impl<W: Write> Session<W> {
         self.answer_for_engine()
     }
 
-    /// Sends a `bestmove` for the engine, if the GUI waits for one.
+    /// Sends a `bestmove` in place of the engine, if the GUI is waiting for one.
     fn answer_for_engine(&mut self) -> io::Result<()> {
         if let Search::Engine(moves) = std::mem::replace(&mut self.search, Search::None) {
             let bestmove = match &self.state {

@@ -38,11 +38,11 @@ enum Search {
     None,
     /// A known `bestmove`, held back until `stop` or `ponderhit`.
     Held(String),
-    /// The engine's `bestmove`, one of these moves.
+    /// The engine's `bestmove`, which must be one of these moves.
     Engine(Vec<Move>),
 }
 
-/// The engine's answers that the GUI waits for.
+/// Which answers of the engine the GUI is waiting for.
 #[derive(Default)]
 struct Waiting {
     uciok: bool,
@@ -53,7 +53,7 @@ pub(super) struct Session<W> {
     out: Outbox<W>,
     options: Options,
     tables: Tables,
-    /// Faults of the tables that are not reported yet.
+    /// Faults of the tables that have not been reported yet.
     troubles: Vec<String>,
     /// The game, or the reason why there is none.
     state: Result<GameState, String>,
@@ -132,8 +132,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The next event; none at the end. An engine that misses its deadline after `stop` is given
-    /// up.
+    /// Waits for the next event; none at the end of the input. If an engine misses its deadline
+    /// after `stop`, the session gives it up.
     fn next_event(&mut self) -> io::Result<Option<Event>> {
         while let Some(until) = self.stop_by {
             match self.events.recv_timeout(until - Instant::now()) {
@@ -145,7 +145,7 @@ impl<W: Write> Session<W> {
         Ok(self.events.recv().ok())
     }
 
-    /// Handles a line from the GUI. False at the end.
+    /// Handles a line from the GUI. Returns false if the session ends.
     fn user(&mut self, line: &str) -> io::Result<bool> {
         match Command::parse(line) {
             Command::Quit => return Ok(false),
@@ -350,7 +350,7 @@ impl<W: Write> Session<W> {
         Ok(known)
     }
 
-    /// Answers a position of the tables, or lets the engine choose if it is drawn.
+    /// Answers a position of the tables. If it is drawn, lets the engine choose the move.
     fn go_known(
         &mut self,
         line: &str,
@@ -434,8 +434,8 @@ impl<W: Write> Session<W> {
         self.answer(go, bestmove)
     }
 
-    /// Answers from verdict tables alone, with one of the moves of the best value, which the engine
-    /// chooses if there is one.
+    /// Answers from verdict tables alone, with one of the best moves. If there is an engine, it
+    /// chooses among them.
     fn go_by_verdicts(
         &mut self,
         go: &Go,
@@ -471,7 +471,7 @@ impl<W: Write> Session<W> {
         self.answer(go, format!("bestmove {name}"))
     }
 
-    /// A move for positions that neither the tables nor an engine decide.
+    /// Chooses a move in positions that are in no table and that no engine plays.
     fn blind_move(&self, state: &GameState, moves: &[Move]) -> String {
         match fallback::choose(state, moves) {
             Some(m) => format!("bestmove {}", m.uci(state.lettering())),
@@ -479,7 +479,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// True if there is an engine and it answers.
+    /// True if there is an engine and it is answering.
     fn engine_plays(&self) -> bool {
         self.engine
             .as_ref()
