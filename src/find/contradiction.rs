@@ -59,7 +59,7 @@ pub enum CriteriaError {
     Promotion(String),
     /// The criteria ask for a promotion under another rule set than makruk, but only makruk's
     /// tables have bia.
-    #[error("only makruk's tables have bia: ask for no promotion under {0}")]
+    #[error("only makruk's tables have bia: leave the filter on promotion out under {0}")]
     PromotionRules(RuleSet),
     /// The criteria ask for a margin with bia, but nothing is counted while a bia is on the board.
     #[error(

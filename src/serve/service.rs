@@ -49,7 +49,7 @@ pub(super) async fn observe(
         error(
             StatusCode::TOO_MANY_REQUESTS,
             "too-many-requests",
-            "too many requests of this address: wait a second, or ask many positions at once by POST /v1/probe",
+            "too many requests from this address: wait a second, or ask many positions at once by POST /v1/probe",
         )
     } else {
         next.run(request).await

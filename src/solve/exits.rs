@@ -30,7 +30,8 @@ pub struct Exits {
     /// With the loser to move: the most moves that the winner needs after an exit by the loser's
     /// men other than its king. 0 if there is no exit, or if every exit loses at once.
     pub hold: BitPlanes,
-    /// With the loser to move: the positions in which an exit of its men holds for good.
+    /// With the loser to move: the positions in which an exit of its men saves the loser for good,
+    /// because the winner cannot win after it.
     pub forever: LaneWords,
     /// With the loser to move: the positions in which its men have an exit.
     pub moves: LaneWords,

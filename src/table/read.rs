@@ -49,7 +49,7 @@ impl Kind for Distances {
         rules: RuleSets,
     ) -> Parsed<Distances> {
         let header = Header::decode(input, material, rules)?;
-        Distances::new(header).ok_or("a section cannot have its packing")
+        Distances::new(header).ok_or("a section is packed in a way that is not allowed for it")
     }
 
     fn parts(&self) -> Vec<Part> {

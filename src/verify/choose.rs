@@ -26,7 +26,8 @@ pub fn worst<E: Element>(wins: bool) -> E {
     }
 }
 
-/// A set of squares as bytes: all ones, or zero.
+/// For each value of a byte of a set of squares, eight bytes, one for each square: all ones if the
+/// square is in the set, else zero.
 static MASK_BYTES: [[u8; 8]; 256] = {
     let mut masks = [[0; 8]; 256];
     let mut byte = 0;

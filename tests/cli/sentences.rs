@@ -355,7 +355,7 @@ fn numbers_that_are_no_count_are_not_taken_for_one() {
     let fen = "[FEN \"8/8/8/3k2n1/8/3K4/2R5/8 w - - 0 41\"]";
     let words = summary(fen, "41. Rc1 {3} Ke5 {12} 42. Rc2 {5} Kd5 {2} *");
     assert!(
-        words.contains("do not follow one another as a count does"),
+        words.contains("do not follow one another as in a count"),
         "{words}"
     );
     assert!(words.contains("board's honor could be counted"), "{words}");

@@ -114,8 +114,8 @@ def one_man_more(rows, fewer):
         for _, less, more in falls[:EXAMPLES]
     )
     yield (
-        "* **One man more can win less.** With more men the count has a lower limit and begins at a higher "
-        f"number. In makruk, with the stronger side to move: {said}. Such pairs: {len(falls)}."
+        "* **One man more can win less.** With more men the limit of the count is lower, and the count begins at a "
+        f"higher number. In makruk, with the stronger side to move: {said}. Such pairs: {len(falls)}."
     )
 
 

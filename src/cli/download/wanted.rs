@@ -141,8 +141,8 @@ enum There {
 
 impl Wanted {
     /// Sorts the requested files into those present, those to download and those that the host
-    /// lacks. Files of the first directory that its manifest does not list are read whole and added
-    /// to the manifest.
+    /// lacks. A file that is in the first directory, but not in that directory's manifest, is read
+    /// whole and added to the manifest.
     pub fn new(
         asked_for: &[(CanonicalMaterial, Which)],
         listing: &Listing,

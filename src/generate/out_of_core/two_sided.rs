@@ -226,8 +226,9 @@ struct Solver {
 }
 
 impl Solver {
-    /// Solves an ending under a goal. Takes over the wins of a slice from the goal `known` if the
-    /// slice's captures lead to the same distances there. None if no slice had to be solved.
+    /// Solves an ending under a goal. `known` is the ending solved under an earlier goal. If the
+    /// captures in a slice lead to the same distances under both goals, the slice's wins are taken
+    /// from `known`. None if all slices were taken from there.
     fn solve(
         &mut self,
         context: &mut Context<'_>,

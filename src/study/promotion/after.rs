@@ -112,7 +112,7 @@ impl Afters {
 }
 
 impl Words {
-    /// Reads the wins of one side. None if it has none.
+    /// Reads the wins of one side. None if that side never wins.
     fn read(
         verdicts: &VerdictFile,
         winner: Color,
