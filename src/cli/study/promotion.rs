@@ -181,7 +181,7 @@ fn squares(group: &Group) -> Table {
     ]);
     let mut table = Table::new(
         "Where the bia should stand",
-        "Makruk, with the side of the bia to move: the share of positions that this side wins in time with a bia on these files, with a bia on these ranks, as its own side counts them, and with its king next to its nearest bia or four steps away.",
+        "Makruk, with the side of the bia to move: the share of positions that this side wins in time, by the files that a bia is on, by its rank as its own side counts ranks, and by whether its king is next to its nearest bia or four steps away.",
         2,
         &headings,
     );
