@@ -44,6 +44,9 @@ const inWindow = (page, selector) => page.locator(selector).first().evaluate((el
 
 /** The verdict is above the fold, and changes with the number. */
 async function lookUp(page, says) {
+  await visit(page, "8/8/8/3k4/R7/3K4/8/8 w - 32 10 42");
+  const high = await page.locator("#moves tbody th button").evaluateAll((moves) => moves.filter((move) => move.offsetHeight > 36).map((move) => move.innerText));
+  assert.deepEqual(high, [], "a move is one word");
   await visit(page);
   assert.ok(await inWindow(page, "#verdict .sentence"), "the verdict is above the fold");
   assert.match(await text(page, "#verdict .sentence"), says.wins);

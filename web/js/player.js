@@ -43,6 +43,6 @@ export function speak(n, language) {
   if (n === null || n === undefined || !("speechSynthesis" in window)) return;
   speechSynthesis.cancel();
   const words = new SpeechSynthesisUtterance(String(n));
-  words.lang = language === "th" ? "th-TH" : "en-GB";
+  words.lang = { en: "en-GB", th: "th-TH" }[language] ?? language;
   speechSynthesis.speak(words);
 }
