@@ -32,6 +32,26 @@ pub struct Args {
     /// The reader that web/wasm/build has built
     #[arg(long, value_name = "FILE", default_value = "target/web/sakmak.wasm")]
     reader: PathBuf,
+    /// The address at which the site will be: link previews then show pictures of boards
+    #[arg(long, value_name = "URL", value_parser = address)]
+    address: Option<String>,
+}
+
+/// Parses the address of a site; the result ends with a slash.
+fn address(text: &str) -> Result<String, String> {
+    let host = ["https://", "http://"]
+        .iter()
+        .find_map(|scheme| text.strip_prefix(scheme));
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/[]%".contains(c);
+    let begins = |c: char| c.is_ascii_alphanumeric() || c == '[';
+    match host {
+        Some(host) if host.starts_with(begins) && host.chars().all(plain) => {
+            Ok(format!("{}/", text.trim_end_matches('/')))
+        }
+        _ => Err(
+            "give the address of the folder, for instance https://example.org/sakmak/".to_string(),
+        ),
+    }
 }
 
 /// Runs the command.
@@ -69,7 +89,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         return Err(Failure::no(fact).generate(args.sets.join(" ")));
     }
     let tables = materials.len();
-    let written = write_site(&tablebase, materials, &reader, &args.out).map_err(|error| match error {
+    let written = write_site(&tablebase, materials, &reader, args.address.as_deref(), &args.out).map_err(|error| match error {
         SiteError::Table(error) => error.into(),
         SiteError::Document(_) => Failure::bug(error),
         SiteError::Write { .. } => Failure::machine(error)

@@ -1,31 +1,41 @@
-//! The link preview of a position: title and description.
+//! The link preview of the page: title, description and picture.
 
+use maud::html;
 use serde_json::Value;
 
 use super::ending_pages::short_name;
+use super::preview;
 
 /// The title that the page has without a position.
 const TITLE: &str = "<title>sakmak</title>";
 /// The start of the element with the page's description, up to its text.
 const DESCRIPTION: &str = "<meta name=\"description\" content=\"";
 
-/// Puts a position's title and description, made from the answer, into the page. Without an answer
-/// the page is unchanged.
-pub(super) fn titled(page: &str, answer: &str) -> String {
-    let title = serde_json::from_str(answer)
-        .ok()
-        .and_then(|answer| title(&answer));
-    let Some(title) = title else {
-        return page.to_string();
+/// The title of the preview without a position.
+const OF_ALL: &str = "sakmak: the endgame explorer of makruk";
+const SAYS: &str = "What each move is worth, and whether it wins before the count is over.";
+
+/// The page with a preview: of the position in an answer, or of the explorer without one. `picture` is a URL.
+pub(super) fn previewed(page: &str, answer: Option<&str>, picture: Option<&str>) -> String {
+    let answer = answer.and_then(|answer| serde_json::from_str(answer).ok());
+    let title = answer.and_then(|answer| title(&answer));
+    let shown = title.as_deref().unwrap_or(OF_ALL);
+    let tags = html! {
+        title { @match &title { Some(title) => { (title) " – sakmak" }, None => "sakmak" } }
+        meta property="og:title" content=(shown);
+        meta property="og:type" content="website";
+        meta property="og:site_name" content="sakmak";
+        meta property="og:description" content=(SAYS);
+        @if let Some(url) = picture { (preview::tags(url, shown)) }
     };
-    let title = escaped(&title);
-    let head = format!(
-        "<title>{title} – sakmak</title>\n<meta property=\"og:title\" content=\"{title}\">\n\
-         <meta property=\"og:type\" content=\"website\">\n<meta property=\"og:site_name\" content=\"sakmak\">\n\
-         <meta property=\"og:description\" content=\"What each move is worth, and whether it wins before the count is over.\">"
-    );
-    let page = page.replacen(TITLE, &head, 1);
-    page.replacen(DESCRIPTION, &format!("{DESCRIPTION}{title}. "), 1)
+    let page = page.replacen(TITLE, &tags.into_string(), 1);
+    match title {
+        Some(title) => {
+            let title = html! { (title) }.into_string();
+            page.replacen(DESCRIPTION, &format!("{DESCRIPTION}{title}. "), 1)
+        }
+        None => page,
+    }
 }
 
 /// `K+S+M v K: White wins up to 19`.
@@ -64,13 +74,6 @@ fn title(document: &Value) -> Option<String> {
     Some(format!("{}: {what}", short_name(material)))
 }
 
-/// Escapes a text for an attribute value.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,7 +87,8 @@ mod tests {
                  \"numbers\":{{\"to\":44,\"fresh\":{{\"category\":\"win\"}},\"runs\":[{{\"category\":\"win\",\"from\":4,\"to\":{last}}}]}}}}"
             )
         };
-        let shown = titled(&page, &answer("\"white\"", 19));
+        let titled = |answer: &str| previewed(&page, Some(answer), None);
+        let shown = titled(&answer("\"white\"", 19));
         assert!(
             shown.contains("<title>K+S+M v K: White wins up to 19 – sakmak</title>"),
             "{shown}"
@@ -93,12 +97,31 @@ mod tests {
             shown.contains("content=\"K+S+M v K: White wins up to 19. All.\""),
             "{shown}"
         );
-        let shown = titled(&page, &answer("\"black\"", 44));
+        let shown = titled(&answer("\"black\"", 44));
         assert!(
             shown.contains("K+S+M v K: Black wins at any number"),
             "{shown}"
         );
-        assert!(titled(&page, &answer("null", 44)).contains("K+S+M v K: a draw"));
-        assert_eq!(titled(&page, "{"), page);
+        assert!(titled(&answer("null", 44)).contains("K+S+M v K: a draw"));
+        let untitled = previewed(&page, None, None);
+        assert_eq!(titled("{"), untitled);
+        assert!(
+            untitled.contains(TITLE) && untitled.contains(OF_ALL),
+            "{untitled}"
+        );
+    }
+
+    #[test]
+    fn the_picture_has_its_address_and_size() {
+        let shown = previewed(TITLE, None, Some("https://example.org/picture.png?a=1&b=2"));
+        for tag in [
+            "<meta property=\"og:image\" content=\"https://example.org/picture.png?a=1&amp;b=2\">",
+            "<meta property=\"og:image:width\" content=\"1200\">",
+            "<meta property=\"og:image:height\" content=\"630\">",
+            "<meta name=\"twitter:card\" content=\"summary_large_image\">",
+        ] {
+            assert!(shown.contains(tag), "{tag}: {shown}");
+        }
+        assert!(!previewed(TITLE, None, None).contains("og:image"));
     }
 }

@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, Response, StatusCode};
 
 use super::ending_pages;
 use super::page::{HTML, guarded};
+use super::preview::{self, Pictures};
 use super::reply;
 use super::server::Server;
 
@@ -25,7 +26,13 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
     let path = request.uri().path();
     let path = path.trim_start_matches("/endings/").to_string();
     let working = server.clone();
-    let work = move || ending_pages::page(working.catalogue(), &path);
+    let origin = preview::origin(request.headers());
+    let work = move || {
+        let pictures = origin
+            .as_deref()
+            .map_or(Pictures::Unknown, Pictures::Served);
+        ending_pages::page(working.catalogue(), &path, pictures)
+    };
     let text = match server.work_out(work).await {
         Ok(Some(text)) => text,
         Ok(None) => {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::card::titled;
+use super::card::previewed;
 use super::endings;
 use super::server::Server;
 use crate::explorer::{Ask, Question};
@@ -67,11 +67,12 @@ impl Known {
         page.replacen("</head>", &known, 1)
     }
 
-    /// Puts the title of the embedded position into the page.
-    pub(super) fn titled(&self, page: &str) -> String {
+    /// The page with its link preview, that of the embedded position if `asks`. `picture` is a URL.
+    pub(super) fn previewed(&self, page: &str, asks: bool, picture: Option<&str>) -> String {
         let mut answers = self.answers.iter();
         let explored = answers.find(|(address, _)| address.starts_with("/v1/explore"));
-        explored.map_or(page.to_string(), |(_, answer)| titled(page, answer))
+        let answer = explored.filter(|_| asks).map(|(_, answer)| answer.as_str());
+        previewed(page, answer, picture)
     }
 }
 

@@ -23,6 +23,8 @@ mod log;
 mod metrics;
 mod modules;
 mod page;
+mod picture;
+mod preview;
 mod range;
 mod received;
 mod reply;

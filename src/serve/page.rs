@@ -12,6 +12,7 @@ use flate2::Compression;
 use super::bundle::bundle;
 use super::known::{Known, START};
 use super::modules::MODULES;
+use super::preview::{self, Pictures};
 use super::reply::{self, gzip, set};
 use super::server::Server;
 use crate::explorer::{Ask, Question};
@@ -67,8 +68,10 @@ const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
 const OPENAPI: &str = include_str!("../../web/openapi.json");
 
 /// Lets search engines index the page, but not the answers to questions, since there are too many
-/// positions.
-const ROBOTS: &str = "User-agent: *\nDisallow: /*?\nDisallow: /v1/\nDisallow: /tables/\nDisallow: /makruk\nDisallow: /asean\nDisallow: /ouk\nDisallow: /cambodian\n";
+/// positions. Services that show a link's preview ask only about that link.
+const ROBOTS: &str = "User-agent: Twitterbot\nUser-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: Discordbot\n\
+    User-agent: TelegramBot\nUser-agent: Slackbot\nUser-agent: WhatsApp\nUser-agent: LINE\nAllow: /\n\n\
+    User-agent: *\nDisallow: /*?\nDisallow: /v1/\nDisallow: /tables/\nDisallow: /makruk\nDisallow: /asean\nDisallow: /ouk\nDisallow: /cambodian\n";
 
 /// The page may load nothing from other origins and contains nothing inline.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
@@ -106,6 +109,7 @@ const STATIC: [(&str, &str); 3] = [
 pub(super) fn static_files(
     edition: &str,
     known: &Known,
+    pictures: Pictures,
 ) -> impl Iterator<Item = (&'static str, String)> {
     let page = STATIC
         .iter()
@@ -113,6 +117,7 @@ pub(super) fn static_files(
             page.replacen(server, files, 1)
         });
     let page = known.with(&page.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
+    let page = known.previewed(&page, false, pictures.first().as_deref());
     let mut hasher = blake3::Hasher::new();
     for part in [edition, &page, &STATIC_SCRIPT]
         .into_iter()
@@ -141,7 +146,13 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
         false => Question::parse(Ask::Explore, &format!("fen={START}")),
     };
     let key = question.as_ref().map_or(String::new(), Question::key);
-    let tag = server.tag("page", &format!("{}{PAGE}{key}", *SCRIPT));
+    let origin = preview::origin(request.headers());
+    let picture = origin.and_then(|origin| match &question {
+        Ok(question) if asks => Some(preview::url(&origin, question)),
+        _ => Pictures::Served(&origin).first(),
+    });
+    let address = picture.as_deref().unwrap_or("");
+    let tag = server.tag("page", &format!("{}{PAGE}{address}{key}", *SCRIPT));
     let tag = reply::tag_for(request.headers(), &tag);
     if reply::has(request.headers(), &tag) {
         return reply::not_modified(&tag, reply::ASK_FIRST);
@@ -150,10 +161,8 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
     let work = move || Known::of(&working, question.ok().as_ref());
     // Without them the page requests them itself.
     let known = server.work_out(work).await.unwrap_or_default();
-    let mut page = known.with(&PAGE.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
-    if asks {
-        page = known.titled(&page);
-    }
+    let page = known.with(&PAGE.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
+    let page = known.previewed(&page, asks, picture.as_deref());
     let body = reply::body(request.headers(), HTML, reply::ASK_FIRST, page.into_bytes());
     guarded(reply::tagged(body, &tag))
 }
@@ -209,7 +218,8 @@ mod tests {
 
     #[test]
     fn static_page_differs_where_it_must() {
-        let files: Vec<_> = static_files("of these tables", &Known::default()).collect();
+        let files: Vec<_> =
+            static_files("of these tables", &Known::default(), Pictures::Unknown).collect();
         let (path, page) = files.last().unwrap();
         assert_eq!(*path, "index.html");
         for (server, files) in STATIC.into_iter().chain([ONE_SCRIPT]) {

@@ -9,7 +9,7 @@ use tower_http::cors::{Any, CorsLayer};
 
 use super::reply::error;
 use super::server::Server;
-use super::{answers, batch, catalogue, endings, games, page, service, tables};
+use super::{answers, batch, catalogue, endings, games, page, picture, preview, service, tables};
 
 /// A service that answers from this server.
 pub fn router(server: &Server) -> Router {
@@ -31,6 +31,7 @@ pub fn router(server: &Server) -> Router {
         .route("/endings/{*path}", get(catalogue::page))
         .route("/v1/manifest.json", get(tables::manifest))
         .route("/tables/{file}", get(tables::file))
+        .route(preview::PATH, get(picture::picture))
         .route("/openapi.json", get(page::openapi))
         .route("/robots.txt", get(page::robots))
         .route("/healthz", get(service::health))

@@ -10,9 +10,9 @@ use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYP
 use axum::http::{Response, StatusCode};
 use axum::middleware::Next;
 
-use super::page;
 use super::reply::{self, ForTheLog, error, set};
 use super::server::Server;
+use super::{page, preview};
 use crate::explorer::Ask;
 
 /// The longest path and query, in bytes.
@@ -97,6 +97,7 @@ fn route_of(path: &str) -> &'static str {
         "/v1/random" => "/v1/random",
         "/v1/endings" => "/v1/endings",
         "/v1/manifest.json" => "/v1/manifest.json",
+        preview::PATH => preview::PATH,
         "/openapi.json" => "/openapi.json",
         "/healthz" => "/healthz",
         "/readyz" => "/readyz",

@@ -12,7 +12,8 @@ use thiserror::Error;
 
 use super::ending_pages::{self, Catalogue};
 use super::known::{Known, START};
-use super::{endings, page};
+use super::preview::{self, Pictures};
+use super::{endings, page, picture};
 use crate::atomic_file::{self, AtomicFile};
 use crate::directory::{DistanceSummary, TableHashes, VerdictSummary};
 use crate::explorer::{Ask, PuzzleSearch, Question, Refusal, json};
@@ -75,6 +76,9 @@ struct Entry {
 /// `web/wasm/build`. Each file is replaced atomically, the page last; other files stay. Returns the
 /// bytes of the tables.
 ///
+/// `address` is the site's own, with a slash at its end. With it the pages have pictures for link
+/// previews, which must name their pictures by whole addresses.
+///
 /// # Errors
 ///
 /// If a table is missing or cannot be used, or a file cannot be written.
@@ -82,8 +86,10 @@ pub fn write_site(
     tablebase: &Tablebase,
     materials: impl IntoIterator<Item = CanonicalMaterial>,
     reader: &[u8],
+    address: Option<&str>,
     directory: &Path,
 ) -> Result<u64, SiteError> {
+    let pictures = address.map_or(Pictures::Unknown, Pictures::Files);
     let mut hashes = TableHashes::default();
     let mut tables = BTreeMap::new();
     let mut manifest = Manifest {
@@ -135,18 +141,33 @@ pub fn write_site(
         write(directory, &path, puzzles)?;
     }
     let catalogue = Catalogue::new(tablebase, tables.keys().copied());
-    for (path, text) in ending_pages::files(&catalogue) {
+    for (path, text) in ending_pages::files(&catalogue, pictures) {
         write(directory, &path, text)?;
+    }
+    let start = Question::parse(Ask::Explore, &format!("fen={START}"))?;
+    if address.is_some() {
+        write(
+            directory,
+            &preview::PATH[1..],
+            picture::of(tablebase, &start)?,
+        )?;
+        for (material, figures) in &catalogue.endings {
+            let Some(fen) = figures.hardest() else {
+                continue;
+            };
+            let path = preview::ending_path(&material.to_string());
+            let shown = Question::parse(Ask::Explore, &format!("fen={fen}"))?;
+            write(directory, &path, picture::of(tablebase, &shown)?)?;
+        }
     }
     let manifest = json(&manifest)?;
     write(directory, "v1/manifest.json", &manifest)?;
     write(directory, "sakmak.wasm", reader)?;
     let mut known = Known::default();
-    let start = Question::parse(Ask::Explore, &format!("fen={START}"))?;
     known.explore(tablebase, &start);
     known.add("/v1/endings", listed);
     let edition = format!("{manifest}{}", blake3::hash(reader));
-    for (path, text) in page::static_files(&edition, &known) {
+    for (path, text) in page::static_files(&edition, &known, pictures) {
         write(directory, path, text)?;
     }
     Ok(tables.values().sum())

@@ -488,6 +488,7 @@ fn the_description_lists_every_route() {
         "/v1/endings",
         "/v1/endings/{ending}",
         "/v1/manifest.json",
+        "/picture.png",
         "/tables/{file}",
         "/healthz",
         "/readyz",

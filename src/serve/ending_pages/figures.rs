@@ -77,6 +77,14 @@ impl Figures {
     }
 }
 
+impl Figures {
+    /// The first of the hardest positions, in makruk's letters.
+    pub fn hardest(&self) -> Option<&str> {
+        let (record, _) = self.records.first()?;
+        Some(&record.fen)
+    }
+}
+
 /// The moves that a fresh count leaves the winner in a record position.
 fn available(study: &EndingStudy, record: &Record) -> Option<u32> {
     let winner = match record.white_wins {

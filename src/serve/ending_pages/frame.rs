@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::serve::preview::{Pictures, tags};
 use crate::serve::words::{self, MAIN, Words};
 
 /// The folder of all pages.
@@ -14,15 +15,20 @@ pub(super) const INDEX: &str = "index";
 /// file servers too.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// A page's place: its language and name.
+/// A page's place: its language and name, and where its picture is.
 pub(super) struct Place<'a> {
     pub words: &'a Words,
     name: &'a str,
+    pub pictures: Pictures<'a>,
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn new(words: &'a Words, name: &'a str) -> Place<'a> {
-        Place { words, name }
+    pub(super) fn new(words: &'a Words, name: &'a str, pictures: Pictures<'a>) -> Place<'a> {
+        Place {
+            words,
+            name,
+            pictures,
+        }
     }
 
     /// The path from the explorer's page.
@@ -56,8 +62,20 @@ pub(super) fn file(name: &str) -> String {
     format!("{name}.html")
 }
 
-/// A page with this title, description and content.
-pub(super) fn page(place: &Place, title: &str, description: &str, content: &Markup) -> String {
+/// The head of a page: title, description and the address of its picture.
+pub(super) struct Head<'a> {
+    pub title: &'a str,
+    pub description: &'a str,
+    pub picture: Option<String>,
+}
+
+/// A page with this head and content.
+pub(super) fn page(place: &Place, head: &Head, content: &Markup) -> String {
+    let Head {
+        title,
+        description,
+        picture,
+    } = head;
     let words = place.words;
     let root = place.root();
     let link = |words: &Words| format!("{root}{}", Place { words, ..*place }.path());
@@ -75,6 +93,7 @@ pub(super) fn page(place: &Place, title: &str, description: &str, content: &Mark
                 meta property="og:type" content="website";
                 meta property="og:site_name" content="sakmak";
                 meta property="og:description" content=(description);
+                @if let Some(url) = picture { (tags(url, title)) }
                 link rel="icon" href={ (root) "icon.svg" };
                 link rel="stylesheet" href={ (root) "style.css" };
                 @for other in words::ALL.iter() {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::figures::{Catalogue, Figures};
-use super::frame::{self, Place, file};
+use super::frame::{self, Head, Place, file};
 use super::sentences::{distance, long_name, remark, share, short_name};
 
 use crate::material::CanonicalMaterial;
@@ -32,7 +32,12 @@ pub(super) fn page(catalogue: &Catalogue, place: &Place) -> String {
             }
         }
     };
-    frame::page(place, words.t("endings"), words.t("endingsIntro"), &content)
+    let head = Head {
+        title: words.t("endings"),
+        description: words.t("endingsIntro"),
+        picture: place.pictures.first(),
+    };
+    frame::page(place, &head, &content)
 }
 
 fn table(endings: &[&Figures], place: &Place) -> Markup {

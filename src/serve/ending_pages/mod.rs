@@ -16,17 +16,21 @@ pub(super) use figures::Catalogue;
 use frame::{INDEX, Place};
 pub(super) use sentences::short_name;
 
+use super::preview::Pictures;
 use super::words::{self, Words};
 use crate::material::CanonicalMaterial;
 
 /// All pages, each with its path.
-pub(super) fn files(catalogue: &Catalogue) -> impl Iterator<Item = (String, String)> {
-    words::ALL.iter().flat_map(|words| {
-        let index = Place::new(words, INDEX);
+pub(super) fn files<'a>(
+    catalogue: &'a Catalogue,
+    pictures: Pictures<'a>,
+) -> impl Iterator<Item = (String, String)> + 'a {
+    words::ALL.iter().flat_map(move |words| {
+        let index = Place::new(words, INDEX, pictures);
         let index = (index.path(), list::page(catalogue, &index));
-        let each = catalogue.endings.values().map(|figures| {
+        let each = catalogue.endings.values().map(move |figures| {
             let name = figures.material.to_string();
-            let place = Place::new(words, &name);
+            let place = Place::new(words, &name, pictures);
             (place.path(), one::page(catalogue, figures, &place))
         });
         std::iter::once(index).chain(each)
@@ -34,7 +38,7 @@ pub(super) fn files(catalogue: &Catalogue) -> impl Iterator<Item = (String, Stri
 }
 
 /// The page at a path below the endings' folder. An empty path leads to the index.
-pub(super) fn page(catalogue: &Catalogue, path: &str) -> Option<String> {
+pub(super) fn page(catalogue: &Catalogue, path: &str, pictures: Pictures) -> Option<String> {
     let (language, file) = match path.split_once('/') {
         // One address for each.
         Some((language, _)) if language == words::MAIN => return None,
@@ -46,7 +50,7 @@ pub(super) fn page(catalogue: &Catalogue, path: &str) -> Option<String> {
         "" => INDEX,
         file => file.strip_suffix(".html")?,
     };
-    let place = Place::new(words, name);
+    let place = Place::new(words, name, pictures);
     if name == INDEX {
         return Some(list::page(catalogue, &place));
     }
@@ -62,10 +66,12 @@ mod tests {
     #[test]
     fn each_page_has_one_address() {
         let catalogue = Catalogue::default();
-        let paths: Vec<String> = files(&catalogue).map(|(path, _)| path).collect();
+        let paths: Vec<String> = files(&catalogue, Pictures::Unknown)
+            .map(|(path, _)| path)
+            .collect();
         assert_eq!(paths[0], "endings/index.html");
         assert!(paths.contains(&"endings/th/index.html".to_string()));
-        let found = |path| page(&catalogue, path).is_some();
+        let found = |path| page(&catalogue, path, Pictures::Unknown).is_some();
         assert!(["", "index.html", "th/", "th/index.html"].map(found) == [true; 4]);
         let others = [
             "index",

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::diagram::{diagram, symbols};
 use super::figures::{Catalogue, Figures};
-use super::frame::{self, Place, file};
+use super::frame::{self, Head, Place, file};
 use super::sentences::{caption, distance, long_name, remark, rules, share, short_name};
 
 use crate::board::Color;
@@ -53,7 +53,16 @@ pub(super) fn page(catalogue: &Catalogue, figures: &Figures, place: &Place) -> S
         }
     };
     let description = format!("{}. {finding}", long_name(figures.material, words));
-    frame::page(place, &title, &description, &content)
+    let name = figures.material.to_string();
+    let head = Head {
+        title: &title,
+        description: &description,
+        picture: match figures.hardest() {
+            Some(fen) => place.pictures.ending(&name, fen),
+            None => place.pictures.first(),
+        },
+    };
+    frame::page(place, &head, &content)
 }
 
 /// The side to move of a FEN, in words.
