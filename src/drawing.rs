@@ -13,7 +13,8 @@ pub const SIDE: u32 = 45;
 /// A part of a man's shape, in a square of [`SIDE`] units.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// A filled outline, as an SVG path.
+    /// A filled outline, as an SVG path. Of several smooth curves after one `s` zeno reflects only the
+    /// first, so each has its own letter.
     Body(&'static str),
     /// A filled disc: its middle and radius.
     Ball(f32, f32, f32),
@@ -44,7 +45,7 @@ pub fn parts(role: Role) -> &'static [Part] {
             Body("M12 39.5c0-4.2 1.3-6.5 3.5-7h14c2.2.5 3.5 2.8 3.5 7z"),
         ],
         Role::Bia => &[
-            Body("M22.5 22c5.5 0 9 3.5 9 7.5s-3.5 8-9 8-9-4-9-8 3.5-7.5 9-7.5z"),
+            Body("M22.5 22c5.5 0 9 3.5 9 7.5 0 4-3.5 8-9 8-5.5 0-9-4-9-8 0-4 3.5-7.5 9-7.5z"),
             Line("M22.5 25v9.5M19.5 27.5h2M19.5 31h2M23.5 27.5h2M23.5 31h2"),
         ],
         Role::Knight => &[

@@ -228,6 +228,24 @@ mod tests {
         }
     }
 
+    /// All men but the horse are symmetrical, so each curve of theirs is drawn to its end.
+    #[test]
+    fn men_are_as_wide_on_the_left_as_on_the_right() {
+        let shown = Shown::of("k7/8/8/8/8/P7/8/KR1SM3 w - - 0 1", &[]);
+        for name in ["a3", "a1", "b1", "d1", "e1"] {
+            let pixels = shown.square(name);
+            let ground = pixels[0];
+            let half = |right: bool| {
+                let drawn = (0..)
+                    .zip(&pixels)
+                    .filter(|&(i, &pixel)| pixel != ground && (i % SQUARE >= SQUARE / 2) == right);
+                drawn.count()
+            };
+            let (left, right) = (half(false), half(true));
+            assert!(left.abs_diff(right) <= 8, "{name}: {left} and {right}");
+        }
+    }
+
     #[test]
     fn each_man_has_a_shape_of_its_own() {
         let shown = Shown::of("k7/8/8/8/8/1P6/8/KRNSM3 w - - 0 1", &[]);
