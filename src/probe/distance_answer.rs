@@ -137,7 +137,7 @@ pub(super) fn count_after_move(
     (next, count.after(rules, before, &next, winner))
 }
 
-/// The output of `probe --json`: see [`Answer`] and [`CategoryAnswer`](super::CategoryAnswer).
+/// The output of `probe --json`: see [`Answer`](super::Answer) and [`CategoryAnswer`](super::CategoryAnswer).
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerDocument {
     pub(super) fen: String,
