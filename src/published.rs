@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::sync::{Arc, LazyLock};
 
 use crate::board::Color;
@@ -361,12 +362,12 @@ impl Published {
     /// # Errors
     ///
     /// If serialisation fails.
-    pub fn text(&self) -> Result<String, serde_json::Error> {
-        fn lines<T: Serialize>(of: &BTreeMap<String, T>) -> Result<String, serde_json::Error> {
+    pub fn text(&self) -> io::Result<String> {
+        fn lines<T: Serialize>(of: &BTreeMap<String, T>) -> io::Result<String> {
             let line = |(name, entry): (&String, &T)| {
                 Ok(format!("  \"{name}\": {}", serde_json::to_string(entry)?))
             };
-            let lines: Result<Vec<String>, _> = of.iter().map(line).collect();
+            let lines: io::Result<Vec<String>> = of.iter().map(line).collect();
             Ok(lines?.join(",\n"))
         }
         let of_rules = |(rules, of_rules): (&String, &ByRules)| {
@@ -376,8 +377,7 @@ impl Published {
                 lines(&of_rules.verdict_tables)?
             ))
         };
-        let by_rules: Result<Vec<String>, serde_json::Error> =
-            self.by_rules.iter().map(of_rules).collect();
+        let by_rules: io::Result<Vec<String>> = self.by_rules.iter().map(of_rules).collect();
         let by_rules = match by_rules? {
             none if none.is_empty() => String::new(),
             some => format!(",\n\"by_rules\": {{{}}}", some.join(",\n")),

@@ -25,8 +25,19 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_open(argv[1], NULL, NULL, &error), NULL_POINTER);
   EXPECT(sakmak_open("/no such directory", NULL, &tablebase, &error), BAD_DIRECTORY);
   if (tablebase) return 1;
-  SakmakOptions options = {1 << 20, 1, 9};
+  SakmakOptions options = {.cache_bytes = 1 << 20, .most_open = 1, .access = 9};
   EXPECT(sakmak_open(argv[1], &options, &tablebase, &error), BAD_OPTION);
+  options.access = SAKMAK_ACCESS_BLOCKS;
+  options.reserved[4] = 1;
+  EXPECT(sakmak_open(argv[1], &options, &tablebase, &error), BAD_OPTION);
+  options.reserved[4] = 0;
+
+  /* The header and the library are of one version. */
+  char version[32];
+  snprintf(version, sizeof version, "%d.%d.%d", SAKMAK_VERSION_MAJOR, SAKMAK_VERSION_MINOR, SAKMAK_VERSION_PATCH);
+  if (strcmp(version, SAKMAK_VERSION) != 0 || strcmp(version, sakmak_version()) != 0) return 1;
+  if (SAKMAK_VERSION_NUMBER / 10000 != SAKMAK_VERSION_MAJOR) return 1;
+
   options.access = SAKMAK_ACCESS_MAP;
   for (int bits = 36; bits < 64; bits++) {
     options.cache_bytes = (size_t)1 << bits;

@@ -3542,6 +3542,9 @@ static void say(SakmakError *error, const SakmakError *failure, int after_anothe
 SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, SakmakTablebase **handle,
                          SakmakError *error) {
   if (!handle) return null_pointer("the place for the tablebase", error);
+  for (size_t i = 0; options && i < sizeof options->reserved / sizeof *options->reserved; i++)
+    if (options->reserved[i])
+      return fail(error, SAKMAK_STATUS_BAD_OPTION, "the reserved options are not 0: start from `SakmakOptions options = {0};`");
   if (options && options->access > SAKMAK_ACCESS_WHOLE)
     return fail(error, SAKMAK_STATUS_BAD_OPTION, "%d is no way to read files: pass one of SakmakAccess", options->access);
   Shared *shared = (Shared *)calloc(1, sizeof *shared);

@@ -11,6 +11,16 @@
 #include <stdint.h>
 
 /**
+ * The version of this header; sakmak_version() returns that of the library that is linked.
+ * SAKMAK_VERSION_NUMBER orders versions: 10203 is 1.2.3.
+ */
+#define SAKMAK_VERSION "0.1.0"
+#define SAKMAK_VERSION_MAJOR 0
+#define SAKMAK_VERSION_MINOR 1
+#define SAKMAK_VERSION_PATCH 0
+#define SAKMAK_VERSION_NUMBER 100
+
+/**
  * No position of the tables has more legal moves than this.
  */
 #define SAKMAK_MAX_MOVES 96
@@ -325,7 +335,8 @@ typedef enum SakmakAccess {
 typedef struct SakmakTablebase SakmakTablebase;
 
 /**
- * How a tablebase uses the machine. No option changes an answer. Each is 0 by default.
+ * How a tablebase uses the machine. No option changes an answer. Each is 0 by default: start from
+ * `SakmakOptions options = {0};`.
  */
 typedef struct SakmakOptions {
   /**
@@ -342,6 +353,10 @@ typedef struct SakmakOptions {
    * How files are read: a SakmakAccess.
    */
   uint8_t access;
+  /**
+   * Room for the options of later versions, so that the structure keeps its size; must be 0.
+   */
+  size_t reserved[5];
 } SakmakOptions;
 
 /**

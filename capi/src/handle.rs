@@ -40,7 +40,8 @@ pub enum SakmakAccess {
     Whole = 2,
 }
 
-/// How a tablebase uses the machine. No option changes an answer. Each is 0 by default.
+/// How a tablebase uses the machine. No option changes an answer. Each is 0 by default: start from
+/// `SakmakOptions options = {0};`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SakmakOptions {
@@ -52,10 +53,18 @@ pub struct SakmakOptions {
     pub most_open: usize,
     /// How files are read: a SakmakAccess.
     pub access: u8,
+    /// Room for the options of later versions, so that the structure keeps its size; must be 0.
+    pub reserved: [usize; 5],
 }
 
 impl SakmakOptions {
     fn options(&self) -> Result<Options, Failure> {
+        if self.reserved != [0; 5] {
+            return Err(Failure::new(
+                SakmakStatus::BadOption,
+                "the reserved options are not 0: start from `SakmakOptions options = {0};`",
+            ));
+        }
         let default = Options::default();
         Ok(Options {
             cache_bytes: match self.cache_bytes {

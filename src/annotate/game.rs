@@ -119,6 +119,7 @@ fn dots(player: Color) -> &'static str {
 
 /// The reason why a game cannot be annotated.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum AnnotateError {
     /// An unknown variant.
     #[error("unsupported Variant {0:?}: expected makruk, ASEAN chess or Cambodian (ouk)")]

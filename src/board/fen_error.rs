@@ -7,6 +7,7 @@ use crate::remedy::Remedy;
 
 /// An error in a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FenCountError {
     /// The limit is 0.
     #[error("a limit of 0 plies is no count: leave the count out")]
@@ -15,6 +16,7 @@ pub enum FenCountError {
 
 /// An error in a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FenError {
     /// The text is blank.
     #[error(

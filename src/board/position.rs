@@ -23,6 +23,7 @@ pub struct Position {
 
 /// The reason why a set of men is no legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PositionError {
     /// A square has two men, or a colour without a role, or a role without a colour.
     #[error("{0} does not hold exactly one man with one colour and one role: give each square one")]

@@ -17,6 +17,7 @@ use super::{Lettering, Move, Position, Role, Square, SquareSet};
 
 /// The error of a text that is not a legal move of the position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SanError {
     /// The text does not have the form of a move.
     #[error(

@@ -217,9 +217,7 @@ impl From<ManifestError> for Failure {
 fn not_in_tables(error: &NotInTables) -> Kind {
     match error {
         NotInTables::Men(_) => Kind::Input,
-        NotInTables::Bia(_) | NotInTables::BiaSquare(..) | NotInTables::MayLeap(..) => {
-            Kind::NotInTables
-        }
+        _ => Kind::NotInTables,
     }
 }
 
@@ -283,9 +281,32 @@ impl From<VerifyError> for Failure {
 
 /// A file or directory that cannot be read or written.
 pub fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
+    let advice = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space and run the same command again, or choose another directory with --tables"
+        }
+        _ => {
+            "check that it exists and that you may use it, or choose another directory with --tables"
+        }
+    };
     Failure::machine(format_args!(
         "{} cannot be {doing} ({error})",
         path.display()
     ))
-    .help("check that it exists and that you may use it, or choose another directory with --tables")
+    .help(advice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_has_its_own_advice() {
+        let advice = |kind: io::ErrorKind| {
+            let failure = cannot("written", Path::new("tables/KRvK.skm"), &kind.into());
+            failure.sentence(&TablesArgs::default())
+        };
+        assert!(advice(io::ErrorKind::StorageFull).contains("free some space and run the same"));
+        assert!(advice(io::ErrorKind::PermissionDenied).contains("that you may use it"));
+    }
 }

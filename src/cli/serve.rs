@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use sakmak::serve::{Limits, Log, Patience, Server, run as serve, runtime};
+use sakmak::serve::{Limits, Listener, Log, Patience, Server};
 
 use super::format::counted;
 use super::stderr::say;
@@ -70,31 +70,23 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         true => Log::none(),
         false => Log::standard_error(),
     };
-    let runtime = runtime().map_err(machine)?;
-    runtime.block_on(async {
-        // First, so that a busy address fails before other work.
-        let listener = tokio::net::TcpListener::bind(args.bind)
-            .await
-            .map_err(|error| {
-                let address = args.bind;
-                Failure::machine(format_args!("cannot listen on {address} ({error})")).help(
-                    format_args!(
-                        "choose another address with --bind, for instance {}:0 for any free port",
-                        address.ip()
-                    ),
-                )
-            })?;
-        let address = listener.local_addr().map_err(machine)?;
-        let stop = stopped().map_err(machine)?;
-        let server = Server::new(tablebase, limits, log);
-        if !common.quiet {
-            say(format!(
-                "sakmak: {tables} on http://{address}/ (stop with Ctrl-C)"
-            ));
-        }
-        serve(server, listener, Patience::default(), stop).await;
-        Ok(())
-    })
+    let listener = Listener::bind(args.bind).map_err(|error| {
+        let address = args.bind;
+        Failure::machine(format_args!("cannot listen on {address} ({error})")).help(format_args!(
+            "choose another address with --bind, for instance {}:0 for any free port",
+            address.ip()
+        ))
+    })?;
+    let address = listener.address().map_err(machine)?;
+    let server = Server::new(tablebase, limits, log);
+    if !common.quiet {
+        say(format!(
+            "sakmak: {tables} on http://{address}/ (stop with Ctrl-C)"
+        ));
+    }
+    listener
+        .serve(server, Patience::default(), stopped())
+        .map_err(machine)
 }
 
 /// Parses an address to listen on.
@@ -106,22 +98,19 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 
 /// Resolves when a signal asks the program to stop.
 #[cfg(unix)]
-fn stopped() -> std::io::Result<impl Future<Output = ()>> {
+async fn stopped() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
 }
 
 /// Resolves when a signal asks the program to stop.
 #[cfg(not(unix))]
-fn stopped() -> std::io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-    })
+async fn stopped() -> std::io::Result<()> {
+    tokio::signal::ctrl_c().await
 }

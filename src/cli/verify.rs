@@ -222,7 +222,7 @@ impl<'a> File<'a> {
         let table = TableFile::open_as(path, self.material, Access::Blocks)?;
         table.check(&|_| {})?;
         whole.entry(self.material).or_default().push(path);
-        Ok(PUBLISHED.compare(&table, || Ok(table.hash()?.to_hex().to_string()))?)
+        Ok(PUBLISHED.compare(&table, || table.hash())?)
     }
 
     /// Opens the file's own table or that of a subending, independently of the tablebase.

@@ -9,12 +9,12 @@ use super::source::Source;
 const HASHED_AT_ONCE: u64 = 1 << 20;
 
 impl<K: Kind, B: Source> Container<K, B> {
-    /// The BLAKE3 hash of the whole file.
+    /// The BLAKE3 hash of the whole file, in hexadecimal.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn hash(&self) -> Result<blake3::Hash, TableError> {
+    pub fn hash(&self) -> Result<String, TableError> {
         let mut hasher = blake3::Hasher::new();
         let (mut buffer, mut start) = (Vec::new(), 0);
         while start < self.file_bytes() {
@@ -22,6 +22,6 @@ impl<K: Kind, B: Source> Container<K, B> {
             hasher.update(self.bytes(start, length, &mut buffer)?.unwrap_or(&[]));
             start += length;
         }
-        Ok(hasher.finalize())
+        Ok(hasher.finalize().to_hex().to_string())
     }
 }

@@ -57,7 +57,7 @@ impl<S: Summary> Entry<S> {
         // Without a stamp the file is hashed at every use.
         let stamp = Stamp::before_reading(path).ok();
         let table = Container::open_as(path, material, Access::Blocks)?;
-        let blake3 = table.hash()?.to_hex().to_string();
+        let blake3 = table.hash()?;
         if !is_known(&blake3) {
             S::check(&table)?;
         }

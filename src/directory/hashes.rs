@@ -23,14 +23,13 @@ impl TableHashes {
         &mut self,
         table: &Container<S::Kind, FileBytes>,
     ) -> Result<String, TableError> {
-        let hash = || Ok(table.hash()?.to_hex().to_string());
         let Some(path) = table.path() else {
-            return hash();
+            return table.hash();
         };
         let known = self.beside(path).get::<S>(table.material());
         match known.filter(|entry| entry.is_of(path)) {
             Some(entry) => Ok(entry.blake3.clone()),
-            None => hash(),
+            None => table.hash(),
         }
     }
 

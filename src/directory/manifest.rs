@@ -26,6 +26,7 @@ pub const MANIFEST_VERSION: u32 = 1;
 
 /// An error of a manifest.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ManifestError {
     /// The file cannot be read.
     #[error("{} cannot be read ({source})", path.display())]
@@ -49,7 +50,7 @@ pub enum ManifestError {
         /// The manifest.
         path: PathBuf,
         /// The place and the reason.
-        source: serde_json::Error,
+        source: io::Error,
     },
     /// A later version wrote the file.
     #[error(
@@ -150,10 +151,10 @@ impl Manifest {
             }
             Err(source) => return Err(ManifestError::Read { path, source }),
         };
-        let read = || -> Result<Result<Manifest, u32>, serde_json::Error> {
+        let read = || -> io::Result<Result<Manifest, u32>> {
             match serde_json::from_slice::<Version>(&bytes)?.version {
                 version if version > MANIFEST_VERSION => Ok(Err(version)),
-                _ => serde_json::from_slice(&bytes).map(Ok),
+                _ => Ok(Ok(serde_json::from_slice(&bytes)?)),
             }
         };
         match read() {

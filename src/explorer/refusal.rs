@@ -11,6 +11,7 @@ use crate::table::{TableError, TableErrorKind};
 /// The kinds of [`Refusal`], with their names in documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum RefusalKind {
     /// A mistake in the question: an invalid position, count or rule set.
     Input,

@@ -10,6 +10,7 @@ use crate::rules::{Category, RuleSet};
 
 /// Why no position can match the criteria.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CriteriaError {
     /// A range whose first number is larger than its last.
     #[error("the range {from}..{to} is empty: give the smaller number first")]

@@ -11,6 +11,7 @@ use crate::board::{Color, Position, Role};
 
 /// Why a text does not name a material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MaterialError {
     /// There is no `v` between two sides.
     #[error(
@@ -50,6 +51,7 @@ pub enum MaterialError {
 
 /// The reason why no table has the men of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MenError {
     /// More men than a table has.
     #[error(

@@ -59,6 +59,7 @@ fn of_roles(men: usize, roles: &[Role]) -> BTreeSet<CanonicalMaterial> {
 
 /// Why a word names no set of materials.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SetError {
     /// The word looks like a material's name, but is not one.
     #[error(transparent)]

@@ -46,6 +46,7 @@ pub enum Count {
 
 /// The reason why a count is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CountError {
     /// The numbers are invalid with any men.
     #[error(transparent)]

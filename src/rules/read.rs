@@ -33,6 +33,7 @@ impl ReadError {
 
 /// Why no table of a rule set can hold a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NotInTables {
     /// There are more men than in any table.
     #[error(transparent)]

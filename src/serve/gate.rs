@@ -1,12 +1,11 @@
 //! Limits how many requests an address may send per second.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The largest number of addresses that are remembered. When there are more, all are forgotten.
-/// This bounds the memory; at worst, a few requests too many pass.
+/// The largest number of addresses that are remembered, which bounds the memory.
 const MOST_ADDRESSES: usize = 100_000;
 
 /// The addresses of recent requests.
@@ -25,26 +24,45 @@ impl Rates {
         }
     }
 
-    /// True if a request from this address may be answered now. An address that has sent few
-    /// requests may send up to five seconds' worth of them at once.
+    /// True if a request from this address may be answered now. An address that has
+    /// been quiet can use up to five seconds' allowance at once.
     pub fn allows(&self, address: IpAddr, now: Instant) -> bool {
         let Some(rate) = self.a_second else {
             return true;
         };
         let most = (5.0 * rate).max(1.0);
+        let refilled = |tokens: f64, last: Instant| {
+            let passed = now.saturating_duration_since(last).as_secs_f64();
+            (tokens + passed * rate).min(most)
+        };
         let mut all = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST_ADDRESSES {
-            all.clear();
+            // An address with its whole allowance is as good as a new one.
+            all.retain(|_, &mut (tokens, last)| refilled(tokens, last) < most);
+            if all.len() >= MOST_ADDRESSES {
+                // At worst a few extra requests pass.
+                all.clear();
+            }
         }
-        let (tokens, last) = all.entry(address).or_insert((most, now));
-        let passed = now.saturating_duration_since(*last).as_secs_f64();
-        *tokens = (*tokens + passed * rate).min(most);
+        let (tokens, last) = all.entry(client(address)).or_insert((most, now));
+        *tokens = refilled(*tokens, *last);
         *last = now;
         let allowed = *tokens >= 1.0;
         if allowed {
             *tokens -= 1.0;
         }
         allowed
+    }
+}
+
+/// The address that stands for a client. A client with IPv6 has a whole network of 64 bits.
+fn client(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        address => address,
     }
 }
 
@@ -63,5 +81,32 @@ mod tests {
         let later = start + Duration::from_secs(1);
         assert_eq!((0..20).filter(|_| rates.allows(one, later)).count(), 2);
         assert!((0..99).all(|_| Rates::new(None).allows(one, start)));
+    }
+
+    #[test]
+    fn many_other_addresses_do_not_renew_an_allowance() {
+        let rates = Rates::new(Some(1));
+        let start = Instant::now();
+        let others = || (0..MOST_ADDRESSES as u32 - 1).map(|n| IpAddr::from(n.to_be_bytes()));
+        assert!(others().all(|other| rates.allows(other, start)));
+        let later = start + Duration::from_secs(2);
+        let one = IpAddr::from([255, 0, 0, 1]);
+        assert_eq!((0..20).filter(|_| rates.allows(one, later)).count(), 5);
+        assert!(rates.allows([255, 0, 0, 2].into(), later));
+        assert!(!rates.allows(one, later));
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_client() {
+        let rates = Rates::new(Some(1));
+        let start = Instant::now();
+        let allowed = |address: &str| rates.allows(address.parse().unwrap(), start);
+        assert!((0..5).all(|n| allowed(&format!("2001:db8:1:2::{n}"))));
+        assert!(!allowed("2001:db8:1:2:3::1"));
+        assert!(allowed("2001:db8:1:3::1"));
+        // Addresses of IPv4 stay apart.
+        assert!((0..5).all(|_| allowed("::ffff:192.0.2.1")));
+        assert!(!allowed("192.0.2.1"));
+        assert!(allowed("::ffff:192.0.2.2"));
     }
 }

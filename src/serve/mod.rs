@@ -1,7 +1,7 @@
 //! The explorer and its API over HTTP.
 //!
-//! [`Server::new`] takes a tablebase, [`router`] answers requests, and [`run`] does so on a socket
-//! until it is stopped. [`explorer`](crate::explorer) computes the answers; this module adds
+//! [`Server::new`] takes a tablebase, and [`Listener::serve`] answers requests on a socket until it is
+//! stopped. [`explorer`](crate::explorer) computes the answers; this module adds
 //! addresses, tags, limits and errors.
 //!
 //! The cost of a request is bounded: the length of its address and body, the time for receiving it
@@ -40,8 +40,7 @@ mod words;
 
 pub use log::Log;
 pub use page::files as page_files;
-pub use routes::router;
-pub use run::{Patience, run, runtime};
+pub use run::{Listener, Patience};
 pub use server::{Limits, Server};
 pub use site::{SiteError, write_site};
 pub use wasm::is_reader;

@@ -50,13 +50,54 @@ impl Default for Patience {
     }
 }
 
-/// Makes a runtime for [`run`]. It has more threads than the machine has cores, so that a thread
-/// that waits for a disk delays no other.
-///
-/// # Errors
-///
-/// If the system cannot start threads.
-pub fn runtime() -> io::Result<Runtime> {
+/// A socket that listens, and the threads that answer.
+#[derive(Debug)]
+pub struct Listener {
+    runtime: Runtime,
+    socket: TcpListener,
+}
+
+impl Listener {
+    /// Listens on an address. Port 0 is any free port.
+    ///
+    /// # Errors
+    ///
+    /// If the address is in use or not this machine's, or the system has no threads.
+    pub fn bind(address: SocketAddr) -> io::Result<Listener> {
+        let runtime = runtime()?;
+        let socket = runtime.block_on(TcpListener::bind(address))?;
+        Ok(Listener { runtime, socket })
+    }
+
+    /// The address with the port in use.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not tell.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// Answers requests until `stop` resolves, then finishes those that have begun. For a short time
+    /// after that, it accepts further connections for one request each, while `/readyz` returns 503.
+    ///
+    /// # Errors
+    ///
+    /// The error of `stop`.
+    pub fn serve(
+        self,
+        server: Server,
+        patience: Patience,
+        stop: impl Future<Output = io::Result<()>>,
+    ) -> io::Result<()> {
+        self.runtime
+            .block_on(run(server, self.socket, patience, stop))
+    }
+}
+
+/// A runtime with more threads than the machine has cores, so that a thread that waits for a disk
+/// delays no other.
+fn runtime() -> io::Result<Runtime> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     Builder::new_multi_thread()
         .worker_threads(2 * cores)
@@ -67,14 +108,13 @@ pub fn runtime() -> io::Result<Runtime> {
         .build()
 }
 
-/// Answers requests until `stop` resolves, then finishes those that have begun. For a short time
-/// after that, it accepts further connections for one request each, while `/readyz` returns 503.
-pub async fn run(
+/// [`Listener::serve`].
+async fn run(
     server: Server,
     listener: TcpListener,
     patience: Patience,
-    stop: impl Future<Output = ()>,
-) {
+    stop: impl Future<Output = io::Result<()>>,
+) -> io::Result<()> {
     let most = server.inner.limits.most_connections;
     let listening = Listening {
         app: router(&server),
@@ -86,7 +126,7 @@ pub async fn run(
     let mut stop = pin!(stop);
     tokio::select! {
         biased;
-        () = &mut stop => {}
+        stopped = &mut stop => stopped?,
         () = listening.accept_all(&listener) => {}
     }
     listening.server.drain();
@@ -102,6 +142,7 @@ pub async fn run(
     closing.send_replace(true);
     let all = u32::try_from(most).unwrap_or(u32::MAX);
     let _ = timeout_at(end, connections.acquire_many(all)).await;
+    Ok(())
 }
 
 /// A connection with the address it comes from.

@@ -52,6 +52,7 @@ struct Document<T> {
 
 /// Why results cannot be read or stored.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CacheError {
     /// The file cannot be read.
     #[error("{} cannot be read ({source})", path.display())]
@@ -84,7 +85,7 @@ pub enum CacheError {
         /// The file.
         path: PathBuf,
         /// The place and the reason.
-        source: serde_json::Error,
+        source: io::Error,
     },
 }
 
@@ -102,9 +103,9 @@ impl StudyCache {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(source) => return Err(CacheError::Read { path, source }),
         };
-        let corrupt = |source| CacheError::Corrupt {
+        let corrupt = |error: serde_json::Error| CacheError::Corrupt {
             path: path.clone(),
-            source,
+            source: error.into(),
         };
         // Entries of another version may have any form.
         let document: Document<serde_json::Value> =

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// An error that ends a session.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum UciError {
     /// The engine's command has unbalanced quotes.
     #[error("the engine's command, {0:?}, has a quote without its end: close it")]

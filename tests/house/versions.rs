@@ -10,6 +10,10 @@ fn every_package_has_the_crates_version() {
     for (file, line) in [
         ("CITATION.cff", format!("version: {version}\n")),
         (
+            "capi/include/sakmak.h",
+            format!("#define SAKMAK_VERSION \"{version}\"\n"),
+        ),
+        (
             "web/npm/package.json",
             format!("\"version\": \"{version}\",\n"),
         ),
@@ -56,4 +60,7 @@ fn the_public_address_is_the_same_everywhere() {
     let address = env!("CARGO_PKG_REPOSITORY");
     let read = |file| std::fs::read_to_string(root().join(file)).unwrap();
     assert!(read("web/npm/README.md").contains(&format!("({address})")));
+    let package = read("web/npm/package.json");
+    assert!(package.contains(&format!("\"homepage\": \"{address}\"")));
+    assert!(package.contains(&format!("\"git+{address}.git\"")));
 }

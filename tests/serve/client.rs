@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
 use sakmak::probe::Tablebase;
-use sakmak::serve::{Limits, Log, Patience, Server, run, runtime};
+use sakmak::serve::{Limits, Listener, Log, Patience, Server};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -57,20 +57,18 @@ impl Served {
             tablebase.add_directory(directory).unwrap();
         }
         let (stop, stopped) = oneshot::channel();
-        let (tell, told) = std::sync::mpsc::channel();
+        let listener = Listener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+        let address = listener.address().unwrap();
         let server = Server::new(tablebase, limits, Log::none());
         let thread = std::thread::spawn(move || {
-            runtime().unwrap().block_on(async move {
-                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-                tell.send(listener.local_addr().unwrap()).unwrap();
-                let stop = async {
-                    let _ = stopped.await;
-                };
-                run(server, listener, patience, stop).await;
-            });
+            let stop = async {
+                let _ = stopped.await;
+                Ok(())
+            };
+            listener.serve(server, patience, stop).unwrap();
         });
         Served {
-            address: told.recv().unwrap(),
+            address,
             stop: Some(stop),
             thread: Some(thread),
         }

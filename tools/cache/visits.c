@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
   if (argc < 5) die("give a directory, MiB, a number of visits and endings");
   size_t wanted = (size_t)atol(argv[3]), visits = 0;
   double *times = malloc(wanted * sizeof *times), sum = 0;
-  SakmakOptions options = {(size_t)atol(argv[2]) << 20, 0, SAKMAK_ACCESS_BLOCKS};
+  SakmakOptions options = {.cache_bytes = (size_t)atol(argv[2]) << 20};
   SakmakTablebase *tables = NULL;
   SakmakError error;
   if (!times) die("no memory");

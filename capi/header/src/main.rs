@@ -8,13 +8,42 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
+/// The version of the library, and of the header.
+const VERSION: [&str; 3] = [
+    env!("CARGO_PKG_VERSION_MAJOR"),
+    env!("CARGO_PKG_VERSION_MINOR"),
+    env!("CARGO_PKG_VERSION_PATCH"),
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let config = cbindgen::Config::from_file(library.join("cbindgen.toml"))?;
+    let mut config = cbindgen::Config::from_file(library.join("cbindgen.toml"))?;
+    config.after_includes = Some(version_macros()?);
     let header = cbindgen::Builder::new()
         .with_crate(&library)
         .with_config(config)
         .generate()?;
     header.write(io::stdout().lock());
     Ok(())
+}
+
+/// The version as macros, so that a program can choose by `#if`.
+fn version_macros() -> Result<String, Box<dyn Error>> {
+    let [major, minor, patch] = VERSION;
+    let mut number = 0;
+    for part in VERSION {
+        number = 100 * number + part.parse::<u32>()?;
+    }
+    Ok(format!(
+        "
+/**
+ * The version of this header; sakmak_version() returns that of the library that is linked.
+ * SAKMAK_VERSION_NUMBER orders versions: 10203 is 1.2.3.
+ */
+#define SAKMAK_VERSION \"{major}.{minor}.{patch}\"
+#define SAKMAK_VERSION_MAJOR {major}
+#define SAKMAK_VERSION_MINOR {minor}
+#define SAKMAK_VERSION_PATCH {patch}
+#define SAKMAK_VERSION_NUMBER {number}"
+    ))
 }

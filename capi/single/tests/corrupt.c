@@ -279,7 +279,7 @@ int main(int argc, char **argv) {
   snprintf(path, sizeof path, "%s/%s", argv[2], name);
 
   SakmakError error;
-  SakmakOptions options = {1 << 20, 0, 0};
+  SakmakOptions options = {.cache_bytes = 1 << 20};
   long right = 0, refused = 0, other = 0;
   for (long trial = -1; trial < trials; trial++) {
     static SakmakPosition positions[POSITIONS];

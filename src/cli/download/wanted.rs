@@ -267,7 +267,7 @@ fn vouch<S: Listed>(
     if known.is_some_and(|known| known.is_of(path)) {
         return Ok(());
     }
-    let blake3 = table.hash()?.to_hex().to_string();
+    let blake3 = table.hash()?;
     if offered.and_then(|offered| offered.blake3.as_deref()) != Some(&*blake3) {
         S::check(table)?;
     }

@@ -23,6 +23,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The reason why a game, or the rest of a file, cannot be read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PgnError {
     /// The game is too long. The next game is read after it.
     #[error(
