@@ -79,13 +79,19 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     })?;
     let address = listener.address().map_err(machine)?;
     let server = Server::new(tablebase, limits, log);
-    if !common.quiet {
-        say(format!(
-            "sakmak: {tables} on http://{address}/ (stop with Ctrl-C)"
-        ));
-    }
+    let stop = async {
+        // Comes before the address is printed, so that a signal afterwards is not missed.
+        let stop = stopped()?;
+        if !common.quiet {
+            say(format!(
+                "sakmak: {tables} on http://{address}/ (stop with Ctrl-C)"
+            ));
+        }
+        stop.await;
+        Ok(())
+    };
     listener
-        .serve(server, Patience::default(), stopped())
+        .serve(server, Patience::default(), stop)
         .map_err(machine)
 }
 
@@ -98,19 +104,22 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 
 /// Resolves when a signal asks the program to stop.
 #[cfg(unix)]
-async fn stopped() -> std::io::Result<()> {
+fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
 /// Resolves when a signal asks the program to stop.
 #[cfg(not(unix))]
-async fn stopped() -> std::io::Result<()> {
-    tokio::signal::ctrl_c().await
+fn stopped() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }
