@@ -190,7 +190,7 @@ typedef enum SakmakCategory {
 } SakmakCategory;
 
 /**
- * Who wins, from the viewpoint of the player whose distance it is.
+ * The winner, from the viewpoint of the player whose distance it is.
  */
 typedef enum SakmakOutcome {
   /**
@@ -457,7 +457,7 @@ typedef struct SakmakCount {
  */
 typedef struct SakmakDistance {
   /**
-   * Who wins.
+   * The outcome.
    */
   enum SakmakOutcome outcome;
   /**

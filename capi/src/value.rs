@@ -24,7 +24,7 @@ pub enum SakmakCategory {
     Win = 2,
 }
 
-/// Who wins, from the viewpoint of the player whose distance it is.
+/// The winner, from the viewpoint of the player whose distance it is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakOutcome {
@@ -42,7 +42,7 @@ pub enum SakmakOutcome {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakDistance {
-    /// Who wins.
+    /// The outcome.
     pub outcome: SakmakOutcome,
     /// The moves; 0 unless a side wins.
     pub moves: u32,

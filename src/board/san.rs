@@ -53,7 +53,7 @@ pub enum SanError {
     },
 }
 
-/// What a leading `P` means where both a bia and a promoted bia could move.
+/// The meaning of a leading `P` where both a bia and a promoted bia could move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LetterP {
     /// Unknown: the move is ambiguous.

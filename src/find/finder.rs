@@ -76,7 +76,7 @@ pub struct Cursor {
     cells_left: u64,
 }
 
-/// What stays the same during a search.
+/// The fixed inputs of a search.
 #[derive(Debug)]
 struct Search {
     table: Arc<TableFile>,

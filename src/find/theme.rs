@@ -4,7 +4,7 @@ use super::criteria::{Criteria, Promotion, can_promote};
 use crate::board::{Color, Position, PromotionRule, Role, attacks};
 use crate::material::CanonicalMaterial;
 
-/// What a puzzle with bia asks about.
+/// The theme of a puzzle with bia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
     /// The solver could promote at once: either only promotion wins, or only another move does.

@@ -23,7 +23,7 @@ const ALIKE: u64 = 64;
 pub struct CodedCells {
     /// The layout of the first slice.
     lane_layout: LaneLayout,
-    /// What each code stands for: first the draw, then White's wins, then Black's.
+    /// The result of each code: first the draw, then White's wins, then Black's.
     codes: Vec<Code>,
     /// The longest win of White, in moves.
     longest: u16,

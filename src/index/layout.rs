@@ -263,7 +263,7 @@ impl Layout {
         self.symmetry.to_domain(bia, anchor)
     }
 
-    /// What the bia, already transformed, add to an index; none if they cannot be there in this
+    /// The share of the bia, already transformed, in an index; none if they cannot be there in this
     /// ending.
     #[inline]
     pub fn of_bia(&self, bia: Bia) -> Option<u64> {

@@ -45,8 +45,8 @@ const MOST_SLOTS: usize = 1 << SLOT_BITS;
 /// The first key that does not fit into a place. It is reached after 160 TiB of decoded blocks.
 const END_OF_KEYS: u64 = 1 << (64 - SLOT_BITS);
 
-/// What a writer adds to a set's control word before and after a change. The bits below mark the
-/// places used recently.
+/// The increment of a set's control word before and after a writer changes the set. The bits below
+/// mark the places used recently.
 const CHANGE: u64 = 1 << 8;
 
 /// Cache hits and misses, in cells.

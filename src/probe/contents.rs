@@ -1,5 +1,5 @@
-//! What a probe needs of a table's header: its sections, and how to compute a position's index in
-//! each.
+//! The part of a table's header that a probe needs: its sections, and how to compute a position's
+//! index in each.
 //!
 //! A probe of decoded blocks needs nothing else. Other probes need the file, which may have been
 //! closed and is then opened again.

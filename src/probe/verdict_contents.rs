@@ -1,4 +1,4 @@
-//! What a probe needs of a verdict table's header, and the cache pages of its blocks.
+//! The part of a verdict table's header that a probe needs, and the cache pages of its blocks.
 //!
 //! Like a distance table's, it is kept while the file is closed and opened again.
 

@@ -56,7 +56,7 @@ impl From<Refusal> for SiteError {
     }
 }
 
-/// What the page's reader must know of the tables before it fetches any of them.
+/// The facts about the tables that the page's reader needs before it fetches any of them.
 #[derive(Serialize)]
 struct Manifest {
     tables: BTreeMap<String, Entry>,

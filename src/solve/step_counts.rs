@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::geometry::Geometry;
 
-/// What one task found in one step, within its slab.
+/// The findings of one task in one step, within its slab.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TaskCounts {
     /// The number of legal positions with the winner to move; counted only at the start.
@@ -75,7 +75,7 @@ impl TaskCounts {
     }
 }
 
-/// What a step found on the whole board.
+/// The findings of a step on the whole board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
     /// Positions won with the winner to move.

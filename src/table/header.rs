@@ -73,7 +73,7 @@ pub(super) const FORMAT: Format = Format {
 /// Blocks in a group of the index.
 pub(super) const GROUP: u64 = 32;
 
-/// What a distance counts down to.
+/// The event that a distance counts down to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
@@ -153,7 +153,7 @@ pub struct SectionInfo {
     pub symmetry: u8,
     /// The components of a cell's number, outermost first, as the module `index` encodes them.
     pub order: Vec<u8>,
-    /// What each code in the cells stands for. If there are more than 256, the cells compress best
+    /// The result of each code in the cells. If there are more than 256, the cells compress best
     /// with the frequent codes first.
     pub codes: Vec<Code>,
     /// The counts of results, for both sides to move.

@@ -27,7 +27,7 @@ pub struct Distances {
     ranked: Vec<Option<RankedSection>>,
 }
 
-/// What is needed to decode a section packed by symbol ranking.
+/// The shape and the model of a section packed by symbol ranking, for its decoder.
 #[derive(Debug)]
 struct RankedSection {
     shape: SectionShape,
@@ -363,8 +363,8 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(())
     }
 
-    /// What decoding a section packed by symbol ranking needs: its shape, which follows from the
-    /// material and the header, and its model.
+    /// The shape of a section packed by symbol ranking, which follows from the material and the
+    /// header, and its model.
     pub(super) fn ranking(self) -> Result<Option<(&'a SectionShape, &'a Model)>, TableError> {
         let Some(ranked) = &self.table.kind.ranked[self.number] else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What the writer of a verdict table chooses.
+//! The choices of a verdict table's writer.
 
 use serde::{Deserialize, Serialize};
 

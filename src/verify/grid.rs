@@ -200,12 +200,12 @@ impl Grid {
         self.of_king(as_it_is, king) + self.of_men(as_it_is, men)
     }
 
-    /// What White's king adds to a number, after a transform.
+    /// The share of White's king in a number, after a transform.
     fn of_king(&self, transform: Transform, king: Square) -> usize {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }
 
-    /// What the bia, or their mirror image, add to a number.
+    /// The share of the bia, or of their mirror image, in a number.
     fn of_bia(&self, bia: Bia) -> usize {
         if bia.is_empty() {
             return 0;
@@ -231,7 +231,7 @@ impl Grid {
         }
     }
 
-    /// What men add to a number, under a transform.
+    /// The share of men in a number, under a transform.
     fn of_men(&self, transform: Transform, men: &[SquareSet]) -> usize {
         let groups = 0..self.groups.len();
         groups
@@ -239,7 +239,7 @@ impl Grid {
             .sum()
     }
 
-    /// What the men of a group add to a number.
+    /// The share of a group's men in a number.
     pub fn of_group(&self, group: usize, squares: SquareSet) -> usize {
         self.placements[group].number(squares) * self.strides[group]
     }

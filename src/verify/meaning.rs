@@ -15,7 +15,7 @@ pub struct Meaning {
 }
 
 impl Meaning {
-    /// What these codes mean. `to_plies` is true if moves have to be converted to plies.
+    /// The meaning of these codes. `to_plies` is true if moves have to be converted to plies.
     pub fn of(codes: &[Code], side: Color, winner: Color, to_plies: bool) -> Meaning {
         let distance = |&code: &Code| distance(code, side, winner, to_plies);
         let base = codes.iter().position(|&code| code == Code::Base);

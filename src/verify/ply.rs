@@ -42,8 +42,7 @@ pub fn ply(
     list
 }
 
-/// What the distances with one side to move are computed from: the distances after that side's
-/// moves.
+/// The input for the distances with one side to move: the distances after that side's moves.
 pub struct Ply<'a, A> {
     /// The verifier's numbering.
     pub grid: &'a Grid,

@@ -84,7 +84,7 @@ impl<'a> After<'a> {
 /// pass.
 type Part = (u32, u64);
 
-/// What one group's digits add to a lane's index, under one transform.
+/// The share of one group's digits in a lane's index, under one transform.
 #[derive(Debug)]
 enum Parts {
     /// One number for each digit; `u32::MAX` if the exit is impossible with that digit.
@@ -274,7 +274,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// What a group's digits add to the index, under a transform.
+    /// The share of a group's digits in the index, under a transform.
     fn group_parts(
         &self,
         layout: &LaneLayout,
@@ -303,8 +303,8 @@ impl<'a> Way<'a> {
         self.parts_of(layout, group, parts.collect())
     }
 
-    /// What a group's digits add to the index, for exits after which the results do not matter,
-    /// only whether they are possible.
+    /// The share of a group's digits in the index, for exits of which only the possibility matters,
+    /// not the results.
     fn open_parts(&self, layout: &LaneLayout, group: usize) -> Parts {
         let digits = layout.placements(group).table().into_iter();
         let parts = digits.map(|men| {
@@ -322,7 +322,7 @@ impl<'a> Way<'a> {
         Parts::One(parts.into_iter().map(one).collect())
     }
 
-    /// What the mets that the exit adds contribute to the index, if the slice has no group of mets
+    /// The share of the mets that the exit adds in the index, if the slice has no group of mets
     /// on that side.
     fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
         let (Some(after), Some((_, mets))) = (self.after, self.joins) else {

@@ -7,7 +7,7 @@
 /// Placements of either group in a tile.
 const TILE: usize = 64;
 
-/// What a placement adds to the index of a lane in a slab, in either layout.
+/// A placement's share of the index of a lane in a slab, in either layout.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
     /// In the slice's layout.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Fen, Lettering};
 
-/// What immediate promotion does for one side of an ending. Counts are of positions on the whole
-/// board with that side to move. Exchanging like men gives the same position; mirror images count
+/// The effect of immediate promotion for one side of an ending. Counts are of positions on the
+/// whole board with that side to move. Exchanging like men gives the same position; mirror images count
 /// as different positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionScan {

@@ -16,7 +16,7 @@ pub struct Promotion {
     facts: PlaneMen,
 }
 
-/// What the promotions in a lane lead to, by the square of the weaker king.
+/// The results of the promotions in a lane, by the square of the weaker king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
     /// The squares for which a promotion is legal, provided that the position itself is.

@@ -39,7 +39,7 @@ pub enum ContextKind {
 /// Number of kinds.
 pub const KINDS: usize = 5;
 
-/// What predicts a section's cells, besides their neighbours.
+/// The cell that predicts a section's cell, besides its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prediction {
     /// The same cell in the previous plane.

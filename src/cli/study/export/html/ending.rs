@@ -161,7 +161,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     }
 }
 
-/// Writes the moves of a line, each with the number that is said with it.
+/// Writes the moves of a line, each with its count as spoken.
 fn moves_in_words(line: &Line) -> Markup {
     let black_first = line
         .moves

@@ -10,7 +10,7 @@ use crate::cli::study::tables::{Cell, Table};
 use crate::cli::study::words::{short, verdict};
 use crate::cli::svg;
 
-/// What the parts of a page must know about the page.
+/// The page that a part belongs to: the targets of the part's links.
 pub struct Page<'a> {
     /// The names of the endings with a section.
     endings: BTreeSet<String>,
