@@ -1,4 +1,4 @@
-//! Converts Black's wins to the lane order of White's.
+//! Converts Black's wins from the lane order of their own solve to that of White's wins.
 
 use std::ops::Range;
 
@@ -11,29 +11,30 @@ use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::cell::Cell;
 
-/// Black's wins with White to move, for lookups by the lanes of White's layout.
+/// Black's wins with White to move, looked up by the lanes of White's layout.
 ///
-/// In White's layout, White's king is the anchor and the squares of Black's king make a lane. In
-/// the layout of Black's wins the kings are exchanged, and the symmetry goes by Black's king.
+/// In White's layout, White's king is the anchor (the king that symmetry restricts to some
+/// squares), and a lane is made of the 64 squares of Black's king. In the layout of Black's wins
+/// the kings are exchanged: Black's king is the anchor.
 pub struct BlackWins<'a> {
     solution: &'a Solution,
     /// The largest number stored: the most moves of a win, plus one.
     pub largest: u16,
-    /// For each lane of Black's layout, whether it has a win.
+    /// For each lane of Black's layout, whether any of its positions is a win.
     any: Vec<u64>,
-    /// For each square of Black's king, the index of its transform in `transforms`, and its first
-    /// lane.
+    /// For each square of Black's king: the index, in `transforms`, of the transform that brings
+    /// the king to an anchor square, and the first lane with the king there.
     kings: Vec<(usize, usize)>,
     transforms: Vec<Transform>,
-    /// For each transform and each group of White's layout, what each digit adds to the number of
-    /// the lane.
+    /// For each transform and each group of White's layout: what each digit of the group adds to
+    /// the index of the lane in Black's layout.
     images: Vec<Vec<Vec<u32>>>,
-    /// The squares of White's king, by its digit.
+    /// The squares of White's king, indexed by the king's digit.
     domain: Vec<Square>,
 }
 
 impl<'a> BlackWins<'a> {
-    /// None without a win.
+    /// Prepares the lookups. None if Black has no wins.
     pub fn new(white: &LaneLayout, solution: &'a Solution) -> Option<BlackWins<'a>> {
         let planes = solution.loser_to_move.as_ref()?;
         let lane_layout = &solution.layout;
@@ -96,16 +97,17 @@ impl<'a> BlackWins<'a> {
         })
     }
 
-    /// Writes the codes of Black's wins into the drawn cells of a row of White's layout. These
-    /// codes follow White's `longest` codes. `digits` are those of the row's first lane.
+    /// Writes the codes of Black's wins into one row of White's layout, at the cells that are still
+    /// draws. Black's codes follow White's `longest` codes. `digits` are the digits of the row's
+    /// first lane.
     pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, lanes: &mut [[T; 64]]) {
         let (Some(planes), [king, groups @ ..]) = (&self.solution.loser_to_move, digits) else {
             return;
         };
         let king = self.domain[*king];
-        // A row with only kings and bia is one lane.
+        // A layout with only kings and bia has no groups, so its row is one lane.
         let outer = &groups[..groups.len().saturating_sub(1)];
-        // By transform: the lane of the outer men, and the contributions of the inner men.
+        // For each transform: the lane given by the outer men, and what the inner men add to it.
         let rows: Vec<(usize, &[u32])> = self
             .images
             .iter()
@@ -125,7 +127,7 @@ impl<'a> BlackWins<'a> {
             if any.iter().all(|&any| any == 0) {
                 continue;
             }
-            // These lanes are contiguous, and read at once.
+            // These lanes are adjacent in memory, so they are read in one go.
             let bit = self.transforms[t].square(king).index();
             numbers.fill(0);
             numbers_of(simd, planes, row, bit, &mut numbers);
@@ -140,7 +142,8 @@ impl<'a> BlackWins<'a> {
 }
 
 for_each_level! {
-    /// Reads, from some lanes, the number at one bit position. `out` must contain zeros.
+    /// Reads the number at one bit position from each of some lanes into `out`, which must contain
+    /// zeros.
     fn numbers_of(
         planes: &BitPlanes,
         lanes: Range<usize>,

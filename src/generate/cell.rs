@@ -1,24 +1,24 @@
-//! A cell in memory, of one byte or of two.
+//! A cell (the stored value of one position) in memory: one byte or two.
 
 use bytemuck::Pod;
 
 use crate::solve::BitPlanes;
 use crate::table::ILLEGAL;
 
-/// A cell in memory. It holds the index of its code or, without a legal position, the type's
-/// largest number.
+/// A cell in memory: the index of its code in the list of codes, or the type's largest number if
+/// the position is illegal.
 pub trait Cell: Pod + Eq + Send + Sync {
-    /// A cell without a legal position.
+    /// The cell of an illegal position.
     const ILLEGAL: Self;
 
-    /// The cell for the index of a code, or for [`ILLEGAL`].
+    /// Makes the cell for the index of a code, or for [`ILLEGAL`].
     fn of(code: u16) -> Self;
 
-    /// The code's index, or [`ILLEGAL`].
+    /// Returns the index of the cell's code, or [`ILLEGAL`].
     fn code(self) -> u16;
 
-    /// Writes the numbers of a lane into cells where `legal` has a bit, and [`ILLEGAL`] into the
-    /// others.
+    /// Unpacks the distances of a lane from the bit planes into 64 cells. Positions without a bit
+    /// in `legal` get [`ILLEGAL`].
     fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [Self; 64]);
 }
 
@@ -27,7 +27,7 @@ impl Cell for u8 {
 
     #[inline(always)]
     fn of(code: u16) -> u8 {
-        // ILLEGAL has the largest low byte, too.
+        // The low byte of ILLEGAL is the largest byte too.
         code as u8
     }
 

@@ -8,15 +8,15 @@ use super::occupied_squares::OccupiedSquares;
 use crate::huge_pages::HugeArray;
 use crate::solve::BitPlanes;
 
-/// Lanes of a task.
+/// The number of lanes that one parallel task processes.
 const LANES: usize = 1024;
 
-/// The cells of an ending. A cell takes one byte if there are few codes, otherwise two.
+/// The cells of an ending. A cell takes one byte if the ending has few codes, otherwise two.
 #[derive(Clone, Debug)]
 pub enum Cells {
-    /// Up to 255 codes.
+    /// One byte for each cell, for up to 255 codes.
     Bytes(HugeArray<u8>),
-    /// More codes.
+    /// Two bytes for each cell, for more codes.
     LaneWords(HugeArray<u16>),
 }
 
@@ -26,7 +26,7 @@ impl Default for Cells {
     }
 }
 
-/// Runs the same code on cells of one byte and on cells of two.
+/// Runs the same code on one-byte cells and on two-byte cells.
 macro_rules! with_cells {
     ($cells:expr, $name:ident => $work:expr) => {
         match $cells {
@@ -38,12 +38,13 @@ macro_rules! with_cells {
 pub(super) use with_cells;
 
 impl Cells {
-    /// True if the indices of this many codes, and a value for illegal cells, fit into a byte.
+    /// True if one byte has room for the indices of this many codes and for the value of illegal
+    /// cells.
     fn fit_bytes(codes: usize) -> bool {
         codes <= usize::from(u8::MAX)
     }
 
-    /// Cells with arbitrary content, wide enough for this many codes.
+    /// Allocates cells that are wide enough for this many codes. Their content is arbitrary.
     pub fn unset(len: usize, codes: usize) -> Cells {
         match Cells::fit_bytes(codes) {
             true => Cells::Bytes(HugeArray::unset(len)),
@@ -51,8 +52,9 @@ impl Cells {
         }
     }
 
-    /// Sets the cells of a slice to the numbers of its lanes where `legal` has a bit. The cells
-    /// must be wide enough. `legal` is called with each lane and the squares of the lane's men.
+    /// Writes the distances of a slice into its cells. Cells without a bit in `legal` become
+    /// illegal. The cells must be wide enough. `legal` is called with each lane and the squares of
+    /// the lane's men.
     pub fn set_slice(
         &mut self,
         number: usize,
@@ -75,7 +77,7 @@ impl Cells {
         with_cells!(self, cells => set(&mut cells[slice], planes, occupied, legal));
     }
 
-    /// Returns the cells in a width that suffices for this many codes.
+    /// Returns the cells, widened to two bytes if one byte is too narrow for this many codes.
     pub fn widened(self, codes: usize) -> Cells {
         match self {
             Cells::Bytes(bytes) if !Cells::fit_bytes(codes) => {
@@ -99,17 +101,17 @@ impl Cells {
         with_cells!(self, cells => cells.len())
     }
 
-    /// Replaces the code of each cell by a function of it. A code is an index or
-    /// [`ILLEGAL`](crate::table::ILLEGAL). The results must fit into the cells.
+    /// Replaces the code of each cell by a function of the code. A code is an index or
+    /// [`ILLEGAL`](crate::table::ILLEGAL). The results must fit into the width of the cells.
     pub fn change_each(&mut self, change: impl Fn(u16) -> u16 + Sync) {
         with_cells!(self, cells => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
             cells.iter_mut().for_each(|cell| *cell = Cell::of(change(cell.code())));
         }));
     }
 
-    /// Replaces the code of each cell by a function of it and of the code of the same cell in
-    /// `others`. A code is an index or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit
-    /// into the cells.
+    /// Replaces the code of each cell by a function of two codes: its own and that of the same cell
+    /// in `others`. A code is an index or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit
+    /// into the width of the cells.
     pub fn change(&mut self, others: &Cells, change: impl Fn(u16, u16) -> u16 + Sync) {
         fn each<T: Cell, O: Cell>(
             own: &mut [T],
@@ -127,8 +129,8 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &change)));
     }
 
-    /// Counts the cells for which `is` is true of their code and the code of the same cell in
-    /// `others`.
+    /// Counts the cells for which `is` accepts the pair of codes: the cell's own and that of the
+    /// same cell in `others`.
     pub fn count(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> u64 {
         fn each<T: Cell, O: Cell>(
             own: &[T],
@@ -144,7 +146,7 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
     }
 
-    /// True if `is` is true of any cell's code and the code of the same cell in `others`.
+    /// True if `is` accepts any pair of codes: a cell's own and that of the same cell in `others`.
     pub fn any_pair(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> bool {
         fn each<T: Cell, O: Cell>(
             own: &[T],
@@ -160,7 +162,7 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
     }
 
-    /// True if any cell's code satisfies `is`.
+    /// True if `is` accepts the code of any cell.
     pub fn any(&self, is: impl Fn(u16) -> bool + Sync) -> bool {
         with_cells!(self, cells => {
             let chunks = cells.par_chunks(LANES * 64);
@@ -168,13 +170,13 @@ impl Cells {
         })
     }
 
-    /// Finds which of `codes` codes occur in the cells.
+    /// Finds which of `codes` possible codes occur in the cells.
     pub fn codes(&self, codes: usize) -> CodeSet {
         with_cells!(self, cells => codes_in(cells, codes))
     }
 }
 
-/// Chunks of cells, and those of others.
+/// Divides two arrays into chunks of cells, and pairs the chunks at the same place.
 fn chunk_pairs<'a, T: Cell, O: Cell>(
     own: &'a [T],
     others: &'a [O],
@@ -183,13 +185,13 @@ fn chunk_pairs<'a, T: Cell, O: Cell>(
     own.zip(others.par_chunks(LANES * 64))
 }
 
-/// Pairs the code of each cell with that of the same cell in `others`.
+/// Pairs the code of each cell with the code of the same cell in `others`.
 fn pairs<T: Cell, O: Cell>(own: &[T], others: &[O]) -> impl Iterator<Item = (u16, u16)> {
     let pairs = own.iter().zip(others);
     pairs.map(|(own, other)| (own.code(), other.code()))
 }
 
-/// Visits lanes of cells, with each lane's number and the squares of its men.
+/// Calls a function for each lane, with the lane's cells, its number and the squares of its men.
 fn for_each_lane<T: Cell>(
     cells: &mut [T],
     occupied: &OccupiedSquares,

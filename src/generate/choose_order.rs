@@ -10,16 +10,16 @@ use crate::table::{
     BlockPacking, CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
 
-/// A round of comparing orders of the components, with the cells packed without prediction.
+/// One round of a tournament of cell orders. Cells are packed without prediction.
 struct Round {
-    /// The zstd level. With small blocks it hardly affects which order is best.
+    /// The zstd level of the samples. With small blocks it hardly affects which order is best.
     level: i32,
-    /// How many blocks are compressed for each order. Blocks differ so much in size that a few are
+    /// The number of blocks compressed for each order. Blocks differ so much in size that a few are
     /// not enough.
     blocks: u64,
-    /// The most cells of a block.
+    /// The largest number of cells in a sampled block.
     cells: u32,
-    /// How many of the orders go on to the next round.
+    /// The number of orders that reach the next round.
     keep: usize,
 }
 
@@ -32,42 +32,45 @@ const fn round(level: i32, blocks: u64, cells: u32, keep: usize) -> Round {
     }
 }
 
-/// The largest block, in cells, that early rounds compress if the section's own blocks are larger.
+/// The largest sampled block of the early rounds, in cells. It applies if the section's own blocks
+/// are larger.
 const LARGE: u32 = 1 << 16;
 
-/// The rounds of comparison for blocks of at most [`LARGE`] cells.
+/// The rounds of comparison if the section's blocks have at most [`LARGE`] cells.
 const ROUNDS: [Round; 3] = [
     round(3, 16, LARGE, 10),
     round(9, 48, LARGE, 3),
     round(9, 256, LARGE, 1),
 ];
-/// The rounds of comparison for larger blocks. There the block size and the zstd level affect which
-/// order is best.
+/// The rounds of comparison if the section's blocks have more than [`LARGE`] cells. With such
+/// blocks the block size and the zstd level affect which order is best.
 const ROUNDS_OF_LARGE: [Round; 3] = [
     round(3, 16, LARGE, 20),
     round(9, 48, LARGE, 8),
     round(19, 48, u32::MAX, 1),
 ];
 
-/// The last of those rounds takes longer than all others together and makes a table smaller by at
-/// most an eighth. It is skipped if plain blocks are larger than ranked ones by more than this
-/// factor, which is a fraction.
+/// The last round for large blocks takes longer than all others together and makes a table smaller
+/// by at most an eighth. It is skipped if plain blocks are larger than blocks with symbol ranking
+/// by more than this factor, a fraction of numerator and denominator.
 const NOT_WORTH_A_ROUND: (u64, u64) = (3, 2);
 
-/// How many blocks are sampled to compare the two packings, and the orders for symbol ranking. If
-/// blocks have more than [`LARGE`] cells, fewer blocks are sampled, with the same number of cells
-/// in all.
+/// The number of blocks sampled to compare the two packings, and to compare orders under symbol
+/// ranking. If blocks have more than [`LARGE`] cells, fewer blocks are sampled, with the same
+/// number of cells in all.
 const SAMPLED: u64 = 256;
 
-/// If other sections are predicted from a section, symbol ranking is used for it even where it
-/// enlarges that section, up to this factor.
+/// The factor by which symbol ranking may enlarge a section from which other sections are
+/// predicted. Those sections then save more.
 const LOST_TO_BASES: u64 = 2;
 
-/// Chooses the layout and the packing with the smallest sample. Ties are decided by the order of
-/// the components, so that every machine chooses alike. Larger blocks with symbol ranking are used
-/// only for sections that would otherwise be plain, since small blocks are faster to read.
+/// Chooses the layout and the packing whose sampled blocks are smallest. Ties are decided by the
+/// order of the components, so that every machine makes the same choice. Larger blocks with symbol
+/// ranking are used only for sections that would otherwise be plain, since small blocks are faster
+/// to read.
 ///
-/// `info` describes the section except for its order; `in_order` returns the cells in an order.
+/// `info` describes the section except for its order; `in_order` returns the cells in a given
+/// order.
 pub fn best_order<S: CellSource>(
     material: CanonicalMaterial,
     info: &SectionInfo,
@@ -129,7 +132,7 @@ pub fn best_order<S: CellSource>(
     let plain = plain.smallest();
     let plain_bytes = size(&plain, options.plain()).unwrap_or(u64::MAX);
     if options.over_bases {
-        // Sections predicted from it save more than it may lose.
+        // The sections predicted from this one save more than it may lose.
         return match bytes <= plain_bytes.saturating_mul(LOST_TO_BASES) {
             true => (ranked, small),
             false => of_plain(plain),
@@ -143,7 +146,7 @@ pub fn best_order<S: CellSource>(
     }
 }
 
-/// The orders of plain cells that are being compared, the best known first.
+/// The orders of plain cells that are being compared, the best one so far first.
 struct Orders<'a, S> {
     left: Vec<Layout>,
     rounds: std::slice::Iter<'static, Round>,
@@ -211,7 +214,8 @@ impl<'a, S: CellSource> Orders<'a, S> {
         let in_a_block = u64::from(self.options.block_cells / cells);
         let [first, last] = [self.blocks.start, self.blocks.end].map(|block| block * in_a_block);
         let source = (self.source)(layout);
-        // The last block may be shorter, and a range without a whole block may begin after it.
+        // The section's last block may be shorter. A range without a whole block may begin after
+        // it.
         let last = last.min(source.cells().div_ceil(cells.into()));
         let chosen = spread(last.saturating_sub(first), round.blocks);
         let chosen: Vec<u64> = chosen.iter().map(|block| first + block).collect();
@@ -231,7 +235,7 @@ pub(super) fn smallest<S: CellSource>(
 }
 
 /// The orders worth comparing under symbol ranking. The kings are always innermost, so the orders
-/// differ only in the component directly outside them: a group, or the bia.
+/// differ only in the component directly outside the kings: a group, or the bia.
 fn ranked_orders(components: &[Component]) -> Vec<Vec<Component>> {
     let groups: Vec<Component> = components
         .iter()

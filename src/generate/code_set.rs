@@ -1,4 +1,4 @@
-//! Finds the codes that occur in the cells of a section, and removes the others.
+//! Finds the codes that occur in the cells of a section, and removes unused codes from the list.
 
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
@@ -6,16 +6,17 @@ use rayon::prelude::*;
 use super::cell::Cell;
 use crate::table::Code;
 
-/// A set of a section's codes: a bit for each index in the list of codes.
+/// A set of a section's codes: one bit for each index in the section's list of codes.
 pub type CodeSet = BitVec;
 
-/// Cells of a task.
+/// The number of cells that one parallel task processes.
 const CELLS: usize = 1 << 16;
 
-/// Finds which of `codes` codes occur in some cells.
+/// Finds which of `codes` possible codes occur in the given cells.
 pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
     let found = cells.par_chunks(CELLS).map(|cells| {
-        // A byte per code: with a bit per code, each cell would have to wait for the one before.
+        // One byte per code: with one bit per code, each cell would have to wait until the cell
+        // before it is recorded.
         let mut found = vec![false; codes];
         for cell in cells {
             if let Some(found) = found.get_mut(usize::from(cell.code())) {
@@ -30,8 +31,8 @@ pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
     )
 }
 
-/// Removes from the list the codes that are not in a set. Returns the new index of each old code;
-/// for a removed code the number is meaningless.
+/// Removes from the list the codes that are not in the set. Returns the new index of each old code;
+/// the entry of a removed code is meaningless.
 pub fn keep(codes: &mut Vec<Code>, used: &CodeSet) -> Vec<u16> {
     let places = (0..codes.len()).map(|place| used[..place].count_ones() as u16);
     let places = places.collect();

@@ -14,23 +14,24 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
-/// A section refers to its base section only if at most one cell in this many differs from the
-/// base's.
+/// A section refers to its base section (the earlier section that predicts it) only if at most one
+/// cell in this many differs from the base's.
 const ALIKE: u64 = 64;
 
-/// A solved ending with White to move, in the lane order of White's wins; with bia, slice by slice.
+/// A solved ending with White to move, as codes in the lane order of White's wins. With bia the
+/// slices follow each other.
 #[derive(Debug)]
 pub struct CodedCells {
     /// The layout of the first slice.
     lane_layout: LaneLayout,
-    /// The result of each code: first the draw, then White's wins, then Black's.
+    /// The result that each code stands for: first the draw, then White's wins, then Black's.
     codes: Vec<Code>,
     /// The longest win of White, in moves.
     longest: u16,
     cells: Cells,
 }
 
-/// Collects White's wins while they are solved. All other cells are draws.
+/// Collects White's wins slice by slice, as they are solved. All other cells are draws.
 pub struct WhiteCollecting {
     slices: usize,
     longest: u16,
@@ -38,7 +39,7 @@ pub struct WhiteCollecting {
 }
 
 impl WhiteCollecting {
-    /// No wins yet.
+    /// Starts without any wins.
     pub fn new(material: CanonicalMaterial) -> WhiteCollecting {
         WhiteCollecting {
             slices: BiaPlacements::of(material.material()).len(),
@@ -47,7 +48,7 @@ impl WhiteCollecting {
         }
     }
 
-    /// Adds slice `number`, which must have been solved with its distances with White to move.
+    /// Adds the wins of slice `number`. Its solution must have the distances with White to move.
     pub fn add(&mut self, number: usize, white: &Solution) {
         let (planes, layout) = (&white.winner_to_move, &white.layout);
         self.longest = self.longest.max(planes.largest());
@@ -65,7 +66,7 @@ impl WhiteCollecting {
         cells.set_slice(number, planes, &occupied, &legal);
     }
 
-    /// The cells, after all slices.
+    /// Returns the cells once all slices have been added.
     pub fn finish(self) -> CodedCells {
         let (lane_layout, cells) = self.collected.expect("an ending has a slice");
         CodedCells {
@@ -77,19 +78,20 @@ impl WhiteCollecting {
     }
 }
 
-/// Adds Black's wins to cells with White's.
+/// Adds Black's wins to cells that have White's wins.
 pub struct BlackCollecting {
     cells: CodedCells,
     largest: u16,
 }
 
 impl BlackCollecting {
-    /// No win of Black's yet.
+    /// Starts with cells that have none of Black's wins.
     pub fn new(cells: CodedCells) -> BlackCollecting {
         BlackCollecting { cells, largest: 0 }
     }
 
-    /// Adds slice `number`, which must have been solved with its distances with White to move.
+    /// Adds Black's wins in slice `number`. The solution must have the distances with White to
+    /// move.
     pub fn add(&mut self, number: usize, black: &Solution) {
         let own = &mut self.cells;
         let layout = own.lane_layout.with_bia(black.layout.bia());
@@ -113,7 +115,7 @@ impl BlackCollecting {
         });
     }
 
-    /// The cells, after all slices.
+    /// Returns the cells once all slices have been added.
     pub fn finish(self) -> CodedCells {
         let CodedCells { longest, .. } = self.cells;
         CodedCells {
@@ -124,7 +126,7 @@ impl BlackCollecting {
 }
 
 impl CodedCells {
-    /// The cells if only White's wins count; all others are draws.
+    /// A copy of the cells with White's wins only; all other cells are draws.
     pub fn white_only(&self) -> CodedCells {
         let longest = self.longest;
         let mut cells = self.cells.clone();
@@ -141,7 +143,7 @@ impl CodedCells {
         }
     }
 
-    /// Adds Black's wins, taken from other cells of the same ending.
+    /// Adds Black's wins, copied from other cells of the same ending.
     pub fn with_black_of(mut self, known: &CodedCells) -> CodedCells {
         let (longest, before) = (self.longest, known.longest);
         self.codes.extend(&known.codes[usize::from(before) + 1..]);
@@ -154,9 +156,9 @@ impl CodedCells {
         self
     }
 
-    /// Makes cells from bytes that the caller has assembled, one for each cell in lane order; 255
-    /// stands for a cell without a legal position. The codes are those of [`both_codes`], where
-    /// White's longest win has `longest` moves.
+    /// Wraps bytes that the caller has assembled: one for each cell in lane order, 255 for an
+    /// illegal position. The codes are those of [`both_codes`], where White's longest win has
+    /// `longest` moves.
     pub fn of_bytes(
         lane_layout: LaneLayout,
         codes: Vec<Code>,
@@ -171,19 +173,20 @@ impl CodedCells {
         }
     }
 
-    /// The meaning of the codes.
+    /// The result that each code stands for.
     pub fn codes(&self) -> &[Code] {
         &self.codes
     }
 
-    /// For each code of the base, the index of the equal code in these cells, or [`ILLEGAL`].
+    /// For each code of the base, the index of the equal code in these cells, or [`ILLEGAL`] if
+    /// there is none.
     fn same_codes(&self, base: &CodedCells, unit: Unit) -> Vec<u16> {
         same_codes(&self.codes, &base.codes, unit)
     }
 
-    /// Converts the cells to a unit and adds references to the base as [`CodedCells::based_on`]
-    /// does. If too few cells equal the base's, adds no references, since the cells then compress
-    /// better without. None if all cells equal the base's.
+    /// Converts the cells to a unit and replaces those that equal the base's cell by a reference,
+    /// as [`CodedCells::based_on`] does. If too few cells are equal, keeps all values, because the
+    /// cells then compress better. None if all cells equal the base's.
     pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let different = self.cells.count(&base.cells, |code, base| {
@@ -196,8 +199,9 @@ impl CodedCells {
         Some(self)
     }
 
-    /// Converts the cells to a unit, and replaces those that equal the cell of `base` by
-    /// [`Code::Base`]. `base` has the same ending's cells, in moves. None if all are equal.
+    /// Converts the cells to a unit, and replaces each cell that equals the cell of `base` by
+    /// [`Code::Base`]. `base` has the cells of the same ending, in moves. None if all cells are
+    /// equal.
     pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         self.codes.insert(0, Code::Base);
@@ -218,8 +222,8 @@ impl CodedCells {
         differs.then_some(self)
     }
 
-    /// Converts the cells to a unit, without references to a base. None if all equal the cells of
-    /// `base`, which has the same ending's cells, in moves.
+    /// Converts the cells to a unit, without references to a base. None if all cells equal those of
+    /// `base`, which has the cells of the same ending, in moves.
     pub fn unless_same(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let differ = |code, base| code != ILLEGAL && same.get(usize::from(base)) != Some(&code);
@@ -232,8 +236,8 @@ impl CodedCells {
         Some(self)
     }
 
-    /// Removes codes that no cell has. In plies nearly every second code is unused, and the others
-    /// compress better without it.
+    /// Removes codes that no cell has. In plies nearly every second code is unused, and the rest
+    /// compress better without the gaps.
     fn drop_unused(&mut self) {
         let used = self.cells.codes(self.codes.len());
         let places = keep(&mut self.codes, &used);
@@ -241,7 +245,8 @@ impl CodedCells {
         self.cells.change_each(place);
     }
 
-    /// The cells in the order of another layout of the ending. Each is looked up when it is read.
+    /// The cells in the order of another layout of the ending. Each cell is looked up when it is
+    /// read.
     pub fn permuted_when_read<'a>(&'a self, layout: &Layout) -> PermutedWhenRead<'a> {
         let lane_layout = self.lane_layout.table_layout(layout.material());
         PermutedWhenRead {
@@ -250,8 +255,8 @@ impl CodedCells {
         }
     }
 
-    /// The cells in the order of another layout. They are permuted in advance, which doubles the
-    /// memory, except that cells of two bytes are looked up when they are read.
+    /// The cells in the order of another layout. One-byte cells are permuted in advance, which
+    /// doubles the memory; two-byte cells are looked up when they are read.
     pub fn permuted<'a>(&'a self, layout: &Layout) -> Box<dyn CellSource + 'a> {
         match &self.cells {
             Cells::Bytes(cells) => {
@@ -266,8 +271,8 @@ impl CodedCells {
     }
 }
 
-/// Converts a code from moves to a unit, with White to move. A win beyond the unit's limit becomes
-/// a draw.
+/// Converts a code with White to move from moves to a unit. A win beyond the unit's limit becomes a
+/// draw.
 fn in_unit(code: Code, unit: Unit) -> Code {
     match unit {
         Unit::Moves => code,
@@ -275,8 +280,8 @@ fn in_unit(code: Code, unit: Unit) -> Code {
     }
 }
 
-/// For each code of a base, which is in moves: the index in `own` of the code that is equal in the
-/// unit, or [`ILLEGAL`].
+/// For each code of a base section, which counts moves: the index in `own` of the code that equals
+/// it in the unit, or [`ILLEGAL`] if there is none.
 pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
     let same = |code: &Code| {
         let code = in_unit(*code, unit);
@@ -288,8 +293,8 @@ pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
         .collect()
 }
 
-/// All codes of an ending: the draw, White's wins, then Black's wins. Black's wins are numbered up
-/// to `black`, one more than their moves.
+/// All codes of an ending: the draw, White's wins, then Black's wins. The numbers of Black's wins
+/// are one more than their moves; the largest is `black`.
 pub fn both_codes(longest: u16, black: u16) -> Vec<Code> {
     let mut codes = white_codes(longest);
     codes.extend((0..black).map(Code::BlackWins));
@@ -303,7 +308,7 @@ pub fn white_codes(longest: u16) -> Vec<Code> {
     codes
 }
 
-/// [`CodedCells`] read in the order of a table.
+/// [`CodedCells`] in the order of a table; each cell is looked up when it is read.
 #[derive(Debug)]
 pub struct PermutedWhenRead<'a> {
     cells: &'a Cells,

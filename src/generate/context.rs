@@ -1,4 +1,4 @@
-//! The state that all parts of making one table share.
+//! The state shared by all parts of making one table.
 
 use std::path::Path;
 
@@ -11,27 +11,28 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Leaf};
 use crate::table::WriteOptions;
 
-/// The making of one table.
+/// The job of making one table: its input, its options and its results so far.
 pub struct Context<'a> {
     /// The ending.
     pub material: CanonicalMaterial,
-    /// The directory of the table.
+    /// The directory that the table is written to.
     pub directory: &'a Path,
-    /// Solved subendings.
+    /// The library of solved subendings.
     pub library: &'a mut Library,
-    /// Options for compressing.
+    /// The options for compressing.
     pub options: &'a WriteOptions,
-    /// Receives the progress.
+    /// The callback that receives the progress.
     pub progress: &'a (dyn Fn(Progress) + Sync),
-    /// Time and statistics so far.
+    /// The time spent and the statistics so far.
     pub report: Report,
-    /// Collects the sets of the ending's verdict table, if one is wanted.
+    /// Collects the won positions for the ending's verdict table, if one is wanted.
     pub won_sets: Option<Gathering>,
 }
 
 impl Context<'_> {
-    /// Solves the subendings or looks them up, and passes them to `read` as leaves of a lane
-    /// layout. Drops them afterwards to free their memory for the solve.
+    /// Gets the subendings from the library, which solves missing ones, and passes them to `read`
+    /// as leaves (the results of captures) of a lane layout. Drops them afterwards to free their
+    /// memory for the solve.
     pub fn leaves<T>(
         &mut self,
         layout: &LaneLayout,
@@ -47,7 +48,7 @@ impl Context<'_> {
         })
     }
 
-    /// Runs work that needs the context itself, and adds its time to a phase.
+    /// Runs a closure that needs the context itself, and adds its time to a phase.
     pub fn measure_with<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Context<'_>) -> T) -> T {
         let mut phases = std::mem::take(&mut self.report.phases);
         let done = phases.measure(phase, || work(self));
@@ -55,7 +56,7 @@ impl Context<'_> {
         done
     }
 
-    /// Runs work and adds its time to a phase.
+    /// Runs a closure and adds its time to a phase.
     pub fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
         self.report.phases.measure(phase, work)
     }

@@ -7,12 +7,12 @@ use crate::material::CanonicalMaterial;
 use crate::table::{Access, Container, FileBytes, Kind, TableError, TableErrorKind, TableFile};
 use crate::verdict::VerdictFile;
 
-/// The file under a table's name.
+/// The result of inspecting the file under a table's name.
 #[derive(Debug)]
 pub enum Existing<T = TableFile> {
-    /// No file.
+    /// There is no file.
     Nothing,
-    /// The table. Its header is valid; its blocks are not checked.
+    /// A table with a valid header. The blocks have not been checked.
     Table(Box<T>),
     /// A corrupt or outdated table, which may be replaced.
     Corrupt(TableError),

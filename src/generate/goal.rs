@@ -1,4 +1,4 @@
-//! The goals of a solve.
+//! The goals of a solve: the events that count as a win.
 
 use crate::material::CanonicalMaterial;
 use crate::rules::{FIFTY_MOVES_PLIES, RuleSet};
@@ -8,14 +8,15 @@ use crate::table::Metric;
 /// The event that ends a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
-    /// Mate.
+    /// Only mate ends a win.
     Mate,
-    /// The winner mates, or captures the last enemy man so that it wins inside the new count of a
-    /// rule set. Against a bare king only mate counts.
+    /// Mate, or a capture of the last enemy man after which the winner can mate inside the new
+    /// count of a rule set. Against a bare king only mate counts.
     Honor(RuleSet),
     /// For ASEAN chess: mate, or a capture by either side after which the game is still won, since
-    /// every capture restarts the fifty-move rule. Distances are in plies, up to that rule's limit.
-    /// Against a bare king the count goes on, so a capture may cost more than its own ply.
+    /// every capture restarts the fifty-move rule. Distances are in plies, up to the limit of that
+    /// rule. Against a bare king a capture does not restart the count, so it may cost more than its
+    /// own ply.
     Zeroing,
 }
 
@@ -29,13 +30,14 @@ impl Goal {
         }
     }
 
-    /// True for goals whose wins may serve other goals too, if captures have the same values: mate;
-    /// and makruk's honor, the base of the other rule sets.
+    /// True if a solve under another goal may reuse the wins of this one when captures have the
+    /// same values under both. That is the case for mate, and for makruk's honor, the base of the
+    /// other rule sets.
     pub fn is_compared_with(self) -> bool {
         matches!(self, Goal::Mate | Goal::Honor(RuleSet::Makruk))
     }
 
-    /// The unit of its distances.
+    /// The unit of the goal's distances: moves or plies.
     pub fn unit(self) -> Unit {
         match self {
             Goal::Mate | Goal::Honor(_) => Unit::Moves,

@@ -23,21 +23,22 @@ pub fn write_sections(
     context: &mut Context<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
-    // The base of the next goal: first the distances to mate, then those to makruk's honor.
+    // The base of the next goal: first the distances to mate, later those to makruk's honor.
     let mut known = SolvedEnding::new(context, Goal::Mate);
     let statistics = known.statistics();
     context.report.statistics = statistics.clone();
     write_section(context, writer, Metric::Dtm, statistics, &known.cells, None)?;
-    // Against a bare king only the plies of late captures remain, in few endings.
+    // Against a bare king the only other metric is plies, in the few endings where late captures
+    // matter.
     for metric in Metric::all_of(context.material, context.options.rules).skip(1) {
         let goal = Goal::of(metric, context.material);
         let solved = match goal {
-            // Wins in another unit cannot be reused.
+            // Wins in another unit cannot be reused: plies need a solve of their own.
             Goal::Zeroing => Some(SolvedEnding::new(context, goal)),
             _ => known.under(context, goal),
         };
         if metric.base(context.material).is_none() {
-            // Makruk's distances, the base of the others.
+            // Makruk's distances to honor become the base of the other rule sets.
             let mates = solved.map(|solved| std::mem::replace(&mut known, solved));
             let (statistics, cells) = (known.statistics(), &known.cells);
             let base = mates.as_ref().map_or(cells, |mates| &mates.cells);

@@ -1,4 +1,4 @@
-//! Removes the remains of killed runs from a directory of tables.
+//! Removes the files that killed runs have left in a directory of tables.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,12 +12,8 @@ use crate::material::CanonicalMaterial;
 use crate::table::{IoAction, TableError, file_name, material_of, remove_leftovers};
 use crate::verdict;
 
-/// Removes temporary files, and checkpoints of finished tables, from a directory. Keeps checkpoints
-/// of `unfinished` tables. No other process may be generating there.
-///
-/// # Errors
-///
-/// If the directory cannot be read, or a file cannot be removed.
+/// Removes temporary files from a directory, and the checkpoints of finished tables. Keeps the
+/// checkpoints of the `unfinished` tables. No other process may be generating in the directory.
 pub fn remove_all_leftovers(
     directory: &Path,
     unfinished: &BTreeSet<CanonicalMaterial>,
@@ -42,7 +38,7 @@ pub fn remove_all_leftovers(
     Ok(())
 }
 
-/// The final name of a file, if the file's name is a temporary one of a table or of the manifest.
+/// The final name of a file whose present name is the temporary one of a table or of the manifest.
 fn being_written(name: &str) -> Option<&str> {
     let (name, _random) = name
         .strip_prefix('.')?
@@ -54,7 +50,7 @@ fn being_written(name: &str) -> Option<&str> {
     ours.then_some(name)
 }
 
-/// The ending of a work directory.
+/// The ending whose checkpoints a directory of this name contains.
 fn checkpointed(name: &str) -> Option<CanonicalMaterial> {
     let material: CanonicalMaterial = name.strip_suffix(".work")?.parse().ok()?;
     (format!("{material}.work") == name).then_some(material)

@@ -1,4 +1,4 @@
-//! Keeps endings solved in memory, as leaves of larger ones.
+//! Keeps solved endings in memory, to be used as subendings of larger ones.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -13,34 +13,36 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available, plies_of_
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
 use crate::table::{Access, TableError, TableFile, file_name};
 
-/// How many bytes of solved endings a library keeps. If they become more, it drops all. The
-/// subendings of a five-man ending with men on both sides fit, under every goal.
+/// The most bytes of solved endings that a library keeps. If a new ending would exceed this, the
+/// library first drops all others. The subendings of a five-man ending with men on both sides fit,
+/// under every goal.
 pub const KEEP_BYTES: usize = 384 << 20;
 
-/// A solved ending is large if it takes more than [`KEEP_BYTES`] divided by this number. For an
-/// ending with bia, only one large subending is kept at a time.
+/// A solved ending is large if it takes more than [`KEEP_BYTES`] divided by this number. While an
+/// ending with bia is solved, only one large subending is kept at a time.
 const LARGE_PART: usize = 4;
 
-/// The lanes of a large ending without bia.
+/// The least number of lanes of a large ending without bia.
 const LARGE_LANES: u64 = 1 << 20;
 
-/// An ending, the winner and the goal.
+/// Identifies a solve: the ending, the winner and the goal.
 pub type Key = (Material, Color, Goal);
 
-/// Solved endings, by material (which side has which men does not matter), winner and goal.
+/// Solved endings, by material, winner and goal. In the material it does not matter which men are
+/// White's.
 #[derive(Debug, Default)]
 pub struct Library {
     solved: HashMap<Key, Arc<Solution>>,
-    /// Solved endings with bia, each with all its slices.
+    /// Solved endings with bia, each with a solution for every slice.
     with_bia: HashMap<Key, Arc<BiaSolution>>,
     bytes: usize,
-    /// The large subending of an ending with bia that was used last, by winner.
+    /// For each winner, the large subending of an ending with bia that was used last.
     large: HashMap<Color, Large>,
-    /// The directories of tables.
+    /// The directories to search for tables.
     directories: Vec<PathBuf>,
 }
 
-/// A large solved ending, with the digest of its captures. A solve under another goal with the same
+/// A large solved ending and the digest of its captures. A solve under another goal with the same
 /// digest would find the same wins.
 #[derive(Debug)]
 struct Large {
@@ -55,8 +57,8 @@ impl Library {
         Library::default()
     }
 
-    /// An empty library. It looks in these directories for the tables of endings that are too large
-    /// to be solved again.
+    /// Makes an empty library. It searches these directories for the tables of endings that are too
+    /// large to be solved again.
     pub fn with_tables(directories: Vec<PathBuf>) -> Library {
         Library {
             directories,
@@ -64,11 +66,11 @@ impl Library {
         }
     }
 
-    /// The table of an ending, from the first directory that has one with a valid header.
+    /// Opens the table of an ending in the first directory that has one with a valid header.
     ///
     /// # Errors
     ///
-    /// If it is missing, or cannot be read.
+    /// If no directory has the table, or it cannot be read.
     pub(super) fn table(&self, material: CanonicalMaterial) -> Result<TableFile, TableError> {
         let name = file_name(material);
         let open = |path: &PathBuf| TableFile::open_as(path, material, Access::Blocks);
@@ -83,7 +85,7 @@ impl Library {
         }
     }
 
-    /// Forgets all that is kept.
+    /// Drops all kept endings.
     pub fn forget(&mut self) {
         self.solved.clear();
         self.with_bia.clear();
@@ -91,15 +93,15 @@ impl Library {
         self.large.clear();
     }
 
-    /// The wins of one side in an ending, with either side to move. Solves the ending if necessary,
-    /// and keeps the result.
+    /// The wins of one side in an ending, with either side to move. Solves the ending if the
+    /// library does not have it, and keeps the result.
     #[doc(hidden)]
     pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Arc<Solution> {
         self.kept(material, winner, goal, true)
     }
 
-    /// As [`Library::solution`], but the wins with the loser to move are included only if
-    /// requested.
+    /// Does the work of [`Library::solution`], but the wins with the loser to move are included
+    /// only if requested.
     fn kept(
         &mut self,
         material: Material,
@@ -124,7 +126,7 @@ impl Library {
     }
 
     /// The wins of one side in a subending of an ending with bia. A small subending is kept. A
-    /// large one has only the requested distances, and is kept until another large one is needed.
+    /// large one has only the requested distances and is kept until the next large one is needed.
     pub(super) fn large(
         &mut self,
         material: Material,
@@ -164,24 +166,24 @@ impl Library {
         solution
     }
 
-    /// An ending with bia, if it is kept.
+    /// The solution of an ending with bia, if the library still has it.
     pub(super) fn kept_bia(&self, key: &Key) -> Option<Arc<BiaSolution>> {
         self.with_bia.get(key).map(Arc::clone)
     }
 
-    /// Keeps an ending with bia.
+    /// Adds the solution of an ending with bia to the library.
     pub(super) fn keep_bia(&mut self, key: Key, solution: &Arc<BiaSolution>) {
         self.make_room(solution.memory_bytes());
         self.with_bia.insert(key, Arc::clone(solution));
     }
 
-    /// True if a solved ending of this many bytes is large.
+    /// True if a solved ending of this many bytes counts as large.
     pub(super) fn is_large(bytes: usize) -> bool {
         bytes > KEEP_BYTES / LARGE_PART
     }
 
-    /// Makes room for more bytes: adds them to the sum of what is kept, and drops all endings if
-    /// the sum is too large.
+    /// Makes room for a new ending of this many bytes: adds them to the library's total, and drops
+    /// all endings if the total is too large.
     fn make_room(&mut self, bytes: usize) {
         if self.bytes + bytes > KEEP_BYTES {
             self.solved.clear();
@@ -191,7 +193,7 @@ impl Library {
         self.bytes += bytes;
     }
 
-    /// Solves an ending with the subendings that are kept. Does not keep the result.
+    /// Solves an ending with the help of the kept subendings. Does not keep the result.
     #[doc(hidden)]
     pub fn solve(
         &mut self,
@@ -213,7 +215,8 @@ impl Library {
         )
     }
 
-    /// The leaves of a lane layout: the results of captures after which the winner can still win.
+    /// The leaves of a lane layout: the results of the captures after which the winner can still
+    /// win.
     #[doc(hidden)]
     pub fn leaves(
         &mut self,
@@ -239,9 +242,9 @@ impl Library {
             return None;
         }
         let bares = lane_layout.groups()[group].color != winner && rest.army(!winner).is_empty();
-        // The loser can only capture into this ending if it has men.
+        // The loser is to move only after the winner has captured, so only if the loser has men.
         let with_loser = !lane_layout.is_bare();
-        // The rule set whose count decides the capture that bares the king.
+        // The rule set whose count decides whether baring the enemy king still wins.
         let honor = match goal {
             Goal::Mate => None,
             Goal::Honor(rules) => Some(rules),
@@ -261,7 +264,8 @@ impl Library {
         };
         let planes = planes.filter(|planes| planes.largest() > 0)?;
         Some(match (goal, honor) {
-            // The bare king captures: the cost in plies of the fifty-move rule's clock.
+            // The bare king captures: the capture's cost in plies, by the clock of the fifty-move
+            // rule.
             _ if late => judged(
                 lane_layout,
                 group,
@@ -272,14 +276,15 @@ impl Library {
                     moves => plies_of_late_capture(moves),
                 },
             ),
-            // The last man is captured: equal to mate inside the count, and worth nothing outside.
+            // The loser's last man is captured: worth as much as mate if the rest is won inside the
+            // count, and nothing otherwise.
             (_, Some(rules)) if bares => {
                 let available = moves_available(rules, rest, winner, !winner, &Count::Fresh);
                 let most = available.unwrap_or(u32::MAX);
                 let in_time = |number| u16::from(number > 0 && u32::from(number - 1) <= most);
                 judged(lane_layout, group, &solution.layout, planes, in_time)
             }
-            // The fifty-move rule restarts: inside it the win stands, beyond it there is none.
+            // The fifty-move rule restarts: a win inside its limit counts, a longer one does not.
             (Goal::Zeroing, _) => {
                 let one_more = u16::from(!fallen);
                 let in_time = |number| {
@@ -297,7 +302,7 @@ impl Library {
     }
 }
 
-/// Makes a leaf from the numbers of a solved ending, each replaced by what `judge` returns for it.
+/// Makes a leaf from the distances of a solved ending; `judge` replaces each distance.
 fn judged(
     lane_layout: &LaneLayout,
     group: usize,
@@ -315,7 +320,7 @@ fn judged(
     })
 }
 
-/// The material after the capture of a man of a group; none if only the kings are left.
+/// The material after a man of a group is captured. None if only the kings are left.
 fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option<Material> {
     let lost = lane_layout.groups()[group];
     let mut rest = material;
@@ -334,7 +339,7 @@ fn places(
     solved: &LaneLayout,
 ) -> impl Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync {
     let rest = lane_layout.without(group);
-    // A group of mets may be divided there but whole here.
+    // The solved ending may divide a group of mets that is whole in this layout.
     let places: Vec<Vec<usize>> = solved
         .groups()
         .iter()

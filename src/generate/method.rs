@@ -1,22 +1,23 @@
-//! The method of solving an ending: in memory or out of core, whole or slice by slice.
+//! The methods of solving an ending: in memory or out of core, whole or slice by slice.
 
 use crate::board::Color;
 use crate::index::ColorSlice;
 use crate::material::CanonicalMaterial;
 use crate::solve::LaneLayout;
 
-/// The method of solving an ending.
+/// The method by which an ending is solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Whole, in memory.
+    /// The whole ending at once, in memory.
     InMemory,
-    /// In memory, but each step is stored in a file instead of the distances.
+    /// The solver's arrays in memory. The distances are not kept there: each step is stored in a
+    /// file.
     OutOfCore(Slices),
-    /// Out of core: steps and the solver's arrays are in files, with one slab at a time in memory.
-    /// The table has the same bytes as one solved in memory.
+    /// Out of core: steps and the solver's arrays are in files, and only one slab of lanes at a
+    /// time is in memory. The table has the same bytes as one solved in memory.
     InFiles(Slices),
-    /// In memory, one placement of the bia after the other, with finished slices in files. In the
-    /// table, cells are then ordered by the placement first.
+    /// In memory, one placement of the bia after the other; finished slices are stored in files.
+    /// The table's cells are then ordered by the placement first.
     ByBia,
 }
 
@@ -25,12 +26,12 @@ pub enum Method {
 pub enum Slices {
     /// The whole ending.
     Whole,
-    /// One colour slice after the other. In the table, White's king is then the outermost
-    /// component.
+    /// One colour slice (a fixed number of mets on light squares) after the other. In the table,
+    /// White's king is then the outermost component.
     ByColor,
 }
 
-/// An ending with at least this many lanes is large: its cells exceed a gigabyte.
+/// An ending with at least this many lanes counts as large: its cells exceed a gigabyte.
 const LARGE_LANES: u64 = 1 << 24;
 
 impl Method {
@@ -38,7 +39,7 @@ impl Method {
     /// on the machine.
     pub fn of(material: CanonicalMaterial) -> Method {
         if !material.is_pawnless() {
-            // A slice is solved in memory; their number does not matter.
+            // Each slice is solved in memory, so the number of slices does not matter.
             return match material.is_bare() && material.men() >= SIX_MEN {
                 true => Method::ByBia,
                 false => Method::InMemory,
@@ -52,19 +53,20 @@ impl Method {
     }
 }
 
-/// In bare-king endings with bia and at least this many men, promotions lead to endings that are
-/// too large to be kept.
+/// In endings with bia against a bare king and at least this many men, promotions lead to endings
+/// that are too large to be kept in memory.
 const SIX_MEN: usize = 6;
 
-/// True if an ending is so large that its cells are ordered, and its distances assembled, slab by
-/// slab.
+/// True if an ending is so large that its table is ordered slab by slab, and assembled in that
+/// order.
 fn is_large(material: CanonicalMaterial) -> bool {
     let layout = LaneLayout::new(material.material(), Color::White);
     layout.lane_count() > LARGE_LANES
 }
 
 impl Slices {
-    /// The slices in which one side's wins of an ending are solved, each with its lane order.
+    /// The slices in which one side's wins of an ending are solved, each with the order of its
+    /// lanes.
     pub(super) fn of(
         self,
         material: CanonicalMaterial,

@@ -1,5 +1,5 @@
-//! The generator: solves endings after their subendings, chooses the best order of the cells, and
-//! writes the tables.
+//! The generator: solves subendings before the endings that need them, chooses the best order of
+//! the cells, and writes the tables.
 
 mod bia;
 mod black_wins;

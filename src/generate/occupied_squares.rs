@@ -1,19 +1,20 @@
-//! The squares of the men of each lane.
+//! The squares that the men occupy in each lane.
 
 use crate::board::SquareSet;
 use crate::index::Odometer;
 use crate::solve::LaneLayout;
 
-/// For the winner's king and each group of a lane layout, the squares that each digit stands for.
+/// For the winner's king and for each group of a lane layout: the squares occupied by the men,
+/// indexed by digit.
 pub struct OccupiedSquares {
-    /// The squares of a slice's bia.
+    /// The squares of the bia, which are fixed in a slice.
     bia: u64,
     squares: Vec<Vec<SquareSet>>,
     lanes: Odometer,
 }
 
 impl OccupiedSquares {
-    /// The squares of a lane layout's men.
+    /// Tabulates the squares of a lane layout's men.
     pub fn new(layout: &LaneLayout) -> OccupiedSquares {
         let mut squares = vec![layout.domain().iter().map(|s| s.set()).collect()];
         squares.extend((0..layout.groups().len()).map(|g| layout.placements(g).table()));
@@ -24,7 +25,7 @@ impl OccupiedSquares {
         }
     }
 
-    /// The digits of a lane, the king's first.
+    /// Returns the digits of a lane, the king's first.
     pub fn digits(&self, lane: usize) -> Odometer {
         self.lanes.at(lane)
     }

@@ -1,27 +1,27 @@
-//! Permutes cells from their order in memory to that of a table.
+//! Permutes cells from their order in memory to the order of a table.
 
 use rayon::prelude::*;
 
 use crate::huge_pages::HugeArray;
 use crate::index::{Component, Layout, Odometer};
 
-/// The number of cells in a lane. They are adjacent in memory.
+/// The number of cells in a lane. The cells of a lane are adjacent in memory.
 const LANE: usize = 64;
 
-/// A task writes about this many cells for each square of the lane's king.
+/// The approximate number of cells that one task writes for each square of the lane's king.
 const PIECE: usize = 4096;
 
 /// Reads the cells of an array in another order of components.
 #[derive(Debug)]
 pub struct Permutation {
-    /// For each component, outermost first: its radix, and its stride in the array.
+    /// The radix and the array stride of each component, the table's outermost component first.
     components: Vec<(usize, usize)>,
     odometer: Odometer,
 }
 
 impl Permutation {
-    /// Makes the permutation from an array with the layout `array` to the order of these
-    /// components, outermost first.
+    /// Makes the permutation from an array of layout `array` to the order of these components,
+    /// outermost first.
     pub fn new(components: &[Component], array: &Layout) -> Permutation {
         let step = |&c: &Component| (array.radix(c), array.stride(c) as usize);
         Permutation {
@@ -30,8 +30,8 @@ impl Permutation {
         }
     }
 
-    /// Fills `out` with what `get` returns for the array's cells, starting at the table's index
-    /// `start`.
+    /// Fills `out` with consecutive cells of the table, from index `start` on. `get` returns the
+    /// array's cell at an array index.
     #[inline(always)]
     pub fn read<T: Copy>(
         &self,
@@ -46,7 +46,7 @@ impl Permutation {
             let (now, later) = rest.split_at_mut(run);
             rest = later;
             let cells = &array[place..];
-            // Adjacent cells are copied by vector instructions.
+            // Cells that are adjacent in the array too are copied by vector instructions.
             match stride {
                 1 => now
                     .iter_mut()
@@ -62,8 +62,8 @@ impl Permutation {
         }
     }
 
-    /// The runs of cells along the innermost component, starting at the table's index `start`: for
-    /// each run the array index of its first cell, and its length.
+    /// Divides the table's cells from index `start` on into runs along the innermost component.
+    /// Returns the array index of each run's first cell, and the run's length.
     #[inline(always)]
     fn runs(&self, start: usize, cells: usize) -> impl Iterator<Item = (usize, usize)> {
         let (&(radix, stride), others) = self.components.split_last().expect("a king moves");
@@ -80,7 +80,7 @@ impl Permutation {
         })
     }
 
-    /// All cells in the new order, from an array with lanes innermost.
+    /// Permutes all cells of an array in which lanes are innermost.
     ///
     /// Cells adjacent in the table are far apart in the array. Reading them one by one would use
     /// little of each cache line or page at a time. So cells adjacent in the array are written
@@ -98,7 +98,8 @@ impl Permutation {
         let (digits, _) = self.components[turned];
         let inside = &self.components[turned + 1..];
         let run = inside.last().map_or(1, |&(radix, _)| radix);
-        // With each digit, this many cells are adjacent in the table.
+        // For each digit of the component that is rearranged, this many cells are adjacent in the
+        // table.
         let row = inside.iter().map(|(radix, _)| radix).product::<usize>();
         let piece = (PIECE / run).max(1) * run;
         out.par_chunks_mut(digits * row)
@@ -123,8 +124,8 @@ impl Permutation {
         out
     }
 
-    /// Writes some lanes for each digit of the array's innermost group. The lanes of the first
-    /// digit start at index `first`.
+    /// Writes some lanes to each row. There is one row for each digit of the array's innermost
+    /// group. The lanes of the first digit start at index `first`.
     fn lanes(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         for at in (0..rows[0].len()).step_by(LANE) {
             let place = self.place(first + at);
@@ -134,8 +135,8 @@ impl Permutation {
         }
     }
 
-    /// Writes some cells for each square of the lane's king. The cells of the first square start at
-    /// index `first`.
+    /// Transposes cells: writes some cells to each row. There is one row for each square of the
+    /// lane's king. The cells of the first square start at index `first`.
     fn turn(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         let Some(&(run, stride)) = self.components.last() else {
             return;
@@ -165,7 +166,7 @@ impl Permutation {
         }
     }
 
-    /// The array index of the cell that the table has at this index.
+    /// Returns the array index of the table's cell `number`.
     fn place(&self, number: usize) -> usize {
         let odometer = self.odometer.at(number);
         let digits = odometer.digits().iter().zip(&self.components);
@@ -173,7 +174,7 @@ impl Permutation {
     }
 }
 
-/// The first eight bytes as a word.
+/// Reads the first eight bytes as one word.
 #[inline(always)]
 fn word(bytes: &[u8]) -> u64 {
     bytes
@@ -181,10 +182,10 @@ fn word(bytes: &[u8]) -> u64 {
         .map_or(0, |eight| u64::from_le_bytes(*eight))
 }
 
-/// Transposes eight by eight bytes.
+/// Transposes an eight-by-eight matrix of bytes.
 #[inline(always)]
 fn transposed(mut rows: [u64; 8]) -> [u64; 8] {
-    // Exchanges blocks of four by four beside the diagonal, then of two by two, then bytes.
+    // Exchanges blocks of four by four across the diagonal, then of two by two, then single bytes.
     for (size, mask) in [
         (4, 0x0000_0000_ffff_ffff),
         (2, 0x0000_ffff_0000_ffff),

@@ -1,4 +1,4 @@
-//! The time of each phase of making tables.
+//! The time spent in each phase of making tables.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ pub enum Phase {
     Solving,
     /// Converting bit planes to codes.
     Collecting,
-    /// Trying orders of the men.
+    /// Trying orders of the cells.
     Choosing,
     /// Compressing, writing and syncing.
     Writing,
@@ -30,7 +30,7 @@ impl Phase {
         Phase::Writing,
     ];
 
-    /// Its name in a document.
+    /// The phase's name in JSON documents.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Smaller => "smaller_endings",
@@ -42,10 +42,10 @@ impl Phase {
     }
 }
 
-/// Elapsed time and CPU time.
+/// The time that a phase took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
-    /// Elapsed time.
+    /// Elapsed wall-clock time.
     pub elapsed: Duration,
     /// CPU time of the whole process.
     pub cpu: Duration,
@@ -58,17 +58,17 @@ impl AddAssign for Spent {
     }
 }
 
-/// The time of each phase.
+/// The time spent in each phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Phases([Spent; Phase::ALL.len()]);
 
 impl Phases {
-    /// The time of a phase.
+    /// The time spent in one phase.
     pub fn of(&self, phase: Phase) -> Spent {
         self.0[phase as usize]
     }
 
-    /// Runs and times a piece of a phase.
+    /// Runs a closure as part of a phase, and adds its time.
     pub fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
         let result = work();

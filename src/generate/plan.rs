@@ -20,66 +20,68 @@ use crate::table::Metric;
 pub struct Plan {
     /// The ending.
     pub material: CanonicalMaterial,
-    /// The method of solving.
+    /// The method by which the ending is solved.
     pub method: Method,
-    /// The number of slices that are solved one by one; 1 if the ending is solved whole.
+    /// The number of slices that are solved one after the other; 1 if the ending is solved whole.
     pub slices: usize,
-    /// The estimated number of cells to solve: positions, legal or not, with either side to move,
-    /// added up over each side's wins and each metric.
+    /// The estimated number of cells to solve: all positions, legal or not, with either side to
+    /// move, counted once for each side's wins under each metric.
     pub cells: u64,
-    /// The peak of memory, in bytes.
+    /// The peak memory use, in bytes.
     pub memory_bytes: u64,
-    /// The bytes of the peak that are in arrays, at the worst moment of solving and collecting.
+    /// The part of the peak that arrays take, in bytes, at the worst moment of solving and
+    /// collecting.
     pub array_bytes: u64,
-    /// The estimated size of the steps on disk, in bytes, until the table is done.
+    /// The estimated disk space of the steps, in bytes. They are deleted when the table is done.
     pub work_bytes: u64,
     /// The estimated size of the table with default options, in bytes.
     pub table_bytes: u64,
-    /// True if the sets of the ending's verdict table are kept in memory until they are written.
+    /// True if the ending's verdict table is made too. Its sets of won positions then stay in
+    /// memory until they are written.
     pub with_verdicts: bool,
     /// The rule sets of the table.
     pub rules: RuleSets,
 }
 
-/// The percentage of the work and of the bytes that each rule set except makruk takes. All rule
-/// sets together are 100.
+/// The share of each rule set except makruk in the work and in the bytes, in percent. All rule sets
+/// together are 100.
 const PERCENT_A_RULE_SET: u64 = 15;
 
-/// The CPU time of a table against a bare king, writing included, in nanoseconds: for each cell,
-/// for each byte of the table, and for each byte of a table without slices. A table with many bytes
-/// has long wins, and so many steps. The constants were fitted to the runs of six men in
+/// The CPU time of a table against a bare king, including the writing, in nanoseconds: for each
+/// cell, for each byte of the table, and for each byte of a table without slices. A table with many
+/// bytes has long wins, and so many steps. The constants were fitted to the runs of six men in
 /// docs/tables/six-men.md, which also lists the errors of the fit.
 const NANOSECONDS_A_CELL: f64 = 5.3;
 const NANOSECONDS_A_BYTE: f64 = 104.0;
 const NANOSECONDS_A_BYTE_UNDIVIDED: f64 = 44.0;
 
-/// Nanoseconds added for each cell if four or more men are alike: these endings have many moves for
-/// few cells.
+/// Nanoseconds added for each cell if four or more men are alike, because these endings have many
+/// moves for few cells.
 const NANOSECONDS_OF_FOUR_ALIKE: f64 = 5.3;
 
 /// Nanoseconds for each cell of an ending with men on both sides, solved in memory. Assumes that a
-/// third of the solves is reused, as over all such endings of up to five men.
+/// third of the solves is reused, which is the average of all these endings of up to five men.
 const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 
-/// Nanoseconds with men on both sides, solved out of core: for each cell; for each cell and each
-/// side with a rook, since rooks win often and have long moves; and for each byte of the table.
+/// Nanoseconds for an ending with men on both sides, solved out of core: for each cell; for each
+/// cell and each side with a rook, since rooks win often and have long moves; and for each byte of
+/// the table.
 const NANOSECONDS_TWO_SIDED_OUT_OF_CORE: f64 = 2.0;
 const NANOSECONDS_OF_A_SIDE_WITH_A_ROOK: f64 = 4.4;
 const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 
-/// Nanoseconds with bia: for each cell of an ending against a bare king, and for each cell of an
-/// ending with men on both sides. The constants give the right total for all endings of up to five
-/// men, if each ending solves its subendings again. Single endings take from a third to three times
-/// the estimate.
+/// Nanoseconds for each cell of an ending with bia: against a bare king, and with men on both
+/// sides. The constants give the right total for all endings of up to five men, if each ending
+/// solves its subendings again. A single ending takes from a third to three times its estimate.
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
-/// The least CPU time of a table, in seconds: for starting a process and solving the subendings.
+/// The least CPU time of a table, in seconds: the process starts, and the subendings are solved.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
-    /// Restricts the plan to a table with these rule sets. The memory stays the same, since it is
-    /// the maximum over all rule sets.
+    /// Restricts the plan to a table with these rule sets. The memory estimate stays the same,
+    /// since it is the maximum over all rule sets.
     pub fn for_rules(mut self, rules: RuleSets) -> Plan {
         self.rules = rules;
         self.cells = self.share(self.cells);
@@ -98,8 +100,7 @@ impl Plan {
     }
 
     /// Estimates the processor seconds for a table of `table_bytes` bytes, on the machine of
-    /// docs/develop/performance.md. `sakmak bench` tells how another machine compares with that
-    /// one.
+    /// docs/develop/performance.md. `sakmak bench` compares another machine with that one.
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
         let cells = self.cells as f64;
         let nanoseconds = match self.material.is_bare() {
@@ -139,7 +140,8 @@ impl Plan {
             _ if !self.material.is_pawnless() => {
                 (solves_of_bia(self.material), smaller_bytes_a_cell)
             }
-            // May be wrong by a small factor; a constant could be wrong by a factor of hundreds.
+            // This estimate is within a small factor; a constant could be wrong by a factor of
+            // hundreds.
             _ if !self.material.is_bare() => (TWO_SIDED_SOLVES, smaller_bytes_a_cell),
             Method::OutOfCore(Slices::ByColor) | Method::InFiles(Slices::ByColor) => {
                 let (factor, power) = LIKE_SMALLER_OF_LARGE;
@@ -147,27 +149,29 @@ impl Plan {
             }
             _ => (1, LIKE_SMALLER * smaller_bytes_a_cell),
         };
-        // `cells` includes both sides to move; one side is stored.
+        // `cells` includes both sides to move, but the table stores one side.
         ((self.cells / 2 / solves) as f64 * bytes_a_cell) as u64
     }
 }
 
-/// The number of solves of an ending with men on both sides. There can be eight: each side's wins
-/// by mate, and by honor under each rule set. Some are reused, so small endings take about five.
+/// The typical number of solves of an ending with men on both sides. There can be eight: each
+/// side's wins by mate, and by honor under each rule set. Some are reused, so small endings take
+/// about five.
 const TWO_SIDED_SOLVES: u64 = 5;
 
-/// Against a bare king, a table's bytes per cell divided by those of its subendings. For 15 of the
-/// 16 endings of five men that have such subendings and one section, the estimate is within 20 %.
+/// The typical quotient of a table's bytes per cell by those of its subendings, against a bare
+/// king. For 15 of the 16 endings of five men that have such subendings and one section, the
+/// estimate is within 20 %.
 const LIKE_SMALLER: f64 = 0.83;
 
-/// As [`LIKE_SMALLER`], for large endings: a factor and an exponent. They were fitted to the
-/// endings of six men in docs/tables/six-men.md.
+/// For large endings, in place of [`LIKE_SMALLER`]: a factor and an exponent. They were fitted to
+/// the endings of six men in docs/tables/six-men.md.
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
-/// The number of bit planes for Black's distances with Black to move, which are stored as its moves
-/// plus one. A single leaper mates only if White's own men block their king, and then soon: a khon
-/// in up to 6 moves, other men in up to 2. With more men, Black may also win against a bare king,
-/// which takes longer.
+/// The number of bit planes for Black's distances with Black to move, which are stored as Black's
+/// moves plus one. A single leaper mates only if White's own men block their king, and then soon: a
+/// khon in up to 6 moves, other men in up to 2. With more men, Black may also win against a bare
+/// king, which takes longer.
 fn black_planes(army: Army) -> u64 {
     match (army.len(), army.count(Role::Rook), army.count(Role::Khon)) {
         (1, 0, 0) => 2,
@@ -176,19 +180,20 @@ fn black_planes(army: Army) -> u64 {
     }
 }
 
-/// The number of bit planes for plies up to the limit of the fifty-move rule.
+/// The number of bit planes for distances in plies, up to the limit of the fifty-move rule.
 const ZEROING_PLANES: u64 = 7;
 
-/// The slabs of an array in files that are in memory at a time: the open, pending and lost
-/// positions at one square of the king, and the lost positions at that square and all around it.
+/// The number of slabs in memory at a time, if arrays are in files: the open, pending and lost
+/// positions at one square of the king, and the lost positions at that square and its eight
+/// neighbours.
 const SLABS_AT_WORK: u64 = 3 + 9;
 
-/// The size of the steps on disk, in bytes for each eight cells. It is slightly above the largest
-/// value measured.
+/// The disk space of the steps, in bytes for each eight cells. The constant is slightly above the
+/// largest value measured.
 const WORK_OF_EIGHT: u64 = 3;
 
-/// Plans a distance table. Chooses the fastest method that fits into the memory limit, if there is
-/// one; if none fits, the method that needs the least memory.
+/// Plans a distance table. Chooses the fastest method that fits into the memory limit. If no method
+/// fits, chooses the one that needs the least memory.
 pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     let first = Method::of(material);
     let both = !material.is_bare();
@@ -215,7 +220,7 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     best
 }
 
-/// Plans a distance table together with its verdict table, which come from the same solves. Returns
+/// Plans a distance table together with its verdict table, both from the same solves. Returns
 /// [`plan`] if the ending can have no verdict table, or if both do not fit into memory.
 pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     if material.men() <= MOST_VERDICT_MEN && Method::of(material) == Method::InMemory {
@@ -227,10 +232,10 @@ pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> P
     plan(material, memory)
 }
 
-/// Plans a distance table by a given method. Only [`Method::of`] gives the published bytes, and
-/// instead of [`Method::InMemory`] also out of core and whole; other methods give correct tables
-/// with other bytes. Endings in which late captures matter are always solved in memory, since only
-/// that method solves plies.
+/// Plans a distance table made by a given method. Only [`Method::of`] gives the published bytes,
+/// except that out of core and whole gives the same bytes as [`Method::InMemory`]. Other methods
+/// give correct tables with other bytes. Endings in which late captures matter are always solved in
+/// memory, since only that method solves plies.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let method = match late_captures_matter(material) {
         true => Method::InMemory,
@@ -239,7 +244,7 @@ pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     plan_for(method, false, material)
 }
 
-/// Plans an ending with bia by a method: in memory, or slice by slice.
+/// Plans a table with bia, made in memory or slice by slice.
 fn plan_with_bia(method: Method, material: CanonicalMaterial, with_verdicts: bool) -> Plan {
     let cells = LaneLayout::cells(material.material(), Color::White);
     let need = need_of_bia(method, material, cells, with_verdicts);
@@ -268,7 +273,7 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
     }
     let layout = LaneLayout::new(material.material(), Color::White);
     let cells = layout.lane_count().saturating_mul(64);
-    // One solve against a bare king, or another by plies.
+    // One solve against a bare king, and a second one if plies are needed.
     let (solves, sections) = match (material.is_bare(), late_captures_matter(material)) {
         (true, false) => (1, 1),
         (true, true) => (2, 1),
@@ -302,7 +307,7 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
     }
 }
 
-/// The memory that an ending with this many cells needs besides its arrays, in bytes.
+/// The bytes of memory that an ending with this many cells needs in addition to its arrays.
 fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
     if material.is_bare() {
         PROGRAM + WRITER.min(cells / 5)
@@ -311,36 +316,36 @@ fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
     }
 }
 
-/// The bytes needed to make a table.
+/// The memory and disk space needed to make a table, in bytes.
 struct Need {
     /// The most bytes that arrays take at any moment of solving an ending and collecting its cells.
     solving: u64,
-    /// The bytes that arrays take while the cells are written, if those are more.
+    /// The bytes that arrays take while the cells are written, if these exceed `solving`.
     writing: u64,
-    /// The steps on disk.
+    /// The disk space of the steps.
     work: u64,
 }
 
-/// The memory for an ending solved as a whole, with or without the sets of its verdict table.
-/// Subendings solved for its leaves are not kept.
+/// The memory for an ending solved as a whole, with or without the sets of its verdict table. The
+/// subendings that are solved for the leaves are not kept.
 fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bool) -> Need {
     let own = material.material();
     let lanes = layout.lane_count();
     let cells = lanes.saturating_mul(CELLS);
-    // The maximum of a solve by moves and, if a rule set needs it, one by plies.
+    // The larger of two solves: by moves and, if a rule set needs it, by plies.
     let solving = |layout: &LaneLayout, planes: u64| {
         let in_unit = |goal: Goal, planes| solve_bytes(layout, goal.unit(), planes, BARE_PLANES);
         let by_moves = in_unit(Goal::Mate, planes);
         match Goal::of(Metric::Dth(RuleSet::Asean), material) {
-            // A move is two plies.
+            // A move is two plies, so plies need one bit plane more.
             Goal::Zeroing => by_moves.max(in_unit(Goal::Zeroing, ZEROING_PLANES.min(planes + 1))),
             _ => by_moves,
         }
     };
-    // The distances of one side to move, or of both.
+    // A distance table needs the distances of one side to move, a verdict table those of both.
     let sides_to_move = 1 + u64::from(with_verdicts);
     let (white_planes, black, base) = if material.is_bare() {
-        // The distances to mate are kept while plies are solved.
+        // The cells to mate stay in memory while plies are solved.
         let base = if late_captures_matter(material) {
             cells
         } else {
@@ -352,13 +357,14 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
             &LaneLayout::new(own, Color::Black),
             black_planes(own.army(Color::Black)) * sides_to_move,
         );
-        // By then White's cells exist, and those that the next metric is compared with.
+        // Two sets of cells exist by then: White's, and those that the next metric is compared
+        // with.
         let black = black.saturating_add(cells);
         (white_planes(own.army(Color::White)), black, cells)
     };
     let white_planes = white_planes * sides_to_move;
     let white = solving(layout, white_planes);
-    // The open positions, the distances, the cells.
+    // Arrays while cells are collected: the open positions, the distances, the cells.
     let collecting = lanes.saturating_mul(WORD * (1 + white_planes) + CELLS);
     let most = white.max(collecting).max(black).max(cells);
     let sets = match with_verdicts {
@@ -367,7 +373,7 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
     };
     Need {
         solving: most.saturating_add(base).saturating_add(sets),
-        // The cells are permuted for the writer.
+        // The writer needs a second, permuted copy of the cells.
         writing: base
             .saturating_add(cells.saturating_mul(2))
             .saturating_add(sets),
@@ -375,18 +381,18 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
     }
 }
 
-/// The size of a verdict table's sets in memory: each side's wins, with either side to move.
+/// The memory of a verdict table's sets: each side's wins, with either side to move.
 fn set_bytes(material: CanonicalMaterial) -> u64 {
     let men = material.material();
     let winners = Color::ALL.into_iter();
     let winners = winners.filter(|&winner| !men.army(winner).is_empty());
     let lanes = winners.map(|winner| LaneLayout::new(men, winner).lane_count());
-    // On the board, and inside each rule set's count.
+    // One set for wins on the board, and one for each rule set's count.
     let sets = 1 + RuleSet::ALL.len() as u64;
     lanes.sum::<u64>() * WORD * 2 * sets
 }
 
-/// The bytes for an ending against a bare king, solved out of core.
+/// The memory and disk space for an ending against a bare king, solved out of core.
 fn out_of_core(
     (slices, in_files): (Slices, bool),
     material: CanonicalMaterial,
@@ -398,17 +404,18 @@ fn out_of_core(
         .map(|(_, layout)| solving_slice(material, layout, Goal::Mate.unit(), in_files));
     let (solving, files) = needs.fold((0, 0), most_of_both);
     let slab = |layout: &LaneLayout| layout.lane_count() / layout.domain().len() as u64;
-    // A slab's distances from all slices, the mirrored ones twice.
+    // A slab's distances from all slices; most slices also supply their mirror images.
     let distances = divided.iter().map(|(slice, layout)| {
         let times = if slice.is_even() { 1 } else { 2 };
         slab(layout).saturating_mul(WORD * BARE_PLANES * times)
     });
     let distances = distances.fold(0, u64::saturating_add);
     let slab_cells = slab(whole).saturating_mul(CELLS);
-    // Of each pair of slices one is solved; the other has images of its own.
+    // One slice of each mirrored pair is solved; the other has index tables of its own.
     let tables = slab_tables(whole, 2 * divided.len() as u64);
     let assembling = match slices {
-        // A block may extend from one slab into the next, which is assembled first, then permuted.
+        // A block may extend from one slab into the next. That slab is assembled first, then
+        // permuted.
         Slices::ByColor => slab_cells
             .saturating_mul(2)
             .saturating_add(distances.max(slab_cells)),
@@ -428,7 +435,7 @@ fn out_of_core(
     }
 }
 
-/// The bytes for an ending with men on both sides, solved out of core.
+/// The memory and disk space for an ending with men on both sides, solved out of core.
 fn two_sided_out_of_core(
     (slices, in_files): (Slices, bool),
     material: CanonicalMaterial,
@@ -449,13 +456,14 @@ fn two_sided_out_of_core(
     let slab_cells = slab_lanes.saturating_mul(CELLS);
     let cells = whole.lane_count().saturating_mul(CELLS);
     let writing = match slices {
-        // A block may extend from one slab into the next, which is assembled first, then permuted.
+        // A block may extend from one slab into the next. That slab is assembled first, then
+        // permuted.
         Slices::ByColor => slab_cells.saturating_mul(3),
-        // The cells that others are compared with, and the columns of a slab.
+        // The cells, the base's cells that they are compared with, and the columns of a slab.
         Slices::Whole => cells.saturating_mul(2).saturating_add(slab_cells / 2),
     };
-    // The images of White's slices, those of Black's for each symmetry, and the same number for a
-    // base.
+    // The index tables of White's slices, those of Black's slices for each symmetry, and the same
+    // number for a base.
     let images = slices.of(material, Color::White).len() as u64 * (2 + 8) * 2;
     let writing = writing.saturating_add(slab_tables(whole, images));
     Need {
@@ -467,10 +475,10 @@ fn two_sided_out_of_core(
     }
 }
 
-/// The bytes for solving one side's wins in a slice: in memory and, if the arrays are in files, on
-/// disk. With men on both sides, not all captures leave a win, and not all wins are long, so half
-/// of the leaves' maximum is assumed: the most that was measured. If the arrays are in files, more
-/// of them is in memory than this counts.
+/// The bytes for solving one side's wins in a slice: memory and, if the arrays are in files, disk.
+/// With men on both sides, not all captures leave a win, and not all wins are long. So half of the
+/// leaves' maximum is assumed, the most that was measured. If the arrays are in files, the estimate
+/// leaves out a part of the memory.
 fn solving_slice(
     material: CanonicalMaterial,
     layout: &LaneLayout,
@@ -492,7 +500,7 @@ fn solving_slice(
     } else if !material.is_bare() {
         solve -= leaves / 2;
     }
-    // The subendings are solved one after the other before, and laid out as leaves.
+    // The subendings are solved one after the other beforehand, and laid out as leaves.
     let smaller = material.after_a_move().into_iter().map(|smaller| {
         let layout = LaneLayout::new(smaller.material(), winner);
         solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
@@ -502,14 +510,13 @@ fn solving_slice(
     (solve.max(smaller.saturating_add(leaves)), files)
 }
 
-/// The larger first number and the larger second number of two pairs.
+/// The maximum of the first numbers and that of the second numbers of two pairs.
 fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
     (a.0.max(b.0), a.1.max(b.1))
 }
 
-/// The size of the tables used to assemble slabs. For each placement of the men they have its
-/// squares, the squares that it attacks, and its indices in the slices, one for each of this many
-/// images.
+/// The memory of the tables used to assemble slabs. For each placement of the men they have its
+/// squares, the squares that it attacks, and its index in each of `images` images of the slices.
 fn slab_tables(whole: &LaneLayout, images: u64) -> u64 {
     let placements = (0..whole.groups().len()).map(|g| whole.placements(g).len() as u64);
     let bytes = 4 * WORD + images * size_of::<u32>() as u64;

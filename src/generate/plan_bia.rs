@@ -13,17 +13,17 @@ use crate::index::BiaPlacements;
 use crate::material::{CanonicalMaterial, Material};
 use crate::solve::{LaneLayout, solve_bytes};
 
-/// The bytes that making a table needs.
+/// The memory and disk space that making a table needs, in bytes.
 pub struct Need {
-    /// The peak of memory.
+    /// The peak memory use.
     pub memory: u64,
-    /// The part of the peak in arrays.
+    /// The part of the peak memory use that arrays take.
     pub arrays: u64,
-    /// Bytes of files until the table is done.
+    /// The disk space of files that exist until the table is done.
     pub work: u64,
 }
 
-/// The bytes that an ending with bia needs by a method: in memory, or slice by slice.
+/// The memory and disk space that an ending with bia needs, solved in memory or slice by slice.
 pub fn need_of_bia(
     method: Method,
     material: CanonicalMaterial,
@@ -36,7 +36,7 @@ pub fn need_of_bia(
     }
 }
 
-/// All slices in memory.
+/// The memory if all slices are in memory.
 fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Need {
     let sets = match with_verdicts {
         true => cells / CELLS * WORD * 2 * solves_of_bia(material),
@@ -46,7 +46,7 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
     let winners = winners.filter(|&winner| !material.army(winner).is_empty());
     let known = &mut HashMap::new();
     let solving = winners.map(|winner| bia_bytes(material.material(), winner, known));
-    // The cells to mate are kept while those to honor are collected, and then permuted.
+    // The cells to mate stay in memory while those to honor are collected and then permuted.
     let solving = solving
         .max()
         .unwrap_or(0)
@@ -61,18 +61,18 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
     }
 }
 
-/// By what factor the files of a slice's words, which have its distances to mate and to honor, are
-/// compressed.
+/// The factor by which compression shrinks the files of a slice: its distances to mate and to
+/// honor.
 const PACKED: u64 = 3;
 
-/// The bytes that an ending against a bare king needs slice by slice.
+/// The memory and disk space of an ending against a bare king, solved slice by slice.
 fn by_slice(material: Material) -> Need {
     let winner = Color::White;
     let slices = BiaPlacements::of(material);
     let number = slices.len() as u64;
     let lanes = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let words = |columns: u64| lanes.saturating_mul(WORD * columns);
-    // The subendings, with White to move.
+    // The memory of the kept subendings, with White to move.
     let kept_of = |material: Material| {
         let smaller = material.after_a_move().into_iter();
         let smaller = smaller.filter(|after| after.men() < material.men());
@@ -84,32 +84,33 @@ fn by_slice(material: Material) -> Need {
     let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
     let after = material.with_army(winner, promoted);
     let bia = army.count(Role::Bia) as u64;
-    // The slices that wait for later ones: with one bia a single one, with several those of two
-    // runs.
+    // Slices that stay in memory for later ones: a single slice if there is one bia, otherwise
+    // those of two runs.
     let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(1);
     let waiting = words(BARE_PLANES) * if bia == 1 { 1 } else { 2 * run };
     let exits = words(BARE_PLANES + 1);
     let collecting = waiting + words(BARE_PLANES) * bia + exits;
-    // The open, newly lost and previously lost positions, and the distances with either side to
-    // move.
+    // Arrays of a solve: the open, newly lost and previously lost positions, and the distances with
+    // either side to move.
     let solving = waiting.saturating_sub(words(BARE_PLANES)) + exits + words(3 + 2 * BARE_PLANES);
     let own = kept_of(material).saturating_add(collecting.max(solving));
-    // The won positions and captures; then the open, newly lost and previously lost positions, and
-    // the distances.
+    // Arrays after a promotion: the won positions and the captures; then the open, newly lost and
+    // previously lost positions, and the distances.
     let promoting = kept_of(after).saturating_add(words(3 + 2 * BARE_PLANES));
-    // A part of the cells of the ending after a promotion: for one square of White's king, or one
-    // placement.
+    // The part of the cells after a promotion that is read at a time: those with White's king on
+    // one square, or with one placement of the bia.
     let after_slices = BiaPlacements::of(after);
     let parts = match after.is_pawnless() {
         true => LaneLayout::new(after, winner).domain().len(),
         false => after_slices.len(),
     };
     let reading = LaneLayout::cells(after, winner) / parts as u64;
-    // A block may extend from one slice into the next: two permuted slices, and the one before.
+    // A block may extend from one slice into the next. Then memory has two permuted slices, and one
+    // of them unpermuted too.
     let cells = lanes.saturating_mul(CELLS);
     let writing = cells.saturating_mul(if number > 1 { 3 } else { 2 });
     let arrays = own.max(promoting).max(reading).max(writing);
-    // Each slice's distances under both goals, and the positions after promotions.
+    // Files: each slice's distances under both goals, and the positions after promotions.
     let files = words(1 + BARE_PLANES).saturating_mul(2 * number);
     Need {
         memory: arrays.saturating_add(PROGRAM + WRITER),
@@ -118,14 +119,15 @@ fn by_slice(material: Material) -> Need {
     }
 }
 
-/// The number of solves of an ending with bia: each side's wins are solved to mate and to makruk's
-/// honor.
+/// The number of times that an ending with bia is solved: each side's wins are solved to mate and
+/// to makruk's honor.
 pub fn solves_of_bia(material: CanonicalMaterial) -> u64 {
     if material.is_bare() { 2 } else { 4 }
 }
 
-/// The bytes for solving one side's wins in an ending with bia. The large endings to which its
-/// exits lead are solved before, unless the library has them, and are included.
+/// The bytes for solving one side's wins in an ending with bia, including the large endings that
+/// its exits lead to. Those are solved first, unless the library has them. (An exit is a move or
+/// capture of a bia.)
 fn bia_bytes(
     material: Material,
     winner: Color,
@@ -154,7 +156,7 @@ fn bia_bytes(
                 let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
                 solve.saturating_sub(of_one_side)
             }
-            // All of it exists when the last run is solved.
+            // All of these bytes are in use when the last run of slices is solved.
             false => (of_both - of_one_side).saturating_add(bia_bytes(smaller, winner, known)),
         };
         before = before.max(solving);
@@ -162,10 +164,10 @@ fn bia_bytes(
     let slices = BiaPlacements::of(material);
     let slice = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let planes = leaf_planes(material.army(winner));
-    // For the run at work and the one before it: the open positions, and the distances.
+    // The open positions and the distances, for the run being solved and the one before it.
     let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(0);
     let solved = slice.saturating_mul(WORD * (1 + 2 * planes) * 2 * run);
-    // For the slices at work also the pending and lost positions, and the exits.
+    // In addition, for the slices being solved: the pending and lost positions, and the exits.
     let exits = 2 * planes + 3;
     let at_work = slice.saturating_mul(WORD * (3 + exits) * run.min(SLICES_AT_WORK));
     let own = solved.saturating_add(at_work);
@@ -175,5 +177,5 @@ fn bia_bytes(
     bytes
 }
 
-/// Usually at most this many slices are being solved at the same time.
+/// The usual maximum of slices that are solved at the same time.
 const SLICES_AT_WORK: u64 = 4;

@@ -1,11 +1,11 @@
-//! Sizes that the plans of all methods share.
+//! Sizes that the plans of all methods of solving share.
 
 use super::library::KEEP_BYTES;
 use crate::board::{Color, Role};
 use crate::material::{Army, CanonicalMaterial};
 use crate::solve::LaneLayout;
 
-/// Bytes of a lane of bits: one word.
+/// The bytes of a lane with one bit for each position: one word.
 pub const WORD: u64 = 8;
 
 /// The number of bit planes for distances against a bare king, which are at most 63 moves.
@@ -17,21 +17,22 @@ pub fn white_planes(army: Army) -> u64 {
     if army.count(Role::Khon) == 0 { 7 } else { 8 }
 }
 
-/// Bytes of a lane's cells, one byte each.
+/// The bytes of a lane's 64 cells, one byte each.
 pub const CELLS: u64 = 64;
 
-/// The memory needed besides the arrays against a bare king, in bytes: for the program and the
-/// threads, and for the writer's copy of cells. The copy takes a fifth of the cells, but at most
-/// this much.
+/// The memory in addition to the arrays for an ending against a bare king, in bytes: for the
+/// program, its threads, and the writer's copy of cells. The copy takes a fifth of the cells, but
+/// at most this much.
 pub const PROGRAM: u64 = 40 << 20;
 pub const WRITER: u64 = 24 << 20;
 
-/// The memory needed besides the arrays with men on both sides, in bytes. There are larger blocks
-/// and more kinds of blocks, and the allocator keeps memory from one metric to the next.
+/// The memory in addition to the arrays for an ending with men on both sides, in bytes. It is
+/// larger than [`PROGRAM`], because the blocks are larger and of more kinds, and the allocator
+/// keeps memory from one metric to the next.
 pub const TWO_SIDED: u64 = 84 << 20;
 
-/// The most bytes that a library keeps for the subendings that one solve needs: those of one side's
-/// wins under one goal.
+/// The most bytes that a library keeps for the subendings of one solve, which finds one side's wins
+/// under one goal.
 pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
     let smaller = material.closure().into_iter().filter(|&s| s != material);
     let all = smaller.map(|smaller| {

@@ -1,4 +1,4 @@
-//! Reports the progress of making a table, and its results at the end.
+//! Reports the progress of making a table, and its final results.
 
 use std::time::Duration;
 
@@ -11,37 +11,38 @@ use crate::stats::Statistics;
 pub enum Progress {
     /// Loading the subendings.
     Reading,
-    /// Solving a slice: its number, and the number of slices over both sides and all goals.
+    /// Solving a slice. The fields are its number and the number of slices, counted over both sides
+    /// and all goals.
     Slice(u32, u32),
-    /// Steps of an earlier run could not be used and are made again.
+    /// Some steps of an earlier run are unusable and will be solved again.
     Discarded,
-    /// This distance in moves is done.
+    /// All positions of this distance, in moves, have been found.
     Solved(u16),
-    /// Trying orders of the men.
+    /// Trying orders of the cells.
     Choosing,
-    /// Cells written, and cells in all.
+    /// Writing cells. The fields are the cells written so far and all cells.
     Written(u64, u64),
 }
 
-/// Cost and result of making a table.
+/// The cost and the result of making a table.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The material.
+    /// The ending.
     pub material: CanonicalMaterial,
-    /// The number of cells solved, legal or not, with either side to move.
+    /// The number of cells solved: all positions, legal or not, with either side to move.
     pub cells: u64,
-    /// The cost of each phase.
+    /// The time spent in each phase.
     pub phases: Phases,
-    /// Elapsed time in all.
+    /// The total elapsed time.
     pub elapsed: Duration,
-    /// Bytes of the file.
+    /// The size of the file, in bytes.
     pub bytes: u64,
-    /// The results of the positions.
+    /// The statistics of the ending's positions.
     pub statistics: Statistics,
 }
 
 impl Report {
-    /// Before any work on a table.
+    /// The report before any work on a table.
     pub(super) fn new(material: CanonicalMaterial) -> Report {
         Report {
             material,
@@ -53,8 +54,8 @@ impl Report {
         }
     }
 
-    /// How many cells were solved per second of CPU time. Only the solve itself counts, without
-    /// subendings and writing.
+    /// The number of cells solved per second of CPU time. Only the solve of the ending itself
+    /// counts, without subendings and writing.
     pub fn cells_per_cpu_second(&self) -> f64 {
         let solving = self.phases.of(Phase::Solving).cpu;
         self.cells as f64 / solving.as_secs_f64().max(1e-9)

@@ -14,7 +14,7 @@ use crate::table::{
 
 /// The cells of a section, in memory or on disk.
 pub trait SectionCells {
-    /// The meaning of the cells' numbers.
+    /// The result that each cell number stands for.
     fn codes(&self) -> &[Code];
 
     /// Chooses the order and the packing that make the section smallest. The order in `info` is
@@ -30,21 +30,21 @@ pub trait SectionCells {
         options: &WriteOptions,
     ) -> Result<(Layout, BlockPacking), TableError>;
 
-    /// True if the section allows this order and packing.
+    /// True if the section can be written in this order and with this packing.
     fn can_have(&self, _layout: &Layout, _packing: BlockPacking) -> bool {
         true
     }
 
-    /// All cells in the order of a layout, to be read once from the start to the end.
+    /// All cells in the order of a layout. They must be read once, from start to end.
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;
 
-    /// [`SectionCells::in_order`] in a way that needs less memory and more time.
+    /// The cells of [`SectionCells::in_order`], read in a way that needs less memory and more time.
     fn in_order_when_read(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
         self.in_order(layout)
     }
 }
 
-/// True if a section with these codes will be predicted from a section that is already written.
+/// True if a section with these codes will be predicted from a section written earlier.
 pub fn is_predicted(
     context: &Context<'_>,
     writer: &TableWriter,
@@ -55,7 +55,8 @@ pub fn is_predicted(
     over_base(context.material, writer, context.options, &info).is_some()
 }
 
-/// The packing that predicts the section from its base section, if that makes the section smaller.
+/// Returns the packing that predicts the section from its base section (an earlier section of the
+/// table), if that makes the section smaller.
 fn over_base(
     material: CanonicalMaterial,
     writer: &TableWriter,
@@ -63,13 +64,13 @@ fn over_base(
     info: &SectionInfo,
 ) -> Option<SectionPacking> {
     // Against a bare king, a section with references differs from its base in hardly any cell. Then
-    // whole blocks have one code, and are shorter than the shortest ranked block.
+    // whole blocks have one code, and are shorter than the shortest block with symbol ranking.
     let is_base = material.is_bare() && info.codes.contains(&Code::Base);
     let wanted = options.over_bases && !is_base;
     wanted.then(|| writer.over_base(info)).flatten()
 }
 
-/// Describes a section whose order and statistics are not yet known.
+/// Describes a section before its order and statistics are known.
 fn unordered(material: CanonicalMaterial, metric: Metric, codes: &[Code]) -> SectionInfo {
     SectionInfo {
         metric,
@@ -81,7 +82,8 @@ fn unordered(material: CanonicalMaterial, metric: Metric, codes: &[Code]) -> Sec
     }
 }
 
-/// Writes a section. `base` has the cells of its base section, if they are in memory.
+/// Writes a section. `base` contains the cells of its base section (which predicts it), if those
+/// are in memory.
 ///
 /// # Errors
 ///
@@ -118,7 +120,8 @@ pub fn write_section(
     phases.measure(Phase::Writing, || {
         let cells = cells.in_order(&layout);
         let base = base.filter(|_| packing.kind == Packing::RankingOverBase);
-        // The base's cells are in memory beside the section's own, which already exist twice.
+        // Memory already contains the base's cells and two copies of the section's own, so the
+        // base's cells are permuted when they are read.
         let base = base.map(|base| (base.codes(), base.in_order_when_read(&layout)));
         let base = base.as_ref().map(|(codes, cells)| GivenBase {
             codes,

@@ -3,16 +3,17 @@
 use crate::solve::{Counted, LaneLayout, Solution};
 use crate::stats::Wins;
 
-/// The positions of the whole board that one side wins, with either side to move.
+/// The number of positions on the whole board that one side wins, by distance, with either side to
+/// move.
 #[derive(Clone, Default)]
 pub struct SideCounts {
     /// Legal positions with the winner to move.
     pub winner_legal: u64,
     /// Legal positions with the loser to move.
     pub loser_legal: u64,
-    /// The positions won with the winner to move, by the winner's moves.
+    /// Positions won with the winner to move, by the winner's moves to the goal.
     pub wins: Wins,
-    /// The positions lost with the loser to move, by the winner's moves.
+    /// Positions lost with the loser to move, by the winner's moves to the goal.
     pub losses: Wins,
 }
 
@@ -29,7 +30,7 @@ impl SideCounts {
     }
 }
 
-/// Adds the positions of one distance. The first example of a distance is kept.
+/// Adds the positions of one distance. Keeps the first example position of each distance.
 fn add((sums, examples): &mut Wins, moves: usize, found: Counted, layout: &LaneLayout) {
     if sums.len() <= moves {
         sums.resize(moves + 1, 0);

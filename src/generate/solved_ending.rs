@@ -1,4 +1,4 @@
-//! An ending solved under one goal: both sides' wins, as cells and as statistics.
+//! An ending solved under one goal: both sides' wins as cells, and the statistics.
 
 use super::bia::solve_slices;
 use super::coded_cells::{BlackCollecting, CodedCells, WhiteCollecting};
@@ -14,30 +14,31 @@ use crate::stats::{Counts, Statistics, Wins};
 
 /// An ending solved under one goal, with White to move.
 ///
-/// Goals differ only in the value of captures, and in many endings no capture has different values.
-/// Those endings are not solved twice: see [`SolvedEnding::under`].
+/// Goals differ only in the value of captures. In many endings every capture has the same value
+/// under two goals. These endings are not solved twice: see [`SolvedEnding::under`].
 pub struct SolvedEnding {
     white: Side,
-    /// None if Black has no men.
+    /// Black's side of the results. None if Black has no men.
     black: Option<Side>,
     /// The result of each position.
     pub cells: CodedCells,
 }
 
-/// The results of one side's wins.
+/// The results of solving one side's wins.
 #[derive(Clone)]
 struct Side {
-    /// The digest of the values of all captures. Solves with equal digests have equal wins. None
-    /// with bia, where no two goals are equal.
+    /// The digest of the values of all captures. Solves with equal digests find equal wins. None
+    /// with bia, where two goals never give equal wins.
     captures: Option<blake3::Hash>,
     counts: SideCounts,
 }
 
-/// The captures in the ending that matter for one side's wins, before these are solved.
+/// The captures that affect one side's wins, looked up before these wins are solved.
 struct Captures {
     winner: Color,
     goal: Goal,
-    /// The leaves of the ending; none with bia, where each slice has its own leaves.
+    /// The leaves (results of captures) of the whole ending. None with bia, where each slice has
+    /// its own leaves.
     whole: Option<Leaves>,
 }
 
@@ -74,13 +75,13 @@ impl Captures {
         captures
     }
 
-    /// True if the captures have the same digest as those of a side that is already solved.
+    /// True if these captures have the same digest as those of a side that is already solved.
     fn are_those_of(&self, side: &Side) -> bool {
         let digest = self.whole.as_ref().map(|whole| whole.digest);
         digest.is_some() && digest == side.captures
     }
 
-    /// Solves the wins of the side, and passes each slice with its number to the caller.
+    /// Solves the wins of one side, and passes each slice with its number to the caller.
     fn solve(
         self,
         context: &mut Context<'_>,
@@ -116,9 +117,9 @@ impl Captures {
         Side { captures, counts }
     }
 
-    // The table stores White to move: White's wins with the winner to move, Black's with the loser
-    // to move. White's distances are dropped before Black's are solved: [`super::plan`] counts the
-    // arrays that exist at the same time.
+    // The table stores positions with White to move: White's wins with the winner to move, Black's
+    // with the loser to move. White's distances are dropped before Black's are solved:
+    // [`super::plan`] counts the arrays that exist at the same time.
 
     fn solve_white(self, context: &mut Context<'_>) -> (Side, CodedCells) {
         let mut cells = WhiteCollecting::new(context.material);
@@ -167,7 +168,7 @@ impl Leaves {
 }
 
 impl SolvedEnding {
-    /// Solves both sides' wins.
+    /// Solves both sides' wins under a goal.
     pub fn new(context: &mut Context<'_>, goal: Goal) -> SolvedEnding {
         let (white, cells) = Captures::of(context, Color::White, goal).solve_white(context);
         if context.material.is_bare() {
@@ -185,8 +186,8 @@ impl SolvedEnding {
         }
     }
 
-    /// The ending under another goal. A side whose captures have the same digest is not solved
-    /// again. None if no result changes.
+    /// Solves the ending under another goal. A side whose captures have the same digest is not
+    /// solved again. None if no result changes.
     pub fn under(&self, context: &mut Context<'_>, goal: Goal) -> Option<SolvedEnding> {
         let captures = Captures::of(context, Color::White, goal);
         let white = (!captures.are_those_of(&self.white)).then(|| captures.solve_white(context));
@@ -252,7 +253,7 @@ mod tests {
     use crate::rules::{RuleSet, late_captures_matter};
     use crate::table::{CellSource, Code, WriteOptions};
 
-    /// The value that each cell stands for, which does not depend on the order of the codes.
+    /// The result of each cell, which does not depend on the order of the codes.
     fn values(material: CanonicalMaterial, cells: &CodedCells) -> Vec<Option<crate::table::Code>> {
         let order = LaneLayout::new(material.material(), Color::White);
         let order: Layout = order.table_layout(material);
@@ -351,7 +352,7 @@ mod tests {
         }
     }
 
-    /// True if in some position of an ending late captures change the plies of the distance.
+    /// True if late captures change the distance in plies of any position of an ending.
     fn late_captures_differ(name: &str) -> bool {
         let (mut library, options) = (Library::new(), WriteOptions::default());
         let material = name.parse().unwrap();
@@ -372,8 +373,8 @@ mod tests {
             .is_some()
     }
 
-    /// Test: in endings of up to five men with only knights and mets, late captures matter only
-    /// where the rules say so.
+    /// In endings of up to five men with only knights and mets, late captures matter only where the
+    /// rules say so.
     #[test]
     #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
     fn late_captures_matter_where_the_rules_say() {

@@ -15,7 +15,8 @@ use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
 /// Makes the table of an ending in a directory, on the current rayon pool. Takes solved subendings
-/// from the library, and solves the others. The bytes do not depend on the number of threads.
+/// from the library; the library solves missing ones. The bytes of the table do not depend on the
+/// number of threads.
 ///
 /// # Errors
 ///
@@ -31,23 +32,23 @@ pub fn generate_table(
     generate_by_plan(&plan, directory, library, options, progress).map(|made| made.report)
 }
 
-/// A new table.
+/// The result of making a table.
 #[derive(Debug)]
 pub struct Made {
-    /// Time, size and statistics.
+    /// The time, the size and the statistics.
     pub report: Report,
-    /// The contents of the ending's verdict table, if planned.
+    /// The contents of the ending's verdict table, if the plan includes one.
     pub won_sets: Option<WonSets>,
 }
 
-/// [`generate_table`] according to a plan.
+/// Makes a table as [`generate_table`] does, but by a given plan.
 ///
-/// Out of core, steps are stored in a directory `KNSMMvK.work/` beside the table until the table is
-/// done. After an interruption, the same call resumes from them.
+/// If the plan is out of core, steps are stored in a directory like `KNSMMvK.work/` beside the
+/// table until the table is done. After an interruption, the same call resumes from these steps.
 ///
 /// # Errors
 ///
-/// As for [`generate_table`]. Finished steps then stay.
+/// As for [`generate_table`]. Finished steps then stay in the directory.
 pub fn generate_by_plan(
     plan: &Plan,
     directory: &Path,
@@ -57,7 +58,7 @@ pub fn generate_by_plan(
 ) -> Result<Made, TableError> {
     let started = Instant::now();
     let material = plan.material;
-    // Comes first, so that an unwritable directory fails at once.
+    // The file is created first, so that an unwritable directory fails at once.
     let path = directory.join(file_name(material));
     let bytes = plan.memory_bytes;
     if !can_be_had(bytes) {
@@ -90,7 +91,7 @@ pub fn generate_by_plan(
     }
     let mut report = context.report;
     report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
-    // An earlier run with less memory may have left checkpoints.
+    // An earlier run with a smaller memory limit may have left checkpoints.
     out_of_core::remove_checkpoints(directory, material)?;
     report.elapsed = started.elapsed();
     Ok(Made {
@@ -99,8 +100,8 @@ pub fn generate_by_plan(
     })
 }
 
-/// True if the system grants this much memory at once. Even then it may lack the memory when it is
-/// used.
+/// True if the system can allocate this much memory at once. Even then, using the memory later may
+/// fail.
 fn can_be_had(bytes: u64) -> bool {
     let mut memory: Vec<u8> = Vec::new();
     usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok())

@@ -1,5 +1,5 @@
-//! Makes verdict tables on their own. [`super::generate_by_plan`] makes them together with the
-//! distance table.
+//! Makes verdict tables without distance tables. [`super::generate_by_plan`] makes both kinds
+//! together.
 
 use std::path::Path;
 
@@ -15,14 +15,14 @@ use crate::solve::{Keep, LaneLayout, digest, solve};
 use crate::table::{TableError, TableErrorKind};
 use crate::verdict::Coding;
 
-/// An ending has a verdict table only if it has at most this many men, since the sets of larger
-/// endings do not fit into memory.
+/// The most men of an ending with a verdict table. The sets of won positions of larger endings do
+/// not fit into memory.
 pub const MOST_VERDICT_MEN: usize = 5;
 
 /// Makes the verdict table of an ending under these rule sets in a directory, on the current rayon
-/// pool, and returns its length in bytes. `known` has the codings of the sides' wins, White's
-/// first; where it is empty, the best coding is searched for. The bytes do not depend on the number
-/// of threads.
+/// pool. Returns the table's length in bytes, which do not depend on the number of threads. `known`
+/// lists the codings of the sides' wins, White's first; if it is empty, the best codings are
+/// searched for.
 ///
 /// # Errors
 ///

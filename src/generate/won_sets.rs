@@ -1,4 +1,4 @@
-//! Collects the sets that a verdict table stores, while the ending is solved.
+//! Collects the sets of won positions for a verdict table, while the ending is solved.
 
 use std::path::Path;
 
@@ -13,11 +13,11 @@ use crate::solve::{BitPlanes, LaneLayout, LaneWords, Solution};
 use crate::table::{Metric, TableError};
 use crate::verdict::{Coding, Set, VerdictWriter};
 
-/// The words of a set, first with the winner to move, then with the loser to move.
+/// The words of a set of positions: first with the winner to move, then with the loser to move.
 type Words = [LaneWords; 2];
 
-/// The contents of an ending's verdict table: each side's wins, on the board and inside the count
-/// of each rule set.
+/// The contents of an ending's verdict table: for each side, the set of positions won on the board
+/// and the sets won inside the count of each rule set.
 #[derive(Debug)]
 pub struct WonSets {
     material: CanonicalMaterial,
@@ -25,8 +25,8 @@ pub struct WonSets {
     sides: Vec<SideSets<Words>>,
 }
 
-/// Collects won sets during the solves of an ending. Each set comes from the solve that determines
-/// it.
+/// Collects the sets of won positions during the solves of an ending. Each set comes from the solve
+/// under the goal that defines it.
 #[derive(Debug)]
 pub(super) struct Gathering {
     material: CanonicalMaterial,
@@ -34,7 +34,7 @@ pub(super) struct Gathering {
     sides: Vec<SideSets<Gathered>>,
 }
 
-/// The sets of one side's wins: on the board, then for each wanted rule set.
+/// The sets of one side's wins: on the board, then inside the count of each wanted rule set.
 #[derive(Debug)]
 struct SideSets<Set> {
     winner: Color,
@@ -42,18 +42,18 @@ struct SideSets<Set> {
     sets: Vec<Set>,
 }
 
-/// A set being collected.
+/// One set of won positions that is being collected.
 #[derive(Debug)]
 struct Gathered {
     /// The goal that defines the set.
     goal: Goal,
-    /// The most moves that a win may take inside the count, with the winner and with the loser to
+    /// The most moves of a win inside the count, with the winner to move and with the loser to
     /// move.
     most: [u32; 2],
     words: Found,
 }
 
-/// The words of a set, as far as they are known.
+/// The words of a set, as far as the solves so far have determined them.
 #[derive(Debug)]
 enum Found {
     Nothing,
@@ -64,11 +64,11 @@ enum Found {
 }
 
 impl Gathering {
-    /// The sets of an ending under these rule sets, of which none is known yet.
+    /// Prepares the sets of an ending under these rule sets. All sets are still unknown.
     pub fn new(material: CanonicalMaterial, rules: RuleSets) -> Gathering {
         let men = material.material();
         let placements = BiaPlacements::of(men);
-        // With equal armies, Black's wins are White's.
+        // With equal armies Black's wins mirror White's, and are not stored.
         let has_wins = |&winner: &Color| {
             let twins = winner == Color::Black && men.white == men.black;
             !men.army(winner).is_empty() && !twins
@@ -95,13 +95,14 @@ impl Gathering {
     }
 
     /// Takes from a solve the sets that it determines. If later goals can be compared with this
-    /// one, also keeps them as candidates, with the digest of the solve's captures.
+    /// one, the solve's sets are also kept as candidates for those goals, with the digest of the
+    /// solve's captures.
     pub fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
         let winner = solution.layout.winner();
         for set in self.sets_mut(winner) {
             let may_be_the_same = goal.is_compared_with() && set.goal.unit() == goal.unit();
             if !set.is_settled() && (set.goal == goal || may_be_the_same) {
-                // Drops an earlier candidate first: two would exceed the planned memory.
+                // Drops an earlier candidate first: two together would exceed the planned memory.
                 set.words = Found::Nothing;
                 set.words = Found::Candidate(captures, words(solution, set.most));
             }
@@ -109,8 +110,8 @@ impl Gathering {
         self.settle(winner, goal, captures);
     }
 
-    /// Takes from a slice of an ending with bia its part of the sets of a goal. `number` is that of
-    /// the slice's placement. The last slice completes the sets.
+    /// Takes from a solved slice of an ending with bia its part of the sets of a goal. `number` is
+    /// the number of the slice's placement of bia. The last slice completes the sets.
     pub fn add_slice(&mut self, goal: Goal, number: usize, solution: &Solution) {
         let slices = BiaPlacements::of(self.material.material()).len();
         let lanes = solution.layout.lanes();
@@ -132,8 +133,8 @@ impl Gathering {
         }
     }
 
-    /// Completes the sets of a goal from a candidate whose captures have the same digest. Returns
-    /// true if all sets are then complete.
+    /// Completes the sets of a goal from candidates of an earlier goal whose captures have the same
+    /// digest. Returns true if all sets are then complete.
     pub fn settle(&mut self, winner: Color, goal: Goal, captures: blake3::Hash) -> bool {
         let sets = self.sets_mut(winner).filter(|set| set.goal == goal);
         sets.fold(true, |all, set| {
@@ -151,7 +152,7 @@ impl Gathering {
         side.flat_map(|side| &mut side.sets)
     }
 
-    /// The completed sets, after the solves under every goal.
+    /// Returns the completed sets, after the solves under every goal.
     pub fn finish(self) -> WonSets {
         let words = |set: Gathered| match set.words {
             Found::Settled(words) => words,
@@ -178,12 +179,12 @@ impl Gathered {
 
 impl WonSets {
     /// Writes the verdict table into a directory, on the current rayon pool, and returns its length
-    /// in bytes. `known` has the codings of the sides' wins, White's first; where it is empty, the
-    /// best coding is searched for. The bytes do not depend on the number of threads.
+    /// in bytes. `known` lists the codings of the sides' wins, White's first; if it is empty, the
+    /// best codings are searched for. The bytes do not depend on the number of threads.
     ///
     /// # Errors
     ///
-    /// If it cannot be written. An existing file then stays untouched.
+    /// If the table cannot be written. An existing file then stays untouched.
     pub fn write(self, directory: &Path, known: &[Coding]) -> Result<u64, TableError> {
         let path = directory.join(crate::verdict::file_name(self.material));
         let mut writer = VerdictWriter::create(&path, self.material, self.rules)?;
@@ -201,7 +202,7 @@ impl WonSets {
                 Set::Board => true,
                 Set::InTime(rules) => self.rules.contains(rules),
             };
-            // A rule set that is not wanted has empty sets.
+            // Rule sets that are not wanted have empty sets.
             let nothing = || [(); 2].map(|()| LaneWords::zeroed(lanes));
             let words = |set| {
                 has(set)
@@ -216,7 +217,8 @@ impl WonSets {
     }
 }
 
-/// The sets of one side's wins: on the board, then inside the count of each of these rule sets.
+/// Lists the sets of one side's wins: on the board, then inside the count of each of these rule
+/// sets.
 fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Gathered> {
     let men = material.material();
     let bare = men.army(!winner).is_empty();
@@ -227,7 +229,7 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
     };
     let on_board = (Goal::Mate, [u32::MAX; 2]);
     if !material.is_pawnless() {
-        // The count begins when no bia is left: a win until then is in time.
+        // The count begins when no bia is left, so every win before that is in time.
         let in_time = (Goal::Honor(RuleSet::Makruk), [u32::MAX; 2]);
         return vec![nothing(on_board), nothing(in_time)];
     }
@@ -239,7 +241,7 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
         };
         let most = [winner, !winner].map(|turn| {
             let available = moves_available(rules, men, winner, turn, &Count::Fresh);
-            // Wins in plies are all in time.
+            // A solve in plies finds only wins that are in time.
             let available = available.filter(|_| goal != Goal::Zeroing);
             available.unwrap_or(u32::MAX)
         });
@@ -249,7 +251,7 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
     sets.map(nothing).collect()
 }
 
-/// The positions won within this many moves, with the winner and with the loser to move.
+/// The positions won within this many moves, with the winner to move and with the loser to move.
 fn words(solution: &Solution, most: [u32; 2]) -> Words {
     let lanes = solution.layout.lanes();
     let mut words = [LaneWords::unset(lanes), LaneWords::unset(lanes)];
@@ -257,11 +259,11 @@ fn words(solution: &Solution, most: [u32; 2]) -> Words {
     words
 }
 
-/// Writes these positions to words.
+/// Writes the positions won within these limits to words.
 fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut [u64]; 2]) {
     let loser_to_move = solution.loser_to_move.as_ref().expect("both sides to move");
     up_to(&solution.layout, &solution.winner_to_move, winner, winners);
-    // Losses are stored plus one.
+    // Losses are stored as moves plus one.
     up_to(
         &solution.layout,
         loser_to_move,
@@ -270,10 +272,10 @@ fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut
     );
 }
 
-/// How many configurations are processed at a time: as many as four cache lines hold words.
+/// The number of configurations processed at a time: as many as four cache lines have words.
 const PLACINGS: usize = 32;
 
-/// The positions whose number is between 1 and `most`, computed from the bit planes.
+/// The positions with a distance between 1 and `most`, computed from the bit planes.
 fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32, words: &mut [u64]) {
     let most = u16::try_from(most).unwrap_or(u16::MAX);
     let kings = layout.domain().len();
