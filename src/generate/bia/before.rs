@@ -1,4 +1,5 @@
-//! The endings to which the exits of a slice lead. They are solved before the slice.
+//! The solved endings that the exits of a slice lead to. They are solved before the slice. An exit
+//! is a move or capture of a bia.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,25 +15,25 @@ use crate::material::Material;
 use crate::rules::{Count, moves_available};
 use crate::solve::{Keep, LaneLayout, Leaf, Solution};
 
-/// The solved endings that the exits of an ending's slices lead to, with the requested distances of
-/// one side's wins.
+/// The solved endings that the exits of an ending's slices lead to. They have the requested
+/// distances of one side's wins.
 pub struct SolvedBefore {
     winner: Color,
     endings: HashMap<Material, Before>,
 }
 
-/// A solved ending after an exit.
+/// A solved ending to which an exit leads.
 enum Before {
     /// An ending with bia.
     Bia(Arc<BiaSolution>),
-    /// An ending without bia. If its wins count only inside a limit: the most moves that the winner
-    /// may need, with the winner to move and with the loser to move.
+    /// An ending without bia. The second field is a limit on wins, if a count requires one: the
+    /// most moves that the winner may need, with the winner to move and with the loser to move.
     Pawnless(Arc<Solution>, Option<[u32; 2]>),
 }
 
 impl SolvedBefore {
-    /// Solves those of the requested endings that a move from a material leads to and in which the
-    /// winner can still win.
+    /// Solves the requested endings, leaving out those that no move from `material` leads to and
+    /// those in which the winner can no longer win.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -54,7 +55,8 @@ impl SolvedBefore {
         SolvedBefore { winner, endings }
     }
 
-    /// The solution of the ending after an exit, with this material; none if it was not solved.
+    /// The solution of the ending with this material, which an exit leads to. None if that ending
+    /// was not solved.
     pub fn after(&self, after: Material, led: &Led) -> Option<After<'_>> {
         match self.endings.get(&after)? {
             Before::Bia(before) => {
@@ -72,8 +74,8 @@ impl SolvedBefore {
         }
     }
 
-    /// The leaves of slice `number` of a material: the results of capturing men that are not fixed
-    /// in the slice.
+    /// The leaves of slice `number` of a material: the results of capturing the men that can move
+    /// within the slice.
     pub fn leaves(&self, material: Material, layout: &LaneLayout, number: usize) -> Vec<Leaf> {
         let leaf = |(group, own): (usize, &Group)| {
             let army = material.army(own.color).without(own.role)?;
@@ -111,7 +113,7 @@ impl SolvedBefore {
     }
 }
 
-/// The material after an exit of a slice; none if the exit captures a man that the side does not
+/// The material after an exit of a slice. None if the exit captures a man that the side does not
 /// have.
 pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Material> {
     let mut after = material;
@@ -132,9 +134,9 @@ pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Mate
     Some(after)
 }
 
-/// Finds the slice with a placement of bia, or with its mirror image, among `slices`; the first of
-/// them has the number `first`. Returns the slice with the transform from the placement to the
-/// slice's own.
+/// Finds the slice with a placement of bia, or with the mirror image of the placement. `slices` are
+/// consecutive slices, of which the first has the number `first`. Returns the slice and the
+/// transform that leads from the placement to that of the slice.
 pub fn slice_of<'a>(
     placements: &BiaPlacements,
     (first, slices): (usize, &'a [Solution]),
@@ -155,7 +157,7 @@ fn mover(before: Material, after: Material) -> Color {
     }
 }
 
-/// Solves an ending after an exit, with the requested distances.
+/// Solves an ending that an exit leads to, with the requested distances.
 fn solved_before(
     library: &mut Library,
     material: Material,
@@ -169,7 +171,7 @@ fn solved_before(
     let Goal::Honor(rules) = goal else {
         return Before::Pawnless(library.large(material, winner, goal, keep), None);
     };
-    // Against a bare king the count limits the moves to mate.
+    // Against a bare king the winner has to mate inside the count.
     let counted = match material.army(!winner).is_empty() {
         true => Goal::Mate,
         false => goal,
@@ -179,8 +181,8 @@ fn solved_before(
     Before::Pawnless(solution, Some(most))
 }
 
-/// The most moves that the winner may need to win inside the count after the end of the last bia,
-/// with the winner to move and with the loser to move.
+/// The most moves of a win inside the count that begins when the last bia is gone: with the winner
+/// to move and with the loser to move.
 pub fn most_moves(material: Material, winner: Color, rules: crate::rules::RuleSet) -> [u32; 2] {
     [winner, !winner].map(|turn| {
         let available = moves_available(rules, material, winner, turn, &Count::Fresh);

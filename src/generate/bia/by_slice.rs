@@ -1,5 +1,5 @@
-//! Solves endings with bia against a bare king that are too large for memory, slice by slice, with
-//! finished slices in files.
+//! Solves endings with bia against a bare king that are too large for memory, slice by slice.
+//! Finished slices are stored in files.
 //!
 //! A slice's distances with White to move go to a file of the work directory; at the end, the
 //! table's cells are read from these files. The distances with the bare king to move go to another
@@ -35,7 +35,7 @@ use crate::solve::{BitPlanes, Keep, LaneBytes, LaneLayout, Simd, Solution, solve
 use crate::stats::Statistics;
 use crate::table::{IoAction, Metric, TableError, TableErrorKind, TableWriter};
 
-/// The side that has men.
+/// The side with men. The other side has a bare king.
 const WINNER: Color = Color::White;
 
 /// Solves an ending under each of its goals and writes its sections.
@@ -57,7 +57,8 @@ pub fn write_sections(
         let slices = solve(context, &directory, Goal::of(metric, material))?;
         let statistics = slices.statistics();
         let longest = slices.files.iter().map(|file| file.solved().largest);
-        // As in memory, where the captures by the lane's king count too.
+        // As in a solve in memory, the longest win includes those after captures by the lane's
+        // king.
         let longest = longest.max().unwrap_or(0);
         if longest > LARGEST {
             let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
@@ -75,7 +76,7 @@ pub fn write_sections(
     Ok(())
 }
 
-/// Solves the slices of an ending that have no files yet.
+/// Solves the slices of an ending whose files are missing.
 fn solve(
     context: &mut Context<'_>,
     directory: &Path,
@@ -140,7 +141,7 @@ fn layout(material: Material, placements: &BiaPlacements, number: usize) -> Lane
     LaneLayout::of_bia(material, WINNER, placements.bia(number))
 }
 
-/// The file of a solved slice. Its name differs from those of [`Promotions`].
+/// Names the file of a solved slice. The name differs from those of [`Promotions`].
 fn file_of(
     directory: &Path,
     material: CanonicalMaterial,
@@ -153,8 +154,8 @@ fn file_of(
     FileOf::new(directory, material, &name, &layout)
 }
 
-/// Writes a slice to its file. The first column has the open positions, the others the distances
-/// with White to move.
+/// Writes a solved slice to its file. The first column of words has the open positions, the others
+/// the distances with White to move.
 fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     let mut columns: Vec<&[u64]> = vec![&slice.open];
     columns.extend(slice.winner_to_move.used());
@@ -167,7 +168,7 @@ fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     writer.finish(columns.len(), solved)
 }
 
-/// Writes a slice's distances with the bare king to move.
+/// Writes a slice's distances with the bare king to move to a file of their own.
 fn keep_lost(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     let lost = slice.loser_to_move.iter();
     let columns: Vec<&[u64]> = lost.flat_map(BitPlanes::used).collect();
@@ -176,17 +177,18 @@ fn keep_lost(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     writer.finish(columns.len(), Solved::default())
 }
 
-/// The order of the slices.
+/// The order in which slices are solved.
 struct Order {
-    /// The slices' numbers.
+    /// The numbers of the slices, in that order.
     numbers: Vec<usize>,
-    /// For each slice, the slices that the steps of its bia lead to.
+    /// For each slice, the numbers of the slices that one step of a bia leads to.
     needs: Vec<Vec<usize>>,
 }
 
 impl Order {
-    /// The order for these placements. A single bia is moved up file by file, so that only one
-    /// slice at a time waits for the next; several bia go in the order of their numbers.
+    /// Orders the slices of these placements. A single bia advances along one file of the board
+    /// after the other, so that only one slice at a time waits for the next. Slices with several
+    /// bia are solved in the order of their numbers.
     fn of(placements: &BiaPlacements) -> Order {
         let needs = (0..placements.len()).map(|number| {
             let bia = placements.bia(number);
@@ -208,8 +210,8 @@ impl Order {
         }
     }
 
-    /// The slices to solve: those that do not exist, and those whose losses are missing although a
-    /// missing slice needs them.
+    /// Lists the slices to solve: those without a file, and those whose distances with the bare
+    /// king to move are missing although an unsolved slice needs them.
     fn wanted(&self, is_there: &[bool], lost_is_there: &[bool]) -> Vec<usize> {
         let mut wanted: Vec<usize> = Vec::new();
         for &number in self.numbers.iter().rev() {
@@ -222,25 +224,25 @@ impl Order {
         wanted
     }
 
-    /// True if one of `slices` needs the slice `number`.
+    /// True if one of `slices` needs the results of slice `number`.
     fn is_needed(&self, number: usize, slices: &[usize]) -> bool {
         let needs = |slice: &usize| self.needs[*slice].contains(&number);
         slices.iter().any(needs)
     }
 }
 
-/// Solves one slice after the other.
+/// Solves one slice after the other, and keeps what later slices need.
 struct Solver<'a> {
     material: Material,
     placements: &'a BiaPlacements,
     promotions: &'a Promotions<'a>,
     before: SolvedBefore,
-    /// The solved slices that later ones need: their distances with the bare king to move.
+    /// The distances with the bare king to move, of the solved slices that later slices need.
     kept: HashMap<usize, Solution>,
 }
 
 impl<'a> Solver<'a> {
-    /// Solves the subendings.
+    /// Prepares the solver, and solves the subendings.
     fn new(
         context: &mut Context<'_>,
         goal: Goal,
@@ -264,7 +266,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Solves a slice, and drops slices that no later one needs.
+    /// Solves one slice, and drops the slices that no later slice needs.
     fn slice(
         &mut self,
         number: usize,
@@ -294,14 +296,14 @@ impl<'a> Solver<'a> {
         Ok(solve_slice(layout, leaves, exits, Keep::Both, simd))
     }
 
-    /// Keeps a slice's distances for later slices.
+    /// Keeps the distances of a slice for later slices.
     fn keep(&mut self, number: usize, slice: Solution) {
         let lost = slice.loser_to_move.unwrap_or_default();
         self.kept
             .insert(number, Solution::of_lost(slice.layout, lost));
     }
 
-    /// Reads the distances of a slice that an earlier run has solved.
+    /// Reads the distances of a slice that an earlier run has solved, if they are not in memory.
     fn require(&mut self, number: usize, lost: &FileOf) -> Result<(), TableError> {
         if !self.kept.contains_key(&number)
             && let Some(file) = lost.open()?
@@ -314,7 +316,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// All slices of an ending, in files.
+/// All slices of an ending, stored in files.
 #[derive(Debug)]
 struct SolvedSlices {
     /// The lane layout of the first slice.
@@ -324,7 +326,7 @@ struct SolvedSlices {
 }
 
 impl SolvedSlices {
-    /// The statistics of all slices together.
+    /// The statistics of all slices added up.
     fn statistics(&self) -> Statistics {
         let slices = self.files.iter().enumerate().map(|(number, file)| {
             let layout = self.whole.with_bia(self.placements.bia(number));

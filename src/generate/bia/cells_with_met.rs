@@ -1,4 +1,4 @@
-//! The cells of a table with a met on a given square, as bit planes.
+//! Reads those cells of a table that have a met on a given square, and returns them as bit planes.
 
 use rayon::prelude::*;
 
@@ -10,16 +10,17 @@ use crate::rules::RuleSet;
 use crate::solve::LaneLayout;
 use crate::table::{Metric, TableError, TableFile};
 
-/// Receives the words of a slab: the number of the layout among those given, the number of the
-/// slab, and the bit planes one after the other.
+/// A callback for the words of one slab. Its arguments are the index of the layout among the given
+/// ones, the number of the slab, and the slab's bit planes one after the other.
 pub type Take<'a> = dyn Fn(usize, usize, &[u64]) + Sync + 'a;
 
-/// Reads the cells of a section part by part.
+/// Reads the cells of a section in parts: one square of the anchor, or one placement of the bia, at
+/// a time.
 pub struct CellsWithMet<'a> {
     table: &'a TableFile,
     metric: Metric,
     layout: Layout,
-    /// For each code, the moves of White's win; 0 for codes without a win of White.
+    /// For each code, the moves of White's win; 0 for all other results.
     moves: Vec<u8>,
     planes: usize,
     part: HugeArray<u8>,
@@ -64,13 +65,13 @@ impl CellsWithMet<'_> {
         })
     }
 
-    /// The number of planes of a distance.
+    /// The number of bit planes that a distance takes.
     pub fn planes(&self) -> usize {
         self.planes
     }
 
-    /// Reads the cells with these bia. For each layout, passes on the cells with the layout's fixed
-    /// met, in the layout's order.
+    /// Reads the cells with these bia. For each layout, selects the cells with a met on the
+    /// layout's fixed square, and passes them to `take` in the layout's order.
     ///
     /// # Errors
     ///
@@ -84,7 +85,7 @@ impl CellsWithMet<'_> {
         let outermost = self.layout.order()[0];
         let parts = match outermost {
             Component::Anchor | Component::Bia => self.layout.radix(outermost),
-            // All at once.
+            // With any other outermost component the whole section is one part.
             _ => 1,
         };
         let part_of = |king: Square| match outermost {
@@ -124,8 +125,8 @@ impl CellsWithMet<'_> {
         Ok(())
     }
 
-    /// The distances of a slab of a layout, bit plane by bit plane. `first` is the index of the
-    /// first decoded cell.
+    /// The distances of one slab of the `target` layout, bit plane by bit plane. `first` is the
+    /// index of the first decoded cell.
     fn slab(&self, bia: Bia, target: &LaneLayout, king: Square, first: usize) -> Vec<u64> {
         let layout = &self.layout;
         let winner = target.winner();
@@ -134,8 +135,8 @@ impl CellsWithMet<'_> {
         let anchor = layout.anchor_digit(transform.square(king)) as u64;
         let of_bia = layout.of_bia(bia).expect("bia of this ending");
         let mut base = anchor * layout.stride(Component::Anchor) + of_bia;
-        // The contribution of each digit of the target's groups to the index; none if the digit has
-        // a man on the fixed met's square.
+        // What each digit of the target's groups adds to the index of a cell. None if the digit
+        // puts a man on the fixed met's square.
         let mut adds: Vec<Vec<Option<u64>>> = Vec::new();
         let mets = target.fixed_mets();
         let kind_has_met = |color, role| (color, role) == (winner, Role::Met);
@@ -194,7 +195,7 @@ impl CellsWithMet<'_> {
     }
 }
 
-/// One bit of each of 64 values.
+/// Collects one bit of each of 64 numbers into a word.
 #[inline(always)]
 fn bits(numbers: &[u8; 64], bit: usize) -> u64 {
     let mut word = [0u8; 8];

@@ -9,20 +9,20 @@ use crate::solve::{BitPlanes, Exits, LaneLayout, LaneWords};
 use super::row_numbers::RowNumbers;
 use super::ways::{After, Happening, Mover, Row, Way, WayRoom};
 
-/// The effect of an exit on the ending.
+/// The change of material that an exit makes.
 #[derive(Clone, Copy, Debug)]
 pub struct Led {
-    /// The bia after the exit.
+    /// The bia that remain after the exit.
     pub bia: Bia,
-    /// The slice's group that loses a man by the exit, if a man other than a bia is captured.
+    /// The group from which the exit captures a man. None if it captures a bia or nothing.
     pub lost: Option<usize>,
-    /// The side whose bia promotes.
+    /// The side whose bia promotes, if the exit is a promotion.
     pub promoted: Option<Color>,
-    /// The side that moves.
+    /// The side that makes the exit.
     pub mover: Color,
 }
 
-/// Calls `visit` for each exit of a slice, with the change of material that it makes.
+/// Calls `visit` for each exit of a slice, with the change of material.
 pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     let bia = layout.bia();
     let winner = layout.winner();
@@ -41,7 +41,7 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
             king_moves: false,
             promotes: false,
         };
-        // Moves of bia.
+        // Exits in which a bia moves.
         for from in bia.of(color) {
             let mut goes = |to: Square, falls: Option<usize>| {
                 let promotes = PromotionRule::Met.is_due(color, to);
@@ -73,7 +73,7 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
                 }
             }
         }
-        // Captures of bia.
+        // Exits in which another man captures a bia.
         for square in bia.of(!color) {
             let led = Led {
                 bia: bia.without(square),
@@ -101,8 +101,8 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     }
 }
 
-/// Calls `visit` for each capture that the lane's king can make among the winner's fixed men, with
-/// the change of material.
+/// Calls `visit` for each fixed man of the winner's that the lane's king can capture, with the
+/// change of material.
 pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
     for square in layout.fixed_of_winner() {
         let happening = Happening {
@@ -123,8 +123,8 @@ pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happenin
     }
 }
 
-/// Collects the exits of a slice that can change a result. `after` returns the solution of the
-/// ending after an exit, or none if the winner has no men left there.
+/// Lists the exits of a slice that can change a result. `after` returns the solution of the ending
+/// after an exit. It returns none if the winner has no men left there.
 pub fn ways_out<'a>(
     layout: &LaneLayout,
     after: impl Fn(&Led) -> Option<After<'a>>,
@@ -139,7 +139,7 @@ pub fn ways_out<'a>(
     ways
 }
 
-/// Collects the exits of a slice.
+/// Combines the exits of a slice into the steps in which they win or hold.
 pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
     let of = |mover: Mover| ways.iter().filter(move |way| way.mover() == mover);
     let planes = |mover: Mover| of(mover).map(Way::planes).max().unwrap_or(0);
@@ -166,7 +166,7 @@ pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
             .collect(),
         None => vec![0],
     };
-    // A slab at a time: the rows of a square of the winner's king.
+    // The work is divided into slabs: the rows with the winner's king on one square.
     let slab = slab_rows * row_lanes;
     let mut at_once = exits.at_once.chunks_mut(slab);
     let mut forever = exits.forever.chunks_mut(slab);
@@ -228,14 +228,14 @@ pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
     exits
 }
 
-/// Bit planes for `lanes` lanes.
+/// Makes bit planes for the numbers of `lanes` lanes.
 fn numbers(lanes: usize, planes: usize) -> BitPlanes {
     let mut numbers = BitPlanes::new(lanes);
     numbers.make_room(((1u32 << planes) - 1) as u16);
     numbers
 }
 
-/// The squares that the winner's king, the fixed men and the outer groups occupy; none if two men
+/// The squares occupied by the winner's king, the fixed men and the outer groups. None if two men
 /// share a square.
 fn occupied(
     layout: &LaneLayout,
@@ -254,7 +254,7 @@ fn occupied(
     Some(occupied)
 }
 
-/// The exits of the positions with the winner's king on one square.
+/// The part of a slice's exits with the winner's king on one square.
 struct SlabExits<'a> {
     win: Vec<&'a mut [u64]>,
     hold: Vec<&'a mut [u64]>,
@@ -264,7 +264,7 @@ struct SlabExits<'a> {
 }
 
 impl SlabExits<'_> {
-    /// Writes a row, from its first lane in the slab on.
+    /// Writes the exits of one row. `first` is the index of the row's first lane in the slab.
     fn write(&mut self, first: usize, sums: &Sums) {
         let lanes = sums.at_once.len();
         let numbers = [(&mut self.win, &sums.win), (&mut self.hold, &sums.hold)];
@@ -286,7 +286,7 @@ impl SlabExits<'_> {
     }
 }
 
-/// The combined exits of a row.
+/// The exits of one row of lanes, combined for each position.
 struct Sums {
     win: RowNumbers,
     hold: RowNumbers,
@@ -314,7 +314,7 @@ impl Sums {
         self.moves.fill(0);
     }
 
-    /// Adds the positions after an exit.
+    /// Adds the results of the positions after one exit.
     fn add(&mut self, way: &Way<'_>, room: &WayRoom) {
         let numbers = &room.numbers;
         match way.mover() {
@@ -324,7 +324,8 @@ impl Sums {
                     *word |= numbers.any(lane);
                 }
             }
-            // Each of the winner's bia has its own bit.
+            // Each bia that the lane's king can capture has a bit of its own, so two captures never
+            // collide.
             Mover::LaneKing => self.win.least(numbers),
             Mover::LoserMan => {
                 for (lane, &legal) in room.legal.iter().enumerate() {

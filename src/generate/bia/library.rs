@@ -28,7 +28,7 @@ impl Library {
         self.bia_solution_with(material, winner, goal, Keep::Both)
     }
 
-    /// [`bia_solution`], but a large ending has only the requested distances.
+    /// Does the work of [`bia_solution`], but a large ending gets only the requested distances.
     pub(super) fn bia_solution_with(
         &mut self,
         material: Material,

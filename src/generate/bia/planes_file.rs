@@ -1,4 +1,5 @@
-//! Stores bit planes and other words of lanes in a file, slab by slab.
+//! Stores the words of a slice's lanes in a file, slab by slab. The words are bit planes or sets of
+//! positions.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -16,7 +17,7 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{BitPlanes, LaneLayout};
 use crate::table::{IoAction, TableError};
 
-/// Identifies a file: what is in it, and of which solve.
+/// Identifies a file by the solve that it belongs to and by its content.
 #[derive(Clone, Debug)]
 pub struct FileOf {
     path: PathBuf,
@@ -25,23 +26,24 @@ pub struct FileOf {
     slab_lanes: usize,
 }
 
-/// The data of a file beside its columns.
+/// The data that a file stores in addition to its columns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Found {
     columns: usize,
     solved: Solved,
 }
 
-/// The results of a solve that are stored with its columns.
+/// The results of a solve that are stored in the same file as its columns.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Solved {
-    /// The largest distance; distances after captures by the lane's king are included.
+    /// The largest distance, including distances after captures by the lane's king.
     pub largest: u16,
-    /// The counts of positions.
+    /// The numbers of positions by distance.
     pub counts: SliceCounts,
 }
 
-/// Columns with one word for each lane: bit planes, or sets of positions.
+/// A finished file of columns. A column has one word for each lane, and is a bit plane or a set of
+/// positions.
 #[derive(Debug)]
 pub struct PlanesFile {
     of: FileOf,
@@ -49,14 +51,14 @@ pub struct PlanesFile {
     found: Found,
 }
 
-/// A file of columns that is being written. Slabs may come in any order.
+/// A file of columns that is being written. Slabs may be written in any order.
 pub struct PlanesWriter {
     of: FileOf,
     blobs: Mutex<BlobWriter>,
 }
 
 impl FileOf {
-    /// Names the file in a work directory. Its lanes have the order of a layout.
+    /// Describes a file in a work directory. The lanes of the file have the order of `layout`.
     pub fn new(
         directory: &Path,
         material: CanonicalMaterial,
@@ -85,11 +87,11 @@ impl FileOf {
         })
     }
 
-    /// Opens the file; none if it is missing or incomplete.
+    /// Opens the file. None if it is missing or incomplete.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn open(&self) -> Result<Option<PlanesFile>, TableError> {
         let opened = BlobFile::open::<Found>(&self.path, &self.key, self.slabs)?;
         Ok(opened.map(|(blobs, found)| PlanesFile {
@@ -117,7 +119,7 @@ impl FileOf {
 }
 
 impl PlanesWriter {
-    /// Writes a slab: the words of its lanes, column by column.
+    /// Writes one slab: the words of its lanes, column by column.
     pub fn put(&self, slab: usize, words: &[u64]) {
         if words.iter().all(|&word| word == 0) {
             return;
@@ -128,7 +130,7 @@ impl PlanesWriter {
         blobs.put(slab, compressed);
     }
 
-    /// Writes all slabs of these columns.
+    /// Writes all slabs of the given columns.
     pub fn put_columns(&self, columns: &[&[u64]]) {
         let lanes = self.of.slab_lanes;
         (0..self.of.slabs)
@@ -142,7 +144,7 @@ impl PlanesWriter {
             });
     }
 
-    /// Finishes the file, which has this number of columns.
+    /// Finishes the file, whose slabs have `columns` columns.
     ///
     /// # Errors
     ///
@@ -167,21 +169,21 @@ impl PlanesFile {
         self.found.columns
     }
 
-    /// The results of the solve.
+    /// The results of the solve that the file belongs to.
     pub fn solved(&self) -> &Solved {
         &self.found.solved
     }
 
-    /// The number of lanes of a slab.
+    /// The number of lanes in a slab.
     pub fn slab_lanes(&self) -> usize {
         self.of.slab_lanes
     }
 
-    /// Reads the words of a slab, column by column.
+    /// Reads the words of one slab, column by column.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is corrupt.
+    /// If the slab cannot be read or is corrupt.
     pub fn read(&self, slab: usize) -> Result<Vec<u64>, TableError> {
         let mut bytes = Vec::new();
         self.blobs.read(slab, &mut bytes)?;
@@ -193,11 +195,7 @@ impl PlanesFile {
         }
     }
 
-    /// All columns as bit planes.
-    ///
-    /// # Errors
-    ///
-    /// As [`PlanesFile::read`].
+    /// Reads all columns as bit planes.
     pub fn planes(&self) -> Result<BitPlanes, TableError> {
         let lanes = self.of.slab_lanes;
         let mut planes = BitPlanes::new(lanes * self.of.slabs);

@@ -1,6 +1,6 @@
-//! Solves the positions just after a promotion, in an ending that is too large to be kept whole.
+//! Solves the positions that a promotion leads to, in an ending that is too large to be kept whole.
 //!
-//! A slice needs few of that ending's positions: those with the loser to move and a met on one
+//! A slice needs few positions of that ending: those with the loser to move and the new met on one
 //! square of the promotion rank. First the wins with the winner to move are read from the ending's
 //! table, slab by slab, in the order of the slice's lanes, with the new met fixed like a bia. Then
 //! a solve that takes these wins as exits finds the losses with the loser to move.
@@ -26,16 +26,18 @@ use crate::table::{IoAction, TableError};
 /// The side whose bia promote.
 const WINNER: Color = Color::White;
 
-/// The number of the placement of the remaining bia, and the square of the new met.
+/// Identifies a result of promotion: the number of the remaining bia's placement, and the square of
+/// the new met.
 type Place = (usize, Square);
 
-/// The positions after the promotions out of an ending's slices, solved for one bia at a time.
+/// The positions that the promotions of an ending lead to. They are solved and loaded for one bia
+/// at a time.
 pub struct Promotions<'a> {
-    /// The ending after a promotion.
+    /// The material after a promotion.
     after: Material,
-    /// The goal in that ending.
+    /// The goal of a solve of that material.
     goal: Goal,
-    /// The rule set whose fresh count decides the ending's wins, if a count does.
+    /// The rule set whose fresh count limits the wins after a promotion, if a count does.
     judge: Option<RuleSet>,
     placements: BiaPlacements,
     places: BTreeSet<Place>,
@@ -43,13 +45,14 @@ pub struct Promotions<'a> {
 }
 
 impl<'a> Promotions<'a> {
-    /// The promotions of an ending against a bare king, with files in this work directory.
+    /// Prepares the promotions of an ending against a bare king. Their files go to the work
+    /// directory `directory`.
     pub fn of(material: CanonicalMaterial, goal: Goal, directory: &'a Path) -> Promotions<'a> {
         let material = material.material();
         let army = material.army(WINNER);
         let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
         let after = material.with_army(WINNER, promoted);
-        // Without bia the distance to mate counts.
+        // Without bia the count has begun, so the distance to mate matters.
         let (goal, judge) = match goal {
             Goal::Honor(rules) if after.is_pawnless() => (Goal::Mate, Some(rules)),
             goal => (goal, None),
@@ -72,8 +75,8 @@ impl<'a> Promotions<'a> {
         promotions
     }
 
-    /// The number of the placement of the remaining bia, and the transform to the placement that
-    /// has the number.
+    /// The number of the remaining bia's placement, and the transform from `rest` to the placement
+    /// that has this number.
     fn number(&self, rest: Bia) -> (Transform, usize) {
         let number = self.placements.number(rest);
         number.expect("the remaining bia have a placement")
@@ -86,7 +89,7 @@ impl<'a> Promotions<'a> {
         LaneLayout::of_promoted(rest, WINNER, self.placements.bia(number), met)
     }
 
-    /// The file of the wins or the losses, as `what` says, with the new met at a place.
+    /// Names the file with the wins or the losses, as `what` says, for one square of the new met.
     fn file(&self, what: &str, place: Place) -> FileOf {
         let (goal, (number, met)) = (goal_name(self.goal), place);
         let name = format!("{goal}_{what}-white-{}", number * 64 + met.index());
@@ -94,7 +97,7 @@ impl<'a> Promotions<'a> {
         FileOf::new(self.directory, material, &name, &self.layout(place))
     }
 
-    /// Solves the positions for all places that have no files yet.
+    /// Solves the positions after all promotions whose files are missing.
     ///
     /// # Errors
     ///
@@ -124,7 +127,7 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Reads the wins with the new met at these places from the ending's table.
+    /// Reads from the ending's table the wins with the new met on each of these places.
     fn read_won(&self, context: &mut Context<'_>, places: &[Place]) -> Result<(), TableError> {
         let mut by_number: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
         for &place in places {
@@ -155,7 +158,7 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Solves the losses with the new met at a place.
+    /// Solves the losses with the new met on one place.
     fn make_one(&self, place: Place, before: &SolvedBefore) -> Result<(), TableError> {
         let layout = self.layout(place);
         let won = self.file("won", place);
@@ -189,7 +192,8 @@ impl<'a> Promotions<'a> {
         won.remove()
     }
 
-    /// Loads the solutions after the promotions from a placement of bia, for [`Loaded::after`].
+    /// Loads the solutions for all promotions from one placement of bia. [`Loaded::after`] returns
+    /// them.
     ///
     /// # Errors
     ///
@@ -211,16 +215,16 @@ impl<'a> Promotions<'a> {
     }
 }
 
-/// The solutions after the promotions out of one slice.
+/// The solutions for all promotions out of one slice.
 pub struct Loaded<'a> {
     promotions: &'a Promotions<'a>,
-    /// The solutions, each with the remaining bia and the transform to the placement that has a
-    /// number.
+    /// Each solution with the remaining bia, and with the transform from these bia to the numbered
+    /// placement.
     solutions: Vec<(Bia, Transform, Solution)>,
 }
 
 impl Loaded<'_> {
-    /// The solution of the positions after that promotion which leaves the bia `rest`.
+    /// The solution after the promotion that leaves the bia `rest`.
     pub fn after(&self, rest: Bia) -> Option<After<'_>> {
         let found = self.solutions.iter().find(|(bia, ..)| *bia == rest);
         let (_, mirror, solution) = found?;
@@ -228,15 +232,15 @@ impl Loaded<'_> {
         let judge = self.promotions.judge;
         Some(After {
             met_is_fixed: true,
-            // The winner has promoted: the loser is to move.
+            // After the winner's promotion the loser is to move.
             most_moves: judge.map(|rules| most_moves(after, WINNER, rules)[1]),
             ..After::new(solution, *mirror)
         })
     }
 }
 
-/// The promotions that a placement of bia allows: for each the remaining bia, and the square of the
-/// new met.
+/// The promotions from a placement of bia: the remaining bia and the square of the new met, for
+/// each promotion.
 fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     let steps = bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();
@@ -245,7 +249,7 @@ fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     steps.filter(|&(_, to)| PromotionRule::Met.is_due(WINNER, to))
 }
 
-/// A goal's name in file names.
+/// The name of a goal, as used in file names.
 pub fn goal_name(goal: Goal) -> &'static str {
     match goal {
         Goal::Mate => "mate",

@@ -1,17 +1,17 @@
-//! Holds a number for each position of a row, in bit planes.
+//! Numbers for the positions of a row of lanes, stored as bit planes.
 
 /// A number for every position of a row of lanes; 0 means none.
 #[derive(Clone, Debug)]
 pub struct RowNumbers {
     lanes: usize,
-    /// Plane by plane, a word for each lane.
+    /// The words of the first plane, one for each lane, then those of the next plane.
     words: Vec<u64>,
-    /// How many planes are in use. The contents of the others are undefined.
+    /// How many planes are in use. The words of the other planes are undefined.
     used: usize,
 }
 
 impl RowNumbers {
-    /// Makes a row of zeros, with room for numbers of `planes` bit planes.
+    /// Makes a row of zeros with the capacity for numbers of `planes` bits.
     pub fn new(lanes: usize, planes: usize) -> RowNumbers {
         RowNumbers {
             lanes,
@@ -31,14 +31,14 @@ impl RowNumbers {
         self.words.chunks(self.lanes).take(self.used)
     }
 
-    /// Sets how many planes are in use, and returns these planes, for the caller to fill.
+    /// Sets how many planes are in use, and returns these planes for the caller to fill.
     #[inline(always)]
     pub fn fill_planes(&mut self, used: usize) -> impl Iterator<Item = &mut [u64]> {
         self.used = used;
         self.words.chunks_mut(self.lanes).take(used)
     }
 
-    /// Brings planes into use, up to this number, and sets them to zero.
+    /// Zeroes the planes from the last one in use up to `used`, and uses them.
     #[inline(always)]
     fn widen(&mut self, used: usize) {
         if used > self.used {
@@ -47,13 +47,13 @@ impl RowNumbers {
         }
     }
 
-    /// The bits of a lane with a nonzero number.
+    /// Returns a word with a bit for each nonzero number of a lane.
     #[inline(always)]
     pub fn any(&self, lane: usize) -> u64 {
         (0..self.used).fold(0, |any, j| any | self.words[j * self.lanes + lane])
     }
 
-    /// Sets the numbers to 0 except at the positions that a lane's mask has.
+    /// Sets a number to 0 if its bit in the mask of its lane is not set.
     #[inline(always)]
     pub fn mask(&mut self, masks: &[u64]) {
         for plane in self.words.chunks_mut(self.lanes).take(self.used) {
@@ -63,7 +63,7 @@ impl RowNumbers {
         }
     }
 
-    /// Replaces each number by 1 if it is at most `most`, else by 0.
+    /// Replaces each number between 1 and `most` by 1, and all others by 0.
     #[inline(always)]
     pub fn judge(&mut self, most: u32) {
         let planes = self.used;
@@ -88,7 +88,7 @@ impl RowNumbers {
         self.used = planes.min(1);
     }
 
-    /// At each position takes the smaller of both numbers, or the nonzero one if the other is 0.
+    /// Replaces each number by the smaller of the two rows' numbers, ignoring zeros.
     #[inline(always)]
     pub fn least(&mut self, other: &RowNumbers) {
         self.combine(other, |own_any, other_any, _, other_less| {
@@ -96,14 +96,14 @@ impl RowNumbers {
         });
     }
 
-    /// At each position takes the larger of both numbers.
+    /// Replaces each number by the larger of the two rows' numbers.
     #[inline(always)]
     pub fn most(&mut self, other: &RowNumbers) {
         self.combine(other, |_, _, other_more, _| other_more);
     }
 
-    /// Takes the other row's number at the positions that `choose` returns. The arguments of
-    /// `choose` are four sets of positions of a lane: those where this row's number is nonzero,
+    /// Copies the other row's numbers at the positions that `choose` selects. The arguments of
+    /// `choose` are four sets of positions of one lane: those where this row's number is nonzero,
     /// where the other's is nonzero, where the other's is larger, and where it is smaller.
     #[inline(always)]
     fn combine(&mut self, other: &RowNumbers, choose: impl Fn(u64, u64, u64, u64) -> u64) {

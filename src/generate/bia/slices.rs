@@ -1,4 +1,5 @@
-//! Solves the slices of an ending with bia, one run of placements after the other.
+//! Solves the slices of an ending with bia. All slices of a run, whose bia have equally many steps
+//! to promotion, are solved in parallel.
 
 use std::ops::Range;
 
@@ -23,13 +24,13 @@ pub struct SliceSolver {
     winner: Color,
     placements: BiaPlacements,
     before: SolvedBefore,
-    /// The number of the first slice that the solver still holds.
+    /// The number of the first slice that the solver still has in memory.
     first: usize,
     slices: Vec<Solution>,
 }
 
 impl SliceSolver {
-    /// Solves the subendings in which the winner can still win.
+    /// Prepares the solver: solves the subendings in which the winner can still win.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -46,7 +47,7 @@ impl SliceSolver {
         }
     }
 
-    /// Solves a run of slices. All earlier slices must be solved.
+    /// Solves the slices of one run. All earlier slices must be solved.
     fn solve(&mut self, run: Range<usize>) {
         let solved: Vec<Solution> = run
             .into_par_iter()
@@ -55,7 +56,7 @@ impl SliceSolver {
         self.slices.extend(solved);
     }
 
-    /// Solves all slices.
+    /// Solves all slices, and returns them.
     pub fn solve_all(mut self) -> BiaSolution {
         for run in self.placements.runs().collect::<Vec<_>>() {
             self.solve(run);
@@ -70,7 +71,7 @@ impl SliceSolver {
         solve_slice(layout, leaves, exits, Keep::Both, Simd::detect())
     }
 
-    /// The solution that an exit leads to.
+    /// The solution of the positions after an exit.
     fn after(&self, layout: &LaneLayout, led: &Led) -> Option<After<'_>> {
         let after = led_to(self.material, layout, led)?;
         if after != self.material {
@@ -82,7 +83,7 @@ impl SliceSolver {
 }
 
 /// Solves an ending with bia slice by slice, and passes each slice with its number to the caller.
-/// Drops slices that no later slice needs. Returns the number of cells solved.
+/// Slices that no later slice needs are dropped. Returns the number of cells solved.
 pub fn solve_slices(
     library: &mut Library,
     (material, winner, goal): (Material, Color, Goal),
@@ -98,7 +99,7 @@ pub fn solve_slices(
     for run in solver.placements.runs().collect::<Vec<_>>() {
         progress(Progress::Slice(run.start as u32 + 1, all as u32));
         phases.measure(Phase::Solving, || solver.solve(run.clone()));
-        // A step of a bia leads to the run before, and to no other.
+        // A step of a bia always leads to the run before, so older runs can be dropped.
         solver.slices.drain(..run.start - solver.first);
         solver.first = run.start;
         phases.measure(Phase::Collecting, || {

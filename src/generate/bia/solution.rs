@@ -12,27 +12,28 @@ pub struct BiaSolution {
 }
 
 impl BiaSolution {
-    /// The slices of these placements, in order.
+    /// Wraps the slices of these placements, in the placements' order.
     pub(super) fn new(placements: BiaPlacements, slices: Vec<Solution>) -> BiaSolution {
         BiaSolution { placements, slices }
     }
 
-    /// The placements, in the order of the slices.
+    /// The placements of the bia, in the order of the slices.
     pub fn placements(&self) -> &BiaPlacements {
         &self.placements
     }
 
-    /// The slices.
+    /// The solved slices, one for each placement of the bia.
     pub fn slices(&self) -> &[Solution] {
         &self.slices
     }
 
-    /// The slice with these bia, or their mirror image; the lane with the winner's king and the
-    /// other men on these squares; and the transform from the other king's square to its bit.
+    /// Finds a lane of the solution. Returns the slice with these bia or their mirror image, the
+    /// lane with the winner's king and the other men on these squares, and the transform from the
+    /// other king's square to its bit.
     ///
     /// # Panics
     ///
-    /// If the ending has another number of bia, or they cannot stand there.
+    /// If the ending has another number of bia, or they cannot stand on these squares.
     pub fn lane(
         &self,
         bia: Bia,
@@ -48,12 +49,12 @@ impl BiaSolution {
         (slice, lane, transform)
     }
 
-    /// Bytes of memory.
+    /// The memory that the solution takes, in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.slices.iter().map(Solution::memory_bytes).sum()
     }
 
-    /// Drops distances that are not to be kept.
+    /// Drops the distances that `keep` does not include.
     pub(super) fn keep_only(&mut self, keep: Keep) {
         for slice in &mut self.slices {
             match keep {

@@ -1,9 +1,9 @@
 //! Exits: the moves out of a slice with bia, and the indices of the positions after them.
 //!
-//! An exit is one event with a bia of the slice: the bia steps, promotes, captures a man on one
+//! An exit is one event with a bia of the slice. The bia steps, promotes, captures a man on one
 //! square, or is captured by a king or by the men of a group. The position after the exit is in an
-//! earlier slice or another ending. Its index there is a sum of contributions, of the king and of
-//! each group, which are computed in advance for each digit.
+//! earlier slice or another ending. The index of that position is a sum: the king and each group
+//! add a number, which is computed in advance for each digit.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
@@ -11,18 +11,19 @@ use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::row_numbers::RowNumbers;
 
-/// The kind of man that makes an exit. It determines which positions of a lane have the exit.
+/// The mover of an exit: it determines in which positions of a lane the exit is possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mover {
-    /// A man of the winner's, or its king.
+    /// A man of the winner, or the winner's king.
     Winner,
-    /// A man of the loser's, not its king.
+    /// A man of the loser, but not the loser's king.
     LoserMan,
-    /// The lane's king, which captures the bia on the exit's square.
+    /// The lane's king, which captures a bia. The capture is recorded at the bit of the bia's
+    /// square.
     LaneKing,
 }
 
-/// How an exit changes a group.
+/// The change that an exit makes to a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
     /// No change.
@@ -31,45 +32,45 @@ enum Change {
     Moves,
     /// The group's man on the exit's square is captured.
     Falls,
-    /// Men on these squares join the group.
+    /// Mets on these squares join the group.
     Joined(SquareSet),
 }
 
-/// The event of an exit.
+/// One event that leads out of a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Happening {
-    /// The mover.
+    /// The kind of man that moves.
     pub mover: Mover,
-    /// The target square.
+    /// The square that the man moves to.
     pub square: Square,
-    /// The group of the man that moves. None if a bia or a king moves.
+    /// The group of the moving man. None if a bia or a king moves.
     pub moves: Option<usize>,
-    /// The group of the captured man. None if a bia is captured, or nothing is.
+    /// The group of the captured man. None if a bia or nothing is captured.
     pub falls: Option<usize>,
-    /// True if the winner's king moves there.
+    /// True if the winner's king makes the move.
     pub king_moves: bool,
-    /// True if the exit is a promotion of this side's bia.
+    /// True if the mover's bia promotes.
     pub promotes: bool,
 }
 
-/// The positions after an exit.
+/// The solved positions that an exit leads to.
 #[derive(Clone, Copy, Debug)]
 pub struct After<'a> {
-    /// The solution with these positions.
+    /// The solution with the positions after the exit.
     pub solution: &'a Solution,
-    /// The transform to the mirror image, needed if the solution holds the placement only as its
-    /// mirror image.
+    /// The transform to the mirror image, if the solution has the mirrored placement of the bia;
+    /// otherwise the identity.
     pub mirror: Transform,
-    /// The most moves that the winner may need after the exit, if it leads into an ending without
-    /// bia, where a count begins.
+    /// The most moves that the winner may need after the exit. None unless the exit leads into an
+    /// ending without bia, where a count begins.
     pub most_moves: Option<u32>,
-    /// True if the met that the bia becomes stays fixed in the solution: see
+    /// True if the bia promotes to a met that is fixed in the solution: see
     /// [`LaneLayout::of_promoted`].
     pub met_is_fixed: bool,
 }
 
 impl<'a> After<'a> {
-    /// A solution whose wins need not fit into a count.
+    /// A solution in which no count limits the wins.
     pub fn new(solution: &'a Solution, mirror: Transform) -> After<'a> {
         After {
             solution,
@@ -80,16 +81,16 @@ impl<'a> After<'a> {
     }
 }
 
-/// A group's digit adds this to a lane's index; and the squares that must be empty for the man to
+/// What a group's digit adds to a lane's index, and the squares that must be empty for the man to
 /// pass.
 type Part = (u32, u64);
 
-/// The share of one group's digits in a lane's index, under one transform.
+/// What the digits of one group add to a lane's index, under one transform.
 #[derive(Debug)]
 enum Parts {
     /// One number for each digit; `u32::MAX` if the exit is impossible with that digit.
     One(Vec<u32>),
-    /// Several numbers for each digit: one for each man that can make the exit.
+    /// Several numbers for each digit, one for each man of the group that can make the exit.
     Some(Vec<Vec<Part>>),
 }
 
@@ -104,14 +105,14 @@ impl Parts {
     }
 }
 
-/// An exit from a slice.
+/// An exit from a slice, with its indices computed in advance.
 pub struct Way<'a> {
     happening: Happening,
     after: Option<After<'a>>,
-    /// The mets by which a side has more than in the slice, if the exit adds any.
+    /// The side and the squares of the mets that the exit adds, if it adds any.
     joins: Option<(Color, SquareSet)>,
-    /// The transforms that occur; each leads from a position after the exit to the one that has an
-    /// index.
+    /// The transforms needed for indexing. Each maps some positions after the exit to positions
+    /// that the solution indexes.
     transforms: Vec<Transform>,
     /// For each square of the winner's king before the exit: the index of its transform, and what
     /// the king adds to the index. None if the king cannot be there.
@@ -120,19 +121,19 @@ pub struct Way<'a> {
     parts: Vec<Vec<Parts>>,
 }
 
-/// Buffers for computing an exit in a row.
+/// Buffers for computing one exit in one row.
 pub struct WayRoom {
-    /// The distances after the exit.
+    /// The distances of the positions after the exit.
     pub numbers: RowNumbers,
-    /// The legal positions of each lane; empty if legality does not matter for the exit.
+    /// The legal positions of each lane. Empty if legality does not matter for the exit.
     pub legal: Vec<u64>,
-    /// The positions of each lane in which the exit is possible.
+    /// The positions of each lane from which the exit is possible.
     masks: Vec<u64>,
     lanes: Vec<u32>,
 }
 
 impl WayRoom {
-    /// Makes buffers for rows of `lanes` lanes, and for numbers of `planes` bit planes.
+    /// Makes buffers for rows of `lanes` lanes and numbers of `planes` bits.
     pub fn new(lanes: usize, planes: usize) -> WayRoom {
         WayRoom {
             numbers: RowNumbers::new(lanes, planes),
@@ -143,7 +144,7 @@ impl WayRoom {
     }
 }
 
-/// A row of a slice.
+/// One row of a slice, which is the origin of exits.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
     /// The square of the winner's king.
@@ -155,7 +156,8 @@ pub struct Row<'a> {
 }
 
 impl<'a> Way<'a> {
-    /// Prepares an exit. `after` is none if the winner has no men left.
+    /// Prepares an exit. `after` has the solved positions that the exit leads to; it is none if the
+    /// winner has no men left there.
     pub fn new(layout: &LaneLayout, happening: Happening, after: Option<After<'a>>) -> Way<'a> {
         let mut way = Way {
             happening,
@@ -189,8 +191,8 @@ impl<'a> Way<'a> {
         way
     }
 
-    /// For the winner's king on a square before the exit: the index of the transform, and what the
-    /// king adds to the index.
+    /// For a square of the winner's king before the exit: the index of the transform, and what the
+    /// king adds to the index of a lane. None if the king cannot be there.
     fn king(&mut self, layout: &LaneLayout, king: Square) -> Option<(usize, usize)> {
         let Happening {
             square, king_moves, ..
@@ -223,7 +225,7 @@ impl<'a> Way<'a> {
         Some((place, digit.expect("the king is in the domain") * slab))
     }
 
-    /// How an exit changes the group.
+    /// The change that the exit makes to a group.
     fn change(&self, layout: &LaneLayout, group: usize) -> Change {
         let Happening { moves, falls, .. } = self.happening;
         let Group { color, role, .. } = layout.groups()[group];
@@ -239,8 +241,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The placements of a group after the exit, each with the squares that a man passes on its
-    /// way.
+    /// All placements of a group after the exit, if its men were on `men` before. Each comes with
+    /// the squares that the moving man passes.
     fn changed(
         &self,
         layout: &LaneLayout,
@@ -262,7 +264,7 @@ impl<'a> Way<'a> {
             Change::Moves if men.contains(square) => Vec::new(),
             Change::Moves => men
                 .filter(|&from| {
-                    // As on an empty board: blocking men are checked later.
+                    // Attacks are those on an empty board: blocking men are checked later.
                     attacks::attacks(role, color, from, SquareSet::EMPTY).contains(square)
                 })
                 .map(|from| {
@@ -274,7 +276,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The share of a group's digits in the index, under a transform.
+    /// What the digits of a group add to the index, under a transform.
     fn group_parts(
         &self,
         layout: &LaneLayout,
@@ -303,8 +305,8 @@ impl<'a> Way<'a> {
         self.parts_of(layout, group, parts.collect())
     }
 
-    /// The share of a group's digits in the index, for exits of which only the possibility matters,
-    /// not the results.
+    /// The same as [`Way::group_parts`] for exits whose results do not matter: the numbers are 0,
+    /// and only possible digits are recorded.
     fn open_parts(&self, layout: &LaneLayout, group: usize) -> Parts {
         let digits = layout.placements(group).table().into_iter();
         let parts = digits.map(|men| {
@@ -322,8 +324,8 @@ impl<'a> Way<'a> {
         Parts::One(parts.into_iter().map(one).collect())
     }
 
-    /// The share of the mets that the exit adds in the index, if the slice has no group of mets
-    /// on that side.
+    /// What the mets added by the exit add to the index, if the slice has no group of mets on their
+    /// side.
     fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
         let (Some(after), Some((_, mets))) = (self.after, self.joins) else {
             return 0;
@@ -339,23 +341,23 @@ impl<'a> Way<'a> {
         })
     }
 
-    /// The mover.
+    /// The kind of man that makes the exit.
     pub fn mover(&self) -> Mover {
         self.happening.mover
     }
 
-    /// True if the exit leads into an ending without bia, in which the new count decides.
+    /// True if the exit leads into an ending without bia, where the new count decides about the
+    /// win.
     pub fn is_judged(&self) -> bool {
         self.after.is_some_and(|after| after.most_moves.is_some())
     }
 
-    /// True if the exit can change a result: because a position after it is won, or because it can
-    /// save the loser.
+    /// True if the exit can change a result: it leads to a win, or it may save the loser.
     pub fn matters(&self) -> bool {
         self.after.is_some() || self.happening.mover == Mover::LoserMan
     }
 
-    /// The number of bit planes that hold the distances after the exit.
+    /// The number of bit planes of the distances after the exit.
     pub fn planes(&self) -> usize {
         let bits = |planes: &BitPlanes| (u16::BITS - planes.limit().leading_zeros()) as usize;
         match (self.after, self.happening.mover) {
@@ -372,8 +374,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Follows the exit from every lane of a row, for each man that can make it. Calls `gone` each
-    /// time with the distances after the exit.
+    /// Follows the exit from every lane of a row, once for each man that can make it. Each time,
+    /// calls `gone` with the distances after the exit.
     pub fn go(
         &self,
         layout: &LaneLayout,
@@ -407,7 +409,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Follows the exit for one choice of the men in the outer groups.
+    /// Follows the exit for one choice of the moving man among the outer groups.
     fn go_one_manner(
         &self,
         row: Row<'_>,
@@ -423,7 +425,7 @@ impl<'a> Way<'a> {
         };
         let all = about(between);
         match self.parts[transform].get(row.digits.len()) {
-            // Without groups a row is one lane.
+            // A layout without groups has rows of one lane.
             None => {
                 room.lanes[0] = first as u32;
                 room.masks[0] = all;
@@ -461,8 +463,8 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The squares of a lane's innermost men, on which the lane's king cannot be. If that king
-    /// makes the exit, it is on the exit's square afterwards.
+    /// The squares of a lane's innermost men, which the lane's king cannot occupy. Empty if that
+    /// king makes the exit, since it is then on the exit's square.
     fn own(&self, inner: u64) -> u64 {
         match self.happening.mover {
             Mover::LaneKing => 0,
@@ -470,7 +472,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Reads, for the lanes after the exit, the distances and whether the positions are legal.
+    /// Reads, for the lanes after the exit, the distances and the legal positions.
     fn read(&self, transform: usize, room: &mut WayRoom, gone: &mut dyn FnMut(&mut WayRoom)) {
         let WayRoom {
             numbers,
@@ -503,7 +505,7 @@ impl<'a> Way<'a> {
             }
         }
         if let Some(most) = after.most_moves {
-            // With the loser to move the numbers are one more than the moves.
+            // With the loser to move, stored numbers are one more than the moves.
             let one_more = u32::from(self.happening.mover == Mover::Winner);
             numbers.judge(most + one_more);
         }
@@ -511,8 +513,8 @@ impl<'a> Way<'a> {
     }
 }
 
-/// Finds the mets by which an exit increases a side's men: the promoted bia, or mets that were
-/// fixed before the exit.
+/// Finds the mets that an exit adds to a side's groups: the promoted bia, or mets that were fixed
+/// before the exit.
 fn joins(
     layout: &LaneLayout,
     Happening {
@@ -536,7 +538,7 @@ fn joins(
     }
 }
 
-/// Reads the words of some lanes, and applies a transform to each.
+/// Reads the words of the given lanes, and applies a transform to each word.
 #[inline(always)]
 fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
     for (out, &lane) in out.iter_mut().zip(lanes) {
@@ -549,7 +551,7 @@ fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
     }
 }
 
-/// The stride of a group's digit.
+/// The stride of a group's digits in a layout's lane index.
 fn stride(layout: &LaneLayout, group: usize) -> usize {
     let inner = group + 1..layout.groups().len();
     inner.map(|g| layout.placements(g).len()).product()

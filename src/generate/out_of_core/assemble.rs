@@ -1,8 +1,8 @@
-//! Assembles the cells of a large ending, slab by slab, from the steps of its slices.
+//! Assembles the cells of a large ending, slab by slab, from the stored steps of its slices.
 //!
-//! A slab has all positions with White's king on one square that the file's symmetry allows it.
-//! They belong to several colour slices. Of two slices that mirror each other only one is solved;
-//! the positions of the other are its mirror images.
+//! A slab has all positions with White's king on one of the squares that the symmetry of the file
+//! allows. The positions of a slab belong to several colour slices. Of two slices that mirror each
+//! other only one is solved; the positions of the other are its mirror images.
 
 use std::fmt::Debug;
 
@@ -17,16 +17,16 @@ use crate::index::{ColorSlice, Component, Group, Placements, Transform};
 use crate::solve::{LaneBytes, LaneLayout, LaneWords, Parts};
 use crate::table::TableError;
 
-/// Lanes of a task.
+/// The number of lanes that one parallel task processes.
 const LANES: usize = 1024;
 
-/// The byte of a cell without a legal position.
+/// The byte that marks an illegal position.
 const ILLEGAL_BYTE: u8 = <u8 as Cell>::ILLEGAL;
 
-/// The largest distance that fits into a byte besides the value for illegal cells.
+/// The largest distance in cells of one byte, in which another value marks illegal positions.
 pub const LARGEST: u16 = 253;
 
-/// The cells of an ending, assembled slab by slab.
+/// The cells of an ending that are assembled slab by slab.
 pub trait Slabs: Debug + Sync {
     /// The lane layout of the whole ending.
     fn whole(&self) -> &LaneLayout;
@@ -38,7 +38,7 @@ pub trait Slabs: Debug + Sync {
     /// If their distances cannot be read.
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError>;
 
-    /// The component whose digit is the number of the slab.
+    /// The component whose digits number the slabs.
     fn outermost(&self) -> Component {
         Component::Anchor
     }
@@ -48,16 +48,12 @@ pub trait Slabs: Debug + Sync {
         self.whole().domain().len()
     }
 
-    /// The number of lanes of a slab.
+    /// The number of lanes in a slab.
     fn slab_lanes(&self) -> usize {
         self.whole().lanes() / self.whole().domain().len()
     }
 
-    /// All cells in the order of the whole lane layout.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Slabs::slab`].
+    /// Assembles all cells in the order of the whole lane layout.
     fn all_cells(&self) -> Result<HugeArray<u8>, TableError> {
         let mut cells = HugeArray::zeroed(self.whole().lanes() * 64);
         let slabs = cells.chunks_exact_mut(self.slab_lanes() * 64);
@@ -68,26 +64,27 @@ pub trait Slabs: Debug + Sync {
     }
 }
 
-/// A solved slice.
+/// A solved colour slice.
 #[derive(Debug)]
 pub struct SolvedSlice {
     /// The slice.
     pub slice: ColorSlice,
     /// The order of its lanes.
     pub lane_layout: LaneLayout,
-    /// Its steps.
+    /// The checkpoint files of the slice's steps.
     pub checkpoints: CheckpointFiles,
 }
 
-/// Tells in which slice to find the positions with a given number of mets on light squares.
+/// Tells which slice has the positions with a given number of mets on light squares.
 #[derive(Debug)]
 struct Variant {
-    /// The index of the slice.
+    /// The index of the slice in the list of solved slices.
     slice: usize,
-    /// True if the positions are the mirror images of the slice's positions.
+    /// True if the mirror images of these positions belong to the slice, not the positions
+    /// themselves.
     mirrored: bool,
-    /// For each group of the whole lane layout and each of its placements, what it adds to the
-    /// number of the lane in the slice's slab.
+    /// For each group of the whole lane layout and each of its placements: what the placement adds
+    /// to the index of a lane in the slice's slab.
     offsets: Vec<Vec<u32>>,
 }
 
@@ -97,18 +94,19 @@ pub struct SolvedSlices {
     whole: LaneLayout,
     slices: Vec<SolvedSlice>,
     variants: Vec<Variant>,
-    /// The index in the whole lane layout of the group of mets, and for each of its placements the
-    /// index of the variant.
+    /// The group of mets, by its index in the whole lane layout, and the index of the variant of
+    /// each of its placements. None if no mets divide the ending.
     mets: Option<(usize, Vec<u8>)>,
     men: LaneMen,
     longest: u16,
 }
 
 impl SolvedSlices {
-    /// Combines all slices of [`ColorSlice::all`] for the whole lane layout.
+    /// Combines the slices of [`ColorSlice::all`], to be read in the order of the whole lane
+    /// layout.
     pub fn new(whole: LaneLayout, slices: Vec<SolvedSlice>) -> SolvedSlices {
         let groups = whole.groups().to_vec();
-        // A single slice with all positions is not divided by its mets.
+        // A single slice with all positions is not divided by the colour of the mets' squares.
         let divided = slices.iter().all(|s| s.slice != ColorSlice::whole());
         let met = groups.iter().position(|g| g.role == Role::Met && divided);
         let light: SquareSet = Square::all().filter(|s| s.is_light()).collect();
@@ -154,7 +152,7 @@ impl SolvedSlices {
         }
     }
 
-    /// The cells of one lane.
+    /// Writes the cells of one lane.
     #[inline(always)]
     fn lane(
         &self,
@@ -199,7 +197,8 @@ impl Slabs for SolvedSlices {
 
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let king = self.whole.domain()[slab];
-        // Each variant needs its slice's slab of the king or of the king's mirror image.
+        // For each variant, the slab of its slice with the king on the same square, or on the
+        // mirrored square.
         let read = |variant: &Variant| {
             let king = match variant.mirrored {
                 true => Transform::MIRROR.square(king),
@@ -223,8 +222,8 @@ impl Slabs for SolvedSlices {
     }
 }
 
-/// For each group of the whole lane layout and each of its placements, what its image adds to the
-/// index of a lane of the slice.
+/// For each group of the whole lane layout and each of its placements: what the image of the
+/// placement adds to the index of a lane in the slice's slab.
 pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> Vec<Vec<u32>> {
     let own = lane_layout.groups();
     let stride = |g: usize| -> usize {
@@ -238,7 +237,7 @@ pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> 
         let like = own.filter(|(_, g)| (g.color, g.role) == kind);
         like.map(|(g, part)| {
             let men = image.set(men) & part.domain;
-            // Placements of other slices do not occur here, and are never looked up.
+            // Placements of other slices get 0. They are never looked up.
             if men.len() == part.count {
                 lane_layout.placements(g).number(men) * stride(g)
             } else {
@@ -257,7 +256,8 @@ pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> 
         .collect()
 }
 
-/// The distances of one slab of a slice. Each lane has one word for each bit of the numbers.
+/// The distances of one slab of a slice, as bit planes: each lane has one word for each bit of the
+/// distances.
 struct SlabDistances {
     words: LaneWords,
     width: usize,

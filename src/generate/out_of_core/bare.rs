@@ -1,4 +1,4 @@
-//! Generates tables against a bare king out of core: in one solve, whole or slice by slice.
+//! Generates tables against a bare king out of core, in a single solve or slice by slice.
 
 use super::assemble::{LARGEST, Slabs, SolvedSlice, SolvedSlices};
 use super::checkpoint::CheckpointFiles;
@@ -49,7 +49,8 @@ pub fn write_sections(
             write_section(context, writer, Metric::Dtm, statistics, &cells, None)
         }
         Slices::Whole => {
-            // As in memory, where captures by the lane's king count too.
+            // As in a solve in memory, the longest win includes those after captures by the lane's
+            // king.
             let longest = solved
                 .iter()
                 .map(|slice| slice.checkpoints.last_win())
@@ -68,7 +69,7 @@ pub fn write_sections(
     }
 }
 
-/// Solves the slices of an ending one by one. Each continues from its own checkpoints.
+/// Solves the slices of an ending one by one. Each slice continues from its own checkpoints.
 fn solve_slices(
     (slices, in_files): (Slices, bool),
     context: &mut Context<'_>,

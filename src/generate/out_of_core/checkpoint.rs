@@ -1,9 +1,10 @@
-//! Checkpoints: the steps of an out-of-core solve on disk, beside the tables.
+//! Checkpoints: the steps of an out-of-core solve, stored on disk beside the tables.
 //!
-//! Each step of a solve is a file in the ending's work directory, `KNSMMvK.work/`. It holds the
-//! findings of the slice's parts, packed and lightly compressed; an index of the parts, each with a
-//! checksum; and a footer with the step's key and counts. The file gets its name only when it is
-//! complete. Incomplete files and files with another key are not used.
+//! Each step of a solve is a file in the ending's work directory, `KNSMMvK.work/`. The file
+//! contains the positions found in each part of the slice, packed and lightly compressed; an index
+//! of the parts, each with a checksum; and a footer with the step's key and counts. The file gets
+//! its final name only when it is complete. Incomplete files and files with another key are
+//! ignored.
 
 use std::fs::{self, File};
 use std::io;
@@ -25,7 +26,7 @@ use crate::solve::{
 };
 use crate::table::{IoAction, TableError};
 
-/// The counts of a step.
+/// The number of positions found in a step.
 #[derive(Debug, Serialize, Deserialize)]
 struct Found {
     step: u16,
@@ -33,7 +34,7 @@ struct Found {
     losses: Counted,
 }
 
-/// The counts of a slice's whole solve.
+/// The results of a slice's complete solve, in numbers of positions.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SliceCounts {
     /// The number of legal positions, with the winner to move and with the loser to move.
@@ -61,17 +62,17 @@ struct Done {
     counts: SliceCounts,
 }
 
-/// A finished step.
+/// The file of a finished step.
 #[derive(Debug)]
 struct Step {
     blobs: BlobFile,
     counts: StepCounts,
 }
 
-/// The result of closing a step's file.
+/// The thread that finishes a step's file. It returns the file's path and success.
 type Closing = JoinHandle<(PathBuf, io::Result<()>)>;
 
-/// The steps of one solve, in the ending's work directory.
+/// The checkpoint files of one solve, in the ending's work directory.
 #[derive(Debug)]
 pub struct CheckpointFiles {
     directory: PathBuf,
@@ -80,7 +81,7 @@ pub struct CheckpointFiles {
     steps: Vec<Step>,
     done: Option<SliceCounts>,
     writing: Mutex<Option<(u16, BlobWriter)>>,
-    /// The last step, which is synced to disk while the next one is solved.
+    /// The last step's file, which is synced to disk while the next step is solved.
     closing: Option<Closing>,
     error: Mutex<Option<TableError>>,
     discarded: bool,
@@ -88,8 +89,8 @@ pub struct CheckpointFiles {
 }
 
 impl CheckpointFiles {
-    /// Opens the usable steps of a solve. Steps that the solve cannot continue from are removed:
-    /// see [`CheckpointFiles::discarded`]. The names of the files begin with `solve`.
+    /// Opens the checkpoints of the solve named `solve`, the prefix of the files' names. Steps that
+    /// the solve cannot continue from are removed: see [`CheckpointFiles::discarded`].
     ///
     /// # Errors
     ///
@@ -131,37 +132,40 @@ impl CheckpointFiles {
         Ok(opened)
     }
 
-    /// Puts the arrays of the solve into files of the directory that have no name.
+    /// Requests that the solver's arrays are kept in nameless files of the directory instead of
+    /// memory.
     pub fn keep_arrays_in_files(&mut self) {
         self.arrays_in_files = true;
     }
 
-    /// True if there were steps that could not be used: corrupt ones, or those of another version.
+    /// True if some steps of an earlier run were removed because they were corrupt or from another
+    /// version.
     pub fn discarded(&self) -> bool {
         self.discarded
     }
 
-    /// The counts of the solve, if it is finished.
+    /// The results of the solve. None if it is not finished.
     pub fn done(&self) -> Option<&SliceCounts> {
         self.done.as_ref()
     }
 
-    /// Number of steps.
+    /// The number of finished steps.
     pub fn steps(&self) -> u16 {
         self.steps.len() as u16
     }
 
-    /// The last step that found a win. Wins after captures by the lane's king are included.
+    /// The number of the last step that found a win, including wins after captures by the lane's
+    /// king.
     pub fn last_win(&self) -> u16 {
         self.last_with(0)
     }
 
-    /// The last step that found a loss, if losses are stored.
+    /// The number of the last step that found a loss, if losses are stored.
     pub fn last_loss(&self) -> u16 {
         self.last_with(self.parts.all)
     }
 
-    /// The last step that found anything in the parts from `first` on.
+    /// The number of the last step with any position in the parts from `first` on.
     fn last_with(&self, first: usize) -> u16 {
         let found = |step: &Step| (first..first + self.parts.all).any(|part| step.blobs.has(part));
         self.steps
@@ -170,16 +174,12 @@ impl CheckpointFiles {
             .map_or(0, |i| i as u16 + 1)
     }
 
-    /// The parts of the slice.
+    /// The division of the slice into parts.
     pub fn parts(&self) -> Parts {
         self.parts
     }
 
-    /// Marks the slice as solved.
-    ///
-    /// # Errors
-    ///
-    /// If the mark cannot be written.
+    /// Marks the slice as solved, with its results.
     pub fn finish_slice(&mut self, counts: SliceCounts) -> Result<(), TableError> {
         self.join()?;
         let done = Done {
@@ -199,7 +199,7 @@ impl CheckpointFiles {
         Ok(())
     }
 
-    /// The error that stopped the solve.
+    /// Takes out the error that stopped the solve.
     pub fn take_error(&self) -> TableError {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         error.take().unwrap_or_else(|| {
@@ -208,12 +208,12 @@ impl CheckpointFiles {
         })
     }
 
-    /// Reads a part of a step.
+    /// Reads one part of a step.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is corrupt. A corrupt file is removed, so that the next run solves
-    /// the step again.
+    /// If the part cannot be read or is corrupt. A corrupt file is removed, so that the next run
+    /// solves the step again.
     pub fn read_part(
         &self,
         step: u16,
@@ -223,9 +223,9 @@ impl CheckpointFiles {
         self.steps[usize::from(step) - 1].blobs.read(part, packed)
     }
 
-    /// Adds a part's positions, found in a range of steps, to the distances of its lanes. The first
-    /// step of the range counts as 1. Each lane's distances are bit planes: one word for each bit.
-    /// Returns true if the steps found any position.
+    /// Adds the positions that a range of steps found in one part to the distances of the part's
+    /// lanes. The range's first step is distance 1. Distances are bit planes: each lane has one
+    /// word for each bit. Returns true if the steps found any position.
     ///
     /// # Errors
     ///
@@ -274,7 +274,7 @@ impl CheckpointFiles {
         or_not_there(read()).map_err(|error| TableError::io(&path, IoAction::Read, error))
     }
 
-    /// Opens a step's file; none if it does not exist or belongs to another solve.
+    /// Opens a step's file. None if it does not exist or belongs to another solve.
     fn open_step(&self, step: u16) -> Result<Option<Step>, TableError> {
         let path = self.directory.join(step_name(&self.key.solve, step));
         let opened = BlobFile::open::<Found>(&path, &self.key, self.parts.kept())?;
@@ -285,11 +285,11 @@ impl CheckpointFiles {
         }))
     }
 
-    /// Waits until the last step is on disk.
+    /// Waits until the file of the last step is on disk.
     ///
     /// # Errors
     ///
-    /// If it could not be written.
+    /// If the file could not be written.
     pub fn join(&mut self) -> Result<(), TableError> {
         let Some(closing) = self.closing.take() else {
             return Ok(());
@@ -335,7 +335,7 @@ impl CheckpointFiles {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the index and the footer of a step. A thread then syncs and renames the file while
+    /// Writes the index and the footer of a step's file. A thread then syncs and renames it while
     /// the next step is solved.
     fn close_step(&mut self, counts: StepCounts) -> Result<(), TableError> {
         self.join()?;
@@ -357,7 +357,8 @@ impl CheckpointFiles {
 }
 
 impl Drop for CheckpointFiles {
-    /// Waits for the last step, so that afterwards no file of the solve is being written.
+    /// Waits for the thread that finishes the last step, so that no file is being written
+    /// afterwards.
     fn drop(&mut self) {
         if let Some(closing) = self.closing.take() {
             let _ = closing.join();

@@ -1,11 +1,12 @@
-//! The distances of one side's wins in a slice, on disk, collected from the steps of its solve.
+//! One side's distances in a slice, stored on disk after they were collected from the steps of the
+//! solve.
 //!
 //! A table stores positions with White to move, so it needs White's wins with the winner to move
-//! and Black's wins with the loser to move. Its writer reads both for one square of White's king at
-//! a time. A slab has the winner's king on one square, and the bits of its lanes stand for the
-//! squares of the loser's king. So for White's wins the writer reads a slab, but for Black's wins
-//! it needs one bit of every lane. That is why the distances of a slab are stored in *columns*, one
-//! for each square of the loser's king.
+//! and Black's wins with the loser to move. The writer of the table reads both for one square of
+//! White's king at a time. A slab has the winner's king on one square, and the bits of its lanes
+//! stand for the squares of the loser's king. So the writer reads one slab of White's wins, but one
+//! bit of every lane of Black's wins. That is why the distances of a slab are stored in *columns*,
+//! one for each square of the loser's king.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -19,22 +20,22 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{LaneBytes, LaneLayout, Parts, Unit, parts};
 use crate::table::{IoAction, TableError, TableErrorKind};
 
-/// The number of columns of a part: one for each square of the loser's king.
+/// The number of columns of a slab: one for each square of the loser's king.
 const COLUMNS: usize = 64;
 
-/// The most lanes of a column that are stored in one blob, unless a single part has more.
+/// The most lanes of a column that are stored in one blob, except if a single part has more.
 const BLOB_LANES: usize = 1 << 17;
 
-/// Divides a slice's columns into blobs, with some parts in each.
+/// Divides the columns of a slice into blobs. Each blob has the lanes of some parts.
 #[derive(Clone, Copy, Debug)]
 struct Runs {
-    /// Parts of a blob.
+    /// The number of parts in a blob.
     parts: usize,
-    /// Lanes of a blob.
+    /// The number of lanes in a blob.
     lanes: usize,
-    /// Blobs of a column of a slab.
+    /// The number of blobs for one column of one slab.
     per_slab: usize,
-    /// Blobs of a column of all slabs.
+    /// The number of blobs for one column of all slabs.
     all: usize,
 }
 
@@ -53,7 +54,7 @@ impl Runs {
     }
 }
 
-/// The distances of a slice.
+/// The distances of a slice, in a file of blobs.
 #[derive(Debug)]
 pub struct Distances {
     blobs: BlobFile,
@@ -61,31 +62,31 @@ pub struct Distances {
     found: Found,
 }
 
-/// The findings stored with the distances.
+/// The results of a solve that are stored with its distances.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Found {
-    /// The largest number.
+    /// The largest distance.
     largest: u16,
     /// The digest of the values of all captures. Solves with equal digests have equal distances.
     captures: String,
     counts: SliceCounts,
 }
 
-/// The distances that a solve keeps.
+/// Selects which distances of a solve are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbers {
-    /// Those with the winner to move.
+    /// The distances with the winner to move.
     Wins,
     /// The distances with the loser to move, each plus one.
     Losses,
 }
 
 impl Distances {
-    /// Opens the distances of a solve. None if they are missing or unusable.
+    /// Opens the distances of a solve. None if the file is missing or unusable.
     ///
     /// # Errors
     ///
-    /// If they cannot be read.
+    /// If the file cannot be read.
     pub fn open(
         directory: &Path,
         material: CanonicalMaterial,
@@ -103,7 +104,7 @@ impl Distances {
     ///
     /// # Errors
     ///
-    /// If a step cannot be read, the distances cannot be written, or one is too large.
+    /// If a step cannot be read, a distance is too large, or the distances cannot be written.
     pub fn collect(
         directory: &Path,
         material: CanonicalMaterial,
@@ -117,7 +118,7 @@ impl Distances {
         let cannot = |error| TableError::io(&path, IoAction::Write, error);
         let parts = parts(lane_layout);
         let runs = Runs::new(parts);
-        // The first step has the mates. In plies, wins are found one step later.
+        // The first step has the mates. In plies, each win is found one step later.
         let (last, before, first_part) = match numbers {
             Numbers::Wins => (steps.last_win(), 1 + u16::from(unit != Unit::Moves), 0),
             Numbers::Losses => (steps.last_loss(), 0, parts.all),
@@ -166,32 +167,32 @@ impl Distances {
         Ok(Distances { blobs, runs, found })
     }
 
-    /// The largest number.
+    /// The largest stored number: a distance, or a distance plus one for losses.
     pub fn largest(&self) -> u16 {
         self.found.largest
     }
 
-    /// True if the captures have this digest.
+    /// True if the captures of the solve have this digest.
     pub fn are_of(&self, captures: blake3::Hash) -> bool {
         self.found.captures == captures.to_hex().as_str()
     }
 
-    /// The counts of the solve.
+    /// The number of positions by distance, of the solve.
     pub fn counts(&self) -> &SliceCounts {
         &self.found.counts
     }
 
-    /// True if a lane of a slab has a nonzero number in a column.
+    /// True if any lane of a slab has a nonzero number in a column.
     pub fn has(&self, slab: usize, column: usize) -> bool {
         let first = slab * self.runs.per_slab;
         (first..first + self.runs.per_slab).any(|run| self.blobs.has(run * COLUMNS + column))
     }
 
-    /// Reads a column of a slab, which has a number for each lane.
+    /// Reads one column of a slab: a number for each lane.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is corrupt.
+    /// If the column cannot be read, or is corrupt.
     pub fn read(&self, slab: usize, column: usize, numbers: &mut [u8]) -> Result<(), TableError> {
         let mut bytes = Vec::new();
         let first = slab * self.runs.per_slab;
@@ -209,9 +210,9 @@ impl Distances {
     }
 }
 
-/// Transposes bits: from words for each lane's numbers to bytes for each column's numbers. Works in
-/// square tiles of lanes and columns. Written lane by lane, the columns would fall on the same
-/// cache lines.
+/// Transposes bits: from words that hold one lane's numbers to bytes that hold one column's
+/// numbers. Processes square tiles of lanes and columns. Lane by lane, the writes to all columns
+/// would compete for the same cache lines.
 fn turn(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
     columns.clear();
     columns.resize(lanes * COLUMNS, 0);

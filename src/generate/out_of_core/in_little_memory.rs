@@ -1,5 +1,4 @@
-//! Reads cells in another order than they have in memory, where memory does not suffice for a
-//! second copy.
+//! Reads cells in another order than that in memory, if there is no memory for a second copy.
 
 use crate::generate::coded_cells::CodedCells;
 use crate::generate::section::SectionCells;
@@ -7,7 +6,7 @@ use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::table::{BlockPacking, CellSource, Code, SectionInfo, TableError, WriteOptions};
 
-/// Cells permuted while being read.
+/// Cells that are permuted while they are read.
 pub struct InLittleMemory(pub CodedCells);
 
 impl SectionCells for InLittleMemory {

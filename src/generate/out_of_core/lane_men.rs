@@ -1,30 +1,30 @@
-//! The legal squares of Black's king in the lanes of a whole ending, with White to move.
+//! Computes the legal squares of Black's king in each lane of an ending, with White to move.
 
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{Odometer, lane};
 use crate::solve::LaneLayout;
 
-/// A placement of a group.
+/// One placement of a group's men.
 #[derive(Clone, Copy, Debug)]
 struct Men {
     squares: SquareSet,
-    /// The squares that the group's men attack, if they are White's leapers.
+    /// The squares attacked by the men, if they are White's leapers.
     leaps: SquareSet,
-    /// Their squares, for White's rooks.
+    /// The squares of the men, if they are White's rooks.
     rooks: SquareSet,
 }
 
-/// The men of each lane of a slab.
+/// The men in each lane of a slab.
 #[derive(Debug)]
 pub struct LaneMen {
-    /// For each group its placements.
+    /// For each group, its placements.
     men: Vec<Vec<Men>>,
-    /// The digits of a slab's lanes.
+    /// Enumerates the digits of a slab's lanes.
     lanes: Odometer,
 }
 
 impl LaneMen {
-    /// The men of a layout's lanes.
+    /// Tabulates the men of a layout's lanes.
     pub fn new(layout: &LaneLayout) -> LaneMen {
         let men: Vec<Vec<Men>> = layout
             .groups()
@@ -53,13 +53,13 @@ impl LaneMen {
         }
     }
 
-    /// The digits of the groups in a lane of a slab.
+    /// The digits of all groups in one lane of a slab.
     pub fn digits(&self, lane: usize) -> Odometer {
         self.lanes.at(lane)
     }
 
-    /// The legal squares of Black's king, with White's on `king` and White to move. None if two men
-    /// share a square.
+    /// The legal squares of Black's king, with White to move and White's king on `king`. None if
+    /// two men share a square.
     #[inline(always)]
     pub fn legal(&self, king: Square, digits: &[usize]) -> Option<SquareSet> {
         let mut all = Men {

@@ -1,5 +1,5 @@
-//! Out-of-core generation, for endings whose distances do not fit into memory. Each step is a
-//! checkpoint on disk, and at the end the cells are assembled from the checkpoints, slab by slab.
+//! Out-of-core generation, for endings whose distances do not fit into memory. Each step of a solve
+//! is a checkpoint on disk. At the end the cells are assembled from the checkpoints, slab by slab.
 
 pub(super) mod assemble;
 mod bare;
@@ -23,7 +23,7 @@ use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableWriter};
 
 /// Solves an ending out of core and writes its sections. The solver's arrays are in files or in
-/// memory.
+/// memory, depending on the method.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! The cells of a large ending in the order of its table, where White's king or the bia are
-//! outermost. Only the slabs being read are in memory.
+//! Reads the cells of a large ending in the order of its table, in which White's king or the bia
+//! are the outermost component. Only the slabs being read are in memory.
 
 use std::ops::Range;
 use std::sync::{Arc, RwLock};
@@ -19,9 +19,9 @@ use crate::table::{
 /// The cells of separately solved slices, assembled slab by slab.
 #[derive(Debug)]
 pub struct SlicedCells<S> {
-    /// The slices.
+    /// The solved slices, from which slabs are assembled.
     pub slices: S,
-    /// The meaning of the cells' numbers.
+    /// The result that each cell number stands for.
     pub codes: Vec<Code>,
 }
 
@@ -30,8 +30,8 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         &self.codes
     }
 
-    /// Chooses the layout with the smallest sampled blocks among those with the slabs outermost.
-    /// All samples come from one slab, in the middle.
+    /// Chooses a layout with the slabs outermost: the one whose sampled blocks are smallest. All
+    /// samples come from one slab, in the middle.
     fn best_order(
         &self,
         material: CanonicalMaterial,
@@ -59,7 +59,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         let slab = self.slices.slabs() / 2;
         let cells = window.cells_of(slab);
         window.load(slab..slab + 1)?;
-        // Only whole blocks of the slab.
+        // Samples only whole blocks of that slab.
         let size = u64::from(options.block_cells);
         let first = cells.start.div_ceil(size);
         let blocks = first..(cells.end / size).max(first);
@@ -72,7 +72,7 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
-        // A slab is permuted whole after assembly, unless its lanes stay innermost.
+        // A slab is permuted as a whole after assembly, unless its lanes stay innermost.
         let lanes_innermost = layout.order().last() == Some(&Component::Lane);
         let permutation = permutation(&self.slices, layout);
         let (beforehand, when_read) = if lanes_innermost {
@@ -87,26 +87,26 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 }
 
-/// The permutation that brings a slab into the order of a layout. The layout's outermost component
-/// must be that of the slabs.
+/// The permutation that brings the cells of one slab into the order of a layout, whose outermost
+/// component is that of the slabs.
 fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
     assert_eq!(layout.order()[0], slices.outermost());
     let array = slices.whole().table_layout(layout.material());
     Permutation::new(&layout.order()[1..], &array)
 }
 
-/// The slabs in memory.
+/// The slabs that are in memory.
 #[derive(Debug)]
 struct SlabWindow<'a> {
     slices: &'a dyn Slabs,
-    /// The permutation of assembled slabs; none if their cells have the table's order.
+    /// The permutation of assembled slabs. None if assembled cells already have the table's order.
     permutation: Option<Permutation>,
-    /// The cells of each loaded slab.
+    /// The cells of each slab that is in memory.
     slabs: RwLock<Vec<Option<Arc<HugeArray<u8>>>>>,
 }
 
 impl<'a> SlabWindow<'a> {
-    /// No slab is loaded yet.
+    /// Starts with no slab in memory.
     fn new(slices: &'a dyn Slabs, permutation: Option<Permutation>) -> SlabWindow<'a> {
         SlabWindow {
             slabs: RwLock::new(vec![None; slices.slabs()]),
@@ -157,18 +157,18 @@ impl<'a> SlabWindow<'a> {
         self.slices.slab_lanes() * 64
     }
 
-    /// The numbers of a slab's cells.
+    /// The range of cell indices that a slab has.
     fn cells_of(&self, slab: usize) -> Range<u64> {
         let first = (slab * self.slab_cells()) as u64;
         first..first + self.slab_cells() as u64
     }
 }
 
-/// The cells of the loaded slabs, in the order of a table.
+/// The cells of an ending in the order of a table, read through the slabs in memory.
 #[derive(Debug)]
 struct SlabCells<'a> {
     window: Arc<SlabWindow<'a>>,
-    /// The permutation of one slab; none if its cells have the table's order.
+    /// The permutation of one slab. None if assembled cells already have the table's order.
     permutation: Option<Permutation>,
 }
 

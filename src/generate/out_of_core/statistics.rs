@@ -4,14 +4,14 @@ use super::checkpoint::SliceCounts;
 use crate::solve::{Counted, LaneLayout};
 use crate::stats::{Counts, Example, Wins};
 
-/// The findings in one side's slices, each with the slice's lane order.
+/// The results of one side's slices, each with the order of its lanes.
 pub type Slices = [(SliceCounts, LaneLayout)];
 
-/// Selects the counts by distance of a slice for one of the sides to move.
+/// Selects a slice's numbers of positions by distance: the wins or the losses.
 pub type ByDistance = fn(&SliceCounts) -> &[Counted];
 
-/// The counts of positions with one side to move, from the slices of White's wins and, if Black has
-/// men, those of Black's.
+/// The number of positions by result, with one side to move. `white` are the slices of White's wins
+/// and `black`, if Black has men, those of Black's wins.
 pub fn counts(
     white: &Slices,
     legal: fn(&SliceCounts) -> u64,
@@ -23,8 +23,8 @@ pub fn counts(
     Counts::of_wins(legal, by_distance(white, white_wins), black)
 }
 
-/// Adds up the positions of all slices by distance. The example of a distance comes from the first
-/// slice that has one.
+/// Adds up the numbers of positions by distance over all slices. The example of a distance comes
+/// from the first slice that has one.
 fn by_distance(slices: &Slices, of_slice: ByDistance) -> Wins {
     let mut positions = Vec::new();
     let mut examples: Vec<Option<Example>> = Vec::new();

@@ -1,5 +1,5 @@
-//! Generates tables with men on both sides out of core. Under each goal, it solves each side's wins
-//! slice by slice, and keeps the distances on disk until the table is written.
+//! Generates tables with men on both sides out of core. Under each goal, each side's wins are
+//! solved slice by slice, and the distances stay on disk until the table is written.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ pub fn write_sections(
         let goal = Goal::of(metric, material);
         let found = solver.solve(context, goal, known.as_ref())?;
         if metric.base(material).is_none() {
-            // The base of the next goal: the distances to mate, then those to makruk's honor.
+            // The base of the next goal: the distances to mate, later those to makruk's honor.
             known = found.or(known);
             solved.push((metric, known.clone()));
         } else {
@@ -107,8 +107,8 @@ pub fn write_sections(
     Ok(())
 }
 
-/// Writes the section of a metric as differences from its base section. Writes nothing if there are
-/// none.
+/// Writes the section of a metric as differences from its base section. Writes nothing if all cells
+/// are equal.
 fn write_based(
     context: &mut Context<'_>,
     writer: &mut TableWriter,
@@ -147,7 +147,8 @@ fn write_based(
             cells.based_on((known.white.clone(), known.black.clone()), same);
             let mut codes = codes;
             codes.insert(0, Code::Base);
-            // In moves a single difference is enough; in plies codes that no cell has are removed.
+            // In moves it is enough to know of a single difference. In plies all codes are needed,
+            // since unused codes are removed.
             let by_moves = unit == Unit::Moves;
             let used = context.measure(Phase::Collecting, || {
                 used(&cells, codes.len(), &|used| by_moves && used[1..].any())
@@ -170,7 +171,7 @@ fn write_based(
 }
 
 impl Solved {
-    /// The lane layout of the whole ending, in the order of a table.
+    /// The lane layout of the whole ending, from which the table's cells are read.
     fn whole(&self, context: &Context<'_>) -> LaneLayout {
         LaneLayout::new(context.material.material(), Color::White)
     }
@@ -180,11 +181,11 @@ impl Solved {
         TwoSidedCells::new(self.whole(context), sides)
     }
 
-    /// The meaning of the cells' numbers.
+    /// The result that each cell number stands for.
     fn codes(&self, context: &Context<'_>, cells: &TwoSidedCells) -> Result<Vec<Code>, TableError> {
         let (white, black) = cells.largest();
         let codes = both_codes(white, black);
-        // One number is for references to the base, and one for illegal positions.
+        // One number is reserved for references to the base, and one for illegal positions.
         if codes.len() > usize::from(u8::MAX) - 1 {
             let kind = TableErrorKind::BadInput(format!("{} different results", codes.len()));
             return Err(TableError::new(None, Some(context.material), kind));
@@ -220,22 +221,22 @@ struct Solver {
     slices: Slices,
     /// True if the arrays of a solve are in files.
     in_files: bool,
-    /// How many solves are done. The next field has the number of all solves.
+    /// The number of finished solves. The next field has the number of all solves.
     done: u16,
     total: u16,
 }
 
 impl Solver {
-    /// Solves an ending under a goal. `known` is the ending solved under an earlier goal. If the
-    /// captures in a slice lead to the same distances under both goals, the slice's wins are taken
-    /// from `known`. None if all slices were taken from there.
+    /// Solves an ending under a goal. `known` is the same ending, solved under an earlier goal. If
+    /// the captures in a slice have the same values under both goals, the slice's wins are taken
+    /// from `known`. None if this is so for all slices.
     fn solve(
         &mut self,
         context: &mut Context<'_>,
         goal: Goal,
         known: Option<&Solved>,
     ) -> Result<Option<Solved>, TableError> {
-        // Distances in another unit cannot be reused.
+        // Distances in another unit (moves or plies) cannot be reused.
         let known = known.filter(|known| known.unit == goal.unit());
         let mut any = false;
         let mut side = |winner: Color| -> Result<Vec<SideSlice>, TableError> {
@@ -265,7 +266,7 @@ impl Solver {
     }
 }
 
-/// The name of a solve's files: `mate-white-0`.
+/// The prefix of a solve's file names, for example `mate-white-0`.
 fn name(goal: Goal, winner: Color, slice: usize) -> String {
     let goal = match goal {
         Goal::Mate => "mate".to_string(),
@@ -279,8 +280,8 @@ fn name(goal: Goal, winner: Color, slice: usize) -> String {
     format!("{goal}-{winner}-{slice}")
 }
 
-/// The distances of one side's wins in a slice: read from disk, taken over from `known`, or solved,
-/// starting from the checkpoints.
+/// Returns the distances of one side's wins in a slice. They are read from disk, taken from
+/// `known`, or solved, continuing from the checkpoints.
 fn distances(
     context: &mut Context<'_>,
     (goal, in_files): (Goal, bool),
@@ -332,7 +333,7 @@ fn distances(
     Ok(Arc::new(solved))
 }
 
-/// Removes the steps of a solve.
+/// Removes the checkpoints of a solve.
 fn remove_steps(directory: &Path, solve: &str) -> Result<(), TableError> {
     let prefix = format!("{solve}.step-");
     remove_files(directory, &|name| name.starts_with(&prefix))

@@ -2,8 +2,9 @@
 //! both sides' wins.
 //!
 //! A slab has White's king on one square. In the slices of White's wins this king is the anchor, so
-//! the slab is a slab there too. In those of Black's wins it is the lane's king, so the slab is a
-//! column of every slab there. Eight squares of Black's king are assembled at a time.
+//! the slab is a slab there too. In the slices of Black's wins White's king is the lane's king, so
+//! the slab is one column of every slab there. The cells for eight squares of Black's king are
+//! assembled at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,16 +23,16 @@ use crate::index::{ColorSlice, Group, Transform};
 use crate::solve::LaneLayout;
 use crate::table::TableError;
 
-/// Lanes of a task.
+/// The number of lanes that one parallel task processes.
 const LANES: usize = 1024;
 
 /// How many squares of Black's king are assembled at a time.
 const SQUARES: usize = 8;
 
-/// Lanes assembled at a time.
+/// The number of lanes that are combined at a time.
 const TILE: usize = 64;
 
-/// One side's distances in a slice.
+/// One side's distances in one slice.
 #[derive(Clone, Debug)]
 pub struct SideSlice {
     /// The slice.
@@ -42,17 +43,18 @@ pub struct SideSlice {
     pub distances: Arc<Distances>,
 }
 
-/// Tells where to find the positions with the anchor on one square.
+/// Tells where the positions with the anchor on one square are stored.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
     slice: usize,
     slab: usize,
-    /// The transform of the positions, as an index into [`SideSlices::transforms`].
+    /// The transform that leads to the stored positions, as an index into
+    /// [`SideSlices::transforms`].
     transform: usize,
 }
 
-/// For each group of the whole lane layout and each of its placements, what it adds to the index of
-/// a lane in a slab of a slice.
+/// For each group of the whole lane layout and each of its placements: what the placement adds to
+/// the index of a lane in a slice's slab.
 type Offsets = Vec<Vec<u32>>;
 
 /// One side's distances in all slices.
@@ -60,22 +62,23 @@ type Offsets = Vec<Vec<u32>>;
 struct SideSlices {
     slices: Vec<SideSlice>,
     transforms: Vec<Transform>,
-    /// The offsets by slice and transform; none for transforms that do not occur.
+    /// For each slice and each transform, the offsets of the lanes. None for transforms that do not
+    /// occur.
     offsets: Vec<Vec<Option<Offsets>>>,
-    /// Where to find positions, by variant and by the square of the anchor, the winner's king.
+    /// For each variant and each square of the anchor (the winner's king): where the positions are
+    /// stored.
     seats: Vec<Vec<Seat>>,
-    /// The largest number.
+    /// The largest number in any slice: a distance, or a distance plus one for losses.
     largest: u16,
 }
 
-/// The variants of a whole lane layout. A variant has a fixed number of each side's mets on light
-/// squares.
+/// The variants of an ending. A variant has a fixed number of each side's mets on light squares.
 #[derive(Debug)]
 struct Variants {
-    /// For each variant and each side with mets, the number of its mets on light squares and of all
-    /// its mets.
+    /// For each variant and each side with mets: how many mets are on light squares, and how many
+    /// there are in all.
     mets: Vec<Vec<(usize, usize)>>,
-    /// For each variant and each group, the group's placements that the variant has.
+    /// For each variant and each group, the placements that belong to the variant.
     placements: Vec<Vec<Vec<usize>>>,
 }
 
@@ -93,16 +96,17 @@ pub struct TwoSidedCells {
     men: LaneMen,
     variants: Variants,
     own: BothSides,
-    /// The cell of each code.
+    /// For each code, its number in the cells.
     places: Vec<u8>,
     base: Option<Base>,
 }
 
-/// The cells of the base section. Cells that equal those of the base are omitted.
+/// The base section's distances. Cells that equal those of the base become references.
 #[derive(Debug)]
 struct Base {
     of: BothSides,
-    /// For each code of the base, the equal code of these cells, or [`Cell::ILLEGAL`].
+    /// For each code of the base, the equal code of these cells, or [`Cell::ILLEGAL`] if there is
+    /// none.
     same: [u8; 256],
 }
 
@@ -152,8 +156,8 @@ impl Variants {
 }
 
 impl SideSlices {
-    /// Prepares to read the distances from slices of the whole lane layout. `anchors` are the
-    /// squares of the winner's king that will be looked up.
+    /// Prepares to read the slices in the order of the whole lane layout. `anchors` are the squares
+    /// of the winner's king that will be looked up.
     fn new(
         whole: &LaneLayout,
         anchors: &[Square],
@@ -217,7 +221,7 @@ impl SideSlices {
         }
     }
 
-    /// True if the distances of `others` are the same.
+    /// True if both have the same distances.
     fn are(&self, others: &SideSlices) -> bool {
         let pairs = self.slices.iter().zip(&others.slices);
         pairs
@@ -225,8 +229,9 @@ impl SideSlices {
             .all(|(a, b)| Arc::ptr_eq(&a.distances, &b.distances))
     }
 
-    /// Reads the numbers for each pair of squares, one of the anchor and one of the lane's king.
-    /// They are in the order of the lanes of the whole layout's slab. Empty if all are 0.
+    /// Reads a column for each pair of squares: the anchor's and the lane's king's. The numbers of
+    /// a column are in the order of the lanes of the whole layout's slab. A column is empty if all
+    /// its numbers are 0.
     fn read(
         &self,
         whole: &LaneLayout,
@@ -266,14 +271,15 @@ impl SideSlices {
     }
 }
 
-/// The numbers of one side, for some squares of the lane's king.
+/// One side's numbers, in a column for each requested square of the lane's king.
 type Columns = Vec<HugeArray<u8>>;
 
 fn slab_lanes(layout: &LaneLayout) -> usize {
     layout.lanes() / layout.domain().len()
 }
 
-/// For each group, what each of the given placements adds to the number of a lane.
+/// For each group, what each of the given placements adds to the index of a lane, in the slice and
+/// in the whole layout.
 fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Vec<Vec<Step>> {
     let mut stride = slab_lanes(whole) as u32;
     let of_group = |((group, placements), offsets): ((usize, &Vec<usize>), &Vec<u32>)| {
@@ -288,7 +294,7 @@ fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Ve
     groups.map(of_group).collect()
 }
 
-/// The group of the whole lane layout that contains a slice's innermost group.
+/// Finds the group of the whole lane layout that contains a slice's innermost group.
 fn innermost(whole: &LaneLayout, slice: &LaneLayout) -> usize {
     let inner = slice.groups().last().expect("both sides have men");
     let like = |g: &Group| (g.color, g.role) == (inner.color, inner.role);
@@ -321,10 +327,10 @@ impl BothSides {
         if black.is_empty() {
             return;
         }
-        // There are fewer codes than values of a byte: see `Solved::codes`.
+        // The codes fit into a byte: see `Solved::codes`.
         let largest = self.white.largest as u8;
         for (code, &black) in codes.iter_mut().zip(&black[lanes]) {
-            // One of the two is 0.
+            // At most one side wins, so one of the two numbers is 0.
             *code |= if black == 0 {
                 0
             } else {
@@ -335,10 +341,10 @@ impl BothSides {
 }
 
 impl TwoSidedCells {
-    /// The cells of a whole ending, from all slices of both sides. The codes are the draw, White's
-    /// wins and Black's wins, and a cell holds the index of its code.
+    /// Combines all slices of both sides. The codes are the draw, White's wins and Black's wins,
+    /// and a cell is the index of its code.
     pub fn new(whole: LaneLayout, sides: (Vec<SideSlice>, Vec<SideSlice>)) -> TwoSidedCells {
-        // A single slice with all positions is not divided by its mets.
+        // A single slice with all positions is not divided by the colour of the mets' squares.
         let divided = sides.0.iter().all(|s| s.slice != ColorSlice::whole());
         let variants = Variants::new(&whole, divided);
         let own = BothSides::new(&whole, &variants, sides);
@@ -357,8 +363,8 @@ impl TwoSidedCells {
         (self.own.white.largest, self.own.black.largest)
     }
 
-    /// Compares the cells with those of a base: sets equal ones to 0 and adds one to all others.
-    /// `same` has for each code of the base the equal code of these cells, if there is one.
+    /// Sets cells that equal those of a base to 0, and adds one to all others. `same` has, for each
+    /// code of the base, the equal code of these cells, if there is one.
     pub fn based_on(&mut self, sides: (Vec<SideSlice>, Vec<SideSlice>), same: Vec<u16>) {
         let mut places = [<u8 as Cell>::ILLEGAL; 256];
         for (place, same) in places.iter_mut().zip(same) {
@@ -371,16 +377,16 @@ impl TwoSidedCells {
         self.places = (1..=u8::MAX).collect();
     }
 
-    /// Renumbers the codes. `places` has for each old code the new one.
+    /// Renumbers the codes. `places` has the new number of each old code.
     pub fn give_places(&mut self, places: &[u16]) {
         let (base, codes) = places.split_at(usize::from(self.base.is_some()));
         assert!(base.iter().all(|&place| place == 0), "the base comes first");
         let places = codes.iter().map(|&place| place as u8);
-        // Illegal cells may have any code.
+        // The codes of illegal cells do not matter.
         self.places = places.chain(std::iter::repeat(0)).take(256).collect();
     }
 
-    /// Assembles the cells with Black's king on one rank.
+    /// Assembles the cells of a slab with Black's king on one rank.
     fn fill_rank(&self, slab: usize, rank: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let white_king = self.whole.domain()[slab];
         let square = |i: usize| Square::wrapping(rank * SQUARES + i);
@@ -442,7 +448,7 @@ impl TwoSidedCells {
                 for (i, lane) in lanes.iter_mut().enumerate() {
                     let cells = &mut lane[rank * SQUARES..][..SQUARES];
                     for (cell, found) in cells.iter_mut().zip(&found) {
-                        // 0 so far, or illegal, which has all bits set.
+                        // The cell is 0 so far, or illegal. An illegal cell has all bits set.
                         *cell |= found[i];
                     }
                 }
@@ -477,8 +483,8 @@ impl Slabs for TwoSidedCells {
     }
 }
 
-/// Finds which of `codes` codes occur in the cells of an ending. Stops early when `enough` accepts
-/// the codes found so far.
+/// Finds which of `codes` possible codes occur in the cells of an ending. Stops early when `enough`
+/// accepts the codes found so far.
 ///
 /// # Errors
 ///

@@ -1,18 +1,18 @@
-//! Copies the distances of a slice's slab to their lanes in the whole lane layout.
+//! Copies the distances of a slice's slab to their places in the whole lane layout.
 //!
-//! Two layouts of the same men may have different innermost groups. In the order of either one, the
-//! lanes of the other are powers of two apart and fall on the same cache lines. So both innermost
-//! groups are traversed together, in tiles.
+//! The slice's layout and the whole layout may have different innermost groups. In either order,
+//! lanes that are adjacent in the other are powers of two apart and compete for the same cache
+//! lines. So both innermost groups are traversed together, in tiles.
 
-/// Placements of either group in a tile.
+/// The number of placements of each innermost group in a tile.
 const TILE: usize = 64;
 
-/// A placement's share of the index of a lane in a slab, in either layout.
+/// What a placement adds to the index of a lane in a slab, in both layouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
-    /// In the slice's layout.
+    /// The increment in the slice's layout.
     pub slice: u32,
-    /// In the whole lane layout.
+    /// The increment in the whole lane layout.
     pub whole: u32,
 }
 
@@ -25,9 +25,9 @@ impl Step {
     }
 }
 
-/// Copies the distances of a slice's slab into the whole lane layout. `groups` are the groups of
-/// that layout, outermost first; each lists the steps of the placements that the slice has. `near`
-/// is the slice's innermost group.
+/// Copies the distances of a slice's slab into the order of the whole lane layout. `groups` are the
+/// groups of the whole layout, outermost first; each has the steps of those placements that occur
+/// in the slice. `near` is the index of the slice's innermost group.
 pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole: &mut [u8]) {
     let Some((inner, outer)) = groups.split_last() else {
         return;
@@ -68,8 +68,8 @@ pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole
     });
 }
 
-/// Calls `each` with the sum of one step from each group, for every combination. The step of the
-/// last group changes fastest.
+/// Calls `each` for every combination of one step from each group, with the sum of the steps. The
+/// step of the last group changes fastest.
 fn for_each_sum(groups: &[Vec<Step>], sum: Step, each: &mut dyn FnMut(Step)) {
     match groups {
         [] => each(sum),
@@ -85,8 +85,8 @@ fn for_each_sum(groups: &[Vec<Step>], sum: Step, each: &mut dyn FnMut(Step)) {
 mod tests {
     use super::*;
 
-    /// The steps of three groups with these numbers of placements. `order` is the order of the
-    /// groups in the slice, outermost first.
+    /// Makes the steps of three groups with these numbers of placements. `order` is the order of
+    /// the groups in the slice, outermost first.
     fn groups(counts: [u32; 3], order: [usize; 3]) -> Vec<Vec<Step>> {
         let stride = |order: &[usize], group: usize| -> u32 {
             let after = order.iter().skip_while(|&&g| g != group).skip(1);
@@ -94,7 +94,7 @@ mod tests {
         };
         let of_group = |g: usize| {
             let (slice, whole) = (stride(&order, g), stride(&[0, 1, 2], g));
-            // Reversed in the slice, as a symmetry may do.
+            // The slice has the placements in reverse order, as after a reflection.
             let step = |i: u32| Step {
                 slice: (counts[g] - 1 - i) * slice,
                 whole: i * whole,

@@ -1,4 +1,5 @@
-//! Files of a work directory: their names and keys, and their contents, blobs with checksums.
+//! Files of a work directory: their names, their keys, and their content, which is blobs with
+//! checksums.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -13,22 +14,22 @@ use crate::material::CanonicalMaterial;
 use crate::solve::LaneLayout;
 use crate::table::{IoAction, RULES_REVISION, TableError, TableErrorKind, rules_revision};
 
-/// The version of these files.
+/// The format version of files in a work directory.
 const VERSION: u32 = 2;
 
-/// The last bytes of a file.
+/// The magic bytes at the end of a complete file.
 const MAGIC: [u8; 8] = *b"\x89SKMSTEP";
 
-/// The most bytes of a footer.
+/// The maximum length of a footer, in bytes.
 const MAX_FOOTER: u64 = 1 << 16;
 
-/// The suffix of files being written.
+/// The suffix of files that are still being written.
 pub const PART_SUFFIX: &str = ".part";
 
-/// The compression level of steps. It is low, since steps are read at most twice.
+/// The compression level of steps. It is low, since each step is read at most twice.
 const LEVEL: i32 = 1;
 
-/// The work directory of an ending, beside its table.
+/// The path of an ending's work directory, beside its table.
 pub fn work_directory(directory: &Path, material: CanonicalMaterial) -> PathBuf {
     directory.join(format!("{material}.work"))
 }
@@ -54,14 +55,14 @@ pub fn work_bytes(directory: &Path) -> u64 {
 pub fn remove_work(directory: &Path) -> Result<(), TableError> {
     remove_files(directory, &|_| true)?;
     match fs::remove_dir(directory) {
-        // Another file is left.
+        // A file of another program is left in the directory.
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result.map_err(|error| TableError::io(directory, IoAction::Write, error)),
     }
 }
 
-/// Removes this program's files whose names are `unwanted`.
+/// Removes this program's files whose names `unwanted` accepts.
 ///
 /// # Errors
 ///
@@ -88,17 +89,17 @@ pub fn remove_files(directory: &Path, unwanted: &dyn Fn(&str) -> bool) -> Result
     }
 }
 
-/// The file name of a solve's step: `slice-2.step-017`.
+/// The file name of a solve's step, for example `slice-2.step-017`.
 pub fn step_name(solve: &str, step: u16) -> String {
     format!("{solve}.step-{step:03}")
 }
 
-/// The file name that marks a slice as solved.
+/// The name of the file whose presence marks a slice as solved.
 pub fn done_name(solve: &str) -> String {
     format!("{solve}.done")
 }
 
-/// The file name of a solve's distances: `mate-white-0.distances`.
+/// The file name of a solve's distances, for example `mate-white-0.distances`.
 pub fn distances_name(solve: &str) -> String {
     format!("{solve}.distances")
 }
@@ -119,22 +120,22 @@ fn is_ours(name: &str) -> bool {
     is_solve && is_file
 }
 
-/// Identifies the contents of a file in a work directory. If the version, the ending, the solve or
-/// the order of the lanes differ, the key differs, and the file is not used.
+/// Identifies the contents of a file in a work directory. The key includes the version, the ending,
+/// the solve and the order of the lanes. A file with another key is not used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Key {
     version: u32,
     rules_revision: u32,
     material: String,
-    /// The name of the solve, with which its files' names begin.
+    /// The name of the solve, which is the prefix of its files' names.
     pub solve: String,
-    /// A checksum of everything that determines the numbers of the lanes.
+    /// A checksum of everything that determines the order of the lanes.
     #[serde(rename = "frame")]
     lane_layout: String,
 }
 
 impl Key {
-    /// The key of a solve's files.
+    /// Makes the key of a solve's files.
     pub fn new(material: CanonicalMaterial, solve: &str, lane_layout: &LaneLayout) -> Key {
         let order = format!(
             "{:?} {:?} {:?}",
@@ -152,7 +153,7 @@ impl Key {
     }
 }
 
-/// The fields that the footers of all versions have.
+/// The fields that the footers of all versions have in common.
 #[derive(Deserialize)]
 struct AnyFooter {
     key: Versions,
@@ -164,12 +165,12 @@ struct Versions {
     rules_revision: u32,
 }
 
-/// Rejects a work directory with files of a later version of this program, which this one can
-/// neither use nor judge.
+/// Rejects a work directory with files of a later version of this program. This version can neither
+/// use nor interpret them.
 ///
 /// # Errors
 ///
-/// If there is such a file, or a file cannot be read.
+/// If the directory has files of a later version, or a file cannot be read.
 pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
     let cannot = |path: &Path, error| TableError::io(path, IoAction::Read, error);
     let entries = match fs::read_dir(directory) {
@@ -194,7 +195,7 @@ pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
     Ok(())
 }
 
-/// The location of a blob.
+/// The location of a blob in its file.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     place: u64,
@@ -204,12 +205,12 @@ struct Entry {
 
 const ENTRY_BYTES: usize = 16;
 
-/// The footer of a file of blobs: its key, and the findings stored with the blobs.
+/// The footer of a file of blobs: the file's key, and data about all blobs.
 #[derive(Debug, Serialize, Deserialize)]
 struct Footer<T> {
     key: Key,
     found: T,
-    /// Where the index is: its offset, number of entries and checksum.
+    /// The location of the index: offset, number of entries, and checksum.
     index: (u64, usize, u32),
 }
 
@@ -224,11 +225,11 @@ pub struct BlobWriter {
 }
 
 impl BlobWriter {
-    /// Starts the file at `path`, with `blobs` empty blobs.
+    /// Starts a file for this number of blobs, all of them empty. `path` is the file's final path.
     ///
     /// # Errors
     ///
-    /// If it cannot be created.
+    /// If the file cannot be created.
     pub fn create(path: PathBuf, blobs: usize) -> io::Result<BlobWriter> {
         let file = File::create(part_of(&path))?;
         Ok(BlobWriter {
@@ -240,12 +241,12 @@ impl BlobWriter {
         })
     }
 
-    /// The final path of the file.
+    /// The path that the finished file will have.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes a blob that [`compress`] has compressed. Errors are returned later, by
+    /// Writes one blob, which [`compress`] has compressed. An error is returned later, by
     /// [`BlobWriter::end`].
     pub fn put(&mut self, blob: usize, compressed: io::Result<Vec<u8>>) {
         if self.error.is_some() {
@@ -264,11 +265,11 @@ impl BlobWriter {
         self.error = written.err();
     }
 
-    /// Writes the index and the footer. The file is not yet synced and renamed.
+    /// Writes the index and the footer. Syncing and renaming are left to the returned value.
     ///
     /// # Errors
     ///
-    /// If anything could not be written; the file is then removed.
+    /// If anything could not be written. The file is then removed.
     pub fn end(mut self, key: &Key, found: impl Serialize) -> io::Result<Ended> {
         let end = || -> io::Result<()> {
             if let Some(error) = self.error.take() {
@@ -299,18 +300,18 @@ impl BlobWriter {
     }
 }
 
-/// A file of blobs that has been written, but not yet synced.
+/// A completely written file of blobs that still has to be synced and renamed.
 pub struct Ended {
     path: PathBuf,
     out: BufWriter<File>,
 }
 
 impl Ended {
-    /// Syncs the file and renames it to its path.
+    /// Syncs the file and renames it to its final path.
     ///
     /// # Errors
     ///
-    /// If the system cannot.
+    /// If the system cannot sync or rename the file.
     pub fn name(self) -> io::Result<()> {
         self.out.get_ref().sync_data()?;
         fs::rename(part_of(&self.path), &self.path)
@@ -326,12 +327,12 @@ pub struct BlobFile {
 }
 
 impl BlobFile {
-    /// Opens a file, and returns its findings too. None if it is missing, incomplete, or has
-    /// another key or number of blobs.
+    /// Opens a file and returns it with the data in its footer. None if the file is missing,
+    /// incomplete, or has another key or number of blobs.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn open<T: for<'a> Deserialize<'a>>(
         path: &Path,
         key: &Key,
@@ -377,11 +378,11 @@ impl BlobFile {
         or_not_there(read()).map_err(|error| TableError::io(path, IoAction::Read, error))
     }
 
-    /// Reads a blob. A blob that was never written is empty.
+    /// Reads one blob. A blob that was never written is empty.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is corrupt: see [`BlobFile::damaged`].
+    /// If the blob cannot be read or is corrupt: see [`BlobFile::damaged`].
     pub fn read(&self, blob: usize, bytes: &mut Vec<u8>) -> Result<(), TableError> {
         let mut read = || -> io::Result<bool> {
             bytes.clear();
@@ -400,8 +401,7 @@ impl BlobFile {
         }
     }
 
-    /// Makes the error for a corrupt file, and removes the file, so that the next run makes it
-    /// again.
+    /// Makes the error for a corrupt file, and removes the file. The next run then makes it again.
     pub fn damaged(&self) -> TableError {
         let _ = fs::remove_file(&self.path);
         let damaged = io::Error::new(
@@ -411,20 +411,20 @@ impl BlobFile {
         TableError::io(&self.path, IoAction::Read, damaged)
     }
 
-    /// True if the blob has been written.
+    /// True if the blob was written.
     pub fn has(&self, blob: usize) -> bool {
         self.index[blob].bytes > 0
     }
 }
 
-/// The temporary name of a file.
+/// The temporary path of a file that is being written.
 pub fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(PART_SUFFIX);
     PathBuf::from(name)
 }
 
-/// True if there is one of this program's files with a `wanted` name.
+/// True if the directory has a file of this program whose name `wanted` accepts.
 pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<bool> {
     for entry in fs::read_dir(directory)? {
         let name = entry?.file_name();
@@ -438,7 +438,7 @@ pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<b
     Ok(false)
 }
 
-/// Returns none instead of the error for a missing or truncated file.
+/// Returns none in place of the error that a missing or truncated file causes.
 pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     match result {
         Err(error)
@@ -453,7 +453,7 @@ pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     }
 }
 
-/// Writes a footer: its text, length and checksum, and the magic bytes.
+/// Writes a footer: its JSON text, its length and checksum, and the magic bytes.
 pub fn write_footer(out: &mut impl Write, footer: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_vec(footer)?;
     out.write_all(&text)?;
@@ -462,7 +462,8 @@ pub fn write_footer(out: &mut impl Write, footer: &impl Serialize) -> io::Result
     out.write_all(&MAGIC)
 }
 
-/// Reads the footer at the end of a file, with its offset. None if there is none.
+/// Reads the footer at the end of a file. Returns it with its offset, or none if the file has no
+/// footer.
 pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(T, u64)>> {
     let length = file.metadata()?.len();
     let mut end = [0; 16];
@@ -488,7 +489,7 @@ pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Op
         .map(|footer| (footer, start)))
 }
 
-/// Compresses bytes, with their length in front.
+/// Compresses bytes, and prefixes the result with the length of the bytes.
 pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -505,7 +506,7 @@ pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Inverse of [`compress`]. False if the bytes are not its output.
+/// Reverses [`compress`]. Returns false if the bytes are not an output of it.
 fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
     thread_local! {
         static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
@@ -525,7 +526,7 @@ fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
     })
 }
 
-/// Reads bytes at an offset; other threads may read the file too.
+/// Reads bytes at an offset. Other threads may read the same file concurrently.
 fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -546,12 +547,12 @@ fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
 }
 
 /// Creates a file without a name, filled with zeros, which the system deletes when its last handle
-/// is closed. Its disk space is allocated at once, so writing through a memory map cannot fail for
-/// lack of space.
+/// is closed. The disk space is allocated immediately, so writing through a memory map cannot fail
+/// for lack of space.
 ///
 /// # Errors
 ///
-/// If the disk has no space.
+/// If the disk does not have enough space.
 pub fn nameless_file(directory: &Path, bytes: u64) -> io::Result<File> {
     let file = tempfile::tempfile_in(directory)?;
     #[cfg(target_os = "linux")]
