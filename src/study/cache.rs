@@ -1,7 +1,7 @@
 //! `study.json`: results of scans, stored beside the tables.
 //!
 //! The key of an entry is the BLAKE3 hash of its table, so an entry never applies to another table,
-//! even after files have been moved. If the file is lost, making it again takes a few minutes.
+//! even after files have been moved. A lost file can be made again in a few minutes.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,41 +16,40 @@ use super::records::RecordLine;
 use super::scan::Scan;
 use crate::{atomic_file, regular_file};
 
-/// The file name in a directory of tables.
+/// The name of the file, in each directory of tables.
 pub const STUDY_NAME: &str = "study.json";
 
-/// The version of the entries. It rises when the results of a scan change.
+/// The version of the entries. It rises whenever the results of a scan change.
 pub const STUDY_VERSION: u32 = 2;
 
-/// The results for one table.
+/// The stored results for one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The ending, for human readers.
+    /// The name of the ending. It is stored for human readers only.
     pub material: String,
     /// The results of scanning all positions. None if the ending is too large for a scan.
     pub scan: Option<Scan>,
-    /// The results of promotions; none for an ending without bia, or if verdict tables were
-    /// missing.
+    /// The results on promotion. None for an ending without bia, or if verdict tables were missing.
     #[serde(default)]
     pub promotion: Option<PromotionStudy>,
-    /// The lines of the record positions.
+    /// Best play from the record positions.
     pub lines: Vec<RecordLine>,
 }
 
-/// The results for the tables of some directories.
+/// The results for the tables of one or more directories.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StudyCache {
     findings: BTreeMap<String, Findings>,
 }
 
-/// The contents of the file.
+/// The contents of `study.json`.
 #[derive(Serialize, Deserialize)]
 struct Document<T> {
     version: u32,
     tables: T,
 }
 
-/// Why results cannot be read or stored.
+/// The reason why results cannot be read or stored.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CacheError {
@@ -84,14 +83,14 @@ pub enum CacheError {
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// The place and the reason.
+        /// The position in the file and the reason.
         source: io::Error,
     },
 }
 
 impl StudyCache {
-    /// Adds the results in a directory's file. If the file is missing, or has an earlier version,
-    /// adds nothing.
+    /// Adds the results in a directory's file to this cache. Adds nothing if the file is missing or
+    /// has an earlier version.
     ///
     /// # Errors
     ///
@@ -107,7 +106,7 @@ impl StudyCache {
             path: path.clone(),
             source: error.into(),
         };
-        // Entries of another version may have any form.
+        // The entries of other versions may have any form.
         let document: Document<serde_json::Value> =
             serde_json::from_slice(&bytes).map_err(corrupt)?;
         match document.version {
@@ -132,17 +131,18 @@ impl StudyCache {
         self.findings.insert(hash, findings);
     }
 
-    /// Writes a directory's file atomically. Entries that other processes have added to it are
-    /// kept.
+    /// Writes the results to a directory's file atomically. Keeps entries that other processes have
+    /// added to the file.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or has a later version. The old file then stays.
+    /// If the file cannot be written, or has a later version. The old file then stays.
     pub fn save(&mut self, directory: &Path) -> Result<(), CacheError> {
-        // Held until the end of this function; skipped where directories cannot be locked.
+        // The lock is held until the function returns. Where directories cannot be locked, there is
+        // no lock.
         let lock = File::open(directory).and_then(|opened| opened.lock().map(|()| opened));
         let mut others = StudyCache::default();
-        // Any other unusable file is replaced.
+        // A file that is unusable for any other reason is replaced.
         if let Err(later @ CacheError::Later { .. }) = others.load(directory) {
             return Err(later);
         }
@@ -167,8 +167,8 @@ impl StudyCache {
     }
 }
 
-/// Removes temporary files of killed programs. Earlier versions named them `.study` and six
-/// characters.
+/// Removes the temporary files of killed programs. Earlier versions named these files `.study`
+/// followed by six characters.
 fn remove_leftovers(directory: &Path, path: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;

@@ -1,4 +1,4 @@
-//! An ending's figures under each rule set, from its table's header.
+//! An ending's figures under each rule set, from the header of its table.
 
 use serde::{Serialize, Serializer};
 
@@ -10,29 +10,30 @@ use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{LimitKind, RuleSet, RuleSets};
 use crate::stats::{Counts, Statistics};
 
-/// An ending under all rule sets.
+/// The figures of an ending under all rule sets.
 #[derive(Clone, Debug)]
 pub struct EndingStudy {
     /// The ending.
     pub material: CanonicalMaterial,
-    /// Statistics by distance to mate.
+    /// The statistics of the distances to mate.
     pub mates: Statistics,
     /// The figures under each rule set that the table has, makruk first.
     pub rules: Vec<RulesStudy>,
-    /// The rule sets of its table.
+    /// The rule sets that the table has.
     pub found: RuleSets,
 }
 
-/// An ending under one rule set.
+/// The figures of an ending under one rule set.
 #[derive(Clone, Debug)]
 pub struct RulesStudy {
-    /// The statistics under the rule set.
+    /// The statistics with the rule set's count applied.
     pub overlay: Overlay,
-    /// The statistics of the distances that decide: to mate or, with men on both sides, to honor.
+    /// The statistics of the distances that matter under the count: to mate or, with men on both
+    /// sides, to honor.
     pub distances: Statistics,
     /// The rows for White as the winner, then those for Black: first with the winner to move, then
-    /// with the other side. Black's are left out if it wins no position, or if the armies are
-    /// equal, since its wins then mirror White's.
+    /// with the loser to move. Black's rows are left out if Black wins no position, or if the
+    /// armies are equal, since Black's wins then mirror White's.
     pub rows: Vec<Row>,
 }
 
@@ -54,40 +55,40 @@ pub struct Row {
     pub metric: &'static str,
     /// The rule that ends the game first. None if no rule does.
     pub kind: Option<LimitKind>,
-    /// Its limit in moves.
+    /// The limit of that rule, in moves.
     pub limit: Option<u32>,
-    /// The side that wins.
+    /// The side whose wins the row counts.
     #[serde(serialize_with = "name")]
     pub winner: Color,
-    /// Whether the winner is to move.
+    /// True if the winner is to move, false if the loser is.
     pub winner_to_move: bool,
     /// The moves that a fresh count leaves the winner. None if no rule ends the game.
     pub moves_available: Option<u32>,
-    /// Legal positions.
+    /// The number of legal positions.
     pub legal: u64,
-    /// Legal positions in which the winner can force mate.
+    /// The number of legal positions in which the winner can force mate.
     pub won: u64,
-    /// Legal positions that the winner wins inside the count.
+    /// The number of legal positions that the winner wins inside the count.
     pub in_time: u64,
-    /// Legal positions in which the winner can force mate, but not inside the count.
+    /// The number of legal positions in which the winner can force mate, but not inside the count.
     pub count_draws: u64,
-    /// Legal positions in which neither side can force mate.
+    /// The number of legal positions in which neither side can force mate.
     pub drawn: u64,
-    /// Legal positions in which the other side can force mate.
+    /// The number of legal positions in which the other side can force mate.
     pub lost: u64,
-    /// The longest win.
+    /// The length of the longest win.
     pub longest: Option<usize>,
-    /// The longest win inside the count.
+    /// The length of the longest win inside the count.
     pub longest_in_time: Option<usize>,
-    /// The shortest win that the count stops.
+    /// The length of the shortest win that the count stops.
     pub shortest_too_long: Option<usize>,
-    /// The winner's standing against the count.
+    /// How the winner fares against the count.
     pub standing: Standing,
-    /// An example of the longest win, in the letters of the rule set.
+    /// An example of the longest win, as a FEN in the letters of the rule set.
     pub longest_fen: Option<String>,
-    /// An example of the longest win inside the count.
+    /// An example of the longest win inside the count, as a FEN.
     pub longest_in_time_fen: Option<String>,
-    /// An example of the shortest win that the count stops.
+    /// An example of the shortest win that the count stops, as a FEN.
     pub shortest_too_long_fen: Option<String>,
 }
 
@@ -96,7 +97,7 @@ fn name<S: Serializer>(value: &impl std::fmt::Display, serializer: S) -> Result<
 }
 
 impl Row {
-    /// A number of positions as a share of the legal ones.
+    /// Relates a number of positions to all legal positions.
     pub fn share(&self, positions: u64) -> Share {
         Share {
             positions,
@@ -106,7 +107,7 @@ impl Row {
 }
 
 impl EndingStudy {
-    /// Reads the header of an ending's table.
+    /// Reads the figures from the header of an ending's table.
     ///
     /// # Errors
     ///
@@ -130,14 +131,14 @@ impl EndingStudy {
         })
     }
 
-    /// The ending under this rule set.
+    /// The figures under one rule set. None if the table lacks the rule set.
     pub fn under(&self, rules: RuleSet) -> Option<&RulesStudy> {
         self.rules.iter().find(|study| study.overlay.rules == rules)
     }
 }
 
 impl RulesStudy {
-    /// Makes the figures from the statistics by distance to mate and, with men on both sides, by
+    /// Computes the figures from the statistics by distance to mate and, with men on both sides, by
     /// distance to honor.
     pub fn new(
         material: CanonicalMaterial,
@@ -152,7 +153,7 @@ impl RulesStudy {
             let of = |turn| row(material, &overlay, mates, distances, (winner, turn));
             let both = [of(winner), of(!winner)];
             let wins = both.iter().any(|row| row.won > 0);
-            // With equal armies one side represents both.
+            // With equal armies White's rows represent both sides.
             let like = material.army(Color::White) == material.army(Color::Black);
             if winner == Color::White || (wins && !like) {
                 rows.extend(both);
@@ -165,7 +166,7 @@ impl RulesStudy {
         })
     }
 
-    /// The row of one side's wins, with that side to move or with the other.
+    /// The row for one winner, with the winner or the loser to move.
     pub fn row(&self, winner: Color, winner_to_move: bool) -> Option<&Row> {
         let wanted = (winner, winner_to_move);
         let mut rows = self.rows.iter();
@@ -177,7 +178,7 @@ impl RulesStudy {
         self.rows.iter().filter(|row| row.winner_to_move)
     }
 
-    /// The share of positions that are still won in time if the other side, which is to move, has
+    /// The share of positions that are still won in time if the loser, who is to move, has already
     /// counted `later` moves more than a fresh count. None without a count.
     pub fn won_when_late(&self, winner: Color, later: u32) -> Option<Share> {
         let row = self.row(winner, false)?;
@@ -187,7 +188,7 @@ impl RulesStudy {
     }
 }
 
-/// How many wins take at most this many moves.
+/// The number of wins that take at most this many moves.
 fn within(wins: &[u64], moves: u32) -> u64 {
     wins.iter().take((moves as usize).saturating_add(1)).sum()
 }
@@ -260,8 +261,8 @@ mod tests {
     use super::*;
     use crate::stats::Example;
 
-    /// Statistics in which only White wins, with these numbers of wins by distance, the same with
-    /// either side to move.
+    /// Statistics with equal results for either side to move. Only White wins: these numbers of
+    /// positions, by distance.
     fn statistics(wins: &[(usize, u64)], draws: u64) -> Statistics {
         let longest = wins.iter().map(|win| win.0).max().unwrap_or(0);
         let mut counts = Counts {

@@ -1,4 +1,4 @@
-//! Overlays: statistics of an ending that also tell which wins are inside a rule set's count.
+//! Overlays: statistics of an ending, split into wins inside and outside a rule set's count.
 
 use serde::Serialize;
 
@@ -7,40 +7,40 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
 use crate::stats::{Counts, Statistics};
 
-/// An ending's positions with one side to move, by category for that side.
+/// The numbers of an ending's positions with one side to move, by category for that side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Results {
-    /// Won inside the count.
+    /// The side to move wins inside the count.
     pub win: u64,
-    /// Mate can be forced, but not inside the count.
+    /// The side to move can force mate, but not inside the count.
     pub cursed_win: u64,
     /// Neither side can force mate.
     pub draw: u64,
     /// The opponent can force mate, but not inside the count.
     pub blessed_loss: u64,
-    /// Lost inside the count.
+    /// The side to move loses inside the count.
     pub loss: u64,
 }
 
 impl Results {
-    /// All positions.
+    /// The number of all positions.
     pub fn legal(&self) -> u64 {
         self.win + self.cursed_win + self.draw + self.blessed_loss + self.loss
     }
 }
 
-/// The moves that a fresh count leaves White as the winner. For Black as the winner, exchange the
-/// two numbers.
+/// The moves that a fresh count leaves White as the winner. To get those for Black as the winner,
+/// exchange the two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MovesAvailable {
     /// The moves with White to move. None if no rule ends the game.
     pub white_to_move: Option<u32>,
-    /// With Black to move.
+    /// The moves with Black to move. None if no rule ends the game.
     pub black_to_move: Option<u32>,
 }
 
 impl MovesAvailable {
-    /// The moves that a winner has if it is to move, or if it is not.
+    /// The moves that the count leaves a winner, with the winner or the loser to move.
     fn get(&self, winner_to_move: bool) -> Option<u32> {
         match winner_to_move {
             true => self.white_to_move,
@@ -49,46 +49,46 @@ impl MovesAvailable {
     }
 }
 
-/// A position of a longest win.
+/// A position in which the longest win begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Longest {
-    /// The position, in the letters of the rule set.
+    /// The FEN of the position, in the letters of the rule set.
     pub fen: String,
-    /// The moves of the winning side.
+    /// The number of moves that the winner needs.
     pub moves: usize,
 }
 
-/// A share of a number of positions.
+/// A number of positions as a part of a larger number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// The part.
+    /// The number of positions in the part.
     pub positions: u64,
-    /// The whole.
+    /// The number of positions in the whole.
     pub of: u64,
 }
 
 impl Share {
-    /// The share in percent; 0 if the whole is 0.
+    /// The share in percent; 0 if there are no positions at all.
     pub fn percent(self) -> f64 {
         100.0 * self.positions as f64 / self.of.max(1) as f64
     }
 }
 
-/// The wins of an ending by distance to honor.
+/// The wins of an ending by distance to honor, for either side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HonorLists {
-    /// With White to move.
+    /// The wins with White to move.
     pub white_to_move: HonorWins,
-    /// With Black to move.
+    /// The wins with Black to move.
     pub black_to_move: HonorWins,
 }
 
-/// Both sides' wins with one side to move, by distance to honor.
+/// Both sides' wins with the same side to move, by distance to honor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HonorWins {
-    /// White's, by moves of White.
+    /// White's wins, indexed by White's moves.
     pub white_wins: Vec<u64>,
-    /// Black's, by moves of Black.
+    /// Black's wins, indexed by Black's moves.
     pub black_wins: Vec<u64>,
 }
 
@@ -105,7 +105,7 @@ impl HonorLists {
     }
 }
 
-/// An ending under one rule set, with a fresh count.
+/// The statistics of an ending under one rule set, with a fresh count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Overlay {
     /// The rule set.
@@ -114,13 +114,13 @@ pub struct Overlay {
     pub metric: &'static str,
     /// The rule that limits the winner. None if no rule ends the game.
     pub kind: Option<LimitKind>,
-    /// Its limit in moves.
+    /// The limit of that rule, in moves.
     pub limit: Option<u32>,
-    /// The moves that the limit leaves the winner.
+    /// The moves that the rule leaves the winner.
     pub moves_available: MovesAvailable,
-    /// With White to move.
+    /// The results with White to move.
     pub white_to_move: Results,
-    /// With Black to move.
+    /// The results with Black to move.
     pub black_to_move: Results,
     /// The longest win, with either side to move. None if nothing is won.
     pub longest: Option<Longest>,
@@ -132,10 +132,10 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// The overlay of an ending, from its statistics by distance to mate and, with men on both
-    /// sides or with bia, by distance to honor under the rule set.
+    /// Computes the overlay of an ending from its statistics by distance to mate and, with men on
+    /// both sides or with bia, by distance to honor under the rule set.
     ///
-    /// None if distances to honor are needed and missing. Distances to mate then do not show which
+    /// None if distances to honor are needed but missing. Distances to mate then do not show which
     /// wins are in time, because a capture begins a new count.
     pub fn new(
         material: CanonicalMaterial,
@@ -189,7 +189,7 @@ impl Overlay {
         Some(overlay)
     }
 
-    /// The most moves that a win in time may take. None if no rule ends the game.
+    /// The most moves of a win in time. None if no rule ends the game.
     pub(super) fn available(&self, winner_to_move: bool) -> Option<u32> {
         self.moves_available.get(winner_to_move)
     }
@@ -202,7 +202,8 @@ impl Overlay {
         }
     }
 
-    /// The share of positions with this side to move that White wins when nothing is counted.
+    /// The share of the positions with this side to move that White wins on the board, with nothing
+    /// counted.
     pub fn won(&self, turn: Color) -> Share {
         let results = self.to_move(turn);
         let positions = match turn {
@@ -215,7 +216,7 @@ impl Overlay {
         }
     }
 
-    /// The share of positions with this side to move that White wins inside the count.
+    /// The share of the positions with this side to move that White wins inside the count.
     pub fn won_inside_count(&self, turn: Color) -> Share {
         let results = self.to_move(turn);
         let positions = match turn {
@@ -228,7 +229,7 @@ impl Overlay {
         }
     }
 
-    /// Counts the wins in time with one side to move, and records the longest.
+    /// Counts the wins in time with one side to move, and records the longest of them.
     fn won_in_time(
         &mut self,
         material: CanonicalMaterial,
@@ -335,7 +336,7 @@ mod tests {
         let overlay = Overlay::new(material, RuleSet::Asean, &statistics(), None).unwrap();
         let longest = overlay.longest.unwrap();
         assert!(longest.fen.starts_with("7k/8/8/8/3BQ3"), "{}", longest.fen);
-        // The limit of 44 is available in full.
+        // In this ending the whole limit of 44 moves is left.
         assert_eq!(overlay.moves_available.white_to_move, Some(45));
     }
 

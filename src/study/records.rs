@@ -1,5 +1,5 @@
-//! Record positions of an ending, each with a line: best play from the longest wins, and from the
-//! nearest misses.
+//! Record positions of an ending: its longest wins, and the wins that the count stops by the
+//! smallest margin. Each has a line of best play.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ impl RecordKind {
     }
 }
 
-/// A record position under makruk's count.
+/// A record position of an ending, under makruk's count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The kind of record.
@@ -36,21 +36,21 @@ pub struct Record {
     /// The position, in makruk's letters.
     pub fen: String,
     /// The winner's moves to mate or, with men on both sides, to honor. None if mate can be forced,
-    /// but the king can only be bared too late for the count.
+    /// but the enemy king can only be bared too late for the count.
     pub moves: Option<usize>,
-    /// Whether White is the winner.
+    /// True if White is the winner.
     pub white_wins: bool,
 }
 
-/// The rule set of the records.
+/// The rule set under which records are determined.
 pub const RECORD_RULES: RuleSet = RuleSet::Makruk;
 
-/// Black's records are included only if it wins at least this percentage of its positions. White's
+/// The least percentage of positions that Black must win for its records to be included. White's
 /// are always included.
 const WORTH_A_RECORD: f64 = 0.1;
 
-/// The record positions of an ending, first with the winner to move, then with the other side.
-/// `late` are positions that White wins on the board but not in time.
+/// The record positions of an ending, first with the winner to move, then with the loser to move.
+/// `late` lists positions that White wins on the board but not in time.
 pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     let mut found = Vec::new();
     let Some(rules) = study.under(RECORD_RULES) else {
@@ -83,7 +83,7 @@ pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     found
 }
 
-/// Best play from a record position, with its moves as text.
+/// The line of best play from a record position, with its moves as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLine {
     /// The position.
@@ -95,7 +95,7 @@ pub struct RecordLine {
     pub end: String,
 }
 
-/// The names of ends.
+/// The name of each way in which a line ends.
 const ENDS: [(End, &str); 4] = [
     (End::Checkmate, "checkmate"),
     (End::Stalemate, "stalemate"),
@@ -104,7 +104,7 @@ const ENDS: [(End, &str); 4] = [
 ];
 
 impl RecordLine {
-    /// Plays best play from a record position.
+    /// Finds best play from a record position.
     ///
     /// # Errors
     ///

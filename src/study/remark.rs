@@ -1,4 +1,4 @@
-//! The remark on an ending: its most notable fact, from statistics alone.
+//! The remark on an ending: its most notable fact, found from the header's statistics alone.
 
 use super::ending::{EndingStudy, Row};
 use super::standing::Standing;
@@ -6,8 +6,8 @@ use crate::board::Color;
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::RuleSet;
 
-/// If an ending with one man fewer wins more positions, the lead is remarked on if it is at least
-/// this many percent of all positions.
+/// The least difference in the share of wins, in percent of all positions, that is worth a remark:
+/// an ending with one man fewer must win at least this much more.
 const WORTH_A_REMARK: f64 = 0.5;
 
 /// The most notable fact about the wins of the stronger side under one rule set.
@@ -16,7 +16,7 @@ const WORTH_A_REMARK: f64 = 0.5;
 pub enum Remark {
     /// The stronger side wins hardly any position, whether there is a count or not.
     NoWin,
-    /// It can force mate, but never in time.
+    /// The stronger side can force mate, but never in time.
     Never,
     /// An ending with one man fewer wins a larger share of its positions in time.
     FewerWinMore {
@@ -25,27 +25,27 @@ pub enum Remark {
         /// The share of its positions that the smaller ending wins in time, in percent.
         percent: f64,
     },
-    /// Every win is in time.
+    /// Every win of the stronger side is in time.
     AllInTime,
-    /// The count takes some wins.
+    /// The count makes draws of some wins.
     CountTakes {
-        /// Their share of all wins, in percent.
+        /// The share of these wins among all wins, in percent.
         percent: f64,
-        /// The number of moves of the shortest win that comes too late, if its length is what makes
-        /// it late.
+        /// The number of moves of the shortest win that comes too late. None if something other
+        /// than its length makes it late.
         shortest: Option<usize>,
     },
 }
 
 impl Remark {
-    /// The remark on a row of an ending, compared with other endings. `find` returns another
-    /// ending's row for the same winner, rule set and side to move.
+    /// Chooses the remark on an ending's row by comparison with other endings. `find` returns
+    /// another ending's row for the same winner, rule set and side to move.
     pub fn on<'a>(row: &Row, find: impl Fn(CanonicalMaterial) -> Option<&'a Row>) -> Remark {
         let in_time = row.share(row.in_time).percent();
         let fewer = one_man_fewer(row.material)
             .filter_map(|fewer| Some((fewer, find(fewer)?)))
             .map(|(fewer, row)| (fewer, row.share(row.in_time).percent()))
-            // The first of equals.
+            // Of equal endings the first one is kept.
             .reduce(|most, other| if other.1 > most.1 { other } else { most });
         match (row.standing, fewer) {
             (Standing::NoWin, _) => Remark::NoWin,
@@ -62,7 +62,8 @@ impl Remark {
     }
 }
 
-/// The endings with one of White's men fewer in which White is still the side named first.
+/// Lists the endings that have one man of White's fewer, as long as White remains the side named
+/// first.
 fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalMaterial> {
     let all = material.material();
     let fewer = all.white.groups().filter_map(move |(role, _)| {
@@ -75,7 +76,7 @@ fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalM
 
 impl EndingStudy {
     /// The row that represents an ending: the stronger side's wins with that side to move, under
-    /// makruk. If the table has no results for makruk, they are those of its first rule set.
+    /// makruk. If the table lacks makruk, its first rule set is used.
     pub fn main_row(&self) -> Option<&Row> {
         let study = self.under(RuleSet::Makruk).or(self.rules.first())?;
         study.row(Color::White, true)
@@ -88,8 +89,8 @@ mod tests {
     use crate::stats::{Counts, Statistics};
     use crate::study::RulesStudy;
 
-    /// An ending in which White wins these numbers of positions, listed by moves, and two more are
-    /// drawn.
+    /// The row of an ending in which White wins `wins[moves]` positions in each number of moves,
+    /// and two more positions are drawn.
     fn row(name: &str, wins: &[u64]) -> Row {
         let counts = Counts {
             white_wins: wins.to_vec(),
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_most_notable_fact_is_told() {
-        // K+R v K has 14 moves, K+R+R v K five.
+        // The count leaves K+R v K 14 moves, and K+R+R v K five.
         let rook = row("KRvK", &[0, 8, 0, 4]);
         let none = |_| None;
         assert_eq!(Remark::on(&rook, none), Remark::AllInTime);

@@ -1,4 +1,4 @@
-//! Standings: say in a word how often an ending is won inside the count.
+//! Standings: a word for how often a side's wins are inside the count.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ use serde::Serialize;
 
 use super::overlay::Share;
 
-/// A side beats the count if at least this percentage of its wins is in time.
+/// The least percentage of its wins that a side must win in time to beat the count.
 const BEATS: f64 = 99.0;
-/// A side usually beats the count if at least this percentage of its wins is in time.
+/// The least percentage of its wins that a side must win in time to usually beat the count.
 const USUALLY: f64 = 50.0;
-/// A side counts as unable to win if it wins less than this percentage of all positions.
+/// The percentage of all positions below which a side counts as unable to win.
 const WINS: f64 = 1.0;
 
-/// How a side stands against the count: by the share of its wins on the board that are in time.
+/// A side's standing against the count, by the share of its wins on the board that are in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// The side wins hardly any position on the board.
     NoWin,
-    /// None of its wins are in time.
+    /// None of the side's wins are in time.
     Never,
-    /// Fewer than half are in time.
+    /// Fewer than half of the side's wins are in time.
     Rarely,
-    /// Half or more are in time.
+    /// Half of the side's wins or more are in time.
     Usually,
-    /// Practically all are in time.
+    /// At least 99 % of the side's wins are in time.
     Beats,
 }
 
@@ -44,8 +44,7 @@ impl Standing {
         positions that it can win at all; usually: at least half of them; rarely: fewer; never: \
         none; no win: it can win fewer than 1 % of all positions, count or no count";
 
-    /// The standing, from the shares of the same positions that are won in time and won on the
-    /// board.
+    /// Finds the standing from two shares of the same positions: won in time, and won on the board.
     pub fn of(in_time: Share, won: Share) -> Standing {
         let of_wins = Share {
             of: won.positions,

@@ -9,16 +9,17 @@ use crate::probe::{ProbeError, Tablebase};
 use crate::rules::RuleSet;
 use crate::stats::{Counts, Example, Statistics};
 
-/// The statistics of an ending, with the overlay of each rule set.
+/// The statistics of an ending as a JSON document, with the overlay (the wins inside the count) of
+/// each rule set.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatisticsDocument<'a> {
     material: String,
     men: usize,
     white_to_move: CountsDocument<'a>,
     black_to_move: CountsDocument<'a>,
-    /// The ending under each rule set of its table.
+    /// The overlay of each rule set that the table has.
     pub rules: Vec<Overlay>,
-    /// The rule sets that the table could have but lacks.
+    /// The rule sets that the ending allows but the table lacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_rules: Vec<RuleSet>,
 }
@@ -43,7 +44,7 @@ impl<'a> CountsDocument<'a> {
 }
 
 impl<'a> StatisticsDocument<'a> {
-    /// The statistics of an ending, from its table's header.
+    /// Reads the statistics of an ending from the header of its table.
     ///
     /// # Errors
     ///
@@ -70,8 +71,8 @@ impl<'a> StatisticsDocument<'a> {
     }
 }
 
-/// An example of each distance to mate, for each side to move: FENs in makruk's letters. White's
-/// wins and Black's wins have a list each, in the order of their moves to mate.
+/// For each side to move, one example of each distance to mate, as a FEN in makruk's letters.
+/// White's and Black's wins have a list each, in the order of their moves to mate.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExamplesDocument {
     white_to_move: ExamplesToMove,
@@ -85,7 +86,7 @@ struct ExamplesToMove {
 }
 
 impl ExamplesDocument {
-    /// The examples in an ending's statistics.
+    /// Collects the examples from an ending's statistics.
     pub fn new(material: CanonicalMaterial, statistics: &Statistics) -> ExamplesDocument {
         let of = |turn: Color, winner: Color| {
             let examples = statistics.to_move(turn).examples(winner).iter();

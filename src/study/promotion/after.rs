@@ -1,4 +1,4 @@
-//! Holds the verdicts of the endings after promotions in memory.
+//! Keeps the verdicts of the positions after promotions in memory.
 
 use rayon::prelude::*;
 
@@ -11,23 +11,24 @@ use crate::probe::ProbeError;
 use crate::rules::RuleSet;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// The only rule set whose tables have bia.
+/// Makruk, the only rule set whose tables have bia.
 pub const RULES: RuleSet = RuleSet::Makruk;
 
-/// The sides of an ending: the winner and the loser.
+/// The number of sides.
 const SIDES: usize = 2;
 
-/// Two sets of squares of the weaker king: those where the position is won on the board, and those
-/// where it is won in time.
+/// The wins of a lane, as two sets of squares of the weaker king: positions won on the board, and
+/// positions won in time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountWords {
-    /// Won if nothing is counted.
+    /// Positions won if nothing is counted.
     pub board: u64,
-    /// Won under the count.
+    /// Positions won under the count.
     pub in_time: u64,
 }
 
-/// The wins of one side in one ending with one side to move: those on the board, and those in time.
+/// One side's wins in one ending with one side to move. Each pair of words has the wins on the
+/// board and those in time.
 #[derive(Debug)]
 struct Words {
     layout: PlaneLayout,
@@ -35,23 +36,24 @@ struct Words {
     swapped: bool,
 }
 
-/// The verdicts of the endings that an ending's promotions lead to.
+/// The verdicts of all endings to which the promotions of an ending lead.
 #[derive(Debug)]
 pub struct Afters {
     winner: Color,
-    /// The verdicts by the side that promotes and by the kind of man captured, the first of which
-    /// stands for no capture. None if nobody can win, or there is no such promotion.
+    /// The verdicts, indexed by the promoting side and the role of the captured man. The first
+    /// index of a role stands for no capture. None if nobody can win, or there is no such
+    /// promotion.
     words: [[Option<Words>; 7]; SIDES],
 }
 
-/// The index of a captured man.
+/// The index of the captured man's role in [`Afters::words`].
 fn place(taken: Option<Role>) -> usize {
     taken.map_or(0, |role| 1 + role.index())
 }
 
 impl Afters {
-    /// Reads the verdicts of one side's wins after promotions of either side. None if a verdict
-    /// table is missing.
+    /// Reads one side's wins after the promotions of both sides. None if a verdict table is
+    /// missing.
     ///
     /// # Errors
     ///
@@ -71,7 +73,7 @@ impl Afters {
                 continue;
             };
             let promoted = men.with_army(side, army.with(Role::Met));
-            // With the other side to move.
+            // After the promotion the other side is to move.
             let turn = match side == winner {
                 true => Turn::Loser,
                 false => Turn::Winner,
@@ -100,8 +102,8 @@ impl Afters {
         self.winner
     }
 
-    /// The wins after a promotion of a side, with the winner's king on a square. `taken` is the
-    /// kind of man that the promotion captures, if any.
+    /// The wins after a promotion of `side`, with the winner's king on `king`. `taken` is the role
+    /// of the man that the promotion captures, if any.
     pub fn wins(&self, side: Color, taken: Option<Role>, men: &Men, king: Square) -> CountWords {
         let words = &self.words[usize::from(side != self.winner)][place(taken)];
         words.as_ref().map_or_else(CountWords::default, |words| {
@@ -142,8 +144,8 @@ impl Words {
         }))
     }
 
-    /// The words for these men and the winner's king on a square, all in the colours of the larger
-    /// ending.
+    /// The words for these men and the winner's king on `king`. Colours are those of the ending
+    /// before the promotion.
     fn at(&self, men: &Men, king: Square) -> [u64; 2] {
         let (men, king) = match self.swapped {
             true => (men.swapped(), reversed(king)),
@@ -164,7 +166,7 @@ impl Words {
     }
 }
 
-/// A square with the ranks reversed.
+/// Reflects a square so that the ranks are reversed.
 fn reversed(square: Square) -> Square {
     Square::wrapping(square.index() ^ 56)
 }

@@ -1,20 +1,20 @@
-//! Draws a random sample of positions that can be reproduced.
+//! Draws a random sample of positions that is the same in every run.
 
 use super::men::Men;
 use crate::board::{Square, SquareSet};
 
-/// A position of the sample: its men and its kings, the winner's king first.
+/// A position of the sample: its men and its kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
     hash: u64,
     /// All men except the kings.
     pub men: Men,
-    /// The kings.
+    /// Both kings' squares, the winner's first.
     pub kings: [Square; 2],
 }
 
-/// Keeps the positions whose squares have the smallest hashes. So the choice looks random, but
-/// depends neither on the order of the file nor on the threads.
+/// A sample of the positions whose squares have the smallest hashes. So the choice looks random,
+/// but depends neither on the order of the file nor on the threads.
 #[derive(Clone, Debug)]
 pub struct Draw {
     most: usize,
@@ -24,7 +24,7 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// A sample of this size.
+    /// Starts a sample of at most `most` positions.
     pub fn of(most: usize) -> Draw {
         Draw {
             most,
@@ -33,7 +33,8 @@ impl Draw {
         }
     }
 
-    /// Offers the positions of a lane in which the weaker king is on one of these squares.
+    /// Offers the positions of a lane to the sample: those with the weaker king on one of
+    /// `squares`.
     #[inline]
     pub fn offer(&mut self, men: &Men, start: u64, king: Square, squares: u64) {
         for square in SquareSet(squares) {
@@ -49,7 +50,7 @@ impl Draw {
         }
     }
 
-    /// Drops the positions beyond the wanted number.
+    /// Drops the positions with the largest hashes beyond the wanted number.
     fn thin(&mut self) {
         if self.kept.len() > self.most {
             self.kept.select_nth_unstable(self.most);
@@ -58,14 +59,14 @@ impl Draw {
         }
     }
 
-    /// Adds the positions of another sample.
+    /// Adds the positions of another sample, and drops those beyond the wanted number.
     pub fn merge(&mut self, other: Draw) {
         self.kept.extend(other.kept);
         self.limit = self.limit.min(other.limit);
         self.thin();
     }
 
-    /// The positions in the order of their hashes.
+    /// Returns the positions, ordered by their hashes.
     pub fn finish(mut self) -> Vec<Drawn> {
         self.thin();
         self.kept.sort_unstable();

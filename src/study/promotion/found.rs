@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Fen, Lettering};
 
-/// The effect of immediate promotion for one side of an ending. Counts are of positions on the
-/// whole board with that side to move. Exchanging like men gives the same position; mirror images count
-/// as different positions.
+/// The effect of immediate promotion for one side of an ending. Numbers count positions on the
+/// whole board with that side to move. Exchanging like men gives the same position; mirror images
+/// count as different positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionScan {
     /// The side: `white` or `black`.
     pub side: String,
-    /// Legal positions.
+    /// The number of legal positions.
     pub legal: u64,
     /// Positions won under the count.
     pub won: u64,
@@ -22,22 +22,21 @@ pub struct PromotionScan {
     /// Positions won under the count in which every immediate promotion throws the win away.
     pub throws: u64,
     /// Positions won under the count in which every immediate promotion throws the win away, but
-    /// after some promotion mate can still be forced, too late for the count.
+    /// some promotion still allows a forced mate, which comes too late for the count.
     pub throws_by_count: u64,
-    /// Positions won with nothing counted in which a bia can promote at once.
+    /// Positions won on the board in which a bia can promote at once.
     pub possible_on_board: u64,
-    /// Positions won with nothing counted in which mate can no longer be forced after any of the
-    /// possible promotions.
+    /// Positions won on the board in which every immediate promotion throws the forced mate away.
     pub throws_on_board: u64,
-    /// The same positions with a met in the place of a bia, and how many are won.
+    /// The results of the same positions with a met in the place of a bia.
     pub promoted: Option<Won>,
-    /// The same positions without a bia.
+    /// The results of the same positions without one of the bia.
     pub lost: Option<Won>,
-    /// The results by the square of a bia, where files a to d stand for their mirror images too. A
+    /// The results by the square of a bia. Files a to d stand for their mirror images too. A
     /// position with several bia counts once for each of them.
     pub squares: Vec<BiaSquare>,
-    /// The results by the number of steps from the side's king to its nearest bia, beginning with
-    /// 1.
+    /// The results by the number of steps from the side's king to its nearest bia. The first entry
+    /// is for one step.
     pub king: Vec<Won>,
     /// The results of a sample of won positions in which promotion is possible.
     pub moves: MovesSample,
@@ -52,7 +51,7 @@ pub struct PromotionScan {
 pub struct BiaSquare {
     /// The square, on the a- to d-file.
     pub square: String,
-    /// The number of positions, and of wins.
+    /// All positions with a bia there, and those that are won.
     #[serde(flatten)]
     pub won: Won,
     /// Won positions in which the bia can promote at once.
@@ -64,29 +63,29 @@ pub struct BiaSquare {
 /// A number of positions, and how many of them are won under the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Won {
-    /// All positions.
+    /// The number of all positions.
     pub legal: u64,
-    /// Positions won under the count.
+    /// The number of positions won under the count.
     pub won: u64,
 }
 
 /// The results of a sample of won positions in which a bia can promote at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MovesSample {
-    /// Positions in the sample.
+    /// The number of positions in the sample.
     pub asked: u64,
-    /// Positions in which only one of several moves wins.
+    /// The number of positions with several moves of which only one wins.
     pub only_move: u64,
-    /// Positions in which that move is a promotion.
+    /// The number of positions in which the only winning move is a promotion.
     pub only_promotion: u64,
 }
 
-/// How many moves best play takes until mate, or until the last bia goes in time, in a sample of
+/// The length of best play until mate, or until the last bia is gone in time, in a sample of
 /// positions in which an immediate promotion throws the win away. A sample gives quantiles, but not
-/// the greatest number of all positions.
+/// the maximum over all positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitSample {
-    /// Positions in the sample.
+    /// The number of positions in the sample.
     pub asked: u64,
     /// The number of moves that half of the positions do not exceed.
     pub median_moves: u32,
@@ -94,25 +93,25 @@ pub struct WaitSample {
     pub most_moves: u32,
 }
 
-/// Positions that the weaker side holds only by the count: it owns the last bia, is to move, and
-/// would be mated if nothing were counted.
+/// Positions that only the count saves for the weaker side. This side owns the last bia, is to
+/// move, and would be mated if nothing were counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastBiaScan {
     /// The weaker side: `white` or `black`.
     pub side: String,
-    /// All such positions.
+    /// The number of these positions.
     pub held: u64,
     /// Positions in which the weaker side can promote its bia at once.
     pub possible: u64,
     /// Positions in which that promotion draws.
     pub promotion_draws: u64,
-    /// How many positions of the sample were examined: all their moves were probed.
+    /// The number of sampled positions whose moves were all probed.
     pub asked: u64,
     /// Positions of the sample in which only a promotion draws.
     pub only_promotion: u64,
     /// Positions of the sample in which only a move of the bia to an attacked square draws.
     pub only_giving_up: u64,
-    /// Positions in which only promotion draws.
+    /// Examples of positions in which only promotion draws.
     pub promotion_examples: Vec<String>,
     /// Examples of positions in which only letting the bia be captured draws.
     pub giving_up_examples: Vec<String>,
@@ -127,10 +126,10 @@ pub struct PromotionStudy {
     pub last_bia: Vec<LastBiaScan>,
 }
 
-/// The number of examples of each kind.
+/// The number of examples in each list.
 pub const EXAMPLES: usize = 3;
 
-/// A position in the letters of makruk.
+/// The FEN in the letters of makruk.
 pub fn text(fen: &Fen) -> String {
     fen.display(Lettering::Makruk).to_string()
 }

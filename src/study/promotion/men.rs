@@ -1,4 +1,4 @@
-//! The men of a plane by side and role.
+//! The men of a position without the kings, by side and role.
 
 use crate::board::{Color, Position, Role, Square, SquareSet};
 use crate::index::Bia;
@@ -9,7 +9,7 @@ use crate::material::Material;
 pub struct Men([[u64; 6]; 2]);
 
 impl Men {
-    /// The set of these men.
+    /// Makes the set from lists of squares.
     pub fn new(men: &[(Color, Role, SquareSet)]) -> Men {
         let mut all = Men::default();
         for &(color, role, squares) in men {
@@ -18,7 +18,7 @@ impl Men {
         all
     }
 
-    /// The men of a side and role.
+    /// The squares of one side's men of one role.
     pub fn of(&self, color: Color, role: Role) -> SquareSet {
         SquareSet(self.0[color.index()][role.index()])
     }
@@ -44,7 +44,7 @@ impl Men {
         roles.find(|&role| self.of(color, role).contains(square))
     }
 
-    /// Adds a man of a side and role on a square, or removes it.
+    /// A copy with a man added on a square, or removed if it was there.
     #[must_use]
     pub fn toggled(mut self, color: Color, role: Role, square: Square) -> Men {
         self.0[color.index()][role.index()] ^= square.set().0;
@@ -78,7 +78,8 @@ impl Men {
         material
     }
 
-    /// The position with the kings, the winner's first; none if it is not legal.
+    /// The legal position with these men and kings, the winner's king first. None if it would be
+    /// illegal.
     pub fn position(&self, winner: Color, kings: [Square; 2], turn: Color) -> Option<Position> {
         let men = self.groups().into_iter();
         let men = men.flat_map(|(color, role, men)| men.map(move |square| (square, color, role)));

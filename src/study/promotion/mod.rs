@@ -81,8 +81,8 @@ pub fn study_promotion(
     Ok(Some(study))
 }
 
-/// Two pairs of numbers, the positions and those that the side to move wins: in the ending with a
-/// met in the place of a bia, and in the ending without that bia. None if a table is missing.
+/// Counts the same positions with one bia changed. Returns the numbers of positions and of wins,
+/// twice: with a met in the place of the bia, and without the bia. None if a table is missing.
 fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [Option<Won>; 2] {
     let men = material.material();
     let Some(rest) = men.army(side).without(Role::Bia) else {
@@ -100,7 +100,7 @@ fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [
     })
 }
 
-/// The FEN of a sampled position, which is legal.
+/// The FEN of a sampled position. None if the position is not legal.
 fn fen_of(material: CanonicalMaterial, winner: Color, drawn: &Drawn, turn: Color) -> Option<Fen> {
     debug_assert_eq!(drawn.men.material(), material.material());
     let position = drawn.men.position(winner, drawn.kings, turn)?;

@@ -5,8 +5,8 @@ use super::men::Men;
 use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
 use crate::verdict::PlaneMen;
 
-/// A promotion of one bia in a plane, and for every square of the winner's king the squares of the
-/// other king that make it legal.
+/// A promotion of one bia, with the other men fixed. For each square of the winner's king it has
+/// the squares of the other king that make the promotion legal.
 #[derive(Clone, Debug)]
 pub struct Promotion {
     side: Color,
@@ -16,19 +16,19 @@ pub struct Promotion {
     facts: PlaneMen,
 }
 
-/// The results of the promotions in a lane, by the square of the weaker king.
+/// The results of all promotions in a lane, as sets of squares of the weaker king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
-    /// The squares for which a promotion is legal, provided that the position itself is.
+    /// The squares for which a promotion is legal if the position before it is legal.
     pub possible: u64,
-    /// The squares for which a promotion leads to a position that the winner wins.
+    /// The squares for which some promotion leads to a win.
     pub wins: CountWords,
-    /// The squares for which a promotion leads to a position that the winner does not win in time.
+    /// The squares for which some promotion leads to a position that is not won in time.
     pub holds: u64,
 }
 
 impl Promotion {
-    /// The promotions of a side with these men, legal or not.
+    /// All promotions of `side` with these men, some of which may be illegal for every king.
     pub fn all(winner: Color, side: Color, men: &Men) -> Vec<Promotion> {
         let mut all = Vec::new();
         for from in men.of(side, Role::Bia) {
@@ -55,12 +55,12 @@ impl Promotion {
         all
     }
 
-    /// Adds the results of the promotion in the lane with the winner's king on a square.
+    /// Adds the results of this promotion with the winner's king on `king`.
     pub fn add(&self, afters: &Afters, king: Square, outcome: &mut Outcome) {
         if king == self.to {
             return;
         }
-        // The side that did not promote is to move.
+        // After the promotion the other side is to move.
         let turn = usize::from(self.side == afters.winner());
         let legal = self.facts.facts(king).legal[turn];
         if legal == 0 {

@@ -15,36 +15,36 @@ use crate::rules::Count;
 use crate::study::scan::Reader;
 use crate::verdict::{Set, Turn, VerdictBlock, VerdictFile};
 
-/// How many positions of the sample are examined, by probing all their moves.
+/// The number of sampled positions whose moves are all probed.
 const ASKED: usize = 1000;
 /// The number of squares that bia can stand on, mirror images taken together: four files of six
 /// ranks.
 const SQUARES: usize = 24;
 
-/// The sums for the wins of one side.
+/// The sums for one side's wins.
 #[derive(Clone, Debug)]
 pub struct Sums {
     /// With the winner to move: the numbers of positions that are legal, won in time, and won on
     /// the board.
     all: [u64; 3],
-    /// Won positions in which a promotion is possible; those of them in which every promotion
-    /// throws the win away; and those in which only the count makes it do so.
+    /// The numbers of won positions with three properties: a promotion is possible; every promotion
+    /// throws the win away; only the count makes every promotion throw it away.
     promotion: [u64; 3],
-    /// Positions won on the board in which a promotion is possible; and those of them in which
+    /// The numbers of positions won on the board with two properties: a promotion is possible;
     /// every promotion throws that win away.
     on_board: [u64; 2],
-    /// By the square of the winner's bia: positions that are legal, won, won with a promotion
+    /// The numbers of positions by the square of the winner's bia: legal, won, won with a promotion
     /// possible, and won but thrown away by every promotion.
     squares: [[u64; 4]; SQUARES],
-    /// Results by the number of steps from the king to the nearest bia, less one.
+    /// The results by the number of steps from the king to the nearest bia, minus one.
     king: [Won; 7],
     possible: Draw,
     thrown: Draw,
     /// A sample of positions in which only the count makes promotion throw the win away, for the
     /// examples.
     too_early: Draw,
-    /// Positions that the other side's last bia saves: those held by the count alone, those of them
-    /// with a possible promotion, and those with a promotion that draws.
+    /// The numbers of positions that the other side's last bia saves: positions held only by the
+    /// count, those of them with a possible promotion, and those with a promotion that draws.
     last: [u64; 3],
     held: Draw,
 }
@@ -196,7 +196,7 @@ impl Sums {
         self
     }
 
-    /// The results on the winner's promotions.
+    /// Returns the results on the winner's promotions. Probes the sampled positions.
     ///
     /// # Errors
     ///
@@ -282,7 +282,7 @@ impl Sums {
         let waits: Result<Vec<u32>, ProbeError> = positions.par_iter().map(wait).collect();
         let mut waits = waits?;
         waits.sort_unstable();
-        // The least number of moves that suffices in this percentage of the positions.
+        // The smallest number of moves that suffices in this percentage of the positions.
         let within = |percent: usize| waits.get((waits.len() * percent).div_ceil(100).max(1) - 1);
         Ok(WaitSample {
             asked: waits.len() as u64,
@@ -291,7 +291,7 @@ impl Sums {
         })
     }
 
-    /// The results on the other side's last bia.
+    /// Returns the results on the other side's last bia. Probes the sampled positions.
     ///
     /// # Errors
     ///
@@ -342,10 +342,10 @@ impl Sums {
     }
 }
 
-/// Makes the FEN of a sampled position with a side to move.
+/// A function that makes the FEN of a sampled position with a given side to move.
 pub type FenOf<'a> = dyn Fn(&Drawn, Color) -> Option<Fen> + 'a;
 
-/// The men of a plane, and both sides' promotions in it.
+/// The men of a plane (all men except the kings), and both sides' promotions with these men.
 struct Lanes<'a> {
     men: Men,
     hash: u64,
@@ -356,7 +356,8 @@ struct Lanes<'a> {
     afters: &'a Afters,
 }
 
-/// A lane of a plane: the wins on the board and in time, by side to move.
+/// One lane of a plane. Each pair of words has the wins on the board and those in time, or the
+/// legal positions for either side to move.
 struct LaneWords {
     king: Square,
     weight: u64,
@@ -374,8 +375,8 @@ impl Lanes<'_> {
         outcome
     }
 
-    /// The squares of the weaker king for which some bia can promote, if a bia on this square can
-    /// be one of those: if it is one step from its promotion.
+    /// The squares of the weaker king for which the bia on `square` may promote. All of `possible`,
+    /// if the bia is one step from promotion; otherwise none.
     fn possible_from(&self, square: Square, winner: Color, possible: u64) -> u64 {
         let is_near = match winner {
             Color::White => square.rank() == 4,
@@ -385,7 +386,8 @@ impl Lanes<'_> {
     }
 }
 
-/// For each position, every legal move with the points that it gets.
+/// Probes every legal move of each position. Returns the moves with their points for the side to
+/// move.
 fn ask(reader: &Reader, positions: &[Position]) -> Result<Vec<Vec<(Move, i8)>>, ProbeError> {
     let tablebase = reader.tablebase();
     let ask = |position: &Position| {
@@ -398,13 +400,13 @@ fn ask(reader: &Reader, positions: &[Position]) -> Result<Vec<Vec<(Move, i8)>>, 
     positions.par_iter().map(ask).collect()
 }
 
-/// The moves with this number of points.
+/// The moves that are worth this number of points.
 fn worth(moves: &[(Move, i8)], points: i8) -> impl Iterator<Item = Move> {
     let of_worth = moves.iter().filter(move |m| m.1 == points);
     of_worth.map(|m| m.0)
 }
 
-/// True if a move brings an unpromoted bia to an attacked square.
+/// True if a move brings an unpromoted bia to a square on which it can be captured.
 fn gives_up(position: &Position, m: Move) -> bool {
     let is_bia = position
         .man_at(m.from)
@@ -414,8 +416,8 @@ fn gives_up(position: &Position, m: Move) -> bool {
     is_bia && m.promotion.is_none() && next.legal_moves().iter().any(takes)
 }
 
-/// The place of a bia's square in the results by square. Ranks are counted as the bia's own side
-/// counts them, and mirror images share a place.
+/// The index of a bia's square in the results by square. Ranks are counted from the bia's own side,
+/// and mirror images share an index.
 fn bia_place(square: Square, side: Color) -> usize {
     let file = square.file().min(7 - square.file());
     let rank = match side {
@@ -425,7 +427,7 @@ fn bia_place(square: Square, side: Color) -> usize {
     usize::from(4 * rank.min(5) + file)
 }
 
-/// The square of an index, as White counts.
+/// The name of the square with this index, for White's bia.
 fn place_name(place: usize) -> String {
     let square = Square::at((place % 4) as u8, (place / 4) as u8);
     square.map_or_else(String::new, |square| square.to_string())

@@ -6,7 +6,8 @@ use super::placing::{LaneResults, Placing, open_lanes};
 use crate::board::{Color, SquareSet, attacks};
 use crate::index::lane::king_steps;
 
-/// Computes the results of a placing's positions with Black to move.
+/// Computes the results of a placing with Black to move, for all squares of Black's king. A placing
+/// has all men but Black's king.
 ///
 /// `placed` has the number `number` in `ending`, and White's king is in the domain of the ending's
 /// symmetry.
@@ -22,7 +23,8 @@ pub fn black_to_move(
     let occupied = placed.occupied();
     let attacked = placed.attacked(groups);
 
-    // The king's steps and their results, which are all in White's lane.
+    // Black's king moves within the lane, so the results of its steps are in White's lane of this
+    // placing.
     let mut stepped = ending.lanes[number];
     for (g, group) in groups.iter().enumerate() {
         if group.color == Color::White {
@@ -52,10 +54,10 @@ pub fn black_to_move(
                     let rest = moved.with(taken, moved.men[taken].without(to));
                     smaller.after(groups[taken].role).words(&rest, groups)
                 } else {
-                    // White's king does not move, so the placing remains in the domain.
+                    // White's king does not move, so the new placing is in the domain too.
                     ending.lanes[ending.numbering.number(&moved).0]
                 };
-                // Black's king must not block its own man, nor stand on the target square.
+                // Black's king must neither block its own man nor stand on the target square.
                 let lanes = open_lanes(group.role, from, to).without(to);
                 reached.add(after.only(lanes));
             }

@@ -4,23 +4,24 @@ use super::lanes::{Lane, Plane};
 use super::sample::Sample;
 use crate::board::SquareSet;
 
-/// The sums with Black to move.
+/// The sums over all positions with Black to move.
 #[derive(Clone, Debug, Default)]
 pub struct BlackSums {
-    /// Positions that White wins.
+    /// The number of positions that White wins.
     pub white: u64,
-    /// Positions that neither side wins.
+    /// The number of positions that neither side wins.
     pub drawn: u64,
-    /// Positions that Black wins.
+    /// The number of positions that Black wins.
     pub black: u64,
-    /// The number of mutual zugzwangs of each kind, with a sample: those that White wins if Black
-    /// is to move and that are drawn otherwise; those that Black wins if White is to move and that
-    /// are drawn otherwise; and those that the side to move loses, whichever it is.
+    /// The number of mutual zugzwangs of each of three kinds, with a sample: positions that White
+    /// wins if Black is to move and that are drawn otherwise; positions that Black wins if White is
+    /// to move and that are drawn otherwise; and positions that the side to move loses, whichever
+    /// it is.
     pub zugzwangs: [(u64, Sample); 3],
 }
 
 impl BlackSums {
-    /// Adds the lanes of a plane.
+    /// Adds the lanes of a plane (positions that differ only in the kings).
     pub fn add(&mut self, plane: &Plane<'_>) {
         for lane in plane.lanes {
             self.add_lane(plane, lane);
@@ -46,7 +47,7 @@ impl BlackSums {
         }
     }
 
-    /// Adds other sums.
+    /// Adds the sums of another task.
     #[must_use]
     pub fn merge(mut self, other: BlackSums) -> BlackSums {
         self.white += other.white;

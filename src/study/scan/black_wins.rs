@@ -1,5 +1,5 @@
-//! Reads Black's wins from a verdict table. The table's words are by the square of Black's king;
-//! they are converted to words by the square of White's king.
+//! Reads Black's wins from a verdict table. The table's words are sets of squares of White's king,
+//! one word for each square of Black's king; they are transposed.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::index::{Bia, Group, Transform};
 use crate::table::TableError;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// The lists that are read: won on the board with White to move, won on the board with Black to
+/// The sets that are read: won on the board with White to move, won on the board with Black to
 /// move, and won in time with White to move.
 const ASKED: [(Set, Turn); 3] = [
     (Set::Board, Turn::Loser),
@@ -17,41 +17,43 @@ const ASKED: [(Set, Turn); 3] = [
     (Set::InTime(RULES), Turn::Loser),
 ];
 
-/// Black's wins.
+/// Black's wins in an ending, read from its verdict table.
 #[derive(Debug)]
 pub struct BlackWins<'a> {
     layout: &'a PlaneLayout,
-    /// True if Black's wins are White's with exchanged colours, because the armies are equal.
+    /// True if the armies are equal. Then Black's wins are read as White's with exchanged colours.
     exchanged: bool,
-    /// The squares of Black's king, grouped by the transform that brings the king into the domain.
+    /// The squares of Black's king, grouped by the transform that brings the king into the domain
+    /// (the squares that symmetry leaves it).
     images: Vec<Image>,
-    /// The words of each list.
+    /// For each of the sets, its words.
     words: [Vec<u64>; ASKED.len()],
 }
 
-/// The squares of Black's king with the same transform into the domain.
+/// The squares of Black's king that share a transform into the domain.
 #[derive(Debug)]
 struct Image {
     transform: Transform,
-    /// Each square with its lane.
+    /// Each square, with the index of its lane.
     squares: Vec<(Square, usize)>,
 }
 
-/// Black's wins with the men of a plane, by the square of White's king.
+/// Black's wins with all men but the kings fixed: for each set and each square of White's king, the
+/// squares of Black's king.
 #[derive(Debug)]
 pub struct PlaneWins([[u64; 64]; ASKED.len()]);
 
-/// Black's wins in a lane, by the square of Black's king.
+/// Black's wins in one lane, as sets of squares of Black's king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneWins {
-    /// The wins on the board, with White to move and with Black to move.
+    /// The wins on the board: with White to move, then with Black to move.
     pub board: [u64; 2],
-    /// In time, with White to move.
+    /// The wins in time, with White to move.
     pub in_time: u64,
 }
 
 impl<'a> BlackWins<'a> {
-    /// Reads Black's wins. None if Black wins nowhere.
+    /// Reads Black's wins. None if Black wins no position.
     ///
     /// # Errors
     ///
@@ -110,7 +112,7 @@ impl<'a> BlackWins<'a> {
         }))
     }
 
-    /// The wins with these men.
+    /// Black's wins with the other men on these squares.
     pub fn of_plane(&self, groups: &[Group], men: &[SquareSet]) -> PlaneWins {
         let mut rows = [[0; 64]; ASKED.len()];
         let seen = |group: &Group| {
@@ -141,7 +143,7 @@ impl<'a> BlackWins<'a> {
 }
 
 impl PlaneWins {
-    /// Black's wins with White's king on this square.
+    /// Black's wins with White's king on `king`.
     pub fn seen_from(&self, king: Square) -> LaneWins {
         let [white_to_move, black_to_move, in_time] =
             self.0.each_ref().map(|rows| rows[king.index()]);
@@ -152,8 +154,7 @@ impl PlaneWins {
     }
 }
 
-/// If the colours are exchanged, reverses the ranks of a set of squares, as the other side sees
-/// them.
+/// Reverses the ranks of a set of squares if the colours are exchanged.
 fn turned(exchanged: bool, set: SquareSet) -> SquareSet {
     match exchanged {
         true => SquareSet(set.0.swap_bytes()),
@@ -161,7 +162,7 @@ fn turned(exchanged: bool, set: SquareSet) -> SquareSet {
     }
 }
 
-/// Transposes 64 words of 64 bits.
+/// Transposes a 64-by-64 matrix of bits.
 fn transpose(rows: &mut [u64; 64]) {
     if rows.iter().all(|&row| row == 0) {
         return;
@@ -169,7 +170,7 @@ fn transpose(rows: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = u64::MAX >> 32;
     while width > 0 {
-        // Exchanges squares of this width beside the diagonal.
+        // Exchanges squares of `width` bits across the diagonal.
         for start in (0..64).step_by(2 * width) {
             for row in start..start + width {
                 let moved = (rows[row] >> width ^ rows[row + width]) & mask;

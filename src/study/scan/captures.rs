@@ -1,5 +1,5 @@
-//! Counts decisive captures: those of the last man by the stronger side, and those by the bare
-//! king.
+//! Counts decisive captures: captures of the last man by the stronger side, and captures by the
+//! bare king.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,21 +11,21 @@ use crate::board::{Color, Role, SquareSet, attacks};
 use crate::index::Group;
 use crate::index::lane::king_steps;
 
-/// Counts captures of Black's last man, in positions with White to move.
+/// Counts positions with White to move in which White can capture Black's last man, by the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastManCounts {
-    /// White can capture the last man.
+    /// Positions in which White can capture the last man.
     pub possible: u64,
-    /// The capture wins: mate follows inside the new count.
+    /// Positions in which a capture wins: mate follows inside the new count.
     pub wins: u64,
-    /// After the capture mate can be forced, but too late for the new count.
+    /// Positions in which mate can be forced after the capture, but too late for the new count.
     pub too_late: u64,
-    /// After the capture there is no mate.
+    /// Positions in which mate cannot be forced after the capture.
     pub draws: u64,
-    /// The capture does not win, but another move wins in time.
+    /// Positions in which the capture does not win, but another move wins in time.
     pub throws_away: u64,
-    /// After the capture mate can be forced, but too late for the new count; another move wins in
-    /// time.
+    /// Positions in which mate can be forced after the capture, but too late for the new count,
+    /// while another move wins in time.
     pub throws_away_too_late: u64,
 }
 
@@ -40,28 +40,28 @@ impl LastManCounts {
     }
 }
 
-/// The sums for captures of the last man.
+/// The sums over all captures of Black's last man.
 #[derive(Clone, Debug, Default)]
 pub struct LastMan {
-    /// The counts.
+    /// The numbers of positions by the result of the capture.
     pub counts: LastManCounts,
-    /// A sample of positions in which the capture gives up a win although mate can still be forced
-    /// afterwards, because it comes too late.
+    /// A sample of positions in which the capture gives up a win in time: mate can still be forced
+    /// afterwards, but comes too late.
     pub thrown: Sample,
 }
 
-/// The ending after the capture of the last man, with Black to move: all wins, and the wins inside
-/// the count that begins with the capture.
+/// The results after the capture of the last man, with Black to move: wins on the board, and wins
+/// inside the count that the capture begins.
 #[derive(Debug)]
 pub struct Bared {
-    /// The wins without a count.
+    /// The results without a count.
     pub all: Dense,
-    /// The wins inside the count; longer wins count as draws.
+    /// The results under the count. Longer wins count as draws.
     pub in_time: Dense,
 }
 
 impl LastMan {
-    /// Adds the lanes of a plane, in which Black has one man besides its king.
+    /// Adds the lanes of a plane in which Black has one man besides its king.
     pub fn add(&mut self, bared: &Bared, groups: &[Group], plane: &Plane<'_>) {
         for lane in plane.lanes {
             let timed = &lane.white_to_move;
@@ -131,7 +131,7 @@ impl LastMan {
         self.thrown.offer(placed, thrown & late);
     }
 
-    /// Adds other sums.
+    /// Adds the sums of another task.
     pub fn merge(mut self, other: LastMan) -> LastMan {
         self.counts.add(&other.counts, 1);
         self.thrown.merge(other.thrown);
@@ -139,15 +139,15 @@ impl LastMan {
     }
 }
 
-/// The captures of one kind of man by the bare king, in positions with that king to move.
+/// Counts positions in which the bare king, to move, can capture a man of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BareCaptures {
-    /// The king can capture a man of this kind.
+    /// Positions in which the king can capture a man of this kind.
     pub possible: u64,
-    /// The remaining men cannot force mate.
+    /// Positions in which the remaining men cannot force mate.
     pub draws: u64,
-    /// The men that remain can force mate, but not within the moves that makruk's count, as it
-    /// began before the capture, leaves them.
+    /// Positions in which the remaining men can force mate, but not within the moves left by
+    /// makruk's count, which a capture does not restart.
     pub too_late: u64,
 }
 
@@ -159,7 +159,7 @@ impl BareCaptures {
     }
 }
 
-/// The sums for the captures by the bare king, by the role of the captured man.
+/// The sums over the bare king's captures, indexed by the role of the captured man.
 pub type RoleCaptures = [BareCaptures; 5];
 
 /// Adds the lanes of a plane in which the bare king is to move.
@@ -182,7 +182,7 @@ pub fn add_bare_captures(
     }
 }
 
-/// Adds a lane, of which `legal` are the legal positions.
+/// Adds one lane. `legal` has its legal positions.
 fn add_lane(
     sums: &mut RoleCaptures,
     (all, in_time): (&AfterCaptures, &AfterCaptures),
@@ -193,7 +193,7 @@ fn add_lane(
 ) {
     let attacked = placed.attacked(groups);
     for (g, group) in groups.iter().enumerate() {
-        // Several capturable men of a role count as one position.
+        // A position with several capturable men of one role is counted once.
         let mut best = LaneResults::default();
         let mut late = SquareSet::EMPTY;
         for taken in placed.men[g] & !attacked {
@@ -216,7 +216,7 @@ fn add_lane(
     }
 }
 
-/// Adds the counts of two lists.
+/// Adds up two lists of counts, role by role.
 pub fn merge_captures(mut a: RoleCaptures, b: &RoleCaptures) -> RoleCaptures {
     for (a, b) in a.iter_mut().zip(b) {
         a.add(b, 1);
@@ -224,7 +224,7 @@ pub fn merge_captures(mut a: RoleCaptures, b: &RoleCaptures) -> RoleCaptures {
     a
 }
 
-/// The role of an index in [`RoleCaptures`].
+/// The role that an index in [`RoleCaptures`] stands for.
 pub fn role_of(place: usize) -> Role {
     Role::ALL[place]
 }

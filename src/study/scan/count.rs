@@ -4,10 +4,10 @@ use crate::board::Color;
 use crate::material::Material;
 use crate::rules::{Count, RuleSet, moves_available};
 
-/// The rule set of the count.
+/// The rule set under which a scan judges wins.
 pub const RULES: RuleSet = RuleSet::Makruk;
 
-/// The number of moves that a winner has under a fresh count, with this side to move.
+/// The moves that a fresh count leaves the winner, with this side to move.
 pub fn available(material: Material, winner: Color, turn: Color) -> u16 {
     let moves = moves_available(RULES, material, winner, turn, &Count::Fresh);
     moves.map_or(u16::MAX, |moves| moves.try_into().unwrap_or(u16::MAX))

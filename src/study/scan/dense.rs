@@ -1,4 +1,4 @@
-//! Arrays with a word for every lane of an ending, for the subendings after captures.
+//! Arrays with one word for every lane of a small ending, used for the subendings after captures.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::board::{Role, Square, SquareSet};
 use crate::index::{Group, Placements};
 use crate::material::Material;
 
-/// All lanes of an ending with one side to move, for every placing, with White's king on every
-/// square of the board.
+/// The results of a whole ending with one side to move: one lane for each placing (all men but
+/// Black's king), with White's king on any square of the board.
 #[derive(Debug)]
 pub struct Dense {
     groups: Vec<Group>,
@@ -19,8 +19,7 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// Computes the lane of every placing. If two men of a placing share a square, its lane is
-    /// empty.
+    /// Computes the lanes of all placings. Placings with two men on one square get empty lanes.
     pub fn new(material: Material, lane: impl Fn(&Placing) -> LaneResults + Sync) -> Dense {
         let groups = Group::all_of(material);
         let placements: Vec<Placements> = groups.iter().map(|group| group.placements()).collect();
@@ -49,8 +48,8 @@ impl Dense {
         }
     }
 
-    /// The number of a lane, given a placing without the captured man and the groups of the larger
-    /// ending. It is the same in all arrays of a material.
+    /// The index of a lane, from a placing of a larger ending without the captured man and the
+    /// larger ending's groups. The index is the same in all arrays of a material.
     pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
         let (mut number, mut radix) = (0, 1);
         for (own, placements) in self.groups.iter().zip(&self.placements) {
@@ -63,30 +62,31 @@ impl Dense {
         number + placed.king.index() * radix
     }
 
-    /// The lane of this number.
+    /// The lane with this index.
     pub fn at(&self, number: usize) -> LaneResults {
         self.lanes[number]
     }
 
-    /// The lane of a placing.
+    /// The lane of a placing, given with the groups of the larger ending.
     pub fn words(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
         self.at(self.number(placed, groups))
     }
 }
 
-/// The subendings after captures of one side's men, by the role of the captured man.
+/// The subendings that captures of one side's men lead to, by the role of the captured man.
 #[derive(Debug, Default)]
 pub struct AfterCaptures {
     endings: Vec<(Role, Arc<Dense>)>,
 }
 
 impl AfterCaptures {
-    /// Takes the subendings, each with the role of the man whose capture leads to it.
+    /// Wraps the subendings. Each comes with the role of the man whose capture leads to it.
     pub fn new(endings: Vec<(Role, Arc<Dense>)>) -> AfterCaptures {
         AfterCaptures { endings }
     }
 
-    /// The subending after the capture of a man of this role, which the ending must have.
+    /// The subending after the capture of a man of this role. The larger ending must have such a
+    /// man.
     pub fn after(&self, role: Role) -> &Dense {
         let found = self.endings.iter().find(|(r, _)| *r == role);
         &found.expect("only a man that the ending has is captured").1

@@ -1,4 +1,4 @@
-//! Holds a whole ending in memory: the result of every position with White to move, lane by lane.
+//! A whole ending in memory: the results of all positions with White to move, lane by lane.
 
 use rayon::prelude::*;
 
@@ -9,13 +9,13 @@ use crate::material::CanonicalMaterial;
 use crate::stats::Example;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
-/// Numbers the placings of an ending in the order of its file. A placing has all men but Black's
+/// Numbers the placings of an ending in the order of its table. A placing has all men but Black's
 /// king.
 #[derive(Debug)]
 pub struct FileNumbering {
     layout: Layout,
     squares: Vec<Vec<SquareSet>>,
-    /// How many cells apart two positions are that differ by one square of Black's king.
+    /// The distance in cells between positions that differ by one square of Black's king.
     lane: u64,
 }
 
@@ -29,23 +29,23 @@ impl FileNumbering {
         }
     }
 
-    /// The groups of men.
+    /// The ending's groups of like men.
     pub fn groups(&self) -> &[Group] {
         self.layout.groups()
     }
 
-    /// Number of placings.
+    /// The number of placings.
     pub fn len(&self) -> usize {
         (self.layout.cells() / 64) as usize
     }
 
-    /// The cell of a placing's position with Black's king on a1.
+    /// The index of the cell for a placing with Black's king on a1.
     fn cell(&self, number: usize) -> u64 {
         let number = number as u64;
         number / self.lane * self.lane * 64 + number % self.lane
     }
 
-    /// The placing with this number; none if two men share a square.
+    /// The placing with this number. None if two of its men share a square.
     pub fn placed(&self, number: usize) -> Option<Placing> {
         let cell = self.cell(number);
         let digit = self.layout.digit(cell, Component::Anchor);
@@ -56,8 +56,8 @@ impl FileNumbering {
         placed.apart().map(|_| placed)
     }
 
-    /// The number of a placing, which is not transformed, and the transform to apply to Black's
-    /// king.
+    /// Finds a placing with White's king anywhere on the board. Returns the number of its image in
+    /// the table, and the transform to apply to Black's king.
     pub fn number(&self, placed: &Placing) -> (usize, Transform) {
         let (transform, cell) = self
             .layout
@@ -66,13 +66,13 @@ impl FileNumbering {
         (number as usize, transform)
     }
 
-    /// How many positions on the whole board each position of a placing stands for.
+    /// The number of positions on the whole board that each position of a placing stands for.
     pub fn weight(&self, placed: &Placing) -> u64 {
         self.layout.symmetry().weight(Bia::NONE, placed.king)
     }
 }
 
-/// A decoded section of a file.
+/// A section of a table, decoded into memory.
 #[derive(Debug)]
 pub struct DecodedSection {
     numbering: FileNumbering,
@@ -80,7 +80,7 @@ pub struct DecodedSection {
     codes: Vec<Code>,
 }
 
-/// How many questions are answered at once.
+/// The number of yes-or-no questions about a position that are answered at once.
 pub const QUESTIONS: usize = 2;
 
 impl DecodedSection {
@@ -108,12 +108,13 @@ impl DecodedSection {
         })
     }
 
-    /// The numbering.
+    /// The numbering of the section's placings.
     pub fn numbering(&self) -> &FileNumbering {
         &self.numbering
     }
 
-    /// Prepares answers to questions about cells, by asking them about every code.
+    /// Prepares the answers to yes-or-no questions about positions, by evaluating them for every
+    /// code.
     pub fn ask(&self, questions: [&dyn Fn(Code) -> bool; QUESTIONS]) -> Answers<'_> {
         let answer = |&code: &Code| {
             let bits = questions.iter().enumerate();
@@ -126,16 +127,16 @@ impl DecodedSection {
     }
 }
 
-/// The answers to some questions about every position of a section.
+/// The answers to yes-or-no questions about every position of a section.
 pub struct Answers<'a> {
     decoded: &'a DecodedSection,
-    /// For each code, a bit for each question.
+    /// For each code, the answers: bit `i` is set if the answer to question `i` is yes.
     answers: Vec<u8>,
 }
 
 impl Answers<'_> {
-    /// For each question, the squares of Black's king for which the answer is yes. On squares
-    /// without a legal position the answer is undefined.
+    /// For each question, the squares of Black's king for which the answer is yes. On squares that
+    /// make the position illegal the answer is undefined.
     pub fn lane(&self, number: usize) -> [SquareSet; QUESTIONS] {
         let first = self.decoded.numbering.cell(number) as usize;
         let step = self.decoded.numbering.lane as usize;
@@ -163,18 +164,18 @@ fn lane<T: Copy + Into<usize>>(
     words.map(SquareSet)
 }
 
-/// The results of an ending's positions with White to move.
+/// The results of all of an ending's positions with White to move.
 #[derive(Debug)]
 pub struct EndingInMemory {
-    /// The numbering of its placings.
+    /// The numbering of the ending's placings.
     pub numbering: FileNumbering,
-    /// The results of each placing.
+    /// The results of each placing, by the placing's number.
     pub lanes: Vec<LaneResults>,
 }
 
 impl EndingInMemory {
-    /// Counts White's wins that are longer than `limit` as draws. Without a limit all wins are
-    /// kept.
+    /// Computes the results. Wins of White that are longer than `limit` count as draws. Without a
+    /// limit all wins count.
     pub fn new(decoded: &DecodedSection, limit: Option<u16>) -> EndingInMemory {
         let limit = limit.unwrap_or(u16::MAX);
         let mut lanes = vec![LaneResults::default(); decoded.numbering.len()];
@@ -204,7 +205,7 @@ impl EndingInMemory {
         }
     }
 
-    /// Reads the table of an ending.
+    /// Reads the results from the table of an ending.
     ///
     /// # Errors
     ///
@@ -216,20 +217,20 @@ impl EndingInMemory {
         ))
     }
 
-    /// The lane of a placing, untransformed.
+    /// The lane of a placing with White's king anywhere on the board.
     pub fn words(&self, placed: &Placing) -> LaneResults {
         let (number, transform) = self.numbering.number(placed);
         let back = transform.inverse();
         self.lanes[number].map(|set| back.set(set))
     }
 
-    /// The groups of men.
+    /// The ending's groups of like men.
     pub fn groups(&self) -> &[Group] {
         self.numbering.groups()
     }
 }
 
-/// The position of a placing with Black's king on a square.
+/// The position with the men of a placing and Black's king on a square.
 pub fn example(material: CanonicalMaterial, placed: &Placing, black_king: Square) -> Example {
     let groups = Layout::groups_of(material);
     index::example(&groups, Bia::NONE, [placed.king, black_king], &placed.men)

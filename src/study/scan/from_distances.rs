@@ -1,5 +1,5 @@
-//! Scans an ending by its distance table. The table has White to move; results with Black to move
-//! are computed by one ply.
+//! Scans an ending by its distance table, which has White to move. Results with Black to move are
+//! computed from the positions after each move.
 
 use rayon::prelude::*;
 
@@ -13,10 +13,10 @@ use crate::board::Color;
 use crate::probe::ProbeError;
 use crate::table::{Code, Metric, TableFile};
 
-/// The fewest placings of a task.
+/// The smallest number of placings that one parallel task processes.
 const CHUNK: usize = 1 << 14;
 
-/// Adds up the lanes of an ending. `progress` is called with numbers from 0 to 1.
+/// Adds up the lanes of an ending. Calls `progress` with the fraction done, from 0 to 1.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub fn sums(
             return sums;
         };
         let words = ending.lanes[number];
-        // The kings' squares have the same domain, so no transform is needed.
+        // Both sections have the same domain of White's king, so no transform is needed.
         let (timed, _) = decoded.numbering().number(&placed);
         let [in_time, lost_in_time] = answers.lane(timed);
         let lane = Lane {

@@ -1,4 +1,5 @@
-//! Scans an ending by its verdict table, which has either side to move and tells the wins in time.
+//! Scans an ending by its verdict table, which has the wins with either side to move and the wins
+//! in time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,11 +15,11 @@ use crate::index::Bia;
 use crate::table::TableError;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// The fewest blocks of a task.
+/// The smallest number of blocks that one parallel task processes.
 const CHUNK: usize = 1 << 10;
 
-/// Adds up the lanes of an ending. `progress` is called with numbers from 0 to 1. None if White
-/// wins nowhere, since the table then stores no lanes for its wins.
+/// Adds up the lanes of an ending. Calls `progress` with the fraction done, from 0 to 1. None if
+/// White wins no position, since the table then stores no lanes for White's wins.
 ///
 /// # Errors
 ///
@@ -59,14 +60,14 @@ pub fn sums(
 
 struct Lanes<'a> {
     verdicts: &'a VerdictFile,
-    /// The layout of White's wins.
+    /// The layout of White's wins in the table.
     layout: &'a PlaneLayout,
     scanner: &'a Scanner,
     black: Option<BlackWins<'a>>,
 }
 
 impl Lanes<'_> {
-    /// Adds the lanes of a block.
+    /// Adds the lanes of one block.
     fn add(
         &self,
         number: u64,

@@ -1,22 +1,23 @@
-//! The input of a scan: the results of each lane, with either side to move.
+//! The input of a scan: the results of each lane (the 64 squares of Black's king), with either side
+//! to move.
 
 use super::placing::{LaneResults, MAX_GROUPS, Placing};
 use super::square_counts::SETS;
 use crate::board::{Square, SquareSet};
 
-/// A lane with White to move: its results on the board, and those under the count.
+/// The results of a lane with White to move: on the board, and under the count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timed {
-    /// The results without a count.
+    /// The results on the board, without a count.
     pub words: LaneResults,
-    /// Won by White inside the count.
+    /// Positions won by White inside the count.
     pub in_time: SquareSet,
-    /// Won by Black inside the count.
+    /// Positions won by Black inside the count.
     pub lost_in_time: SquareSet,
 }
 
 impl Timed {
-    /// The sets counted by a [`Tally`](super::Tally), in its order.
+    /// The sets in the order in which a [`Tally`](super::Tally) counts them.
     pub fn sets(&self) -> [SquareSet; SETS] {
         let LaneResults { white, black, .. } = self.words;
         let legal = self.words.legal();
@@ -29,20 +30,20 @@ impl Timed {
 pub struct Lane {
     /// The square of White's king.
     pub king: Square,
-    /// How many positions on the whole board each position of the lane stands for.
+    /// The number of positions on the whole board that each position of the lane stands for.
     pub weight: u64,
-    /// With White to move.
+    /// The results with White to move.
     pub white_to_move: Timed,
-    /// With Black to move.
+    /// The results with Black to move.
     pub black_to_move: LaneResults,
 }
 
-/// Lanes with the same squares of all men but the kings.
+/// The lanes in which all men but the kings have the same squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane<'a> {
     /// The squares of each group, as in a [`Placing`].
     pub men: [SquareSet; MAX_GROUPS],
-    /// The lanes.
+    /// One lane for each square of White's king.
     pub lanes: &'a [Lane],
 }
 

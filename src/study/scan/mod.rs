@@ -42,10 +42,10 @@ pub use captures::{BareCaptures, LastManCounts};
 pub use reader::Reader;
 pub use sums::Tally;
 
-/// The most men that an ending may have for a scan. Larger endings do not fit into memory.
+/// The most men of an ending that can be scanned. Larger endings do not fit into memory.
 pub const MAX_SCANNED_MEN: usize = 5;
 
-/// The results of a scan. Counts are of positions on the whole board.
+/// The results of a scan. Numbers count positions on the whole board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scan {
     /// Results by the square of Black's king (a1, b1, …, h1, a2, …, h8), with White to move.
@@ -54,13 +54,14 @@ pub struct Scan {
     pub khon: Vec<KhonRank>,
     /// Results by the colours of the mets' squares, if there are two mets or more.
     pub met: Vec<MetColors>,
-    /// Mutual zugzwangs.
+    /// The numbers and examples of mutual zugzwangs.
     pub zugzwangs: Zugzwangs,
-    /// Results of capturing Black's last man, if Black has just one.
+    /// Results of capturing Black's last man. None unless Black has exactly one man besides its
+    /// king.
     pub last_man: Option<LastManCaptures>,
     /// Results of captures by the bare king, by the kind of man captured.
     pub bare_captures: Vec<BareCapturesOf>,
-    /// Examples of positions with White to move that it wins on the board, but not in time.
+    /// Examples of positions with White to move that White wins on the board, but not in time.
     pub late: Vec<String>,
 }
 
@@ -76,45 +77,47 @@ pub struct KhonRank {
     pub tally: Tally,
 }
 
-/// The results of positions by the colours of the mets' squares, with White to move. Mirror images,
+/// The results of positions with White to move, by the colours of the mets' squares. Mirror images,
 /// in which light and dark are exchanged, are counted together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetColors {
-    /// White's mets on squares of one colour.
+    /// The number of White's mets on squares of the first colour.
     pub white_one: usize,
-    /// White's mets on squares of the other.
+    /// The number of White's mets on squares of the second colour.
     pub white_other: usize,
     /// The number of Black's mets on squares of the first colour.
     pub black_one: usize,
-    /// Black's mets on squares of the other.
+    /// The number of Black's mets on squares of the second colour.
     pub black_other: usize,
     /// The results of the positions.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
-/// Mutual zugzwangs: positions in which either side would have a better result if the other were to
-/// move, with nothing counted.
+/// Mutual zugzwangs: positions in which each side would get a better result if it were the other's
+/// turn, with nothing counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Zugzwangs {
-    /// White wins if Black is to move, and nobody wins if White is to move.
+    /// The number of positions that White wins if Black is to move and that nobody wins if White is
+    /// to move.
     pub white: u64,
-    /// Black wins if White is to move, and nobody wins if Black is to move.
+    /// The number of positions that Black wins if White is to move and that nobody wins if Black is
+    /// to move.
     pub black: u64,
-    /// The side to move loses.
+    /// The number of positions that the side to move loses, whichever side it is.
     pub both: u64,
     /// Examples for `white`, as FENs with White to move.
     pub white_examples: Vec<String>,
     /// Examples for `black`, as FENs with Black to move.
     pub black_examples: Vec<String>,
-    /// Examples for `both`, with White to move.
+    /// Examples for `both`, as FENs with White to move.
     pub both_examples: Vec<String>,
 }
 
-/// The captures of Black's last man.
+/// The results of capturing Black's last man.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastManCaptures {
-    /// Their numbers.
+    /// The numbers of positions by the result of the capture.
     #[serde(flatten)]
     pub counts: LastManCounts,
     /// Examples of positions in which the capture gives up a win: afterwards mate can still be
@@ -127,7 +130,7 @@ pub struct LastManCaptures {
 pub struct BareCapturesOf {
     /// The letter of the captured man.
     pub man: char,
-    /// Their numbers.
+    /// The numbers of positions by the result of the capture.
     #[serde(flatten)]
     pub counts: BareCaptures,
 }
@@ -152,8 +155,8 @@ pub fn scan(
         .inventory()
         .table_under(material, RULES)?;
     let scanner = Scanner::new(material, reader)?;
-    // A verdict table is several times as fast. It is skipped if it is corrupt or does not match
-    // the distances.
+    // A scan by the verdict table is several times as fast. The verdict table is ignored if it is
+    // corrupt or does not match the distances.
     let verdicts = reader.verdicts(material);
     let sums = verdicts.and_then(|verdicts| {
         let sums = from_verdicts::sums(&verdicts, &scanner, progress).ok()??;
@@ -271,7 +274,7 @@ fn summary(material: CanonicalMaterial, sums: &Sums) -> Scan {
     }
 }
 
-/// Examples as FENs in makruk's letters.
+/// Converts a sample to FENs in makruk's letters.
 fn fens(material: CanonicalMaterial, sample: &Sample, turn: Color) -> Vec<String> {
     let positions = sample.placings().filter_map(|&(king, men, black_king)| {
         let mut placed = Placing::new(Square::wrapping(king.into()));

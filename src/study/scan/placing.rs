@@ -1,23 +1,24 @@
-//! Placings: all men but Black's king, and what follows for the 64 squares of that king.
+//! Placings: all men but Black's king, with the results for the 64 squares of that king.
 //!
-//! A set of squares of Black's king is a *lane*, a word of 64 bits. The solver has lanes too, but
+//! The word with one bit for each square of Black's king is a *lane*. The solver has lanes too, but
 //! none of its code is used here.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Group;
 
-/// The most groups of like men of an ending: each side's rooks, knights, khon and mets.
+/// The maximum number of groups (like men of one side) in an ending: each side's rooks, knights,
+/// khon and mets.
 pub const MAX_GROUPS: usize = 8;
 
-/// The results of a lane's 64 positions with nothing counted, as sets of squares of Black's king.
-/// On a square that is in none of the three sets, the position is illegal.
+/// The results of a lane's 64 positions with nothing counted, as three sets of squares of Black's
+/// king. If a square is in none of the sets, the position is illegal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaneResults {
-    /// Won for White.
+    /// Positions won by White.
     pub white: SquareSet,
-    /// Drawn.
+    /// Drawn positions.
     pub drawn: SquareSet,
-    /// Won for Black.
+    /// Positions won by Black.
     pub black: SquareSet,
 }
 
@@ -27,7 +28,7 @@ impl LaneResults {
         self.white | self.drawn | self.black
     }
 
-    /// The results for only these squares of Black's king.
+    /// The results restricted to these squares of Black's king.
     #[must_use]
     pub fn only(self, squares: SquareSet) -> LaneResults {
         self.map(|set| set & squares)
@@ -51,17 +52,17 @@ impl LaneResults {
     }
 }
 
-/// White's king and both sides' men.
+/// A placing: the squares of White's king and of both sides' other men.
 #[derive(Clone, Copy, Debug)]
 pub struct Placing {
     /// The square of White's king.
     pub king: Square,
-    /// The squares of each group; empty beyond the ending's groups.
+    /// The squares of each group. Indices beyond the ending's groups have empty sets.
     pub men: [SquareSet; MAX_GROUPS],
 }
 
 impl Placing {
-    /// Only White's king, on this square.
+    /// A placing with only White's king, on this square.
     pub fn new(king: Square) -> Placing {
         Placing {
             king,
@@ -69,14 +70,14 @@ impl Placing {
         }
     }
 
-    /// The placing with another set of squares for a group.
+    /// A copy of the placing with other squares for one group.
     #[must_use]
     pub fn with(mut self, group: usize, squares: SquareSet) -> Placing {
         self.men[group] = squares;
         self
     }
 
-    /// The squares of all men; none if two share a square.
+    /// The squares of all men. None if two men share a square.
     pub fn apart(&self) -> Option<SquareSet> {
         let mut occupied = self.king.set();
         for &men in &self.men {
@@ -88,19 +89,19 @@ impl Placing {
         Some(occupied)
     }
 
-    /// The squares of all men, on different squares.
+    /// The squares of all men, which must be different.
     pub fn occupied(&self) -> SquareSet {
         self.men.iter().fold(self.king.set(), |all, &men| all | men)
     }
 
-    /// The squares of one side's men, without kings.
+    /// The squares of one side's men, without its king.
     pub fn men_of(&self, groups: &[Group], color: Color) -> SquareSet {
         let own = |(group, _): &(&Group, _)| group.color == color;
         let men = groups.iter().zip(&self.men).filter(own);
         men.fold(SquareSet::EMPTY, |all, (_, &men)| all | men)
     }
 
-    /// The squares that White's men attack, its king included. Black's king does not block them.
+    /// The squares attacked by White's men and king. Black's king does not block the attacks.
     pub fn attacked(&self, groups: &[Group]) -> SquareSet {
         let occupied = self.occupied();
         let mut attacked = attacks::king(self.king);
@@ -114,8 +115,8 @@ impl Placing {
         attacked
     }
 
-    /// The squares of Black's king for which White's king is in check: a man's line may pass over
-    /// the square or not.
+    /// The squares of Black's king for which White's king is in check. Black's king may block a
+    /// rook's check.
     fn checked(&self, groups: &[Group]) -> SquareSet {
         let occupied = self.occupied();
         let mut checked = SquareSet::EMPTY;
@@ -133,7 +134,7 @@ impl Placing {
         checked
     }
 
-    /// The legal squares of Black's king with this side to move.
+    /// The squares of Black's king that make a legal position with this side to move.
     pub fn legal(&self, groups: &[Group], turn: Color) -> SquareSet {
         let free = !self.occupied();
         match turn {
@@ -143,7 +144,7 @@ impl Placing {
     }
 }
 
-/// The squares of Black's king that leave a man's way from one square to another open.
+/// The squares of Black's king that do not block a man's move from one square to another.
 pub fn open_lanes(role: Role, from: Square, to: Square) -> SquareSet {
     match role {
         Role::Rook => !attacks::between(from, to),

@@ -1,4 +1,5 @@
-//! Reads subendings, on the whole board and in the colours of the larger ending.
+//! Reads the tables of subendings into memory: on the whole board, and in the colours of the larger
+//! ending.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,18 +19,18 @@ use crate::probe::{ProbeError, Tablebase};
 use crate::table::Access;
 use crate::verdict::VerdictFile;
 
-/// Subendings, each read once.
+/// The subendings of a scan, each of which is read only once.
 #[derive(Debug)]
 pub struct Reader<'a> {
     tablebase: &'a Tablebase,
     /// The subendings read so far, by material, with White to move and without a limit.
     read: Mutex<HashMap<Material, Arc<Dense>>>,
-    /// The results after the capture of Black's last man, by the material that White then has.
+    /// The results after the capture of Black's last man, by the material that remains.
     bared: Mutex<HashMap<CanonicalMaterial, Arc<Bared>>>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads from these tables.
+    /// Makes a reader for the tables of a tablebase.
     pub fn new(tablebase: &'a Tablebase) -> Reader<'a> {
         Reader {
             tablebase,
@@ -38,13 +39,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The tables.
+    /// The tablebase with the tables.
     pub fn tablebase(&self) -> &'a Tablebase {
         self.tablebase
     }
 
-    /// Reads with `read`. If it meets a corrupt table that a later directory can replace, tries
-    /// again with the replacement.
+    /// Calls `read`. If it fails on a corrupt table, and a later directory has a replacement, calls
+    /// it again with the replacement.
     ///
     /// # Errors
     ///
@@ -61,13 +62,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An ending's verdict table; none if it is missing or unusable.
+    /// Opens an ending's verdict table. None if it is missing or unusable.
     pub fn verdicts(&self, material: CanonicalMaterial) -> Option<VerdictFile> {
         let path = self.tablebase.inventory().verdict_path_in_use(material)?;
         VerdictFile::open_as(path, material, Access::Whole).ok()
     }
 
-    /// The ending after the capture of Black's last man.
+    /// The results after the capture of Black's last man leads to this ending.
     ///
     /// # Errors
     ///
@@ -93,7 +94,8 @@ impl<'a> Reader<'a> {
 
     /// The subendings after captures of White's men, with White to move.
     ///
-    /// With a limit, White's longer wins count as draws; Black must then have a bare king.
+    /// With a limit, wins of White that are longer count as draws. Black must then have a bare
+    /// king.
     ///
     /// # Errors
     ///
@@ -141,8 +143,8 @@ impl<'a> Reader<'a> {
         Ok(dense)
     }
 
-    /// The results with White to move, computed from Black to move in a table whose colours are
-    /// exchanged.
+    /// The results with White to move, from a table in which the colours are exchanged and Black is
+    /// to move.
     fn swapped(
         &self,
         material: Material,
@@ -180,8 +182,8 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// The positions against a bare king, with Black to move, that White wins in at most this many
-    /// moves. Without a limit, all that it wins.
+    /// The positions with a bare king to move that White wins in at most this many moves. Without a
+    /// limit, all of White's wins.
     ///
     /// # Errors
     ///
@@ -204,7 +206,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Every lane of an ending with Black to move.
+/// Computes every lane of an ending with Black to move.
 fn all_black_to_move(ending: &EndingInMemory, smaller: &AfterCaptures) -> Vec<LaneResults> {
     let numbers = 0..ending.numbering.len();
     let lane = |number| match ending.numbering.placed(number) {
@@ -214,7 +216,7 @@ fn all_black_to_move(ending: &EndingInMemory, smaller: &AfterCaptures) -> Vec<La
     numbers.into_par_iter().map(lane).collect()
 }
 
-/// The two kings alone.
+/// The results of the two kings alone: all legal positions are draws.
 fn kings() -> Dense {
     let bare = Material {
         white: Army::BARE,

@@ -1,5 +1,5 @@
-//! Tests: a slow implementation that computes the same results from legal moves and a probe for
-//! each position.
+//! Tests of the scan against a slow reference implementation, which uses legal moves and a probe
+//! for each position.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -20,8 +20,8 @@ use crate::probe::{Distance, Moves, Tablebase};
 use crate::rules::Count;
 use crate::table::{Code, Metric, WriteOptions};
 
-/// Endings of each kind: with full symmetry and with the mirror only; with a bare king and without;
-/// with captures that exchange the colours; with mets on both sides.
+/// Endings with different properties: with full symmetry and with the mirror only; with and without
+/// a bare king; with captures that exchange the colours; with mets on both sides.
 const ENDINGS: [&str; 9] = [
     "KRvK", "KRRvK", "KSSvK", "KNSvK", "KMMvK", "KRvKN", "KRvKS", "KSvKS", "KMvKM",
 ];
@@ -50,13 +50,14 @@ fn tablebase() -> Tablebase {
     tablebase
 }
 
-/// Reproducible random numbers.
+/// Returns reproducible random numbers below a bound.
 fn random(seed: &mut u64, below: usize) -> usize {
     *seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
     (*seed >> 33) as usize % below
 }
 
-/// Some placings of an ending with their numbers, or all placings if there are few.
+/// Returns a selection of an ending's placings with their numbers, or all placings if there are
+/// few.
 fn placings(ending: &EndingInMemory) -> Vec<(usize, Placing)> {
     let numbering = &ending.numbering;
     let mut seed = 7;
@@ -94,7 +95,7 @@ fn position(
     (!taken).then(|| example(material, placed, king).position(material, turn))?
 }
 
-/// Finds the results of a lane's positions by probing them.
+/// Finds the results of a lane by probing each of its positions.
 fn probed(
     tablebase: &Tablebase,
     material: CanonicalMaterial,
@@ -137,7 +138,7 @@ fn a_lane_is_what_probing_its_positions_says_with_either_side_to_move() {
     }
 }
 
-/// A placing anywhere on the board must be found, as the lane of its image in the domain.
+/// The lane of a placing with White's king anywhere must equal the lane of its image in the domain.
 #[test]
 fn a_lane_is_found_from_anywhere_on_the_board() {
     let tablebase = tablebase();
@@ -267,7 +268,7 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
     assert!(late > 0, "no placing is an example of the case");
 }
 
-/// Every figure of the endings of three men must equal a count made by probing each position.
+/// Every figure of the endings of three men must equal that found by probing each position.
 #[test]
 fn a_scan_is_what_probing_every_position_says() {
     let tablebase = tablebase();
@@ -305,8 +306,8 @@ fn a_scan_is_what_probing_every_position_says() {
     assert_eq!((found.zugzwangs.black, found.zugzwangs.both), (0, 0));
 }
 
-/// The counts by the colours of the mets must equal counts over all placings that do not use the
-/// mirror.
+/// The counts by the colours of the mets' squares must equal counts over all placings without the
+/// use of the mirror.
 #[test]
 fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
     let tablebase = tablebase();
@@ -362,7 +363,7 @@ fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
     assert!(agree(&table, &reader, &sums).is_err());
 }
 
-/// The two ways of scanning an ending must agree.
+/// Scans by the verdict table and by the distance table must have the same results.
 #[test]
 fn a_scan_by_verdicts_is_that_by_distances() {
     let tablebase = tablebase();
@@ -384,7 +385,7 @@ fn a_scan_by_verdicts_is_that_by_distances() {
     assert!(by_verdicts > 10, "{by_verdicts}");
 }
 
-/// A verdict table that is corrupt, or belongs to other distances, must change nothing.
+/// A verdict table that is corrupt, or belongs to other distances, must not change the results.
 #[test]
 fn a_scan_passes_over_a_verdict_table_that_cannot_be_used() {
     let material: CanonicalMaterial = "KRvKN".parse().unwrap();

@@ -5,21 +5,21 @@ use std::collections::BTreeSet;
 use super::placing::Placing;
 use crate::board::SquareSet;
 
-/// Examples in a sample.
+/// The number of examples in a sample.
 const KEPT: usize = 4;
 
-/// The positions whose squares have the least hashes. So the choice looks random, but depends
-/// neither on the order of the file nor on the threads.
+/// A sample of the positions whose squares have the smallest hashes. So the choice looks random,
+/// but depends neither on the order of the file nor on the threads.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     kept: BTreeSet<(u64, Kept)>,
 }
 
-/// A position's men: White's king, the groups of men, Black's king.
+/// The squares of a position's men: White's king, the groups of men, Black's king.
 type Kept = (u8, [u64; 8], u8);
 
 impl Sample {
-    /// Offers the positions of a placing in which Black's king is on one of these squares.
+    /// Offers positions to the sample: a placing with Black's king on each of these squares.
     pub fn offer(&mut self, placed: &Placing, squares: SquareSet) {
         if squares.is_empty() {
             return;
@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Adds another sample.
+    /// Adds the positions of another sample.
     pub fn merge(&mut self, other: Sample) {
         self.kept.extend(other.kept);
         while self.kept.len() > KEPT {

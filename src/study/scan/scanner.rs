@@ -1,4 +1,4 @@
-//! Adds up an ending, lane by lane.
+//! Adds up the results of an ending, lane by lane.
 
 use std::sync::Arc;
 
@@ -14,40 +14,40 @@ use crate::index::{Group, Layout};
 use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
 
-/// The sums over an ending, with the subendings that they need.
+/// Scans one ending. It has the subendings that captures lead to.
 #[derive(Debug)]
 pub struct Scanner {
     groups: Vec<Group>,
     captures: Captures,
 }
 
-/// Which captures are counted, with the subendings they lead to.
+/// The kind of captures that are counted, with the subendings that they lead to.
 #[derive(Debug)]
 enum Captures {
-    /// Captures of Black's last man.
+    /// White's captures of Black's last man.
     LastMan(Arc<Bared>),
-    /// Captures of White's men by the bare king, with all of White's wins after them, and those
-    /// wins that are in time.
+    /// Captures of White's men by the bare king. The two sets of subendings have all of White's
+    /// wins, and White's wins in time.
     ByBareKing(AfterCaptures, AfterCaptures),
     /// No captures are counted, since Black has several men.
     Uncounted,
 }
 
-/// The sums.
+/// The sums of a scan.
 #[derive(Clone, Debug, Default)]
 pub struct Sums {
-    /// With White to move.
+    /// The sums with White to move.
     pub white: WhiteSums,
-    /// With Black to move.
+    /// The sums with Black to move.
     pub black: BlackSums,
-    /// The captures of Black's last man.
+    /// The sums over White's captures of Black's last man.
     pub last_man: LastMan,
-    /// The bare king's captures.
+    /// The sums over the bare king's captures, by role.
     pub bare_captures: RoleCaptures,
 }
 
 impl Scanner {
-    /// Reads the subendings after captures.
+    /// Prepares a scan: reads the subendings after captures.
     ///
     /// # Errors
     ///
@@ -56,8 +56,8 @@ impl Scanner {
         let men = material.material();
         let captures = match men.black.len() {
             0 => {
-                // A capture changes neither the limit nor the number counted. White is to move
-                // afterwards, with the allowance from before the bare king's move.
+                // A capture by the bare king changes neither the limit nor the number counted.
+                // Afterwards White is to move, and has the moves that were left before the capture.
                 let limit = available(men, Color::White, Color::Black);
                 let after = |limit| reader.after_captures_of_white(men, limit);
                 Captures::ByBareKing(after(None)?, after(Some(limit))?)
@@ -71,12 +71,12 @@ impl Scanner {
         })
     }
 
-    /// The groups of a plane's men.
+    /// The groups of like men, in the order of a plane's sets.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// Adds the lanes of a plane.
+    /// Adds the lanes of a plane (all positions that differ only in the kings).
     pub fn add(&self, sums: &mut Sums, plane: &Plane<'_>) {
         sums.white.add(&self.groups, plane);
         sums.black.add(plane);
@@ -92,7 +92,7 @@ impl Scanner {
 }
 
 impl Sums {
-    /// Adds other sums.
+    /// Adds up the sums of two tasks.
     #[must_use]
     pub fn merge(self, other: Sums) -> Sums {
         Sums {

@@ -1,26 +1,26 @@
-//! Counts, for all squares at once, how many of the words added have each square.
+//! Counts, for all squares at once, how many of the added words have a bit for the square.
 
-/// The number of sets whose words are counted side by side.
+/// The number of sets that are counted side by side. Each has a word of its own.
 pub const SETS: usize = 5;
 
-/// The number of bits of a count. The counts are read out before they need more.
+/// The number of bits of a count. Counts are read out before they would overflow.
 const BITS: usize = 16;
 
-/// A word for each of the sets, padded to whole vectors.
+/// One word for each set, padded to whole vectors.
 type Words = [u64; 8];
 
-/// For each set and each square, counts the words added that have the square.
+/// Counts, for each set and each square, the added words that have a bit for the square.
 ///
 /// The counts are bit-sliced: a word has the same bit of all 64 counts. A full adder adds two words
-/// of equal weight to a third; the carry waits until there is another carry of its weight. So
-/// counting a word costs about two adders, instead of an addition for each square.
+/// of equal weight to a third one. The carry is kept until there is a second carry of its weight.
+/// So counting a word costs about two adders, instead of an addition for each square.
 #[derive(Clone, Debug)]
 pub struct SquareCounts {
-    /// For each bit of the counts, the words with this bit: the sum, and a carry that waits for
-    /// another one.
+    /// For each bit of the counts: the word of the sum, and a carry that is kept until a second one
+    /// comes.
     sums: [Words; BITS],
     waiting: [Words; BITS],
-    /// How many words have been added since the counts were last read out.
+    /// The number of words added since the counts were last read out.
     added: u32,
     numbers: Box<[[u64; 64]; SETS]>,
 }
@@ -37,12 +37,12 @@ impl Default for SquareCounts {
 }
 
 impl SquareCounts {
-    /// Adds a word for each set.
+    /// Adds one word for each set.
     pub fn add(&mut self, words: [u64; SETS]) {
         let mut carry: Words = [0; 8];
         carry[..SETS].copy_from_slice(&words);
         let mut bit = 0;
-        // Carries are pending at the weights of the number's ones.
+        // A carry is waiting at each weight whose bit in `added` is 1.
         while self.added >> bit & 1 == 1 {
             let (sums, waiting) = (&mut self.sums[bit], &self.waiting[bit]);
             for ((sum, waiting), carry) in sums.iter_mut().zip(waiting).zip(&mut carry) {
@@ -60,7 +60,7 @@ impl SquareCounts {
         }
     }
 
-    /// Reads the counts out and starts again.
+    /// Adds the bit-sliced counts to `numbers` and sets them to zero.
     fn settle(&mut self) {
         let waiting = self.waiting.iter().enumerate();
         let waiting = waiting.filter(|(bit, _)| self.added >> bit & 1 == 1);
@@ -84,7 +84,7 @@ impl SquareCounts {
         }
     }
 
-    /// The counts, by set and square.
+    /// The counts for each set and each square.
     pub fn numbers(mut self) -> Box<[[u64; 64]; SETS]> {
         self.settle();
         self.numbers

@@ -11,18 +11,18 @@ use crate::index::{Group, Transform};
 /// The light squares.
 const LIGHT: SquareSet = SquareSet(0x55aa_55aa_55aa_55aa);
 
-/// Results of some positions with White to move.
+/// The numbers of positions with White to move, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Legal positions.
+    /// The number of legal positions.
     pub legal: u64,
-    /// Positions in which White can force mate.
+    /// The number of positions in which White can force mate.
     pub won: u64,
-    /// Positions that White wins inside makruk's count.
+    /// The number of positions that White wins inside makruk's count.
     pub in_time: u64,
-    /// Positions in which Black can force mate.
+    /// The number of positions in which Black can force mate.
     pub lost: u64,
-    /// Positions that Black wins inside makruk's count.
+    /// The number of positions that Black wins inside makruk's count.
     pub lost_in_time: u64,
 }
 
@@ -36,7 +36,7 @@ impl Tally {
         self.lost_in_time += other.lost_in_time * weight;
     }
 
-    /// Makes a tally of numbers given in the order of its fields.
+    /// Makes a tally from numbers in the order of its fields.
     fn of([legal, won, in_time, lost, lost_in_time]: [u64; SETS]) -> Tally {
         Tally {
             legal,
@@ -47,7 +47,7 @@ impl Tally {
         }
     }
 
-    /// The tally of a lane.
+    /// Counts the positions of one lane.
     fn of_lane(timed: &Timed) -> Tally {
         Tally::of(timed.sets().map(|set| set.len() as u64))
     }
@@ -64,29 +64,29 @@ impl Tally {
     }
 }
 
-/// The sums with White to move.
+/// The sums over all positions with White to move.
 #[derive(Clone, Debug, Default)]
 pub struct WhiteSums {
-    /// All positions.
+    /// The tally of all positions.
     pub all: Tally,
-    /// Counts by the square of Black's king, in the positions of the table, before symmetry is
-    /// undone. The first are of positions that stand for eight or two positions of the whole board,
-    /// the second of those that stand for four.
+    /// Tallies by the square of Black's king, over the table's positions, which symmetry
+    /// multiplies. The first entry is for positions that stand for eight or two positions of the
+    /// whole board, the second for positions that stand for four.
     king: [SquareCounts; 2],
-    /// Counts by the colour and the rank of a khon, as its own side counts ranks.
+    /// Tallies by the side of a khon and by its rank, counted from its own side.
     pub khon: [[Tally; 8]; 2],
-    /// Counts by the number of White's mets, and of Black's, on light squares.
+    /// Tallies by the numbers of White's mets and of Black's mets on light squares.
     pub met: Vec<([usize; 2], Tally)>,
     /// A sample of positions that White wins on the board, but not in time.
     pub late: Sample,
 }
 
-/// How many positions of the board a placing stands for if a symmetry maps it onto itself. This
+/// The number of positions of the whole board for a placing that a symmetry maps onto itself, which
 /// occurs with full symmetry only.
 const ON_THE_DIAGONAL: u64 = 4;
 
 impl WhiteSums {
-    /// Adds the lanes of a plane.
+    /// Adds the lanes of a plane (all positions that differ only in the kings).
     pub fn add(&mut self, groups: &[Group], plane: &Plane<'_>) {
         let mut all = Tally::default();
         for lane in plane.lanes {
@@ -123,7 +123,8 @@ impl WhiteSums {
                 _ => {}
             }
         }
-        // A single met is on light and dark squares equally often: the mirror exchanges them.
+        // With a single met nothing is counted: the mirror exchanges light and dark, so both are
+        // equally frequent.
         if met[0] + met[1] >= 2 {
             let mirrored = [met[0] - light[0], met[1] - light[1]];
             let key = light.max(mirrored);
@@ -154,7 +155,7 @@ impl WhiteSums {
         self
     }
 
-    /// Counts by the square of Black's king, over the whole board.
+    /// Tallies by the square of Black's king, over the whole board.
     pub fn king_squares(&self, symmetries: &[Transform]) -> Vec<Tally> {
         let images = |sums: &SquareCounts| {
             let numbers = sums.clone().numbers();
@@ -170,7 +171,7 @@ impl WhiteSums {
         };
         let (once, twice) = (images(&self.king[0]), images(&self.king[1]));
         let sum = |(mut once, twice): (Tally, Tally)| {
-            // A placing on the diagonal has counted twice for every square of its images.
+            // Each image of a placing on the diagonal has been counted twice.
             once.add(&twice.divided(2), 1);
             once
         };
