@@ -122,11 +122,11 @@ pub struct Overlay {
     pub white_to_move: Results,
     /// The results with Black to move.
     pub black_to_move: Results,
-    /// The longest win, with either side to move. None if nothing is won.
+    /// The longest win, with either side to move. None if no position is won.
     pub longest: Option<Longest>,
     /// The longest win inside the count, with either side to move.
     pub longest_inside_count: Option<Longest>,
-    /// The wins by distance to honor, with men on both sides or with bia.
+    /// The wins by distance to honor. None against a bare king without bia.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dth: Option<HonorLists>,
 }

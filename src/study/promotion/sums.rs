@@ -73,7 +73,7 @@ fn add<const N: usize>(sums: &mut [u64; N], sets: [u64; N], weight: u64) {
 }
 
 impl Sums {
-    /// Adds the lanes of a block.
+    /// Adds the lanes of one block of the verdict table.
     ///
     /// # Errors
     ///
