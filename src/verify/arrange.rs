@@ -9,35 +9,36 @@ use super::meaning::Meaning;
 use crate::board::Color;
 use crate::index::{Component, Layout};
 
-/// How many lanes are assembled together: as many as a cache line has bytes.
+/// The number of lanes that are assembled together: as many as a cache line has bytes.
 const TILE: usize = 64;
 
-/// Configurations of a task.
+/// The number of configurations that one parallel task processes.
 const CONFIGS: usize = 64;
 
-/// The code of a cell: an index into the list of codes of its section.
+/// The code of a cell: an index into its section's list of codes.
 pub trait CellCode: Copy + Default + Into<usize> + Sync {}
 
 impl CellCode for u8 {}
 impl CellCode for u16 {}
 
-/// A range of a section's cells, with the meaning of their codes.
+/// A range of a section's cells, with the results that their codes stand for.
 pub struct Cells<'a, C> {
-    /// The verifier's numbering.
+    /// The verifier's numbering of configurations (all men but Black's king).
     pub grid: &'a Grid,
-    /// The order of the cells.
+    /// The order of the section's cells.
     pub layout: &'a Layout,
     /// The number of the first configuration.
     pub first: usize,
     /// The cells' codes.
     pub codes: &'a [C],
-    /// The meaning of the codes.
+    /// The distance that each code stands for.
     pub meaning: Meaning,
 }
 
 impl<C: CellCode> Cells<'_, C> {
-    /// Writes the distances to a list. With `turn` to move, illegal positions get `illegal`. Cells
-    /// that refer to the base section are left to [`Cells::add_as_base`].
+    /// Writes the distances of the cells to a list, in the verifier's order. Illegal positions,
+    /// with `turn` to move, get `illegal`. Cells that refer to the base section are left to
+    /// [`Cells::add_as_base`].
     pub fn arrange(&self, turn: Color, illegal: Distance, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.arrange_elements(turn, illegal, bytes),
@@ -45,7 +46,8 @@ impl<C: CellCode> Cells<'_, C> {
         }
     }
 
-    /// Writes the distances of cells that refer to this base section.
+    /// Replaces the references to the base section in a list by distances. These cells must be those
+    /// of the base section.
     pub fn add_as_base(&self, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.add_elements(bytes),
@@ -76,15 +78,15 @@ impl<C: CellCode> Cells<'_, C> {
                     continue;
                 }
                 let found = distances.get(code.into()).copied();
-                // A base has no base itself.
+                // A base section never refers to another base.
                 let found = found.filter(|&found| found != E::FROM_BASE);
                 *distance = found.unwrap_or(E::NEVER);
             }
         });
     }
 
-    /// Visits the lanes of a list, with the codes of their squares. The configuration is none if
-    /// men share a square.
+    /// Calls `put` for each lane of a list, with the lane's configuration and the codes of its 64
+    /// cells. The configuration is none if two men share a square.
     ///
     /// If the layout's innermost component is not the lane, the codes of a lane are far apart, and
     /// adjacent codes belong to different lanes. So 64 lanes are assembled together, from whole
@@ -101,7 +103,8 @@ impl<C: CellCode> Cells<'_, C> {
         };
         let blocks = list.par_chunks_mut(radix * step * 64).enumerate();
         blocks.for_each(|(block, list)| {
-            // For each digit of the innermost component, its lanes in pieces.
+            // For each digit of the innermost component, the lanes with that digit, divided into
+            // pieces.
             let mut rows: Vec<_> = list
                 .chunks_mut(step * 64)
                 .map(|row| row.chunks_mut(CONFIGS * 64))
@@ -120,8 +123,9 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Visits a run of lanes for each digit of the innermost component. The run of the first digit
-    /// begins with the lane `first`, and the run of each further digit begins `step` lanes later.
+    /// Calls `put` for each lane of one run per digit of the innermost component. The run of the
+    /// first digit begins with lane `first`, and the run of each further digit begins `step` lanes
+    /// later.
     fn for_each_of_piece<E: Element>(
         &self,
         (first, step): (usize, usize),
@@ -173,7 +177,8 @@ mod tests {
         components.iter().flat_map(first).collect()
     }
 
-    /// Visits a list, and compares the codes of each lane with the cells of its positions.
+    /// Visits the lanes of a list, and compares the codes of each lane with the cells of its
+    /// positions.
     fn assert_lanes(grid: &Grid, layout: &Layout, codes: &[u8], first: usize) {
         let cells = Cells {
             grid,
@@ -216,7 +221,7 @@ mod tests {
                 let layout = Layout::new(material, symmetry, &order).unwrap();
                 assert_lanes(&grid, &layout, &codes, 0);
                 if symmetry == Symmetry::Mirror && order[0] == Component::Anchor {
-                    // One slab of it.
+                    // The codes of one slab only.
                     let configs = grid.configs_of_king();
                     let slab = &codes[..configs * 64];
                     assert_lanes(&grid, &layout, slab, 3 * configs);

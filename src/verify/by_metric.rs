@@ -1,4 +1,4 @@
-//! Verifies a table metric by metric. Each metric is entirely in memory.
+//! Verifies a table metric by metric, with all distances of a metric in memory.
 
 use rayon::prelude::*;
 
@@ -21,14 +21,14 @@ pub fn verify_metric(
     verdict: &mut Verdict,
 ) -> Result<(), VerifyError> {
     let material = table.material();
-    // Against a bare king only Black captures, so White is to move afterwards.
+    // Against a bare king only Black can capture, so only positions with White to move are needed.
     let sides: &[Color] = if material.is_bare() {
         &[Color::White]
     } else {
         &Color::ALL
     };
     let stored = stored(table, metric, sides)?;
-    // White's bia may capture and promote.
+    // If White has bia, these may capture and promote, so both sides to move are needed.
     let turns = match material.is_pawnless() {
         true => sides,
         false => &Color::ALL,
@@ -61,7 +61,7 @@ pub fn verify_metric(
     Ok(())
 }
 
-/// Counts the wins of a list and the legal positions.
+/// Counts the wins of a list by distance, and the legal positions.
 fn count(grid: &Grid, turn: Color, list: &DistanceList) -> Counted {
     (0..list.configs())
         .into_par_iter()

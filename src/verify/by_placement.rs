@@ -1,10 +1,10 @@
-//! Verifies a table against a bare king placement by placement of its bia.
+//! Verifies a table against a bare king, one placement of its bia after the other.
 //!
 //! If the placement of the bia is the outermost component of a table's indices, the positions with
-//! the same bia are contiguous. Moves of White's king and its men other than bia stay among these
-//! positions, a step of a bia leads to an earlier placement, and Black has only its king. The
-//! ending after a promotion may be too large to be decoded whole, so only its positions with the
-//! new met on the square of promotion are kept.
+//! the same bia are contiguous. Moves of White's king and of its men other than bia stay among
+//! these positions. A step of a bia leads to an earlier placement. The ending after a promotion may
+//! be too large to be decoded whole, so only its positions with the new met on the square of
+//! promotion are kept.
 
 use rayon::prelude::*;
 
@@ -25,18 +25,18 @@ use crate::rules::{Count, RuleSet, moves_available};
 use crate::simd::Simd;
 use crate::table::{Metric, TableFile};
 
-/// The winner, who has the men.
+/// The side with men. The other side has a bare king.
 const WINNER: Color = Color::White;
 
-/// A metric of a table that is verified placement by placement.
+/// Verifies one metric of a table, placement by placement.
 pub struct PlacementSweep<'a> {
     stored: StoredSlabs<'a>,
     placements: BiaPlacements,
 }
 
 impl PlacementSweep<'_> {
-    /// The sweep that verifies this metric of a table; none if the order of the table's components
-    /// does not allow a sweep.
+    /// Prepares to verify this metric of a table. None if the order of the table's components does
+    /// not allow a sweep by placement.
     pub fn of(table: &TableFile, metric: Metric) -> Option<PlacementSweep<'_>> {
         let material = table.material();
         if material.is_pawnless() || !material.is_bare() {
@@ -118,8 +118,9 @@ impl PlacementSweep<'_> {
         }
     }
 
-    /// The placements, each after those that the steps of its bia lead to. The placements of a
-    /// single bia follow one another file by file, so that few have to be kept.
+    /// The order of the placements: each comes after those that the steps of its bia lead to. A
+    /// single bia goes along one file of the board after the other, so that few placements have to
+    /// be kept.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.placements.len()).collect();
         if let [1, 0] = self.placements.bia(0).counts() {
@@ -129,7 +130,7 @@ impl PlacementSweep<'_> {
         order
     }
 
-    /// The placements that the steps of a placement's bia lead to.
+    /// The placements that one step of a bia leads to.
     fn steps(&self, number: usize) -> Vec<usize> {
         let bia = self.placements.bia(number);
         let moved = steps(bia).map(|(rest, to)| rest.with(WINNER, to));
@@ -137,7 +138,7 @@ impl PlacementSweep<'_> {
         numbers.map(|(_, number)| number).collect()
     }
 
-    /// The positions after promotions, with Black to move.
+    /// Reads the positions after promotions, with Black to move.
     fn promoted(&self, source: &dyn TableSource) -> Result<(BiaChange, Ending), VerifyError> {
         let change = BiaChange {
             promoted: Some(WINNER),
@@ -198,7 +199,7 @@ impl PlacementSweep<'_> {
         Ok((change, Ending::Promoted(Box::new(promoted))))
     }
 
-    /// Fills in the positions after one promotion, from one slab of the ending that it leads to.
+    /// Fills in the positions after one promotion, from one slab of the ending after the promotion.
     fn fill(
         &self,
         place: &mut Place,
@@ -270,21 +271,21 @@ impl PlacementSweep<'_> {
     }
 }
 
-/// A promotion, with the distances after it for every configuration of the placement that it
-/// leaves.
+/// A promotion, by the remaining bia and the new met, with the distances of all configurations
+/// afterwards. Configurations are those of the placement before the promotion.
 struct Place {
-    /// The number of the placement that the promotion leaves.
+    /// The number of the placement of the remaining bia.
     number: usize,
     /// The remaining bia.
     rest: Bia,
     /// The square of the new met.
     met: Square,
-    /// The distances, Black to move.
+    /// The distances with Black to move.
     list: DistanceList,
 }
 
-/// Judges a distance with Black to move and no bia left, under a count of `most` moves: 0 if the
-/// win is in time, else never.
+/// Applies the count to a distance with Black to move and no bia left. Returns 0 if the win takes
+/// at most `most` moves, otherwise never.
 fn judged(distance: u8, most: u32) -> u8 {
     match distance {
         u8::MAX => u8::MAX,
@@ -293,7 +294,7 @@ fn judged(distance: u8, most: u32) -> u8 {
     }
 }
 
-/// The steps that White's bia can make: for each, the bia that stay and the square that is reached.
+/// The steps of White's bia. For each step: the other bia, and the square that is reached.
 fn steps(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();

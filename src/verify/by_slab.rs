@@ -1,9 +1,9 @@
-//! Verifies a table slab by slab, metric by metric.
+//! Verifies a table slab by slab, for one metric after the other.
 //!
 //! If White's king is the outermost component of a table's numbers, the positions with the king on
 //! one square are contiguous: a slab. A move of another man stays in the slab, and a step of the
-//! king leads to a neighbouring one. So the slabs are visited in the order of the king's squares,
-//! and only nearby ones are in memory.
+//! king leads to a neighbouring slab. So the slabs are visited in the order of the king's squares,
+//! and only nearby slabs are in memory.
 
 use rayon::prelude::*;
 
@@ -19,25 +19,25 @@ use crate::board::{Color, attacks};
 use crate::simd::Simd;
 use crate::table::{Metric, TableFile};
 
-/// Configurations of a task.
+/// The number of configurations that one parallel task processes.
 const CONFIGS: usize = 1024;
 
-/// A slab of up to this many positions stays in memory from the computation of Black's distances to
-/// its comparison. A larger slab is decoded twice. At most six slabs wait in memory.
+/// The most positions of a slab that stays in memory from the computation of Black's distances to
+/// their comparison. A larger slab is decoded twice. At most six slabs wait in memory.
 const LARGEST_WAITING: usize = 1 << 28;
 
-/// A metric of a table that is verified slab by slab.
+/// Verifies one metric of a table, slab by slab.
 pub struct Sweep<'a> {
     stored: StoredSlabs<'a>,
-    /// For each slab, the slabs within one step of the king, the slab itself included.
+    /// For each slab, the slabs that White's king can reach in one step, including the slab itself.
     near: Vec<Vec<usize>>,
 }
 
-/// The distances of one side's wins in some slabs, with Black to move.
+/// The distances of one side's wins with Black to move, for the slabs that are in memory.
 pub struct Window {
-    /// The configurations of a slab.
+    /// The number of configurations in a slab.
     pub configs: usize,
-    /// The slabs in memory.
+    /// The list of each slab. None if the slab is not in memory.
     pub slabs: Vec<Option<DistanceList>>,
 }
 
@@ -51,11 +51,11 @@ impl Lanes for Window {
 }
 
 impl Sweep<'_> {
-    /// The sweep that verifies this metric of a table; none if the order of the table's components
-    /// does not allow a sweep.
+    /// Prepares to verify this metric of a table. None if the order of the table's components does
+    /// not allow a sweep by slab.
     pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
         if !table.material().is_pawnless() {
-            // Moves of bia leave the slab.
+            // Moves of bia would leave the slab.
             return None;
         }
         let stored = StoredSlabs::of(table, metric)?;
@@ -72,8 +72,8 @@ impl Sweep<'_> {
         })
     }
 
-    /// Verifies the metric. Wins that equal those of a metric verified before, and follow from the
-    /// same captures, are skipped. Wins that are right are added to `known`.
+    /// Verifies the metric. Skips wins that equal those of a metric verified earlier and follow
+    /// from the same captures. Adds wins that are right to `known`.
     pub fn verify(
         &self,
         source: &dyn TableSource,
@@ -82,7 +82,8 @@ impl Sweep<'_> {
     ) -> Result<(), VerifyError> {
         let (table, metric) = (self.stored.table, self.stored.metric);
         let material = table.material();
-        // Against a bare king only Black captures, so White is to move afterwards.
+        // Against a bare king only Black can capture, so only subendings with White to move are
+        // needed.
         let sides: &[Color] = match material.is_bare() {
             true => &[Color::White],
             false => &Color::ALL,
@@ -113,7 +114,8 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Verifies one side's wins. Returns the counts with White to move and with Black to move.
+    /// Verifies one side's wins. Returns the numbers of wins, with White to move and with Black to
+    /// move.
     fn verify_wins(
         &self,
         winner: Color,
@@ -126,7 +128,7 @@ impl Sweep<'_> {
             slabs: (0..slabs).map(|_| None).collect(),
         };
         let mut waiting: Vec<Option<Slab>> = (0..slabs).map(|_| None).collect();
-        // Lists are reused, since the system would have to clear the pages of new ones.
+        // Lists are reused, because the system would have to clear the pages of new ones.
         let mut spare: Vec<DistanceList> = Vec::new();
         let room = |spare: &mut Vec<DistanceList>| {
             let list = spare.pop();
@@ -232,8 +234,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Computes a slab's distances with Black to move, and counts them. `first` is the number of the
-/// slab's first configuration.
+/// Computes the distances of a slab with Black to move, and counts them. `first` is the number of
+/// the slab's first configuration.
 pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
     let tasks = list.par_chunks_mut(CONFIGS * 64).enumerate();
     tasks

@@ -1,8 +1,8 @@
-//! The choice among moves, for all 64 squares of Black's king at once: the winner takes the least
-//! distance, the loser the greatest.
+//! The choice among moves, for all 64 squares of Black's king at once: the winner chooses the
+//! smallest distance, the loser the largest.
 //!
-//! An impossible move counts as the worst one for the side to move: it gets the distance never for
-//! the winner, and 0 for the loser.
+//! A move that is impossible gets the worst distance for the side to move: never for the winner,
+//! and 0 for the loser.
 
 use super::distances::Element;
 use super::grid::Distance;
@@ -11,13 +11,14 @@ use crate::index::Transform;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::simd::for_each_level;
 
-/// How many squares beyond each end of the board a king's step can index.
+/// The number of squares beyond each end of the board that a king's step can index.
 const MARGIN: usize = 9;
 
-/// Length of a lane with margins.
+/// The length of a lane with both margins.
 const PADDED: usize = 64 + 2 * MARGIN;
 
-/// The worst distance for the side to move, also if it has no moves.
+/// The worst distance for the side to move, which is also the distance if it has no moves. `wins`
+/// is true if that side is the winner.
 #[inline(always)]
 pub fn worst<E: Element>(wins: bool) -> E {
     match wins {
@@ -26,8 +27,8 @@ pub fn worst<E: Element>(wins: bool) -> E {
     }
 }
 
-/// For each value of a byte of a set of squares, eight bytes, one for each square: all ones if the
-/// square is in the set, else zero.
+/// Masks for each value of a byte of a square set: eight bytes, one for each square, with all bits
+/// set if the square is in the set.
 static MASK_BYTES: [[u8; 8]; 256] = {
     let mut masks = [[0; 8]; 256];
     let mut byte = 0;
@@ -44,7 +45,8 @@ static MASK_BYTES: [[u8; 8]; 256] = {
     masks
 };
 
-/// A byte for each square: all ones if the square is in the set, else zero.
+/// A mask for a set of squares: one byte for each square, with all bits set if the square is in the
+/// set.
 #[inline(always)]
 fn mask(squares: SquareSet) -> [u8; 64] {
     let mut mask = [0; 64];
@@ -54,8 +56,8 @@ fn mask(squares: SquareSet) -> [u8; 64] {
     mask
 }
 
-/// For each square, whether a step to the file on the left, to the same file, and to the file on
-/// the right stays on the board.
+/// For a king's step to the left, within the file, and to the right: whether the step stays on the
+/// board, for each square of origin.
 static STAYS_ON_BOARD: [[u8; 64]; 3] = {
     let mut masks = [[u8::MAX; 64]; 3];
     let mut rank = 0;
@@ -68,37 +70,37 @@ static STAYS_ON_BOARD: [[u8; 64]; 3] = {
 };
 
 for_each_level! {
-    /// Combines the distances after a move into `best`, for Black's king on the squares of `from`.
-    /// `adds_ply` is true if the move adds a ply to the distance.
+    /// Merges the distances after a move into the best ones so far, for Black's king on the squares
+    /// of `from`. `adds_ply` is true if the move adds a ply to the distance.
     pub fn take<E: Element>(
         wins: bool, adds_ply: bool, from: SquareSet, lane: &[E; 64], best: &mut [E; 64],
     ) = take_body;
 }
 
 for_each_level! {
-    /// Undoes a transform on a lane.
+    /// Applies the inverse of a transform to the squares of a lane.
     pub fn turned<E: Element>(transform: Transform, lane: &[E; 64]) -> [E; 64] = turned_body;
 }
 
 for_each_level! {
-    /// Combines the distances after each step of Black's king into `best`. `reached` has the
+    /// Merges the distances after each step of Black's king into `best`. `reached` has the
     /// distances by the square that the king reaches.
     pub fn take_king<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
         = take_king_body;
 }
 
 for_each_level! {
-    /// The distances with the winner to move: on the legal squares of Black's king the best value
-    /// plus one, elsewhere 0. If `plies` is true, they are in plies, and a win beyond the limit of
-    /// the fifty-move rule is a draw.
+    /// The distances with the winner to move. On legal squares of Black's king they are the best
+    /// value plus one, elsewhere 0. If `plies` is true, they are in plies, and a win beyond the
+    /// limit of the fifty-move rule is a draw.
     pub fn one_more<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = one_more_body;
 }
 
 for_each_level! {
-    /// The distances with the loser to move: on the legal squares of Black's king the best value,
-    /// elsewhere never. `plies` means the same as for [`one_more`].
+    /// The distances with the loser to move. On legal squares of Black's king they are the best
+    /// value, elsewhere never. `plies` means the same as for [`one_more`].
     pub fn as_chosen<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = as_chosen_body;
@@ -162,7 +164,7 @@ fn take_king_body<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
     }
 }
 
-/// The largest distance of a win.
+/// The largest distance that counts as a win.
 #[inline(always)]
 fn limit<E: Element>(plies: bool) -> E {
     match plies {
@@ -198,12 +200,12 @@ mod tests {
     use crate::random::Numbers;
     use crate::simd::Simd;
 
-    /// Test reference: the better of two distances for the side to move.
+    /// Reference for the tests: the better of two distances for the side to move.
     fn better(wins: bool, a: Distance, b: Distance) -> Distance {
         if wins { a.min(b) } else { a.max(b) }
     }
 
-    /// Examples of lanes and sets of squares, with few or many different distances.
+    /// Examples of lanes and square sets for the tests, with few or many different distances.
     fn examples() -> impl Iterator<Item = ([Distance; 64], [Distance; 64], SquareSet)> {
         let mut random = Numbers::new(7);
         (0..200).map(move |round| {
@@ -223,7 +225,7 @@ mod tests {
         })
     }
 
-    /// Runs a kernel at every vector level, with bytes and with words, and compares the results.
+    /// Runs a kernel at every vector level, with bytes and with words. All results must be equal.
     fn hold(
         case: ([Distance; 64], [Distance; 64], [Distance; 64]),
         bytes: impl Fn(Simd, &[u8; 64], &mut [u8; 64]),

@@ -1,4 +1,5 @@
-//! Lists of distances for every position of an ending, in bytes if they are short enough.
+//! Lists with a distance for every position of an ending. Distances are bytes if they are short
+//! enough.
 
 use bytemuck::Pod;
 use rayon::prelude::*;
@@ -6,31 +7,33 @@ use rayon::prelude::*;
 use super::grid::{Distance, NEVER};
 use crate::huge_pages::HugeArray;
 
-/// The largest distance of a table whose lists have bytes. Distances computed from it by a ply or
-/// two still fit. In a wrong table they do not always fit; they then become the largest byte, which
-/// no right table has, and so are reported as a difference.
+/// The largest distance in a table for which byte lists are used. Distances computed one or two
+/// plies further still fit. In a wrong table they may not fit. Then they become the largest byte,
+/// which no right table has, and are reported as differences.
 const LARGEST_NARROW: Distance = 250;
 
 /// A distance in a list: a byte or a word.
 pub trait Element: Pod + Ord + Send + Sync {
-    /// No win: the largest value.
+    /// The mark of a position without a win: the largest value.
     const NEVER: Self;
-    /// The value for an illegal position with the winner to move, or for a loser that is mated.
+    /// The value of an illegal position with the winner to move, and of a position in which the
+    /// loser is mated.
     const ZERO: Self;
 
     /// Marks a cell that refers to the base section; no distance has this value.
     const FROM_BASE: Self;
 
-    /// Converts a distance. If it is too large, it becomes the largest one that fits.
+    /// Converts a distance. A distance that is too large becomes the largest one that fits.
     fn of(distance: Distance) -> Self;
 
-    /// Converts to a distance.
+    /// Converts the element to a distance.
     fn distance(self) -> Distance;
 
-    /// Adds one to a distance. *Never* stays *never*, and no other distance becomes *never*.
+    /// Adds one to a distance. *Never* (no win) stays *never*, and no other distance becomes
+    /// *never*.
     fn next(self) -> Self;
 
-    /// The elements of a list; none if they have another type.
+    /// The elements of a list. None if the list has elements of the other type.
     fn all(list: &DistanceList) -> Option<&[Self]>;
 }
 
@@ -101,12 +104,13 @@ impl Element for Distance {
     }
 }
 
-/// A list of distances by number, 64 for each configuration.
+/// A list of distances with 64 elements for each configuration, one for each square of Black's
+/// king.
 #[derive(PartialEq, Eq, Debug)]
 pub enum DistanceList {
-    /// One byte each.
+    /// Distances of one byte each.
     Bytes(HugeArray<u8>),
-    /// One word each.
+    /// Distances of one 16-bit word each.
     Words(HugeArray<Distance>),
 }
 
@@ -116,12 +120,12 @@ impl Default for DistanceList {
     }
 }
 
-/// Finds distances by the number of a configuration.
+/// Looks up the distances of a configuration (all men but Black's king) by its number.
 pub trait Lanes: Sync {
-    /// The list that has a configuration, and the configuration's index in it.
+    /// Finds the list with a configuration. Returns it with the configuration's index in the list.
     fn find(&self, number: usize) -> (&DistanceList, usize);
 
-    /// The 64 distances of a configuration, which must be elements of this type.
+    /// The 64 distances of a configuration. The list must have elements of this type.
     #[inline(always)]
     fn elements<E: Element>(&self, number: usize) -> &[E; 64] {
         let (list, number) = self.find(number);
@@ -129,7 +133,7 @@ pub trait Lanes: Sync {
         elements[number * 64..].first_chunk().expect("64 distances")
     }
 
-    /// The 64 distances of a configuration.
+    /// The 64 distances of a configuration, as words.
     #[inline(always)]
     fn lane(&self, number: usize) -> [Distance; 64] {
         let (list, number) = self.find(number);
@@ -143,12 +147,12 @@ pub trait Lanes: Sync {
 }
 
 impl DistanceList {
-    /// True if a table with this largest distance has lists of bytes.
+    /// True if byte lists are used for a table with this largest distance.
     pub fn is_narrow(largest: Distance) -> bool {
         largest <= LARGEST_NARROW
     }
 
-    /// A list for this many configurations.
+    /// Allocates a list for this many configurations.
     pub fn room(configs: usize, narrow: bool) -> DistanceList {
         match narrow {
             true => DistanceList::Bytes(HugeArray::zeroed(configs * 64)),
@@ -156,7 +160,7 @@ impl DistanceList {
         }
     }
 
-    /// Computes the distances of every configuration in a new list: see [`DistanceList::fill`].
+    /// Makes a list of the distances of every configuration: see [`DistanceList::fill`].
     pub fn collect<R>(
         configs: usize,
         narrow: bool,
@@ -168,7 +172,8 @@ impl DistanceList {
         list
     }
 
-    /// Computes the distances of every configuration. All are [`NEVER`] at first.
+    /// Computes the distances of every configuration in parallel. All elements are [`NEVER`] at
+    /// first.
     pub fn fill<R>(
         &mut self,
         room: impl Fn() -> R + Sync + Send,
@@ -180,7 +185,7 @@ impl DistanceList {
         }
     }
 
-    /// Number of configurations.
+    /// The number of configurations in the list.
     pub fn configs(&self) -> usize {
         match self {
             DistanceList::Bytes(bytes) => bytes.len() / 64,
@@ -188,7 +193,7 @@ impl DistanceList {
         }
     }
 
-    /// The distance of a position.
+    /// The distance of a position, by its index in the list.
     #[inline(always)]
     pub fn get(&self, position: usize) -> Distance {
         match self {
@@ -197,7 +202,7 @@ impl DistanceList {
         }
     }
 
-    /// A digest of the distances.
+    /// A hash of all distances, for comparison with other lists.
     pub fn digest(&self) -> blake3::Hash {
         match self {
             DistanceList::Bytes(bytes) => blake3::hash(bytes),
@@ -205,7 +210,7 @@ impl DistanceList {
         }
     }
 
-    /// Applies a function to every distance.
+    /// Replaces every distance by a function of it.
     pub fn change(&mut self, change: impl Fn(Distance) -> Distance + Sync + Send) {
         match self {
             DistanceList::Bytes(bytes) => bytes.par_iter_mut().for_each(|byte| {

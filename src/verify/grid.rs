@@ -7,19 +7,19 @@ use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, BiaPlacements, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
-/// The distance of a side to its win, in moves or plies, or never.
+/// The number of moves or plies that a side needs to win, or never.
 ///
 /// With the winner to move, 0 marks an illegal position (a legal win takes at least one move). With
 /// the loser to move, illegal positions are [`NEVER`], which the winner does not choose.
 pub type Distance = u16;
 
-/// The distance without a win.
+/// The mark of a position without a win.
 pub const NEVER: Distance = Distance::MAX;
 
-/// The most groups of men: four roles a side.
+/// The most groups of like men in an ending: four roles for each side.
 const MAX_GROUPS: usize = 8;
 
-/// The squares of each group of a grid; empty for groups that the grid does not have.
+/// The squares of each group of men. Indices beyond the grid's groups have empty sets.
 pub type Men = [SquareSet; MAX_GROUPS];
 
 /// A configuration: the squares of White's king and of both sides' men, without Black's king.
@@ -27,27 +27,29 @@ pub type Men = [SquareSet; MAX_GROUPS];
 pub struct Config {
     /// The square of White's king.
     pub king: Square,
-    /// The squares of the men.
+    /// The squares of both sides' men, by group.
     pub men: Men,
-    /// The bia.
+    /// The squares of the bia.
     pub bia: Bia,
-    /// The number of the configuration.
+    /// The number of the configuration in its grid.
     number: usize,
-    /// The digits: one for each group, then one for White's king, then one for the bia.
+    /// The digits of that number: one for each group, then one for White's king, then one for the
+    /// bia.
     digits: [usize; MAX_GROUPS + 2],
 }
 
-/// The configurations of an ending.
+/// The configurations of an ending, and their numbers.
 #[derive(Clone, Debug)]
 pub struct Grid {
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// The digit of White's king for each square of the domain.
+    /// The digit of White's king, for each square of the domain (the squares that symmetry leaves
+    /// that king).
     digits: [usize; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
     squares: Vec<Vec<SquareSet>>,
-    /// The placements of the bia, the outermost digit.
+    /// The placements of the bia, which are the outermost digit.
     bia: BiaPlacements,
     /// The strides of the digits: one for each group, then one for White's king, then one for the
     /// bia.
@@ -55,7 +57,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid of a material, with the symmetry of its file.
+    /// The grid of a material, with the symmetry of the material's table.
     pub fn new(material: CanonicalMaterial, symmetry: Symmetry) -> Grid {
         let groups = Layout::groups_of(material);
         let placements: Vec<Placements> = groups
@@ -85,7 +87,7 @@ impl Grid {
         }
     }
 
-    /// The grid with exchanged colours.
+    /// The grid of the same ending with exchanged colours.
     pub fn of_other_colors(&self) -> Grid {
         let mut grid = self.clone();
         for group in &mut grid.groups {
@@ -96,12 +98,12 @@ impl Grid {
         grid
     }
 
-    /// The groups of men.
+    /// The groups of like men.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// Number of configurations.
+    /// The number of configurations.
     pub fn configs(&self) -> usize {
         self.bia.len() * self.configs_of_bia()
     }
@@ -111,13 +113,13 @@ impl Grid {
         self.strides[self.groups.len() + 1]
     }
 
-    /// How many positions on the whole board each position of a configuration stands for.
+    /// The number of positions on the whole board that each position of a configuration stands for.
     pub fn weight(&self, config: &Config) -> u64 {
         self.symmetry.weight(config.bia, config.king)
     }
 
-    /// Writes the configuration with this number. Returns false if two of its men share a square.
-    /// Consecutive numbers are fastest.
+    /// Writes the configuration with this number to `config`. Returns false if two of its men share
+    /// a square. Consecutive numbers are fastest.
     pub fn config(&self, number: usize, config: &mut Config) -> bool {
         match number == config.number.wrapping_add(1) {
             true => self.advance(config),
@@ -133,7 +135,7 @@ impl Grid {
         })
     }
 
-    /// Computes the digits of a number.
+    /// Divides a number into its digits.
     fn divide(&self, mut number: usize, config: &mut Config) {
         for (g, squares) in self.squares.iter().enumerate().rev() {
             config.digits[g] = number % squares.len();
@@ -147,7 +149,7 @@ impl Grid {
         config.bia = self.bia.bia(number / kings);
     }
 
-    /// Advances to the next number.
+    /// Advances a configuration to the next number.
     fn advance(&self, config: &mut Config) {
         for (g, squares) in self.squares.iter().enumerate().rev() {
             let digit = &mut config.digits[g];
@@ -174,38 +176,39 @@ impl Grid {
         config.bia = self.bia.bia(*digit);
     }
 
-    /// An empty configuration, as a buffer.
+    /// Makes an empty configuration, to be used as a buffer.
     pub fn room(&self) -> Config {
         Config {
             king: self.domain[0],
             men: Men::default(),
             bia: Bia::NONE,
-            // A value that has no next number.
+            // A number that is not the predecessor of any other.
             number: usize::MAX - 1,
             digits: [0; MAX_GROUPS + 2],
         }
     }
 
-    /// The number of a configuration, without a transform, and the transform to apply to its lane.
+    /// Finds the number of a configuration with White's king on any square, and the transform to
+    /// apply to its lane.
     pub fn number(&self, bia: Bia, king: Square, men: &[SquareSet]) -> (usize, Transform) {
         let transform = self.symmetry.to_domain(bia, king);
         let others = self.of_bia(bia) + self.of_men(transform, men);
         (others + self.of_king(transform, king), transform)
     }
 
-    /// The number of a configuration among those with the same bia. The bia must be the placement
-    /// that has a number, not its mirror image.
+    /// The number of a configuration among those with the same bia. The bia must be a placement
+    /// that is numbered, not the mirror image of one.
     pub fn number_with_bia(&self, king: Square, men: &[SquareSet]) -> usize {
         let as_it_is = Transform::IDENTITY;
         self.of_king(as_it_is, king) + self.of_men(as_it_is, men)
     }
 
-    /// The share of White's king in a number, after a transform.
+    /// What White's king adds to a configuration's number, after a transform.
     fn of_king(&self, transform: Transform, king: Square) -> usize {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }
 
-    /// The share of the bia, or of their mirror image, in a number.
+    /// What the bia, or their mirror image, add to a configuration's number.
     fn of_bia(&self, bia: Bia) -> usize {
         if bia.is_empty() {
             return 0;
@@ -231,7 +234,7 @@ impl Grid {
         }
     }
 
-    /// The share of men in a number, under a transform.
+    /// What the men of all groups add to a configuration's number, under a transform.
     fn of_men(&self, transform: Transform, men: &[SquareSet]) -> usize {
         let groups = 0..self.groups.len();
         groups
@@ -239,16 +242,16 @@ impl Grid {
             .sum()
     }
 
-    /// The share of a group's men in a number.
+    /// What the men of one group add to a configuration's number.
     pub fn of_group(&self, group: usize, squares: SquareSet) -> usize {
         self.placements[group].number(squares) * self.strides[group]
     }
 
-    /// For each square of White's king, the number of the configuration with these men, and the
+    /// For each square of White's king: the number of the configuration with these men, and the
     /// transform to apply to its lane.
     pub fn numbers(&self, bia: Bia, men: &[SquareSet]) -> [(usize, Transform); 64] {
         let of_bia = self.of_bia(bia);
-        // The contribution of the men, once for each transform.
+        // What the men add to the number, computed once for each transform.
         let mut known: Vec<(Transform, usize)> = Vec::with_capacity(8);
         std::array::from_fn(|square| {
             let king = Square::wrapping(square);
@@ -263,7 +266,7 @@ impl Grid {
         })
     }
 
-    /// The squares of all men of a configuration.
+    /// The squares of all men in a configuration.
     pub fn occupied(config: &Config) -> SquareSet {
         config
             .men
@@ -308,7 +311,8 @@ impl Grid {
             for from in men {
                 let reached = attacks::attacks(group.role, Color::Black, from, occupied);
                 if reached.contains(config.king) {
-                    // The king can block a rook's check.
+                    // Black's king can block a rook's check, so its squares on the rook's line are
+                    // left out.
                     checked |= match group.role {
                         Role::Rook => !attacks::between(from, config.king),
                         _ => SquareSet::ALL,
@@ -319,8 +323,8 @@ impl Grid {
         checked
     }
 
-    /// The cell, in a file's layout, of the configuration's position with Black's king on a1, and
-    /// the stride of the lane.
+    /// Finds a configuration's cells in the layout of a table. Returns the index of the cell with
+    /// Black's king on a1, and the distance between the cells of neighbouring squares.
     pub fn cells(&self, layout: &Layout, config: &Config) -> (usize, usize) {
         let (transform, base) = layout.lane_base(config.bia, config.king, |g| config.men[g]);
         debug_assert_eq!(transform, Transform::IDENTITY);

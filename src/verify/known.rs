@@ -1,26 +1,25 @@
-//! Remembers wins that have been verified, since equal wins under another metric need no
-//! verification.
+//! Remembers verified wins, so that equal wins under another metric need no verification.
 
 use super::stored_slabs::StoredSlabs;
 use super::win_counts::Counted;
 use crate::board::Color;
 use crate::table::{Metric, TableError};
 
-/// One side's verified wins under a metric.
+/// One side's wins under one metric, which have been verified.
 pub struct Known {
-    /// The metric.
+    /// The metric under which they were verified.
     pub metric: Metric,
-    /// The side whose wins they are.
+    /// The side that wins.
     pub winner: Color,
-    /// A digest of the distances after the captures.
+    /// A hash of the distances after all captures.
     pub captures: blake3::Hash,
-    /// The counts with White to move, and those with Black to move.
+    /// The numbers of wins with White to move, and with Black to move.
     pub counted: [Counted; 2],
 }
 
 impl Known {
-    /// The counts of wins verified under another metric, if all distances are the same and follow
-    /// from the same captures; otherwise none.
+    /// Looks for the same wins under a metric verified earlier: all distances must be equal and
+    /// follow from the same captures. Returns the numbers of wins; none if there is no such metric.
     ///
     /// # Errors
     ///

@@ -14,8 +14,8 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::table::Metric;
 
 impl Smaller {
-    /// Loads the subendings of a material. `turns` are the sides to move that are needed, `winners`
-    /// the winners: only White if all endings are against a bare king.
+    /// Loads the subendings of a material. `turns` lists the needed sides to move. `winners` lists
+    /// the winners, which is only White if all subendings are against a bare king.
     ///
     /// # Errors
     ///
@@ -30,12 +30,11 @@ impl Smaller {
         Smaller::read_some(material, metric, (turns, winners), source, |_| true)
     }
 
-    /// Loads the subendings after captures. Those after promotions are left out, and can be added
-    /// later.
+    /// Loads the subendings that captures lead to. Those after promotions can be added later.
     ///
     /// # Errors
     ///
-    /// As [`Smaller::read`].
+    /// As for [`Smaller::read`].
     pub fn read_captures(
         material: CanonicalMaterial,
         metric: Metric,
@@ -91,7 +90,7 @@ fn without(material: Material, (color, role): (Color, Role)) -> Material {
 }
 
 impl BiaChange {
-    /// All changes of a material's bia that lead to another ending.
+    /// All changes of a material's bia that lead to another ending: promotions and captures.
     fn all_of(material: Material) -> Vec<BiaChange> {
         let mut all = Vec::new();
         for color in Color::ALL {
@@ -114,7 +113,7 @@ impl BiaChange {
         all
     }
 
-    /// The material after the change.
+    /// The material after this change of the bia.
     pub fn of(self, material: Material) -> Material {
         let rest = match self.taken {
             Some(man) => without(material, man),
@@ -130,18 +129,18 @@ impl BiaChange {
     }
 }
 
-/// The ending with these subendings.
+/// The larger ending, whose subendings are loaded.
 struct Larger<'a> {
     material: CanonicalMaterial,
     metric: Metric,
     groups: &'a [Group],
-    /// The needed sides to move and winners.
+    /// The sides to move and the winners that are needed.
     sides: (&'a [Color], &'a [Color]),
     source: &'a dyn TableSource,
 }
 
 impl Larger<'_> {
-    /// The distances of the ending with these men.
+    /// Loads the distances of the ending with these men.
     fn ending(&self, rest: Material) -> Result<Ending, VerifyError> {
         if rest.men() <= MIN_MEN {
             return Ok(Ending::Kings);
@@ -172,18 +171,18 @@ impl Larger<'_> {
     }
 }
 
-/// When the count decides whether the wins of an ending stand.
+/// When a new count begins, which decides whether the wins of an ending still count.
 #[derive(Clone, Copy, Debug)]
 enum Judge {
-    /// When the last man of a side falls.
+    /// When the last man of a side is captured.
     AtBaring(RuleSet),
     /// When the last bia is gone.
     AtTheLastBia(RuleSet),
 }
 
 impl Distances {
-    /// Converts the distance to mate with White to move into the cost, in plies, of the bare king's
-    /// capture that came before. The cost is the capture itself, and the plies by which the
+    /// Replaces distances to mate with White to move by the cost, in plies, of the capture by the
+    /// bare king that led to them. The cost is the capture itself, plus the plies by which the
     /// remaining count is shorter than the hundred of the fifty-move rule. With c plies on the
     /// clock before the capture, c + 1 are counted after it, and mate on ply 129 of the count is
     /// the last one in time.
@@ -204,8 +203,8 @@ impl Distances {
     }
 }
 
-/// Reads those distances of an ending that are needed, in the colours of the larger ending. `turns`
-/// are in these colours; if `swapped` is true, `material` has the opposite ones. `winners` are both
+/// Reads the needed distances of an ending, in the colours of the larger ending. `turns` are in
+/// these colours. `material` has the opposite colours if `swapped` is true. `winners` are both
 /// sides, or White in either colours.
 fn read(
     material: CanonicalMaterial,
@@ -228,7 +227,8 @@ fn read(
     let needs_other = turns
         .iter()
         .any(|&t| (if swapped { !t } else { t }) != stored.side);
-    // The side that is not stored takes one ply, into further subendings.
+    // Distances with the side to move that the table lacks are computed from the positions after
+    // each move, for which further subendings are needed.
     let smaller = if needs_other {
         Smaller::read(material, metric, &[stored.side], winners, source)?
     } else {
@@ -246,8 +246,8 @@ fn read(
         lists[stored.side.index()][winner.index()] = list;
     }
     if metric == Metric::Dth(RuleSet::Asean) {
-        // The capture restarts the fifty-move rule: inside it the win stands, beyond it there is
-        // none.
+        // The capture restarts the fifty-move rule: a win inside its limit counts, a longer one
+        // does not.
         let most = match metric.counts_plies(material) {
             true => FIFTY_MOVES_PLIES,
             false => FIFTY_MOVES_PLIES / 2,
@@ -280,8 +280,8 @@ fn read(
         }
     }
     if let Some(Judge::AtBaring(rules)) = judge {
-        // The capture that bared the king is equal to mate inside the count, and worth nothing
-        // outside.
+        // The capture that bared the king counts as mate if the rest is won inside the count.
+        // Otherwise it does not win.
         let (winner, turn) = (Color::White, Color::Black);
         let men = material.material();
         let most = moves_available(rules, men, winner, turn, &Count::Fresh);
@@ -296,12 +296,12 @@ fn read(
     })
 }
 
-/// Exchanges colours and turns the board. The lanes then belong to the other king, and the larger
-/// ending can read them whole.
+/// Exchanges the colours and turns the board. A lane then belongs to the other king, so the larger
+/// ending can read it as a whole.
 fn of_other_colors(from: Grid, lists: Lists) -> (Grid, Lists) {
     let to = from.of_other_colors();
     let [[a, b], [c, d]] = lists;
-    // In the order of the new colours: Black's moves and wins were White's.
+    // In the new colours, Black's moves and wins are those that were White's, and vice versa.
     let lists = [[d, c], [b, a]];
     let turned = lists.map(|lists| lists.map(|list| list.of_other_colors(&from, &to)));
     (to, turned)

@@ -1,4 +1,4 @@
-//! The meaning of a section's codes.
+//! The distances that a section's codes stand for.
 
 use super::distances::Element;
 use super::grid::{Distance, NEVER};
@@ -6,16 +6,17 @@ use crate::board::Color;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::Code;
 
-/// For each code of a section, the distance to the win of one side; [`NEVER`] if the code is not a
-/// win of that side.
+/// For each code of a section, the distance to one side's win. [`NEVER`] if the code is not a win
+/// of that side.
 pub struct Meaning {
     distances: Vec<Distance>,
-    /// The index of [`Code::Base`]; none if it is not among the codes.
+    /// The index of [`Code::Base`]. None if the section has no references.
     base: Option<usize>,
 }
 
 impl Meaning {
-    /// The meaning of these codes. `to_plies` is true if moves have to be converted to plies.
+    /// Translates codes to distances for one winner. `side` is to move. `to_plies` is true if moves
+    /// have to be converted to plies.
     pub fn of(codes: &[Code], side: Color, winner: Color, to_plies: bool) -> Meaning {
         let distance = |&code: &Code| distance(code, side, winner, to_plies);
         let base = codes.iter().position(|&code| code == Code::Base);
@@ -25,8 +26,8 @@ impl Meaning {
         }
     }
 
-    /// The distances by the index of the code, as elements of a list. A code that is unknown counts
-    /// as a draw.
+    /// The distances as elements of a list, by the index of the code. An unknown code counts as a
+    /// draw.
     pub fn elements<E: Element>(&self) -> Vec<E> {
         let mut elements: Vec<E> = self.distances.iter().map(|&d| E::of(d)).collect();
         if let Some(base) = self.base {
@@ -36,8 +37,8 @@ impl Meaning {
     }
 }
 
-/// The distance that a code means for a winner, with a side to move. `to_plies` is true if moves
-/// have to be converted to plies.
+/// The distance to the win of `winner` that a code stands for, with `side` to move. `to_plies` is
+/// true if moves have to be converted to plies.
 fn distance(code: Code, side: Color, winner: Color, to_plies: bool) -> Distance {
     let moves = match code.win() {
         Some((wins, moves)) if wins == winner => moves,

@@ -2,13 +2,13 @@
 //!
 //! It reads the file as written, decodes every cell, and checks that the value of each position
 //! follows from the values of the positions after its moves. It shares only the board and the
-//! numbering with the solver. It works with distances in bytes and words where the solver works
-//! with bits and steps, and with [`crate::board::attacks`] where the solver has graphs.
+//! numbering with the solver. The verifier's distances are bytes and words, where the solver works
+//! with bits and steps. Its moves come from [`crate::board::attacks`], where the solver has graphs.
 //!
-//! A table stores only one side to move. By one ply, the verifier computes the distances with the
-//! other side to move; by another ply, it computes from these the distances with the stored side to
-//! move, and compares them with the stored ones. It also counts the results and compares the counts
-//! with the header's statistics.
+//! A table stores only one side to move. The verifier first computes the distances with the other
+//! side to move. From these it computes the distances with the stored side to move, and compares
+//! them with the stored ones. It also counts the results and compares the numbers with the header's
+//! statistics.
 
 mod arrange;
 mod by_metric;
@@ -71,8 +71,8 @@ pub fn verify_table(
 /// be decoded whole.
 const LARGE_MEN: usize = 6;
 
-/// [`verify_table`] for a table with bia against a bare king, placement by placement, whatever its
-/// size. None if the placement is not the outermost component of the table's order.
+/// Verifies a table with bia against a bare king, one placement of the bia after the other, even if
+/// it is small. None if the placement is not the outermost component of the table's order.
 ///
 /// # Errors
 ///

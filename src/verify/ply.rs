@@ -1,4 +1,5 @@
-//! Looks one ply ahead: computes the distances with one side to move from those with the other.
+//! Looks one ply ahead: computes the distances with one side to move from those with the other side
+//! to move.
 
 use std::cell::Cell;
 
@@ -42,13 +43,14 @@ pub fn ply(
     list
 }
 
-/// The input for the distances with one side to move: the distances after that side's moves.
+/// The input for computing the distances with one side to move: above all, the distances after that
+/// side's moves.
 pub struct Ply<'a, A> {
-    /// The verifier's numbering.
+    /// The verifier's numbering of configurations (all men but Black's king).
     pub grid: &'a Grid,
     /// The side to move.
     pub mover: Color,
-    /// The winner.
+    /// The side whose wins the distances measure.
     pub winner: Color,
     /// The distances with the other side to move.
     pub after: &'a A,
@@ -70,8 +72,8 @@ impl<A: Lanes> Ply<'_, A> {
     }
 
     /// Computes the distances of the configuration with this number. `config` is a buffer that
-    /// receives the configuration. Returns the legal squares of Black's king; none if men share a
-    /// square.
+    /// receives the configuration. Returns the legal squares of Black's king. None if two men share
+    /// a square.
     pub fn lane<E: Element>(
         &self,
         number: usize,
@@ -93,7 +95,7 @@ impl<A: Lanes> Ply<'_, A> {
         Some(legal)
     }
 
-    /// The distance of illegal positions.
+    /// The distance that marks illegal positions.
     fn illegal<E: Element>(&self) -> E {
         match self.wins() {
             true => E::ZERO,
@@ -106,14 +108,14 @@ impl<A: Lanes> Ply<'_, A> {
         self.mover == self.winner
     }
 
-    /// True if one has to be added to the distance after each move of this side. This is so for the
-    /// loser's moves if distances are in plies. For the winner's moves, [`one_more`] adds it later,
-    /// to the best of them.
+    /// True if each move of this side adds one to the distance. This is so for the loser's moves if
+    /// distances are in plies. For the winner's moves, [`one_more`] adds one to the best distance
+    /// instead.
     fn adds_ply(&self) -> bool {
         self.smaller.plies && !self.wins()
     }
 
-    /// The side to move after the ply, and the winner.
+    /// The side to move after the ply, followed by the winner.
     fn after(&self) -> (Color, Color) {
         (!self.mover, self.winner)
     }
@@ -124,7 +126,7 @@ struct Lane<'a, A> {
     ply: &'a Ply<'a, A>,
     config: &'a Config,
     /// The squares of Black's king for which the loser has a losing move that captures or promotes
-    /// the last bia.
+    /// the last bia. Such a move costs the winner no move.
     at_once: Cell<SquareSet>,
 }
 
@@ -152,7 +154,7 @@ impl<A: Lanes> Lane<'_, A> {
         if !out.contains(&E::ZERO) {
             return;
         }
-        // Without any move: mate if in check, else stalemate.
+        // Positions without any move: mate if in check, otherwise stalemate.
         let checked = match self.ply.mover {
             Color::White => grid.checked(self.config),
             Color::Black => grid.attacked(self.config, Color::White),
@@ -165,8 +167,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the distances after a move into `best`, for Black's king on the squares of `from`.
-    /// The distances are in the order of squares after the transform.
+    /// Merges the distances after a move into `best`, for Black's king on the squares of `from`.
+    /// The squares of `lane` are those after `transform`.
     fn take<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -182,7 +184,7 @@ impl<A: Lanes> Lane<'_, A> {
         take(simd, wins, adds_ply, from, &lane, best);
     }
 
-    /// Adds the moves of the mover's men in the configuration with this number.
+    /// Merges the moves of the mover's men, in the configuration with this number, into `best`.
     fn men<E: Element>(&self, number: usize, best: &mut [E; 64]) {
         let grid = self.ply.grid;
         let occupied = Grid::occupied(self.config);
@@ -220,8 +222,9 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a man's move to `to`, which may be a capture, into `best`. `reached`
-    /// is the number and the transform of the lane after the move if it captures nothing.
+    /// Merges the distances after a man's move to `to`, which may be a capture, into `best`.
+    /// `reached` is the number and the transform of the lane after the move, if it captures
+    /// nothing.
     fn arrive<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -262,7 +265,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a move that leads into another ending into `best`.
+    /// Merges the distances after a move that leads into another ending into `best`.
     fn leave<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -276,7 +279,8 @@ impl<A: Lanes> Lane<'_, A> {
             self.take(best, lanes, (lane, transform), false);
             return;
         }
-        // If the win stands, the loser has a move, but it gains nothing.
+        // If the win still counts after the loser's move, the move gains nothing: its distance is
+        // 0.
         let mut lane = turned(self.ply.simd, transform, lane);
         let mut at_once = SquareSet::EMPTY;
         for square in lanes {
@@ -290,7 +294,7 @@ impl<A: Lanes> Lane<'_, A> {
         self.take(best, lanes, (&lane, Transform::IDENTITY), false);
     }
 
-    /// The capture of a bia.
+    /// The change of the bia when a bia is captured.
     fn takes_bia(&self) -> BiaChange {
         BiaChange {
             promoted: None,
@@ -298,7 +302,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// The moves of the mover's bia.
+    /// Merges the moves of the mover's bia into `best`.
     fn bia<E: Element>(&self, best: &mut [E; 64]) {
         let (mover, occupied) = (self.ply.mover, Grid::occupied(self.config));
         for from in self.config.bia.of(mover) {
@@ -306,7 +310,7 @@ impl<A: Lanes> Lane<'_, A> {
                 self.bia_comes(best, from, to);
             }
             for to in attacks::attacks(Role::Bia, mover, from, occupied) & occupied & !self.own() {
-                // White's king cannot be captured.
+                // White's king, which is on the square, cannot be captured.
                 if to != self.config.king {
                     self.bia_comes(best, from, to);
                 }
@@ -314,8 +318,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Combines the lane after a bia's move to `to`, which may be a capture or a promotion or both,
-    /// into `best`.
+    /// Merges the distances after a bia's move to `to` into `best`. The move may be a capture, a
+    /// promotion, or both.
     fn bia_comes<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
         let (mover, king) = (self.ply.mover, self.config.king);
         let promotes = PromotionRule::Met.is_due(mover, to);
@@ -360,7 +364,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// The group to which the other side's man on a square belongs.
+    /// The group of the other side's man on a square, if there is one.
     fn captured(&self, square: Square) -> Option<usize> {
         let mut groups = self.ply.grid.groups().iter().zip(&self.config.men);
         groups.position(|(group, men)| group.color != self.ply.mover && men.contains(square))
@@ -368,7 +372,7 @@ impl<A: Lanes> Lane<'_, A> {
 
     fn black_king<E: Element>(&self, number: usize, best: &mut [E; 64]) {
         let (simd, wins) = (self.ply.simd, self.ply.wins());
-        // Unreachable squares have the worst value.
+        // Squares that Black's king cannot reach get the worst value.
         let mut reached = [worst(wins); 64];
         let lane = self.ply.after.elements(number);
         let free = !Grid::occupied(self.config);
@@ -411,7 +415,7 @@ impl<A: Lanes> Lane<'_, A> {
         take_king(simd, wins, &reached, best);
     }
 
-    /// The squares of the mover's men. White's king is included if White moves.
+    /// The squares of the mover's men, including White's king if White moves.
     fn own(&self) -> SquareSet {
         let king = match self.ply.mover {
             Color::White => self.config.king.set(),

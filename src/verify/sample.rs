@@ -1,4 +1,4 @@
-//! Verifies a sample of positions: compares each with its moves, by ordinary probes.
+//! Verifies a sample of positions: probes each position and its moves, and compares the results.
 
 use rustc_hash::FxHashSet;
 
@@ -11,8 +11,9 @@ use crate::random::Numbers;
 use crate::stats::Example;
 use crate::table::{Metric, TableFile};
 
-/// Compares up to `positions` legal positions of a table with the best of the positions that their
-/// moves lead to. The positions are chosen at random, but the same in every run.
+/// Verifies up to `positions` legal positions of a table. The value of a position must equal the
+/// best value of the positions that its moves lead to. The positions are chosen at random, but are
+/// the same in every run.
 ///
 /// # Errors
 ///
@@ -30,8 +31,8 @@ pub fn verify_sample(
     let layout = Layout::from_bytes(material, info.symmetry, &info.order)
         .map_err(|_| table.damaged("has an order of men that does not fit its material"))?;
     let cells = layout.cells();
-    // Draws numbers without repetition until enough are legal positions, at most four times as many
-    // as requested or existing.
+    // Draws different numbers until enough of them are legal positions. Draws at most four times as
+    // many as requested or existing.
     let mut tried = FxHashSet::default();
     let mut random = Numbers::new(0x5361_6b4d_616b);
     let mut verdict = Verdict {
@@ -85,7 +86,7 @@ fn compare(
     Ok(())
 }
 
-/// Records a position whose distance differs from the distance that its moves give.
+/// Records a position whose distance differs from the one that follows from its moves.
 fn note<L: Copy + Eq + Into<u16>>(
     verdict: &mut Verdict,
     metric: Metric,

@@ -1,4 +1,4 @@
-//! Subendings for the verifier: all their distances, with both sides to move.
+//! Subendings for the verifier: their distances with either side to move.
 
 use rayon::prelude::*;
 
@@ -7,16 +7,15 @@ use super::grid::{Distance, Grid, Men, NEVER};
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Group, Transform};
 
-/// The subendings after the capture of each kind of man, and after each change of the bia.
+/// The subendings that the captures of men and the changes of the bia lead to.
 #[derive(Debug, Default)]
 pub struct Smaller {
-    /// By the group of the captured man.
+    /// The subendings after captures, by the group of the captured man.
     pub(super) endings: Vec<Ending>,
-    /// By the change of the bia.
+    /// The subendings after moves that change the bia.
     pub(super) by_bia: Vec<(BiaChange, Ending)>,
-    /// True if the larger ending's distances are in plies. The distances of a subending then only
-    /// tell whether the win stands: if so they are 1 with the winner to move, and 0 with the loser
-    /// to move.
+    /// True if the larger ending's distances are in plies. The distances of a subending then tell
+    /// only whether a win still counts: 1 with the winner to move, 0 with the loser to move.
     pub(super) plies: bool,
 }
 
@@ -25,49 +24,50 @@ pub struct Smaller {
 pub struct BiaChange {
     /// The side whose bia becomes a met.
     pub promoted: Option<Color>,
-    /// The captured man.
+    /// The man that the move captures, if any.
     pub taken: Option<(Color, Role)>,
 }
 
-/// The men, except Black's king, that a move into another ending leaves.
+/// The men that remain after a move into another ending, without Black's king.
 #[derive(Clone, Copy, Debug)]
 pub struct Left<'a> {
-    /// The bia.
+    /// The remaining bia.
     pub bia: Bia,
-    /// White's king.
+    /// The square of White's king.
     pub king: Square,
-    /// The men of the larger ending's groups. A captured man is already removed.
+    /// The other men, by the larger ending's groups. A captured man is already removed.
     pub men: &'a Men,
-    /// The new met.
+    /// The new met, if a bia promoted.
     pub met: Option<(Color, Square)>,
 }
 
-/// A subending.
+/// The distances of a subending.
 #[derive(Debug)]
 pub enum Ending {
     /// The two kings alone.
     Kings,
     /// An ending with a table.
     Table(Box<Distances>),
-    /// The positions after promotions only.
+    /// An ending of which only the positions after promotions are in memory.
     Promoted(Box<Promoted>),
 }
 
-/// The positions after White's promotions against a bare king, with Black to move. For the
-/// remaining bia and the square of the new met, they have the distances of all configurations of
+/// The positions after White's promotions against a bare king, with Black to move. There is one
+/// list for each pair of remaining bia and new met. It has the distances for all configurations of
 /// the placement before the promotion.
 #[derive(Debug)]
 pub struct Promoted {
     /// The grid of the larger ending.
     pub grid: Grid,
-    /// The distances.
+    /// The lists, each with the remaining bia and the square of the new met.
     pub lists: Vec<((Bia, Square), DistanceList)>,
-    /// As [`Distances::judged`].
+    /// True if the count has decided the wins: see [`Distances::judged`].
     pub judged: bool,
 }
 
 impl Promoted {
-    /// The list for the positions after a promotion, and the configuration's index in it.
+    /// Finds the list for the positions after a promotion, and the index of the configuration in
+    /// the list.
     fn find(&self, left: Left<'_>) -> (&DistanceList, usize) {
         let wanted = left.met.map(|(_, square)| (left.bia, square));
         let found = self.lists.iter().find(|(of, _)| Some(*of) == wanted);
@@ -76,38 +76,38 @@ impl Promoted {
     }
 }
 
-/// Lists of distances by side to move and by winner, White first in both. A list that is not needed
-/// is empty.
+/// Lists of distances by side to move and by winner, White first in both. Lists that are not needed
+/// are empty.
 pub type Lists = [[DistanceList; 2]; 2];
 
-/// Those distances of an ending that are needed, in the colours of the larger ending.
+/// The needed distances of a subending, in the colours of the larger ending.
 #[derive(Debug)]
 pub struct Distances {
     grid: Grid,
-    /// For each group of the grid, the group of the larger ending that has the same men; none for a
-    /// new met.
+    /// For each group of the grid, the group of the larger ending with the same men. None for a new
+    /// met.
     groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
-    /// True if the last bia is gone, so that the count has decided the wins. Distances then only
-    /// tell that a win stands: they are 1 with the winner to move, and 0 with the loser to move.
+    /// True if the last bia is gone, so that the count has decided the wins. The distances then
+    /// tell only whether a win still counts: 1 with the winner to move, 0 with the loser to move.
     pub(super) judged: bool,
 }
 
 impl Smaller {
-    /// The subending after the capture of a man of this group.
+    /// The subending that the capture of a man of this group leads to.
     pub fn after(&self, group: usize) -> &Ending {
         &self.endings[group]
     }
 
-    /// The subending after a change of the bia.
+    /// The subending that a change of the bia leads to.
     pub fn after_bia(&self, change: BiaChange) -> &Ending {
         let found = self.by_bia.iter().find(|(of, _)| *of == change);
         let (_, ending) = found.expect("every ending that the bia lead to has been read");
         ending
     }
 
-    /// A digest of the distances of one side's wins. If two digests are equal, the captures have
-    /// equal results.
+    /// A hash of the distances of one side's wins. If two hashes are equal, the captures have equal
+    /// results.
     pub fn digest(&self, winner: Color) -> blake3::Hash {
         let by_bia = self.by_bia.iter().map(|(_, ending)| ending);
         let lists = self
@@ -136,7 +136,8 @@ impl Smaller {
 }
 
 impl Distances {
-    /// The distances in the colours of a larger ending, which has these groups.
+    /// Prepares the distances of a subending, in the colours of a larger ending with the groups
+    /// `larger`.
     pub fn new(grid: Grid, lists: Lists, larger: &[Group], judged: bool) -> Distances {
         let place = |group: &Group| {
             let like = |g: &Group| (g.role, g.color) == (group.role, group.color);
@@ -150,7 +151,7 @@ impl Distances {
         }
     }
 
-    /// The number of the configuration after a move, and the transform to apply to its lane.
+    /// Finds the number of the configuration after a move, and the transform to apply to its lane.
     fn number(&self, left: Left<'_>) -> (usize, Transform) {
         let mut own = Men::default();
         for ((own, &place), group) in own.iter_mut().zip(&self.groups).zip(self.grid.groups()) {
@@ -166,7 +167,8 @@ impl Distances {
 }
 
 impl DistanceList {
-    /// Converts a list of the ending with exchanged colours to the grid `to`, by turning the board.
+    /// Converts a list of the ending with exchanged colours to the numbering of `to`, by turning
+    /// the board.
     pub fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
         if self.configs() == 0 {
             return self;
@@ -174,7 +176,7 @@ impl DistanceList {
         let narrow = matches!(self, DistanceList::Bytes(_));
         let room = || to.room();
         DistanceList::collect(to.configs(), narrow, room, |config, number, lane| {
-            // Men that share a square are never looked up.
+            // Configurations with two men on one square are never looked up.
             if !to.config(number, config) {
                 return;
             }
@@ -193,7 +195,7 @@ impl DistanceList {
 }
 
 impl Ending {
-    /// Whether the count has decided the wins.
+    /// True if the count has decided the wins.
     pub fn is_judged(&self) -> bool {
         match self {
             Ending::Kings => false,
@@ -202,8 +204,8 @@ impl Ending {
         }
     }
 
-    /// The distances for all squares of Black's king, and the transform to apply to the squares.
-    /// `room` may be used as a buffer.
+    /// The distances for all squares of Black's king, and the transform to apply to these squares.
+    /// `room` is a buffer.
     pub fn lane<'a, E: Element>(
         &'a self,
         (turn, winner): (Color, Color),
@@ -235,7 +237,7 @@ impl Ending {
         (lane, transform)
     }
 
-    /// The distance with Black's king on a square. `turn` and `winner` are in the colours of the
+    /// The distance with Black's king on one square. `turn` and `winner` are in the colours of the
     /// larger ending.
     pub fn distance(
         &self,
@@ -257,7 +259,7 @@ impl Ending {
     }
 }
 
-/// The distance with only the two kings: never, or the value that marks an illegal position.
+/// The distance with only the two kings on the board: never, or the mark of an illegal position.
 fn of_kings((turn, winner): (Color, Color), white_king: Square, black_king: Square) -> Distance {
     let illegal = attacks::king(white_king).contains(black_king);
     match illegal && turn == winner {

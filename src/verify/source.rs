@@ -1,4 +1,4 @@
-//! Where the verifier gets tables, and the errors of a verification.
+//! The verifier's source of tables, and the errors of a verification.
 
 use thiserror::Error;
 
@@ -7,13 +7,13 @@ use crate::probe::ProbeError;
 use crate::rules::RuleSet;
 use crate::table::{TableError, TableFile, file_name};
 
-/// The verifier's source of tables.
+/// Supplies tables to the verifier.
 pub trait TableSource {
     /// Opens the table of a material.
     ///
     /// # Errors
     ///
-    /// If it is missing, unreadable, or another material's.
+    /// If the table is missing, unreadable, or another material's.
     fn open(&self, material: CanonicalMaterial) -> Result<TableFile, TableError>;
 }
 
@@ -43,7 +43,7 @@ pub(super) fn open_with(
     }
 }
 
-/// Why a table could not be verified. So it is not known whether the table is right.
+/// The reason why a table could not be verified. It remains unknown whether the table is right.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// A table could not be read.

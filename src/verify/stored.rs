@@ -8,17 +8,17 @@ use crate::board::Color;
 use crate::index::Layout;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
-/// The stored distances of a file.
+/// The distances that a file stores, in the verifier's order.
 pub struct StoredDistances {
     /// The verifier's numbering.
     pub grid: Grid,
-    /// The side to move.
+    /// The side to move in all stored positions.
     pub side: Color,
-    /// The distances of White's wins, and those of Black's.
+    /// The distances of White's wins, then those of Black's wins.
     pub distances: [DistanceList; 2],
 }
 
-/// A decoded section.
+/// A section that has been decoded into memory.
 struct StoredSection {
     layout: Layout,
     cells: DecodedCells,
@@ -51,7 +51,7 @@ impl StoredSection {
         })
     }
 
-    /// Writes the distances to a list.
+    /// Writes the section's distances to a list, in the verifier's order.
     fn arrange(&self, grid: &Grid, meaning: Meaning, illegal: Distance, list: &mut DistanceList) {
         match &self.cells {
             DecodedCells::Bytes(codes) => {
@@ -65,7 +65,7 @@ impl StoredSection {
         }
     }
 
-    /// Writes the distances of cells that refer to this section.
+    /// Replaces the references in a list, whose base this section must be, by distances.
     fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
         match &self.cells {
             DecodedCells::Bytes(codes) => self.cells(grid, codes, meaning).add_as_base(list),
@@ -100,7 +100,7 @@ pub fn stored(
         return Err(table.damaged("has a section whose base has the other side to move"));
     }
     let side = own.side;
-    // Distances from the base are in moves.
+    // The distances of a base section are always in moves.
     let plies = metric.counts_plies(table.material());
     let own_in_moves = plies && table.section(metric).is_none();
     let grid = Grid::new(table.material(), own.layout.symmetry());

@@ -1,4 +1,4 @@
-//! Decodes the distances of a table's metric, slab by slab.
+//! Decodes the distances of a metric from a table, one slab at a time.
 
 use super::arrange::Cells;
 use super::distances::{DistanceList, Lanes};
@@ -9,8 +9,8 @@ use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
 use crate::table::{Code, Metric, TableError, TableFile};
 
-/// A metric of a table in which each slab can be decoded by itself: White's king is the outermost
-/// component or, with bia, their placement is.
+/// The distances of one metric in a table whose slabs can be decoded separately. White's king is
+/// the outermost component or, with bia, the placement of the bia is.
 pub struct StoredSlabs<'a> {
     /// The table.
     pub table: &'a TableFile,
@@ -19,31 +19,31 @@ pub struct StoredSlabs<'a> {
     /// The verifier's numbering.
     pub grid: Grid,
     own: SlabSection,
-    /// The base section, to which codes may refer.
+    /// The base section, to which some cells may refer.
     base: Option<SlabSection>,
-    /// Whether the distances are in plies.
+    /// True if the distances are in plies.
     pub plies: bool,
-    /// Whether they fit into bytes.
+    /// True if the distances fit into bytes.
     narrow: bool,
-    /// Configurations of a slab.
+    /// The number of configurations in a slab.
     pub configs: usize,
 }
 
-/// The codes of a slab's cells.
+/// The codes of all cells in a slab.
 pub type Codes = HugeArray<u8>;
 
-/// A section and its numbering.
+/// A section and its order of cells.
 struct SlabSection {
     metric: Metric,
     layout: Layout,
     codes: Vec<Code>,
 }
 
-/// The distances of one side's wins in a slab, with White to move.
+/// The distances of one side's wins in one slab, with White to move.
 pub struct Slab {
-    /// The number of its first configuration.
+    /// The number of the slab's first configuration.
     pub first: usize,
-    /// The distances.
+    /// The distances of the slab.
     pub list: DistanceList,
 }
 
@@ -55,7 +55,8 @@ impl Lanes for Slab {
 }
 
 impl SlabSection {
-    /// The section of a metric; none if the order of its components does not give slabs.
+    /// The section of a metric. None if the outermost component does not divide the section into
+    /// slabs.
     fn of(table: &TableFile, metric: Metric) -> Option<SlabSection> {
         let header = table.section(metric)?.header();
         let info = &header.info;
@@ -75,7 +76,7 @@ impl SlabSection {
         })
     }
 
-    /// The cells of the slab that begins with configuration `first`.
+    /// Describes the decoded cells of the slab that begins with configuration `first`.
     fn cells<'a>(
         &'a self,
         grid: &'a Grid,
@@ -94,7 +95,7 @@ impl SlabSection {
 }
 
 impl StoredSlabs<'_> {
-    /// A metric of a table; none if it cannot be decoded slab by slab.
+    /// Prepares to decode a metric of a table. None if it cannot be decoded slab by slab.
     pub fn of(table: &TableFile, metric: Metric) -> Option<StoredSlabs<'_>> {
         let material = table.material();
         if material.is_bare() && material.is_pawnless() && metric != Metric::Dtm {
@@ -135,7 +136,7 @@ impl StoredSlabs<'_> {
         })
     }
 
-    /// Whether the distances are bytes.
+    /// True if lists of distances have bytes.
     pub fn is_narrow(&self) -> bool {
         self.narrow
     }
@@ -145,7 +146,8 @@ impl StoredSlabs<'_> {
         self.own.layout.radix(self.own.layout.order()[0])
     }
 
-    /// The slab that has the images of the positions with these bia and White's king on a square.
+    /// The number of the slab with these bia and White's king on `king`, or with their images under
+    /// symmetry.
     pub fn slab_with(&self, bia: Bia, king: Square) -> usize {
         let placements = self.own.layout.bia_placements();
         match bia.is_empty() {
@@ -154,23 +156,23 @@ impl StoredSlabs<'_> {
         }
     }
 
-    /// The squares of White's king in the order of the slabs.
+    /// The squares of White's king, in the order of the slabs.
     pub fn domain(&self) -> &[Square] {
         self.own.layout.domain()
     }
 
-    /// The slab that has the images of the positions with White's king on a square.
+    /// The number of the slab with White's king on `king`, or with its image under symmetry.
     pub fn slab_of(&self, king: Square) -> usize {
         let layout = &self.own.layout;
         layout.anchor_digit(layout.to_domain(Bia::NONE, king).square(king))
     }
 
-    /// An empty list for the distances of a slab.
+    /// Allocates an empty list for the distances of one slab.
     pub fn room(&self) -> DistanceList {
         DistanceList::room(self.configs, self.narrow)
     }
 
-    /// True if one side's wins equal those of another metric of the table.
+    /// True if one side's wins have the same distances as under another metric of the table.
     ///
     /// # Errors
     ///
@@ -199,7 +201,7 @@ impl StoredSlabs<'_> {
         Ok(true)
     }
 
-    /// Reads the distances of a side's wins in a slab, with White to move, into a list.
+    /// Reads the distances of one side's wins in a slab, with White to move, into a list.
     ///
     /// # Errors
     ///
@@ -211,7 +213,7 @@ impl StoredSlabs<'_> {
         codes: &mut Codes,
     ) -> Result<Slab, TableError> {
         let (side, first) = (Color::White, slab * self.configs);
-        // Distances from the base are in moves.
+        // The distances of a base section are always in moves.
         let own_in_moves = self.plies && self.own.metric != self.metric;
         let illegal = match winner {
             Color::White => 0,
@@ -231,7 +233,7 @@ impl StoredSlabs<'_> {
         Ok(Slab { first, list })
     }
 
-    /// Decodes the codes of a slab's cells.
+    /// Decodes a slab's cells to codes.
     fn decode(
         &self,
         cells: &SlabSection,

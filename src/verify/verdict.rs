@@ -1,4 +1,4 @@
-//! The result of a verification, and the comparison of distances.
+//! The result of verifying a table, and the comparison of distances.
 
 use rayon::prelude::*;
 
@@ -9,21 +9,22 @@ use crate::index::example;
 use crate::stats::Example;
 use crate::table::Metric;
 
-/// A position whose value in the table differs from the value that its moves give.
+/// A position whose distance in the table is wrong: it differs from the distance that follows from
+/// the position's moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The metric.
+    /// The metric of the distances.
     pub metric: Metric,
-    /// The squares of its men.
+    /// The squares of the position's men.
     pub position: Example,
     /// The side to move.
     pub turn: Color,
-    /// The winner in question.
+    /// The side whose win the distances measure.
     pub winner: Color,
     /// The distance in the table: the winner's moves, or plies if the metric counts them. None if
-    /// the side does not win there.
+    /// the table has no win of that side.
     pub found: Option<u16>,
-    /// The distance that follows from the positions one ply later.
+    /// The distance that follows from the positions one ply later. None if that side cannot win.
     pub expected: Option<u16>,
 }
 
@@ -33,22 +34,23 @@ pub struct Verdict {
     /// The number of legal positions compared, with either side to move and under all metrics.
     /// Positions that are symmetric to each other count as one.
     pub positions: u64,
-    /// Number of differences.
+    /// The number of differences.
     pub differences: u64,
-    /// The first difference.
+    /// The first difference, as an example.
     pub first: Option<Difference>,
     /// True if the header's statistics agree with the positions.
     pub statistics_agree: bool,
 }
 
 impl Verdict {
-    /// True if nothing is wrong.
+    /// True if the table has no error.
     pub fn is_right(&self) -> bool {
         self.differences == 0 && self.statistics_agree
     }
 }
 
-/// Compares the distances of one side's wins with one side to move, under one metric.
+/// Compares the stored and the computed distances of one side's wins, with one side to move, under
+/// one metric.
 pub struct Comparison<'a> {
     pub grid: &'a Grid,
     pub metric: Metric,
@@ -57,7 +59,7 @@ pub struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares all stored distances with the expected ones.
+    /// Compares all stored distances (`found`) with the computed ones (`expected`).
     pub fn compare(&self, found: &DistanceList, expected: &DistanceList, verdict: &mut Verdict) {
         let differ = |number: &usize| found.lane(*number) != expected.lane(*number);
         let different: Vec<usize> = (0..found.configs())
@@ -70,7 +72,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Notes the differences in a configuration.
+    /// Records the differences in the lane of one configuration.
     pub fn note<E: Element>(
         &self,
         number: usize,
@@ -93,7 +95,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The position of a configuration with Black's king on a square.
+/// The position with the men of a configuration and Black's king on a square.
 fn position(grid: &Grid, number: usize, square: usize) -> Example {
     let mut config = grid.room();
     grid.config(number, &mut config);

@@ -19,15 +19,15 @@ use crate::verdict::{CategoryCounts, PlaneLayout, Set, Turn, VerdictBlock, Verdi
 /// A position with a wrong verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongVerdict {
-    /// The squares of its men.
+    /// The squares of the position's men.
     pub position: Example,
     /// The side to move.
     pub turn: Color,
-    /// The winner in question.
+    /// The side whose win the verdict concerns.
     pub winner: Color,
     /// The set whose verdict is wrong: on the board, or inside the count of a rule set.
     pub set: Set,
-    /// True if the verdict table has the position in the set.
+    /// True if the verdict table says that the position is in the set.
     pub found: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct WrongVerdict {
 pub struct VerdictCheck {
     /// The number of legal positions on the whole board, with either side to move.
     pub positions: u64,
-    /// The number of wrong verdicts. Of symmetric positions one counts.
+    /// The number of wrong verdicts. Positions that are symmetric to each other count as one.
     pub differences: u64,
     /// The first wrong verdict.
     pub first: Option<WrongVerdict>,
@@ -45,15 +45,16 @@ pub struct VerdictCheck {
 }
 
 impl VerdictCheck {
-    /// True if nothing is wrong.
+    /// True if the verdict table has no error.
     pub fn is_right(&self) -> bool {
         self.differences == 0 && self.counts_agree
     }
 }
 
-/// Verifies every verdict of a verdict table. The distances with the side to move that the distance
-/// table stores come from that table. Those with the other side to move are computed from it and
-/// from the tables of subendings, by looking one ply ahead.
+/// Verifies every verdict of a verdict table. Expected verdicts follow from the distances of the
+/// ending. With the side to move that the distance table stores, they are read from that table.
+/// With the other side to move, they are computed from that table and those of subendings, by
+/// looking one ply ahead.
 ///
 /// # Errors
 ///
@@ -110,7 +111,7 @@ pub fn verify_verdicts(
     });
     check.positions = legal.iter().sum();
     let counted = won.counts(material, rules, legal);
-    // The numbers of a rule set that the table lacks have no meaning.
+    // The header's numbers for a rule set that the table lacks are meaningless.
     check.counts_agree = rules.iter().all(|rules| {
         let id = usize::from(rules.id());
         counted[id] == verdicts.counts()[id]
@@ -118,11 +119,11 @@ pub fn verify_verdicts(
     Ok(check)
 }
 
-/// Those sets of these rule sets that a metric determines.
+/// The sets of these rule sets whose verdicts follow from a metric's distances.
 fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set> {
     match metric {
         Metric::Dth(rules) => vec![Set::InTime(rules)],
-        // Against a bare king it determines all sets, except where plies decide.
+        // Against a bare king distances to mate determine all sets, except where plies decide.
         Metric::Dtm if material.material().is_bare_without_bia() => Set::all()
             .filter(|set| match set {
                 Set::Board => true,
@@ -135,7 +136,7 @@ fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set
     }
 }
 
-/// The longest distance inside the set.
+/// The longest distance of a win that belongs to the set.
 fn most(
     material: CanonicalMaterial,
     metric: Metric,
@@ -153,12 +154,12 @@ fn most(
     }
 }
 
-/// The number of positions with a set bit, on the whole board, by winner, set and side to move.
+/// The number of positions in each set on the whole board, by winner, set and side to move.
 #[derive(Default)]
 struct Won([[[u64; 2]; 4]; 2]);
 
 impl Won {
-    /// Adds the results of some positions, by set and side to move.
+    /// Adds the numbers from some positions, by set and side to move.
     fn add(&mut self, winner: Color, found: &[[u64; 2]; 4]) {
         let own = self.0[winner.index()].as_flattened_mut();
         for (own, found) in own.iter_mut().zip(found.as_flattened()) {
@@ -166,7 +167,7 @@ impl Won {
         }
     }
 
-    /// The number of positions in each category.
+    /// The number of positions in each category, as the header stores it.
     fn counts(
         &self,
         material: CanonicalMaterial,
@@ -178,7 +179,7 @@ impl Won {
         for rules in rules.iter() {
             for turn in Color::ALL {
                 let won = |winner: Color, set: Set| match men.white == men.black {
-                    // Black's wins are White's with exchanged colours.
+                    // With equal armies Black's wins are White's with exchanged colours.
                     true if winner == Color::Black => self.0[0][set.place()][(!turn).index()],
                     _ => self.0[winner.index()][set.place()][turn.index()],
                 };
@@ -204,22 +205,22 @@ impl Won {
     }
 }
 
-/// The sets of one side's wins that follow from the distances.
+/// The sets of one side's wins, as expected from the distances.
 struct Expected<'a> {
     grid: &'a Grid,
-    /// The distances by side to move.
+    /// The distances, by side to move.
     lists: [&'a DistanceList; 2],
     winner: Color,
-    /// The sets, each with the longest distance that it includes, by side to move.
+    /// The sets. Each has the longest distance that belongs to it, by side to move.
     sets: Vec<(Set, [Option<u32>; 2])>,
 }
 
-/// The results for some blocks.
+/// The results of comparing some blocks.
 #[derive(Default)]
 struct Found {
     differences: u64,
     first: Option<WrongVerdict>,
-    /// The number of positions on the whole board, by set and side to move.
+    /// The number of positions in the sets on the whole board, by set and side to move.
     won: [[u64; 2]; 4],
 }
 
@@ -263,7 +264,8 @@ impl Expected<'_> {
             .try_reduce(Found::default, |a, b| Ok(a.and(b)))
     }
 
-    /// Compares the words of a plane. `first` is the index of its first word in the block.
+    /// Compares the words of one plane. `first` is the index of the plane's first word in the
+    /// block.
     fn compare_plane(
         &self,
         layout: &PlaneLayout,
@@ -314,8 +316,8 @@ impl Expected<'_> {
         found
     }
 
-    /// The distances of White's wins, with White's king and the men of the grid's groups on these
-    /// squares, by the square of Black's king.
+    /// The distances of White's wins with White's king and the men on these squares, one for each
+    /// square of Black's king.
     fn distances_of_white(
         &self,
         (bia, king): (Bia, Square),
@@ -326,8 +328,8 @@ impl Expected<'_> {
         transform.pull_back(&self.lists[turn.index()].lane(number))
     }
 
-    /// The distances of Black's wins with Black's king on this square, by the square of White's
-    /// king. They are in the order of the configurations' numbers.
+    /// The distances of Black's wins with Black's king on `king`, one for each square of White's
+    /// king. `numbers` has the configuration and the transform for each of these squares.
     fn distances_of_black(
         &self,
         king: Square,
@@ -347,7 +349,7 @@ impl Expected<'_> {
     }
 }
 
-/// The squares with a win of at most this distance, as bits.
+/// A word with a bit for each square whose distance is a win of at most `most`.
 fn won_in(distances: &[Distance; 64], side: Turn, most: Option<u32>) -> u64 {
     // With the winner to move, 0 marks an illegal position.
     let least = Distance::from(side == Turn::Winner);

@@ -1,4 +1,4 @@
-//! Counts wins, to be compared with the header's statistics.
+//! Counts wins by distance, to be compared with the header's statistics.
 
 use super::distances::Element;
 use super::verdict::Verdict;
@@ -6,10 +6,10 @@ use crate::board::{Color, SquareSet};
 use crate::stats::{Counts, Statistics};
 use crate::table::{Metric, TableFile};
 
-/// The number of wins by distance in moves, on the whole board.
+/// The number of wins on the whole board, indexed by the distance in moves.
 type WinCounts = Vec<u64>;
 
-/// Adds two lists of counts.
+/// Adds up two lists of wins by distance.
 fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
     if a.len() < b.len() {
         std::mem::swap(&mut a, &mut b);
@@ -20,7 +20,7 @@ fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
     a
 }
 
-/// The counts of one side's wins with one side to move.
+/// The numbers of one side's wins and of legal positions, with one side to move.
 #[derive(Clone, Default)]
 pub struct Counted {
     /// The wins by distance.
@@ -31,12 +31,11 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Counts the legal positions of a lane of distances. Each stands for `weight` positions of the
-    /// whole board.
+    /// Adds the legal positions of one lane. Each stands for `weight` positions of the whole board.
     pub fn add<E: Element>(&mut self, weight: u64, legal: SquareSet, lane: &[E; 64]) {
         self.legal.0 += legal.len() as u64;
         self.legal.1 += legal.len() as u64 * weight;
-        // Lanes without a win are frequent.
+        // Lanes without a win are frequent, so they are checked first.
         if lane.iter().all(|&distance| distance == E::NEVER) {
             return;
         }
@@ -53,7 +52,7 @@ impl Counted {
         }
     }
 
-    /// The sum of two counts.
+    /// Adds up two results.
     pub fn sum(self, other: Counted) -> Counted {
         Counted {
             wins: sum_wins(self.wins, other.wins),
@@ -62,16 +61,16 @@ impl Counted {
     }
 }
 
-/// The counts of a metric.
+/// The numbers of results under one metric.
 #[derive(Default)]
 pub struct Tally {
-    /// By side to move.
+    /// The numbers by side to move.
     counts: [Counts; 2],
     legal: [(u64, u64); 2],
 }
 
 impl Tally {
-    /// Adds the counts of one side's wins, with White to move and with Black.
+    /// Adds one side's wins, with White to move and with Black to move.
     pub fn add(&mut self, winner: Color, counted: [Counted; 2]) {
         for (turn, counted) in counted.into_iter().enumerate() {
             let counts = &mut self.counts[turn];
@@ -83,7 +82,7 @@ impl Tally {
         }
     }
 
-    /// Compares with the statistics of a table.
+    /// Compares the numbers with the statistics in a table's header.
     pub fn compare(self, table: &TableFile, metric: Metric, verdict: &mut Verdict) {
         let [white_to_move, black_to_move] = self.counts;
         let mut counted = Statistics {
