@@ -1,4 +1,4 @@
-//! `sakmak annotate`: real games with the tables' results.
+//! `sakmak annotate`: adds the tables' results to recorded games.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -89,7 +89,7 @@ struct Run<'a> {
     tablebase: OpenTables,
     games: u64,
     failed: u64,
-    /// Games with a position in the tables.
+    /// The number of games that reach a position in the tables.
     known: u64,
     worst: Option<Failure>,
 }
@@ -142,7 +142,7 @@ impl Run<'_> {
         ))
     }
 
-    /// Reports a game that cannot be annotated, and continues with the next.
+    /// Reports a game that cannot be annotated, and continues with the next one.
     fn fail(&mut self, line: Option<usize>, failure: Failure) -> Result<(), Failure> {
         let message = failure.sentence(self.tables);
         if self.args.json {

@@ -1,4 +1,4 @@
-//! An answer in prose.
+//! Writes the answer for a position in prose.
 
 use sakmak::board::Color;
 use sakmak::probe::{Answer, Distance, DistanceAnswer, Moves, RankedMove};
@@ -9,7 +9,7 @@ use super::count::{capital, count_in_words};
 use super::format::Columns;
 use super::tables_args::TablesArgs;
 
-/// Writes the answer in sentences, for a person.
+/// Writes the answer in sentences for a human reader.
 pub fn text(known: &Answer, tables: &TablesArgs) -> String {
     match known {
         Answer::Distances(answer) => InWords(answer).text(),
@@ -61,7 +61,7 @@ impl InWords<'_> {
         text
     }
 
-    /// The side whose moves the count limits.
+    /// The winning side, whose moves the count limits.
     fn winner(&self) -> Color {
         let turn = self.turn();
         let dth = self.0.value.dth.and_then(|dth| dth.winner(turn));
@@ -76,8 +76,8 @@ impl InWords<'_> {
             .unwrap_or(turn)
     }
 
-    /// Says in a sentence what the position is worth: its category, the distance, and what the
-    /// count changes.
+    /// Describes the position's value in a sentence: its category, the distance, and the effect of
+    /// the count.
     fn verdict(&self) -> String {
         let winner = capital(self.winner());
         if self.0.checkmate() {
@@ -102,7 +102,8 @@ impl InWords<'_> {
             Some(left) if category.is_count_draw() => {
                 format!("but the count leaves {left}: count draw")
             }
-            // Mate may take longer, after a forced capture by the bare king.
+            // A forced capture by the bare king may postpone the mate, because it restarts the
+            // fifty moves.
             Some(left) if value.dth.is_none() && u32::from(moves.0) > left => format!(
                 "and the count leaves {left}, but the bare king has to capture, which starts the fifty moves again"
             ),
@@ -112,8 +113,8 @@ impl InWords<'_> {
         let asean = self.0.rules == RuleSet::Asean;
         match value.dth {
             None => category_of(format!("{winner} mates in {moves}")),
-            // Mate or an equivalent: the capture of the last man, or of any man in ASEAN chess, or
-            // the end of the last bia.
+            // Mate or an event as good as mate: the capture of the last man, any capture in ASEAN
+            // chess, or the end of the last bia.
             Some(dth) => match dth.moves() {
                 Some(honor) => category_of(format!(
                     "{winner} mates, or {} in time, in {honor} (mate in {moves})",
@@ -137,13 +138,13 @@ impl InWords<'_> {
     }
 }
 
-/// Says why a move that ends the last bia does not win, or does not save the game: because of the
-/// count that then begins.
+/// Explains why a move that ends the last bia does not win, or does not save the game: the count
+/// that then begins decides.
 fn why_in_vain(ranked: &RankedMove) -> Option<String> {
     let begins = ranked.begins?;
     let left = begins.moves_available;
     let moves = match (ranked.category, ranked.dtm) {
-        // The move itself is one of them.
+        // The move itself is one of the counted moves.
         (Category::CursedWin, Distance::Win(Moves(moves))) => moves.saturating_sub(1),
         (Category::BlessedLoss, Distance::Loss(Moves(moves))) => moves,
         _ => return None,
@@ -164,7 +165,7 @@ fn why_in_vain(ranked: &RankedMove) -> Option<String> {
     })
 }
 
-/// The distance of a move, for the player who makes it.
+/// The distance after a move, in words, for the player who makes it.
 fn distance(dtm: Distance) -> String {
     match dtm {
         Distance::Win(moves) => format!("mates in {moves}"),
@@ -173,7 +174,7 @@ fn distance(dtm: Distance) -> String {
     }
 }
 
-/// The number of moves to mate, or to a capture of the last man that is as good as mate.
+/// The number of moves to mate, or to a capture of the last man that is as good as mate, in words.
 fn in_time(dth: Distance) -> String {
     match dth {
         Distance::Win(moves) | Distance::Loss(moves) => format!("in {moves}"),

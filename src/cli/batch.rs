@@ -1,4 +1,4 @@
-//! Answers positions from standard input, one per line, as they arrive.
+//! Answers positions from standard input, one per line, as soon as each arrives.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -12,10 +12,10 @@ use super::position_args::PositionArgs;
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
-/// The longest line, in bytes. A FEN in the tables has less than a tenth of that.
+/// The longest accepted line, in bytes. A FEN in the tables has less than a tenth of that.
 const LONGEST_LINE: u64 = 1000;
 
-/// The document in place of an answer.
+/// The JSON document for a position without an answer.
 #[derive(Serialize)]
 struct NoAnswer<'a> {
     fen: &'a str,
@@ -28,8 +28,8 @@ struct Reason {
     message: String,
 }
 
-/// Answers every line. A position that cannot be answered gets an error in place of its answer, and
-/// the command fails at the end.
+/// Answers every line of standard input. A position that cannot be answered gets an error in place
+/// of its answer, and the command fails at the end.
 pub fn run(
     tablebase: &Tablebase,
     question: &PositionArgs,
@@ -63,8 +63,8 @@ pub fn run(
                 }
             }
         }
-        // A client that waits for each answer gets it at once; long lists are written in large
-        // pieces.
+        // Output is flushed when no input is waiting, so that a client that waits for each answer
+        // gets it at once. Long lists are written in large pieces.
         if input.buffer().is_empty() || out.len() > 1 << 16 {
             print(&out)?;
             out.clear();
@@ -102,8 +102,9 @@ fn no_answer(line: &str, failure: &Failure, tables: &TablesArgs) -> Result<Strin
     })
 }
 
-/// The next line, or none at the end. A line that is too long is cut off, and one that is not UTF-8
-/// is decoded with replacement characters. Neither is a FEN then, so its answer is an error.
+/// Reads the next line. None at the end of the input. A line that is too long is cut off, and one
+/// that is not UTF-8 is decoded with replacement characters. In both cases it is no longer a FEN,
+/// so its answer is an error.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut read = || -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();

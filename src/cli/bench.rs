@@ -1,4 +1,4 @@
-//! `sakmak bench`.
+//! `sakmak bench`: measures the speed of the solver.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -18,10 +18,12 @@ use super::output::{print, print_json};
 use super::threads_args::{self, ThreadsArgs};
 use super::{Common, Failure};
 
-/// The default endings: the largest against a bare king, and two with men on both sides.
+/// The endings that are solved by default: the largest against a bare king, and two with men on
+/// both sides.
 const ENDINGS: [&str; 5] = ["KNSMvK", "KRSMvK", "KNNMvK", "KRNvKS", "KSMvKM"];
 
-/// Words in each of the two copied arrays: larger than every cache.
+/// The number of words in each of the two arrays copied to measure bandwidth. An array is larger
+/// than every cache.
 const COPIED_WORDS: usize = 32 << 20;
 /// The number of copies to time. The fastest one counts, since disturbances only make a copy
 /// slower.
@@ -55,20 +57,21 @@ pub struct Args {
 #[derive(Serialize)]
 struct Document {
     threads: usize,
-    /// The vector instructions used.
+    /// The name of the vector instructions used.
     simd: String,
     copy: Copying,
     solves: Vec<Solve>,
 }
 
-/// The machine's bandwidth: bytes read plus bytes written, per second of a copy.
+/// The memory bandwidth of the machine, measured by copying: bytes read plus bytes written, per
+/// second.
 #[derive(Serialize)]
 struct Copying {
     one_thread_bytes_per_second: f64,
     all_threads_bytes_per_second: f64,
 }
 
-/// One ending's median run.
+/// The run with the median time of one ending.
 #[derive(Serialize)]
 struct Solve {
     material: String,
@@ -78,7 +81,7 @@ struct Solve {
     cells_per_cpu_second: f64,
     bytes_moved: u64,
     bytes_per_second: f64,
-    /// Bytes moved per second, as a share of those of a copy with as many threads.
+    /// The bytes moved per second, as a share of those of a copy with as many threads.
     share_of_copy: f64,
 }
 
@@ -130,11 +133,12 @@ fn check(material: CanonicalMaterial) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Bytes read and written per second when all threads of the current pool copy large arrays.
+/// Measures the bytes read plus written per second when all threads of the current pool copy large
+/// arrays.
 fn copy_bandwidth() -> f64 {
     let part = COPIED_WORDS / rayon::current_num_threads();
     let mut from = LaneWords::zeroed(COPIED_WORDS);
-    // Untouched pages would all map to one page of zeros.
+    // The array is filled, since untouched pages would all map to one page of zeros.
     from.fill(0x5a);
     let mut to = LaneWords::zeroed(COPIED_WORDS);
     let mut best = Duration::MAX;
@@ -149,7 +153,7 @@ fn copy_bandwidth() -> f64 {
     (2 * COPIED_WORDS * 8) as f64 / best.as_secs_f64()
 }
 
-/// Solves an ending `runs` times; returns the run with the median CPU time.
+/// Solves an ending `runs` times. Returns the run with the median CPU time.
 fn measure(material: CanonicalMaterial, runs: NonZeroUsize, bandwidth: f64) -> Solve {
     let mut library = Library::new();
     let mut solves: Vec<Solve> = (0..runs.get())
@@ -174,7 +178,8 @@ fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f
         let layout = LaneLayout::new(men, winner);
         let leaves = library.leaves(men, &layout, Goal::Mate);
         cells += layout.lanes() as u64 * 64 * 2;
-        // As for a table: the second side keeps the distances with the loser to move.
+        // Keeps the same distances as for a table: White's with the winner to move, Black's with
+        // the loser to move.
         let keep = match winner {
             Color::White => Keep::Winner,
             Color::Black => Keep::Loser,
@@ -198,7 +203,7 @@ fn measure_once(material: CanonicalMaterial, library: &mut Library, bandwidth: f
     }
 }
 
-/// The document as text.
+/// Formats the document as text.
 fn text(document: &Document) -> String {
     let giga = |n: f64| format!("{:.1}", n / 1e9);
     let headings = [

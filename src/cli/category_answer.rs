@@ -1,4 +1,4 @@
-//! An answer without distances in prose.
+//! Writes an answer without distances in prose.
 
 use sakmak::board::Color;
 use sakmak::probe::CategoryAnswer;
@@ -9,7 +9,7 @@ use super::format::Columns;
 use super::remedy::advice;
 use super::tables_args::TablesArgs;
 
-/// Writes the answer in sentences, for a person.
+/// Writes the answer in sentences for a human reader.
 pub fn text(answer: &CategoryAnswer, tables: &TablesArgs) -> String {
     let position = &answer.fen.position;
     let lettering = answer.rules.lettering();
@@ -46,7 +46,7 @@ pub fn text(answer: &CategoryAnswer, tables: &TablesArgs) -> String {
     text
 }
 
-/// The side whose moves the count limits.
+/// The winning side, whose moves the count limits.
 fn winner(answer: &CategoryAnswer) -> Color {
     let position = &answer.fen.position;
     let with_men = || position.material().bare_side().map(|bare| !bare);
@@ -80,7 +80,7 @@ fn verdict(answer: &CategoryAnswer) -> String {
     }
 }
 
-/// One category, or the two possible ones.
+/// Names one category, or the two between which the tables cannot decide.
 fn category([least, most]: [Category; 2]) -> String {
     match least == most {
         true => least.to_string(),

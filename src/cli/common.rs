@@ -1,4 +1,4 @@
-//! Options of every command.
+//! The options of every command.
 
 use std::io;
 use std::ops::Deref;
@@ -36,7 +36,7 @@ impl Drop for OpenTables {
     }
 }
 
-/// Options of every command.
+/// The options of every command.
 #[derive(clap::Args)]
 pub struct Common {
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// The directories of tables; new tables go to the first.
+    /// The directories of tables. New tables go to the first.
     pub fn directories(&self) -> Result<Vec<PathBuf>, Failure> {
         let directories: Vec<PathBuf> = self.tables.directories().collect();
         match directories.is_empty() {
@@ -57,15 +57,15 @@ impl Common {
         }
     }
 
-    /// The tablebase of the directories, memory-mapped, for commands that only read. A missing
-    /// directory has no tables.
+    /// Opens the tables of the directories with memory maps, for commands that only read. A missing
+    /// directory counts as empty.
     pub fn open_tables(&self) -> Result<OpenTables, Failure> {
         let tablebase = add_directories(Tablebase::new(), &self.directories()?)?;
         Ok(self.noting(tablebase))
     }
 
-    /// Makes the tablebase report, at the end of the command, each corrupt table that another one
-    /// replaced.
+    /// Wraps a tablebase so that, at the end of the command, it reports each corrupt table that
+    /// another one replaced.
     pub fn noting(&self, tablebase: Tablebase) -> OpenTables {
         OpenTables {
             tablebase,
@@ -73,14 +73,14 @@ impl Common {
         }
     }
 
-    /// The tablebase with files read block by block, for long-running commands and for checking
+    /// Opens the tables with files read block by block, for long-running commands and for checking
     /// possibly corrupt tables.
     pub fn open_tables_by_blocks(&self) -> Result<Tablebase, Failure> {
         by_blocks(&self.directories()?)
     }
 
-    /// For each directory a tablebase that reads files block by block and looks in this directory
-    /// first. For commands that go through all files.
+    /// Opens one tablebase for each directory, which looks in this directory before the others and
+    /// reads files block by block. It is used by commands that go through all files.
     pub fn open_each_directory_first(&self) -> Result<Vec<Tablebase>, Failure> {
         let directories = self.directories()?;
         let first = |place| {

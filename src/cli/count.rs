@@ -1,4 +1,4 @@
-//! The state of a count in prose.
+//! Describes the state of a count in prose.
 
 use sakmak::board::Color;
 use sakmak::rules::{Allowance, LimitKind};
@@ -36,7 +36,7 @@ pub fn count_in_words(allowance: &Allowance, winner: Color) -> String {
     }
 }
 
-/// The name of a side at the start of a sentence.
+/// The capitalised name of a side.
 pub fn capital(color: Color) -> &'static str {
     match color {
         Color::White => "White",

@@ -1,12 +1,12 @@
-//! Free space on disk.
+//! Measures free disk space.
 
 use std::path::Path;
 
-/// How many bytes this user can still write into a directory, which need not exist yet. None if
-/// unknown.
+/// The number of bytes that this user can still write into a directory, which need not exist yet.
+/// None if unknown.
 #[cfg(unix)]
 pub fn free_disk(directory: &Path) -> Option<u64> {
-    // A new directory will be on the file system of its parent.
+    // A directory that does not exist yet will be on the file system of its parent.
     let mut existing = directory;
     loop {
         let named = match existing.as_os_str().is_empty() {

@@ -21,37 +21,38 @@ use super::tables_args::TablesArgs;
 /// later, or on another machine.
 pub const TRY_AGAIN: u8 = 75;
 
-/// A failure of a command, with its exit code and advice.
+/// A failure of a command, with a message, advice and an exit code.
 pub struct Failure {
     kind: Kind,
-    /// The fault and its place.
+    /// The message: what went wrong and where.
     fact: String,
     help: Option<Help>,
 }
 
-/// The kind of failure.
+/// The category of a failure, which determines the exit code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The answer is no: a table is missing for a probe, or a verification found a difference.
+    /// The answer is negative: a table is missing for a probe, or a verification found a
+    /// difference.
     No,
-    /// No table can have the position.
+    /// The position cannot be in any table.
     NotInTables,
-    /// Wrong usage or input.
+    /// The usage or the input is wrong.
     Input,
-    /// Disk, memory, or an unusable file.
+    /// The machine failed: disk, memory, or an unusable file.
     Machine,
     /// The failure may be temporary: the command might succeed later, or on another machine.
     Passing,
 }
 
-/// Advice that follows the message. Commands in it are written out only when it is shown, since
-/// they name the user's directory.
+/// Advice that follows the message. Command lines in it are composed only when it is shown, since
+/// they name the user's directories.
 enum Help {
     Words(String),
     Remedy(Remedy),
-    /// Generate missing tables: the arguments of `sakmak generate`.
+    /// Advice to generate missing tables. The field has the arguments of `sakmak generate`.
     Generate(String),
-    /// Generate a wrong table again.
+    /// Advice to generate a wrong table again.
     Regenerate(String),
 }
 
@@ -64,17 +65,17 @@ impl Failure {
         }
     }
 
-    /// The answer is no.
+    /// The failure for a negative answer.
     pub fn no(fact: impl ToString) -> Failure {
         Failure::new(Kind::No, fact, None)
     }
 
-    /// Unusable input of the user.
+    /// The failure for unusable input.
     pub fn input(fact: impl ToString) -> Failure {
         Failure::new(Kind::Input, fact, None)
     }
 
-    /// A failure of the machine.
+    /// The failure for a fault of the machine.
     pub fn machine(fact: impl ToString) -> Failure {
         Failure::new(Kind::Machine, fact, None)
     }
@@ -95,12 +96,12 @@ impl Failure {
         self
     }
 
-    /// A bug in the program.
+    /// The failure for a bug in this program.
     pub fn bug(fact: impl ToString) -> Failure {
         Failure::new(Kind::Machine, fact, Some(Help::Remedy(Remedy::Report)))
     }
 
-    /// Adds advice.
+    /// Adds advice to the failure.
     pub fn help(mut self, words: impl ToString) -> Failure {
         self.help = Some(Help::Words(words.to_string()));
         self
@@ -118,7 +119,7 @@ impl Failure {
         self
     }
 
-    /// The exit code.
+    /// The exit code of the program.
     pub fn code(&self) -> u8 {
         match self.kind {
             Kind::No | Kind::NotInTables => 1,
@@ -128,7 +129,7 @@ impl Failure {
         }
     }
 
-    /// Its name in a document.
+    /// The category's name in a JSON document.
     pub fn word(&self) -> &'static str {
         match self.kind {
             Kind::No => "missing-table",
@@ -139,7 +140,7 @@ impl Failure {
         }
     }
 
-    /// Reports `failed` failures of `asked` cases together, with this one as the first.
+    /// Reports that `failed` of `asked` cases failed, with this failure as the first example.
     pub fn among(mut self, failed: u64, asked: u64, what: &str) -> Failure {
         if asked != 1 {
             self.fact = format!("{failed} of {asked} {what}, one because {}", self.fact);
@@ -147,7 +148,7 @@ impl Failure {
         self
     }
 
-    /// Fault and advice in one sentence.
+    /// Joins message and advice in one sentence.
     pub fn sentence(&self, tables: &TablesArgs) -> String {
         match self.advice(tables) {
             Some(advice) => format!("{}: {advice}", self.fact),
@@ -170,7 +171,8 @@ impl Failure {
         })
     }
 
-    /// Prints the fault on standard error, and the advice on the next line.
+    /// Prints the message on standard error, and the advice on the next line. Returns the exit
+    /// code.
     pub fn report(&self, tables: &TablesArgs) -> ExitCode {
         let mut text = format!("sakmak: {}", self.fact);
         if let Some(advice) = self.advice(tables) {
@@ -181,7 +183,7 @@ impl Failure {
     }
 }
 
-/// The exit codes of the library's errors. No advice is added.
+/// Defines conversions from the library's errors to failures with an exit code, without advice.
 macro_rules! kinds {
     ($($error:ty => $kind:ident),* $(,)?) => {
         $(impl From<$error> for Failure {
@@ -212,8 +214,8 @@ impl From<ManifestError> for Failure {
     }
 }
 
-/// The exit code for a position that no table holds: too many men are bad input, other reasons are
-/// not.
+/// The category of the failure for a position that no table has: too many men are bad input, other
+/// reasons are not.
 fn not_in_tables(error: &NotInTables) -> Kind {
     match error {
         NotInTables::Men(_) => Kind::Input,
@@ -279,7 +281,7 @@ impl From<VerifyError> for Failure {
     }
 }
 
-/// A file or directory that cannot be read or written.
+/// The failure for a file or directory that cannot be read or written.
 pub fn cannot(doing: &str, path: &Path, error: &io::Error) -> Failure {
     let advice = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

@@ -4,17 +4,17 @@ use bytesize::ByteSize;
 use comfy_table::CellAlignment;
 use indicatif::HumanCount;
 
-/// A whole number in groups of three digits: `12,170,304`.
+/// Formats a whole number in groups of three digits, for example `12,170,304`.
 pub fn number(n: u64) -> String {
     HumanCount(n).to_string()
 }
 
-/// A number of bytes in a suitable unit: `1.9 MiB`.
+/// Formats a number of bytes in a suitable unit, for example `1.9 MiB`.
 pub fn bytes(n: u64) -> String {
     ByteSize(n).display().iec().to_string()
 }
 
-/// A number with a noun: `1 move`, `12 moves`.
+/// Formats a number with its noun, for example `1 move` or `12 moves`.
 pub fn counted(n: u64, thing: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", number(n))
@@ -30,7 +30,7 @@ pub fn percent(percent: f64) -> String {
     format!("{shown:.2} %")
 }
 
-/// The most characters of a line for the terminal.
+/// The width of a line in the terminal, in characters.
 const WIDTH: usize = 100;
 
 /// Breaks a text into lines of the terminal's width.
@@ -42,7 +42,7 @@ pub fn wrap(text: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// A table of cells with headings, in columns of the needed width.
+/// A table of text cells with headings. Each column is as wide as its widest cell.
 pub struct Columns {
     rows: Vec<Vec<String>>,
     /// The number of left-aligned columns; the others are right-aligned.
@@ -50,7 +50,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// A table with these headings, the first `left` columns left-aligned.
+    /// Makes a table with these headings. The first `left` columns are left-aligned.
     pub fn new(left: usize, headings: &[&str]) -> Columns {
         Columns {
             rows: vec![
@@ -63,7 +63,7 @@ impl Columns {
         }
     }
 
-    /// Adds a row.
+    /// Adds a row to the table.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }

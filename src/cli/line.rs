@@ -44,9 +44,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// Writes the count at the start, then the moves in numbered pairs. If a number of the count is
-/// said with a move, it follows the move: `7…`. A count that begins in mid-line, when the last man
-/// or the last bia falls, is announced on a line of its own.
+/// Writes the count at the start, then the moves in numbered pairs. A number of the count that is
+/// spoken with a move follows the move: `7…`. A count that begins in the middle of the line, when
+/// the last man or the last bia is captured or promotes, is announced on a line of its own.
 fn text(
     fen: &Fen,
     rules: RuleSet,
@@ -81,7 +81,7 @@ fn text(
     Ok(text + &line_end(line) + "\n")
 }
 
-/// The state of the count in a line, if there is a winner.
+/// The state of the count in a line. None if neither side wins.
 fn count(
     tablebase: &Tablebase,
     position: &Position,

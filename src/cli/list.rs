@@ -1,4 +1,4 @@
-//! `sakmak list`.
+//! `sakmak list`: lists existing and missing tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -45,11 +45,11 @@ pub struct Args {
 struct Document {
     tables: Vec<ListedTable>,
     verdict_tables: Vec<ListedTable>,
-    /// The set's endings without a distance table.
+    /// The endings of the set that have no distance table.
     missing: Vec<String>,
 }
 
-/// One table.
+/// One listed table.
 #[derive(Serialize)]
 struct ListedTable {
     material: String,
@@ -57,10 +57,10 @@ struct ListedTable {
     file: String,
     bytes: Option<u64>,
     blake3: Option<String>,
-    /// The rule sets for which this table and the tables of the same ending in later directories,
-    /// taken together, have results.
+    /// The rule sets with results in this table, or in a table of the same ending in a later
+    /// directory.
     rule_sets: Option<RuleSets>,
-    /// The fault, if one was found here.
+    /// The fault of the table, if listing it revealed one.
     problem: Option<String>,
 }
 
@@ -105,8 +105,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     document.failure().map_or(Ok(()), Err)
 }
 
-/// Prints the entries to publish for these tables, of which none may be missing, and for their
-/// verdict tables.
+/// Prints the entries to be published for these tables and for their verdict tables. Fails if a
+/// table is missing.
 fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Result<(), Failure> {
     let mut tables = Vec::new();
     for &material in wanted {
@@ -157,8 +157,8 @@ impl ListedTable {
     }
 }
 
-/// Names the tables that lack rule sets that they could have. Tables that lack the same rule sets
-/// share a line, which has the command that makes them again.
+/// Names the tables that lack rule sets which their endings allow. Tables that lack the same rule
+/// sets share a line. The line ends with the command that makes them again.
 fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs) -> String {
     let mut by_rules: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for line in lines {
@@ -185,13 +185,13 @@ fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs)
     text
 }
 
-/// The entry of a readable table.
+/// The size and the hash of a readable table.
 struct Seen {
     bytes: u64,
     blake3: String,
 }
 
-/// Inspects a table.
+/// Reads the entry of a table, or finds its fault.
 fn seen<S: Listed>(
     material: CanonicalMaterial,
     path: &Path,
@@ -205,12 +205,13 @@ fn seen<S: Listed>(
 }
 
 impl Document {
-    /// Every table listed.
+    /// All listed tables, of both kinds.
     fn all(&self) -> impl Iterator<Item = &ListedTable> {
         self.tables.iter().chain(&self.verdict_tables)
     }
 
-    /// The failure at the end of the command: an unusable table, or else a missing one.
+    /// The failure to report at the end: that of an unusable table, otherwise that of a missing
+    /// one.
     fn failure(&self) -> Option<Failure> {
         let unusable = self.all().filter(|line| line.problem.is_some());
         let (unusable, missing) = (unusable.count(), self.missing.len());

@@ -1,4 +1,4 @@
-//! `sakmak manifest`.
+//! `sakmak manifest`: gathers the records of tables into a manifest.
 
 use sakmak::directory::{DistanceSummary, MANIFEST_NAME, Origins, VerdictSummary, gather};
 use serde::Serialize;
@@ -27,20 +27,20 @@ pub struct Args {
 struct Document {
     file: String,
     tables: usize,
-    /// The number of entries taken from records. The next fields count those taken from the
-    /// previous manifest, and those made by reading the tables.
+    /// The number of entries taken from records. The next fields have the numbers of entries taken
+    /// from the previous manifest and of those made by reading tables.
     recorded: usize,
     known: usize,
     read: usize,
     verdict_tables: usize,
-    /// The faults of tables that are left out.
+    /// The faults of the tables that are left out.
     problems: Vec<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let directory = common.directories()?.swap_remove(0);
-    // Never created: a manifest describes existing tables.
+    // A missing directory is not created, because a manifest describes existing tables.
     if !directory.is_dir() {
         return Err(Failure::no(format_args!(
             "there is no directory {}",
@@ -75,7 +75,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 }
 
 impl Document {
-    /// The result as text. `verdicts` tells where the entries of the verdict tables come from.
+    /// Formats the result as text. `verdicts` has the origins of the verdict tables' entries.
     fn text(&self, verdicts: Origins) -> String {
         let of = |tables: usize, noun, from: Origins| {
             format!(

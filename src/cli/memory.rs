@@ -1,11 +1,11 @@
-//! Memory sizes: parsing limits, and measuring free memory.
+//! Parses memory limits and measures free memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 
-/// Parses a number of bytes: `12GiB`, `512 MiB`, `8GB`, `1000000`.
+/// Parses a number of bytes such as `12GiB`, `512 MiB`, `8GB` or `1000000`.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     match text.parse::<ByteSize>() {
         Ok(size) => Ok(size.as_u64()),
@@ -15,7 +15,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A limit of memory.
+/// A limit on memory use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryLimit {
     /// At most this many bytes.
@@ -24,7 +24,7 @@ pub enum MemoryLimit {
     Unlimited,
 }
 
-/// Parses a limit: a size, or `none`.
+/// Parses a limit: a size or the word `none`.
 pub fn parse_limit(text: &str) -> Result<MemoryLimit, String> {
     match text {
         "none" => Ok(MemoryLimit::Unlimited),
@@ -43,21 +43,21 @@ pub fn default_limit() -> Option<u64> {
     given.chain(free).min()
 }
 
-/// The memory that the machine can still give without swapping.
+/// The free memory of the machine: the bytes that it can provide without swapping.
 fn free_of_machine() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     available(&text)
 }
 
-/// The memory left in this process's control groups, if any has a limit: a container or a job may
-/// have less than the machine.
+/// The free memory of this process's control groups. A container or a job may be limited to less
+/// than the machine has. None if no group has a limit.
 fn free_of_groups() -> Option<u64> {
     let named = fs::read_to_string("/proc/self/cgroup").ok()?;
     free_of_groups_below(Path::new("/sys/fs/cgroup"), &named)
 }
 
-/// [`free_of_groups`], from the text of `/proc/self/cgroup` and the directory where the groups are
-/// mounted.
+/// Does the work of [`free_of_groups`]. `named` is the text of `/proc/self/cgroup`, `mounted` the
+/// directory where the groups are mounted.
 fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
     let group = |line: &str| {
         let (_, rest) = line.split_once(':')?;
@@ -72,8 +72,8 @@ fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
         }
     };
     let groups = named.lines().filter_map(group);
-    // A group has at most what its parents have. Inside a container the path may not exist; the
-    // container's own group is then the root.
+    // A group cannot exceed the limits of its parents. Inside a container the path may not exist;
+    // then the container's own group is the root.
     let free = groups.flat_map(|(top, path, files)| {
         let path = PathBuf::from(path);
         let ways: Vec<PathBuf> = path.ancestors().map(|part| top.join(part)).collect();
@@ -83,8 +83,8 @@ fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
     free.min()
 }
 
-/// The names in a control group of the file with its limit, the file with its usage, and the line
-/// of `memory.stat` with the file cache, which the system can reclaim.
+/// Names in a control group: the file with its limit, the file with its usage, and the line of
+/// `memory.stat` with the file cache, which the system can reclaim.
 type GroupFiles = [&'static str; 3];
 
 const VERSION_1: GroupFiles = [
@@ -94,7 +94,7 @@ const VERSION_1: GroupFiles = [
 ];
 const VERSION_2: GroupFiles = ["memory.max", "memory.current", "inactive_file"];
 
-/// The memory left in one control group, if it has a limit.
+/// The free memory of one control group. None if it has no limit.
 fn free_of_group(directory: &Path, [limit, used, given_back]: GroupFiles) -> Option<u64> {
     let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
     let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
@@ -108,13 +108,14 @@ fn free_of_group(directory: &Path, [limit, used, given_back]: GroupFiles) -> Opt
     Some(limit.saturating_sub(used))
 }
 
-/// The memory that Slurm gave this job on this machine.
+/// The memory that Slurm allocated to this job on this machine.
 fn allocated_by_slurm() -> Option<u64> {
     allocated(&|name| std::env::var(name).ok()?.parse().ok())
 }
 
-/// [`allocated_by_slurm`], from Slurm's variables. They give MiB for the whole machine, or for each
-/// processor that the job has there. 0 means all of the machine's memory.
+/// Does the work of [`allocated_by_slurm`]. `variable` reads Slurm's variables, which give MiB for
+/// the whole machine or for each of the job's processors there. 0 means all of the machine's
+/// memory.
 fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
     let mib = variable("SLURM_MEM_PER_NODE").or_else(|| {
         let processors = variable("SLURM_CPUS_ON_NODE").unwrap_or(1);
@@ -123,7 +124,7 @@ fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
     (mib > 0).then(|| mib.saturating_mul(1 << 20))
 }
 
-/// Reads the available bytes from the text of `/proc/meminfo`.
+/// Reads the number of available bytes from the text of `/proc/meminfo`.
 fn available(text: &str) -> Option<u64> {
     let line = text
         .lines()
@@ -196,7 +197,7 @@ mod tests {
         );
         assert_eq!(free(named), Some(400), "its own is less");
         assert_eq!(free("0::/\n"), None);
-        // Control groups, version 1.
+        // Files of control groups, version 1.
         let files = [
             ("memory.limit_in_bytes", "900\n"),
             ("memory.usage_in_bytes", "200\n"),

@@ -1,4 +1,4 @@
-//! The command line; each command has its own file.
+//! The command line. Each command has a file of its own.
 //!
 //! Data goes to standard output, everything else to standard error.
 

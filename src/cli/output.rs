@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Failure;
 
-/// Prints data. A closed pipe, as after `head`, is no failure.
+/// Prints data to standard output. A closed pipe, as after `head`, is not a failure.
 pub fn print(data: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     printed(out.write_all(data.as_bytes()).and_then(|()| out.flush()))
@@ -33,7 +33,7 @@ pub fn print_json(document: &impl Serialize) -> Result<(), Failure> {
     print(&format!("{json}\n"))
 }
 
-/// A JSON document on its own line.
+/// Formats a JSON document as one line.
 pub fn json_line(document: &impl Serialize) -> Result<String, Failure> {
     let json = serde_json::to_string(document).map_err(not_json)?;
     Ok(json + "\n")

@@ -24,22 +24,22 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The rule set.
+    /// The rule set that applies to the position.
     pub fn rules(&self) -> RuleSet {
         self.rules
     }
 
-    /// True if positions are read from standard input, one per line.
+    /// True if positions are to be read from standard input, one per line.
     pub fn is_batch(&self) -> bool {
         self.fen == ["-"]
     }
 
-    /// True if an option gives a count in addition to the FEN.
+    /// True if the options state a count. It then overrides the count of the FEN.
     pub fn has_count(&self) -> bool {
         self.count.is_some()
     }
 
-    /// Reads the position. Its count is that of the options or else that of the FEN.
+    /// Reads the position. Its count comes from the options or, without them, from the FEN.
     pub fn read(&self, tablebase: &Tablebase) -> Result<Fen, Failure> {
         let fen = self.rules.read_fen(&self.fen.join(" "))?;
         Ok(tablebase.with_count(&fen, self.rules, self.count, self.limit)?)

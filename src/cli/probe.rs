@@ -1,4 +1,4 @@
-//! `sakmak probe`.
+//! `sakmak probe`: answers a position.
 
 use super::answer::text;
 use super::output::{print, print_json};

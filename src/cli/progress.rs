@@ -8,10 +8,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::Common;
 use super::stderr::say;
 
-/// Work that takes less time than this draws no bar.
+/// The time before the bar appears. Shorter work draws no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How many steps the full bar has.
+/// The number of steps of a full bar.
 const STEPS: u64 = 10_000;
 
 /// A progress bar with the estimated time left, on standard error if that is a terminal. Any thread
@@ -24,10 +24,10 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// A bar at 0.
+    /// Makes a bar at 0.
     pub fn new(common: &Common) -> Bar {
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
-        // Without colours, so NO_COLOR needs no handling.
+        // The bar has no colours, so NO_COLOR needs no handling.
         if let Ok(style) =
             ProgressStyle::with_template("{msg:32} [{wide_bar}] {percent:>3} %, {eta} left")
         {
@@ -46,7 +46,7 @@ impl Bar {
         self.bar.set_message(message);
     }
 
-    /// Moves the bar to this fraction, from 0 to 1. It never moves back.
+    /// Moves the bar to this fraction of the work, from 0 to 1. The bar never moves back.
     pub fn at(&self, part: f64) {
         let step = (part.clamp(0.0, 1.0) * STEPS as f64) as u64;
         if self.started.elapsed() >= PATIENCE && !self.quiet {
@@ -57,7 +57,7 @@ impl Bar {
         }
     }
 
-    /// Starts drawing, if standard error is a terminal.
+    /// Starts to draw the bar, if standard error is a terminal.
     fn show(&self) {
         let Ok(mut shown) = self.shown.lock() else {
             return;
@@ -69,19 +69,19 @@ impl Bar {
         }
     }
 
-    /// Prints a line on standard error, above the bar, except with `--quiet`.
+    /// Prints a line on standard error, above the bar. Prints nothing with `--quiet`.
     pub fn line(&self, text: &str) {
         if !self.quiet {
             self.bar.suspend(|| say(text));
         }
     }
 
-    /// Hides the bar while `work` runs, which may print.
+    /// Hides the bar while `work` runs, because `work` may print.
     pub fn suspend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }
 
-    /// Removes the bar.
+    /// Removes the bar from the terminal.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

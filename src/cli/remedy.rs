@@ -1,10 +1,10 @@
-//! The command line's advice for errors of the library.
+//! Turns the remedies of the library's errors into advice on the command line.
 
 use sakmak::remedy::Remedy;
 
 use super::tables_args::TablesArgs;
 
-/// The advice, with commands for the user's directories.
+/// The advice for a remedy, with commands that name the user's directories.
 pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
     let distances = |table: Option<&str>| again(table, tables);
     match remedy {
@@ -21,7 +21,7 @@ pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
     }
 }
 
-/// Puts a remedy into words. `again` is the command for a missing table, `anew` the command that
+/// Words the advice. `again` is the command that makes a missing table, `anew` the command that
 /// replaces an existing file.
 fn worded(
     remedy: &Remedy,

@@ -80,7 +80,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let address = listener.address().map_err(machine)?;
     let server = Server::new(tablebase, limits, log);
     let stop = async {
-        // Comes before the address is printed, so that a signal afterwards is not missed.
+        // Signals are handled before the address is printed, so that none is missed afterwards.
         let stop = stopped()?;
         if !common.quiet {
             say(format!(
@@ -102,7 +102,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// Resolves when a signal asks the program to stop.
+/// Returns a future that completes when a signal asks the program to stop.
 #[cfg(unix)]
 fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -116,7 +116,7 @@ fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Resolves when a signal asks the program to stop.
+/// Returns a future that completes when a signal asks the program to stop.
 #[cfg(not(unix))]
 fn stopped() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {

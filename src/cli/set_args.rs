@@ -1,4 +1,4 @@
-//! The argument of commands about sets of endings.
+//! The argument of commands that take sets of endings.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use sakmak::probe::Tablebase;
 
 use super::Failure;
 
-/// Any number of sets.
+/// The sets of endings that a command is applied to.
 #[derive(clap::Args)]
 pub struct SetArgs {
     /// Endings: KSMvK, bare-4, all-5, or several of them [default: all tables found]
@@ -16,12 +16,12 @@ pub struct SetArgs {
 }
 
 impl SetArgs {
-    /// True if no set is named, which means all tables.
+    /// True if no set is named, which stands for all tables found.
     pub fn is_all(&self) -> bool {
         self.sets.is_empty()
     }
 
-    /// The named endings with their subendings, subendings first; without names, the endings that
+    /// The named endings with their subendings, subendings first. Without names, all endings that
     /// have tables.
     pub fn materials(&self, tablebase: &Tablebase) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         if self.is_all() {
@@ -30,7 +30,7 @@ impl SetArgs {
         Ok(closure(self.named()?).into_iter().collect())
     }
 
-    /// The endings named one by one, and those of the named sets.
+    /// The endings that are named singly or as part of a set, without further subendings.
     pub fn named(&self) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         let mut materials = BTreeSet::new();
         for word in &self.sets {

@@ -1,4 +1,4 @@
-//! `sakmak completions` and `sakmak man`, from the definition of the command line.
+//! `sakmak completions` and `sakmak man`, generated from the definition of the command line.
 
 use clap_complete::Shell;
 
@@ -24,14 +24,14 @@ pub struct ManArgs {
     command: Option<String>,
 }
 
-/// Prints the script for a shell.
+/// Prints the completion script for a shell.
 pub fn completions(args: &CompletionsArgs, mut program: clap::Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "sakmak", &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 
-/// Prints a manual page.
+/// Prints the manual page of a command.
 pub fn man(args: &ManArgs, mut program: clap::Command) -> Result<(), Failure> {
     program.build();
     let command = match &args.command {

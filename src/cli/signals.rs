@@ -1,7 +1,7 @@
-//! Handles signals: some end a run, others must not.
+//! Handles signals: some end a run, others are turned into errors.
 
 /// Calls `end` with the exit code when a signal asks the program to end. Signals that were ignored
-/// at the start stay ignored, as `nohup` and background jobs of shells require.
+/// at the start stay ignored, as `nohup` and shells with background jobs require.
 ///
 /// If no handler can be set, the signal ends the program at once.
 #[cfg(unix)]
@@ -13,7 +13,7 @@ pub fn on_interrupt(end: impl FnOnce(i32) + Send + 'static) {
     if let Ok(mut signals) = signal_hook::iterator::Signals::new(heeded) {
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
-                // The shell's code for a program ended by a signal.
+                // This is the exit code that a shell reports for a program ended by a signal.
                 end(128 + signal);
             }
         });
@@ -30,23 +30,25 @@ pub fn on_interrupt(end: impl FnOnce(i32) + Send + 'static) {
     });
 }
 
-/// Makes a write beyond the file size limit an error, as on a full disk, instead of a fatal signal.
+/// Makes writing beyond the file size limit an error, like a full disk. Without this the signal
+/// would end the program.
 pub fn ignore_file_limit() {
     #[cfg(unix)]
     if !is_ignored(libc::SIGXFSZ) {
         let noticed = std::sync::Arc::default();
-        // Without a handler the program ends there, and the next run removes its temporary files.
+        // If no handler can be set, the signal ends the program, and the next run removes its
+        // temporary files.
         let _ = signal_hook::flag::register(libc::SIGXFSZ, noticed);
     }
 }
 
-/// True if a signal is ignored, as it is from the start under `nohup`.
+/// True if a signal is ignored, as some are under `nohup` from the start.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: without a new action nothing changes, and the current one is written to memory that
-    // is large enough.
+    // SAFETY: no new action is passed, so nothing changes. The current action is written to memory
+    // that is large enough.
     let read = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
-    // SAFETY: a successful call has written it.
+    // SAFETY: the call succeeded, so it has written the action.
     read == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }

@@ -37,7 +37,7 @@ pub struct Args {
     address: Option<String>,
 }
 
-/// Parses the address of a site; the result ends with a slash.
+/// Parses the address of a site. The result ends with a slash.
 fn address(text: &str) -> Result<String, String> {
     let host = ["https://", "http://"]
         .iter()

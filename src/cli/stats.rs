@@ -1,4 +1,4 @@
-//! `sakmak stats`.
+//! `sakmak stats`: shows the statistics of an ending.
 
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
@@ -48,7 +48,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     print(&text)
 }
 
-/// The numbers of positions won, drawn and lost with nothing counted.
+/// Tabulates the positions won, drawn and lost with nothing counted.
 fn results(statistics: &Statistics) -> Columns {
     let mut columns = Columns::new(1, &["", "white to move", "", "black to move", ""]);
     let mut row = |name: &str, of: &dyn Fn(&Counts) -> u64| {
@@ -73,7 +73,7 @@ fn results(statistics: &Statistics) -> Columns {
     columns
 }
 
-/// The ending under a rule set.
+/// Describes the results under a rule set in words.
 fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
     let mut text = overlay.rules.to_string();
     let available = &overlay.moves_available;
@@ -111,7 +111,7 @@ fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
     text
 }
 
-/// The number of positions by distance.
+/// Lists the numbers of positions by distance.
 fn distances(statistics: &Statistics) -> String {
     let mut text = String::new();
     for winner in Color::ALL {

@@ -1,9 +1,9 @@
-//! Lines on standard error.
+//! Prints lines on standard error.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Prints a line on standard error. Ignores errors, as when the pipe, the terminal or the disk is
+/// Prints a line on standard error. Ignores errors, since the pipe, the terminal or the disk may be
 /// gone or full; `eprintln!` would panic.
 pub fn say(line: impl Display) {
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());

@@ -1,4 +1,4 @@
-//! A position as a board in a terminal.
+//! Draws a position as a board in a terminal.
 
 use std::io::{self, IsTerminal};
 
@@ -7,7 +7,7 @@ use sakmak::board::{Color, Lettering, Position, Role, Square};
 
 use super::Failure;
 
-/// The style of the board.
+/// The style in which a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BoardStyle {
     /// In letters on a terminal, else not at all
@@ -20,7 +20,7 @@ pub enum BoardStyle {
     Never,
 }
 
-/// Whether and how to draw the board.
+/// The options for drawing a board.
 #[derive(clap::Args)]
 pub struct BoardArgs {
     /// Draw the board
@@ -32,7 +32,7 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// Fails if a board is requested together with many positions.
+    /// Fails if a board is requested for a list of positions.
     pub fn refuse_many(&self) -> Result<(), Failure> {
         let asked = matches!(self.board, BoardStyle::Letters | BoardStyle::Figures);
         if asked || self.flip {
@@ -44,7 +44,7 @@ impl BoardArgs {
         Ok(())
     }
 
-    /// The board followed by an empty line, or nothing.
+    /// The board followed by an empty line. Empty if no board is drawn.
     pub fn draw(&self, position: &Position, lettering: Lettering) -> String {
         match self.board {
             BoardStyle::Never => String::new(),
@@ -61,7 +61,7 @@ impl BoardArgs {
 }
 
 fn drawn(position: &Position, flip: bool, man: impl Fn(Color, Role) -> char) -> String {
-    // The viewer's first rank is at the bottom and, for Black, the h-file on the left.
+    // The viewer's first rank is at the bottom. For Black the h-file is on the left.
     let order = |near: usize| match flip {
         true => near,
         false => 7 - near,

@@ -1,4 +1,4 @@
-//! `--threads`.
+//! The option `--threads`.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::Failure;
 use super::stderr::say;
 
-/// The option of commands that use several threads.
+/// The option of all commands that use several threads.
 #[derive(Default, clap::Args)]
 pub struct ThreadsArgs {
     /// Number of threads [default: one per processor]
@@ -16,7 +16,8 @@ pub struct ThreadsArgs {
 }
 
 impl ThreadsArgs {
-    /// The number of threads, at most one per processor, since more are only slower.
+    /// The number of threads to use. There is at most one per processor, since more would only be
+    /// slower.
     fn number(&self, quiet: bool) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         match self.threads.map(NonZeroUsize::get) {
@@ -32,20 +33,20 @@ impl ThreadsArgs {
         }
     }
 
-    /// Starts the global thread pool. Otherwise it would start at its first use, and panic if the
+    /// Starts the global thread pool. Otherwise the first use would start it, and panic if the
     /// system has no threads left.
     pub fn start(&self, quiet: bool) -> Result<(), Failure> {
         let builder = ThreadPoolBuilder::new().num_threads(self.number(quiet));
         builder.build_global().map_err(cannot_start)
     }
 
-    /// A pool of as many threads.
+    /// Makes a pool with the requested number of threads.
     pub fn pool(&self, quiet: bool) -> Result<ThreadPool, Failure> {
         pool(self.number(quiet))
     }
 }
 
-/// A pool of `threads` threads.
+/// Makes a pool of `threads` threads.
 pub fn pool(threads: usize) -> Result<ThreadPool, Failure> {
     let builder = ThreadPoolBuilder::new().num_threads(threads);
     builder.build().map_err(cannot_start)

@@ -30,7 +30,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     };
     match uci::run(&settings, BufReader::new(io::stdin()), io::stdout()) {
         Ok(()) => Ok(()),
-        // The GUI has closed the pipe.
+        // The GUI has closed the pipe, which is no failure.
         Err(UciError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error @ (UciError::Command(_) | UciError::Start { .. })) => {
             Err(Failure::input(error.to_string()))

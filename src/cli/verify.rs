@@ -1,4 +1,4 @@
-//! `sakmak verify`.
+//! `sakmak verify`: checks tables against the rules.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,23 +64,23 @@ struct Document {
 #[derive(Serialize)]
 struct VerifiedTable {
     material: String,
-    /// Its file, if there is one.
+    /// The path of the table's file. Null if there is none.
     file: Option<String>,
-    /// True if an earlier directory has a table of the ending too.
+    /// True if an earlier directory has a table of the same ending.
     #[serde(skip)]
     other: bool,
     right: bool,
-    /// Number of positions compared.
+    /// The number of positions compared.
     positions: u64,
-    /// True if there is a verdict table, which is then verified like the distance table.
+    /// True if there is a verdict table. It is verified like the distance table.
     verdict_table: bool,
-    /// The comparison with the published verdict table, if the one verified is valid.
+    /// The result of comparing the verdict table with the published one, if the table is valid.
     published_verdicts: Option<Comparison>,
-    /// The comparison with the published table, if the one verified is valid.
+    /// The result of comparing the table with the published one, if the table is valid.
     published: Option<Comparison>,
-    /// The fault.
+    /// The fault that was found.
     problem: Option<String>,
-    /// The failure that reports what is wrong, with its exit code.
+    /// The failure for that fault, with its exit code.
     #[serde(skip)]
     failure: Option<Failure>,
 }
@@ -101,7 +101,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut tables = Vec::new();
     let mut right = true;
     let files = files(&directories, &materials);
-    // The time grows in proportion to the size, or nearly.
+    // The time is nearly proportional to the size.
     let sizes: Vec<f64> = files.iter().map(File::size).collect();
     let all: f64 = sizes.iter().sum();
     let before = Cell::new(0.0);
@@ -130,8 +130,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// The files to verify, smaller endings first. For each ending, first the file in the first
-/// directory that has one, then the files in later directories.
+/// Lists the files to verify, smaller endings first. The files of an ending are in the order of the
+/// directories.
 fn files<'a>(
     directories: &'a [Tablebase],
     materials: &BTreeSet<CanonicalMaterial>,
@@ -157,23 +157,23 @@ fn files<'a>(
     files
 }
 
-/// A table to verify, together with a verdict table.
+/// A table to verify, and the verdict table of the same ending.
 struct File<'a> {
     material: CanonicalMaterial,
-    /// None if no directory has it.
+    /// The path of the table. None if no directory has it.
     path: Option<&'a Path>,
     verdicts: Option<&'a Path>,
-    /// True if an earlier directory has a table of the ending too.
+    /// True if an earlier directory has a table of the same ending.
     other: bool,
-    /// The tables to read, with those of the file's own directory first.
+    /// The tablebase for reading subendings. It looks first in the directory of this file.
     tablebase: &'a Tablebase,
 }
 
-/// For each ending, the files found whole.
+/// For each ending, the files whose checksums are right.
 type Whole<'a> = BTreeMap<CanonicalMaterial, Vec<&'a Path>>;
 
 impl<'a> File<'a> {
-    /// How long the table is expected to take, measured by the bytes to read.
+    /// The number of bytes to read, which measures the expected time.
     fn size(&self) -> f64 {
         match self.path.map(std::fs::metadata) {
             Some(Ok(data)) => data.len().max(1) as f64,
@@ -212,10 +212,10 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Checks the bytes of the file and compares it with the published one.
+    /// Verifies the checksums of the file, and compares the file with the published one.
     fn compare(&self, whole: &mut Whole<'a>) -> Result<Comparison, Failure> {
         let Some(path) = self.path else {
-            // Names the directories.
+            // This call fails with an error that names the directories.
             self.tablebase.inventory().table(self.material)?;
             return Err(Failure::bug("a table has no file"));
         };
@@ -225,7 +225,7 @@ impl<'a> File<'a> {
         Ok(PUBLISHED.compare(&table, || table.hash())?)
     }
 
-    /// Opens the file's own table or that of a subending, independently of the tablebase.
+    /// Opens this table or that of a subending anew, not through the tablebase.
     fn open(
         &self,
         material: CanonicalMaterial,
@@ -253,7 +253,7 @@ impl<'a> File<'a> {
         if args.checksums_only {
             return Ok(());
         }
-        // Reports missing tables here, with the command that makes them.
+        // A missing table is reported here, together with the command that makes it.
         for smaller in material.closure() {
             tablebase.inventory().table(smaller)?;
         }
@@ -279,8 +279,8 @@ impl<'a> File<'a> {
         )
     }
 
-    /// Verifies the verdict table of an ending and compares it with the published one. With
-    /// `--sample` it only reads the blocks. None if there is no verdict table.
+    /// Verifies the verdict table of an ending, and compares it with the published one. With
+    /// `--sample` only its blocks are read. None if there is no verdict table.
     fn check_verdicts(
         &self,
         whole: &Whole<'_>,
@@ -293,7 +293,7 @@ impl<'a> File<'a> {
         };
         let verdicts = VerdictFile::open_as(path, material, Access::Blocks)?;
         verdicts.check()?;
-        // It has just been checked.
+        // Its blocks have just been checked, so they are not read again.
         let entry = VerdictEntry::of_file_unless(path, material, |_| true)?;
         let comparison = PUBLISHED.compare_verdicts(material, &entry);
         if args.checksums_only || args.sample.is_some() {
@@ -320,7 +320,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// The FEN of a position, if it is legal.
+/// The FEN of an example position, if the position is legal.
 fn fen(material: CanonicalMaterial, example: &Example, turn: Color) -> String {
     match example.position(material, turn) {
         Some(position) => Fen::new(position).display(Lettering::Makruk).to_string(),
@@ -328,7 +328,7 @@ fn fen(material: CanonicalMaterial, example: &Example, turn: Color) -> String {
     }
 }
 
-/// A position with a wrong verdict.
+/// Describes a position with a wrong verdict.
 fn verdict_in_words(material: CanonicalMaterial, wrong: &WrongVerdict) -> String {
     let position = fen(material, &wrong.position, wrong.turn);
     let won = match wrong.set {
@@ -345,7 +345,7 @@ fn verdict_in_words(material: CanonicalMaterial, wrong: &WrongVerdict) -> String
     )
 }
 
-/// A position with a wrong distance.
+/// Describes a position with a wrong distance.
 fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
     let position = fen(material, &difference.position, difference.turn);
     let metric = match difference.metric {

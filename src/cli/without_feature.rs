@@ -1,4 +1,5 @@
-//! Commands that need a feature at build time: `sakmak serve`, `site` and `download`.
+//! Stands in for commands whose feature is missing from this build: `sakmak serve`, `site` and
+//! `download`.
 #![cfg(not(all(feature = "serve", feature = "download")))]
 
 use std::ffi::OsString;
@@ -13,7 +14,7 @@ pub struct Args {
     _anything: Vec<OsString>,
 }
 
-/// Prints how to build the command.
+/// Prints how to build the program with the command.
 pub fn run(command: &str, feature: &str) -> Result<(), Failure> {
     let fact = format_args!("this program was built without `sakmak {command}`");
     Err(Failure::input(fact).help(format_args!(

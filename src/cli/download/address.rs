@@ -1,4 +1,4 @@
-//! The addresses of a host's files.
+//! The addresses of a host and of its files.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,23 +9,23 @@ use sakmak::directory::MANIFEST_NAME;
 /// A directory of files: on this machine, or behind a web server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// On this machine.
+    /// A directory on this machine.
     Directory(PathBuf),
-    /// An address on a web server, without the slash at its end.
+    /// A directory on a web server, as an address without a final slash.
     Web(String),
 }
 
-/// One file of a host.
+/// The location of one file of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// On this machine.
+    /// A file on this machine.
     File(PathBuf),
-    /// Behind a web server.
+    /// A file on a web server, as an address.
     Web(String),
 }
 
 impl Address {
-    /// The place of the file with this name, which may contain a folder.
+    /// The location of the file with this name, which may include a folder.
     pub fn file(&self, name: &str) -> Place {
         match self {
             Address::Directory(directory) => Place::File(directory.join(name)),
@@ -40,7 +40,7 @@ impl Address {
 }
 
 impl Place {
-    /// The place of the file whose name has this suffix added.
+    /// The location of the file whose name is this file's name with a suffix.
     pub fn and(&self, ending: &str) -> Place {
         match self {
             Place::File(path) => {
@@ -85,7 +85,7 @@ impl FromStr for Address {
     }
 }
 
-/// The directory in a `file://` address, after the two slashes.
+/// Parses the part of a `file://` address after the two slashes. Returns the directory.
 fn directory(rest: &str) -> Result<PathBuf, String> {
     let path = rest.strip_prefix("localhost").unwrap_or(rest);
     if !path.starts_with('/') {
@@ -94,7 +94,7 @@ fn directory(rest: &str) -> Result<PathBuf, String> {
         );
     }
     let decoded = decode(path).ok_or("a % in an address is followed by two hexadecimal digits")?;
-    // file:///C:/tables
+    // On Windows an address is like file:///C:/tables.
     #[cfg(windows)]
     let decoded = decoded.trim_start_matches('/').to_string();
     Ok(PathBuf::from(decoded))

@@ -1,4 +1,4 @@
-//! The answer of the command.
+//! The result of `sakmak download`, as text and JSON.
 
 use serde::Serialize;
 
@@ -14,13 +14,13 @@ pub struct Document {
     from: String,
     directory: String,
     files: Vec<File>,
-    /// The complete files that existed before.
+    /// The names of complete files that existed before the download.
     present: Vec<String>,
-    /// The files missing on the host.
+    /// The names of files that the host does not have.
     missing: Vec<String>,
-    /// The files of which the host has only versions that differ from the published ones.
+    /// The names of files of which the host has only versions that differ from the published ones.
     unpublished: Vec<String>,
-    /// The endings of the missing and unpublished files, for `generate`.
+    /// The endings of the missing and unpublished files, as arguments of `generate`.
     #[serde(skip)]
     to_generate: Vec<String>,
 }
@@ -35,11 +35,11 @@ struct File {
     state: State,
 }
 
-/// The state of a file.
+/// The state of a wanted file.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// With `--plan`.
+    /// The file is still to be downloaded. This state occurs only with `--plan`.
     ToDownload,
     Downloaded,
     Failed,
@@ -72,7 +72,7 @@ impl Document {
         }
     }
 
-    /// The document as text.
+    /// Formats the document as text.
     pub fn text(&self) -> String {
         let of = |state: State| {
             let files = self.files.iter().filter(move |file| file.state == state);
@@ -110,7 +110,7 @@ impl Document {
         text
     }
 
-    /// The failure at the end of the command, if files cannot be downloaded.
+    /// The failure to report at the end of the command, if some files cannot be downloaded.
     pub fn failure(&self, verdicts: bool, tables: &TablesArgs) -> Option<Failure> {
         let left_out = self.missing.len() + self.unpublished.len();
         if left_out == 0 {

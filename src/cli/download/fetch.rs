@@ -1,4 +1,4 @@
-//! Fetches files from a host, from any byte on.
+//! Fetches files from a host, starting at any byte.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,22 +14,22 @@ use ureq::http::header::{
 use super::address::{Address, Place};
 use crate::cli::Failure;
 
-/// The time limit for connecting, and for the pause between two bytes.
+/// The time limit for connecting, and for each pause between two received bytes.
 const CONNECTING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// Fetches files.
+/// A client that fetches files from one host.
 pub struct Client {
     agent: ureq::Agent,
 }
 
-/// A file being received.
+/// A file that is being received.
 pub struct Arriving {
     pub reader: Box<dyn Read + Send>,
-    /// The offset of the first byte that the host sends: the requested one, or 0 if the host sends
-    /// whole files only.
+    /// The offset of the first byte received: the requested offset, or 0 if the host sends only
+    /// whole files.
     pub start: u64,
-    /// The length of the whole file, if the host gives it.
+    /// The length of the whole file, if the host states it.
     pub total: Option<u64>,
 }
 
@@ -37,15 +37,15 @@ pub struct Arriving {
 pub enum Fault {
     /// The host does not have the file.
     Missing(String),
-    /// The next attempt may succeed.
+    /// A fault that may be gone at the next attempt.
     Passing(String),
-    /// No attempt will succeed.
+    /// A fault that every further attempt would meet.
     Lasting(String),
 }
 
 impl Client {
-    /// A client for a host. It never follows a redirect from an encrypted address to an unencrypted
-    /// one.
+    /// Makes a client for a host. It never follows a redirect from an encrypted address to an
+    /// unencrypted one.
     pub fn new(address: &Address) -> Client {
         let config = ureq::Agent::config_builder()
             .user_agent(concat!("sakmak/", env!("CARGO_PKG_VERSION")))
@@ -61,7 +61,7 @@ impl Client {
         }
     }
 
-    /// Requests a file from this offset on.
+    /// Requests a file, starting at offset `from`.
     pub fn open(&self, place: &Place, from: u64) -> Result<Arriving, Fault> {
         match place {
             Place::File(path) => open_file(path, from).map_err(|error| match error.kind() {
@@ -112,17 +112,17 @@ impl Fault {
         why
     }
 
-    /// The failure of a command that needs this file.
+    /// The failure of a command that cannot go on without this file.
     pub fn failure(self, place: &Place) -> Failure {
         Failure::machine(format_args!("{place} cannot be fetched: {}", self.why()))
             .help("check the address and the network, and run the same command again")
     }
 }
 
-/// TLS with the operating system's certificates, and without C libraries to install.
+/// Configures TLS with the operating system's certificates, and without C libraries to install.
 fn tls() -> ureq::tls::TlsConfig {
     use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
-    // Only the first call has an effect; all install the same provider.
+    // Only the first call has an effect, and every call installs the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     TlsConfig::builder()
         .provider(TlsProvider::Rustls)
@@ -153,7 +153,8 @@ fn number(headers: &HeaderMap, name: HeaderName) -> Option<u64> {
     text(headers, name)?.parse().ok()
 }
 
-/// Parses `bytes 100-199/200`: the first offset, and the length of the whole if it is known.
+/// Parses a range such as `bytes 100-199/200`. Returns the first offset, and the length of the
+/// whole file if it is known.
 fn range(text: &str) -> Option<(u64, Option<u64>)> {
     let (range, total) = text.strip_prefix("bytes ")?.split_once('/')?;
     let (first, _) = range.split_once('-')?;

@@ -1,10 +1,10 @@
-//! Signatures of manifests, made by minisign.
+//! Verifies the signatures of manifests, which are made by minisign.
 
 use std::str::FromStr;
 
 use minisign_verify::{PublicKey, Signature};
 
-/// The public key for a host's manifest.
+/// The public key that must have signed a host's manifest.
 #[derive(Clone)]
 pub struct Key(PublicKey);
 
@@ -12,7 +12,7 @@ impl FromStr for Key {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Key, String> {
-        // A line of base64, or a whole .pub file.
+        // The key may be a line of base64 or the text of a .pub file.
         let key = PublicKey::from_base64(text.trim()).or_else(|_| PublicKey::decode(text));
         key.map(Key)
             .map_err(|error| format!("it is not a minisign public key ({error})"))
@@ -20,7 +20,7 @@ impl FromStr for Key {
 }
 
 impl Key {
-    /// Checks the signature of these bytes. The error says why it is refused.
+    /// Checks the signature of these bytes. The error states why the signature is rejected.
     pub fn check(&self, signed: &[u8], signature: &str) -> Result<(), String> {
         let signature = Signature::decode(signature)
             .map_err(|error| format!("it is not a minisign signature ({error})"))?;

@@ -1,4 +1,4 @@
-//! The tables of a host, from its manifest.
+//! The list of a host's tables, read from its manifest.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -13,19 +13,19 @@ use super::fetch::{Client, Fault};
 use super::key::Key;
 use crate::cli::Failure;
 
-/// The largest manifest, in bytes; the manifest of all endings has a few million.
+/// The largest accepted manifest, in bytes. The manifest of all endings has a few million bytes.
 const LONGEST: u64 = 256 << 20;
-/// The most bytes of a signature.
+/// The largest accepted signature, in bytes.
 const LONGEST_SIGNATURE: u64 = 64 << 10;
 
-/// The address of the manifest at a host that runs `sakmak serve`.
+/// The path of the manifest on a host that runs `sakmak serve`.
 const SERVED_MANIFEST: &str = "v1/manifest.json";
 const SERVED_TABLES: &str = "tables/";
 
-/// The tables of a host.
+/// The list of a host's tables.
 pub struct Listing {
     address: Address,
-    /// The folder of the files, ending with a slash.
+    /// The folder of the files on the host, with a final slash.
     folder: &'static str,
     tables: BTreeMap<String, Offered>,
     verdict_tables: BTreeMap<String, Offered>,
@@ -37,7 +37,7 @@ pub struct Listing {
 #[derive(Clone, Debug, Deserialize)]
 pub struct Offered {
     pub bytes: u64,
-    /// The hash, in hexadecimal.
+    /// The BLAKE3 hash of the file, in hexadecimal.
     #[serde(default)]
     pub blake3: Option<String>,
     #[serde(default = "all")]
@@ -56,7 +56,7 @@ struct Document {
     verdict_tables: BTreeMap<String, Offered>,
 }
 
-/// Only the version, which is parsed first, since later versions may have other fields.
+/// The manifest's version. It is parsed first, since later versions may have other fields.
 #[derive(Deserialize)]
 struct Version {
     version: u32,
@@ -94,29 +94,29 @@ impl Listing {
         })
     }
 
-    /// The host.
+    /// The address of the host.
     pub fn address(&self) -> &Address {
         &self.address
     }
 
-    /// The distance table of an ending.
+    /// The host's entry for an ending's distance table.
     pub fn table(&self, material: CanonicalMaterial) -> Option<&Offered> {
         self.tables.get(&material.to_string())
     }
 
-    /// The verdict table of an ending.
+    /// The host's entry for an ending's verdict table.
     pub fn verdict_table(&self, material: CanonicalMaterial) -> Option<&Offered> {
         self.verdict_tables.get(&material.to_string())
     }
 
-    /// The location of a file.
+    /// The location of a file on the host.
     pub fn place(&self, file: &str) -> Place {
         self.address.file(&format!("{}{file}", self.folder))
     }
 }
 
-/// Fetches the manifest of a directory of tables or, if there is none, that of `sakmak serve`.
-/// Returns it with the folder that contains the files.
+/// Fetches the manifest of a directory of tables or, if the directory has none, that of `sakmak
+/// serve`. Returns it with its location and the folder that contains the files.
 fn manifest(client: &Client, address: &Address) -> Result<(Place, &'static str, Vec<u8>), Failure> {
     let place = address.file(MANIFEST_NAME);
     match read(client, &place, LONGEST) {
@@ -135,7 +135,7 @@ fn manifest(client: &Client, address: &Address) -> Result<(Place, &'static str, 
     }
 }
 
-/// Refuses a manifest without a signature of this key.
+/// Rejects a manifest that is not signed with this key.
 fn check_signature(
     client: &Client,
     place: &Place,
@@ -157,7 +157,7 @@ fn check_signature(
         .map_err(|why| Failure::machine(format_args!("{signature} does not fit: {why}")).help(help))
 }
 
-/// Fetches a small file whole.
+/// Fetches a small file completely.
 fn read(client: &Client, place: &Place, longest: u64) -> Result<Vec<u8>, Fault> {
     let arriving = client.open(place, 0)?;
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! `sakmak download`.
+//! `sakmak download`: downloads missing tables from a host.
 
 mod address;
 mod args;
@@ -41,7 +41,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let directories = common.directories()?;
     let directory = &directories[0];
     let client = Client::new(&args.from);
-    // Comes before the directory is created, so that a wrong address leaves nothing behind.
+    // The manifest is fetched before the directory is created, so that a wrong address leaves
+    // nothing behind.
     let listing = Listing::fetch(&client, &args.from, args.key.as_ref())?;
     let mut lock = match args.plan {
         true => None,
@@ -101,7 +102,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// The file name of an item.
+/// The file name of a table to download.
 fn name(item: &Item) -> String {
     item.which.file_name(item.material)
 }
@@ -126,7 +127,7 @@ fn require_space(wanted: &Wanted, directory: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The threads that fetch files in parallel, with the data that they share.
+/// The threads that fetch files in parallel, and the data that they share.
 struct Crew<'a> {
     client: &'a Client,
     listing: &'a Listing,
@@ -135,10 +136,10 @@ struct Crew<'a> {
     work: Mutex<Work>,
 }
 
-/// The threads' shared state.
+/// The state that the threads share.
 struct Work {
     manifest: Manifest,
-    /// The number of items already started.
+    /// The number of files whose download has been started.
     begun: usize,
     /// The names of the files that are complete.
     downloaded: BTreeSet<String>,
@@ -166,8 +167,8 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Fetches all items with this many threads. Returns the names of the complete files, and the
-    /// failures, the one that ended the run first.
+    /// Fetches all files with this many threads. Returns the names of the complete files, and the
+    /// failures. The failure that ended the run comes first.
     fn run(
         self,
         wanted: &Wanted,
@@ -178,7 +179,7 @@ impl<'a> Crew<'a> {
         let moved = Moved::new(&bar, wanted.bytes());
         std::thread::scope(|scope| {
             for _ in 1..at_once.min(wanted.items.len()) {
-                // If the system has no more threads, fewer do the work.
+                // If the system refuses to start more threads, fewer do the work.
                 let fetching = || self.fetch_all(wanted, &moved);
                 let _ = std::thread::Builder::new().spawn_scoped(scope, fetching);
             }
@@ -192,7 +193,7 @@ impl<'a> Crew<'a> {
         (work.downloaded, work.failures)
     }
 
-    /// Fetches items one after the other, until the crew has started all of them.
+    /// Fetches files one after the other, until all of them have been started by some thread.
     fn fetch_all(&self, wanted: &Wanted, moved: &Moved<'_>) {
         while let Some(item) = self.next(wanted) {
             let file = name(item);
@@ -229,7 +230,7 @@ impl<'a> Crew<'a> {
         Some(item)
     }
 
-    /// Adds a file to the manifest if it is complete.
+    /// Adds a complete file to the manifest.
     fn note(&self, item: &Item, path: &Path, is_placed: bool) -> Result<(), Ended> {
         let mut work = self.work();
         work.downloaded.insert(name(item));

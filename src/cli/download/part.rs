@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The bytes read or written at a time.
+/// The number of bytes read or written at a time.
 pub const CHUNK: usize = 256 << 10;
 
-/// A partly downloaded file, with the hash of its bytes so far.
+/// A partly downloaded file, and the hash of its bytes so far.
 pub struct Part {
     path: PathBuf,
     file: File,
@@ -16,13 +16,13 @@ pub struct Part {
 }
 
 impl Part {
-    /// Opens the partial file left by an earlier run, or an empty one. A partial file longer than
-    /// the whole file belongs to another file.
+    /// Opens the partial file that an earlier run has left, or an empty one. If the partial file is
+    /// longer than the whole file, it belongs to another file and is emptied.
     pub fn open(place: &Path, whole: u64) -> io::Result<Part> {
         let mut path = place.to_path_buf().into_os_string();
         path.push(".part");
         let path = PathBuf::from(path);
-        // Does not follow a link, or wait for the reader of a FIFO.
+        // Links and FIFOs are refused: opening a FIFO would wait for its reader.
         if fs::symlink_metadata(&path).is_ok_and(|data| !data.is_file()) {
             return Err(io::Error::new(
                 io::ErrorKind::AlreadyExists,
@@ -44,7 +44,7 @@ impl Part {
         Ok(part)
     }
 
-    /// Hashes the bytes on the disk.
+    /// Computes the hash of the bytes on disk.
     fn hash_again(&mut self) -> io::Result<()> {
         let mut buffer = vec![0; CHUNK];
         loop {
@@ -58,12 +58,12 @@ impl Part {
         }
     }
 
-    /// The number of bytes received.
+    /// The number of bytes received so far.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The hash of the bytes received, in hexadecimal.
+    /// The BLAKE3 hash of the bytes received so far, in hexadecimal.
     pub fn blake3(&self) -> String {
         self.hasher.finalize().to_hex().to_string()
     }
@@ -76,7 +76,7 @@ impl Part {
         Ok(())
     }
 
-    /// Discards all bytes.
+    /// Discards all bytes received so far.
     pub fn restart(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.file.seek(SeekFrom::Start(0))?;
@@ -85,7 +85,7 @@ impl Part {
         Ok(())
     }
 
-    /// Removes the partial file.
+    /// Removes the partial file from the disk.
     pub fn remove(self) {
         let _ = fs::remove_file(self.path);
     }
@@ -117,7 +117,7 @@ mod tests {
         part.add(b"world").unwrap();
         assert_eq!(part.blake3(), blake3::hash(b"helloworld").to_hex().as_str());
         drop(part);
-        // More bytes than the whole file has.
+        // The partial file has more bytes than the whole file should have.
         let mut part = Part::open(&place, 9).unwrap();
         assert_eq!(part.bytes(), 0);
         part.add(b"x").unwrap();

@@ -10,17 +10,17 @@ use crate::cli::progress::Bar;
 /// The progress of all files together.
 pub struct Moved<'a> {
     bar: &'a Bar,
-    /// The bytes of all files.
+    /// The number of bytes of all files.
     total: u64,
-    /// The bytes received so far, including those of earlier runs.
+    /// The number of bytes received so far, including those of earlier runs.
     there: AtomicU64,
-    /// The bytes received by this run.
+    /// The number of bytes received by this run.
     fetched: AtomicU64,
     started: Instant,
 }
 
 impl Moved<'_> {
-    /// Progress towards this number of bytes.
+    /// Starts the progress towards a total number of bytes.
     pub fn new(bar: &Bar, total: u64) -> Moved<'_> {
         Moved {
             bar,
@@ -31,12 +31,12 @@ impl Moved<'_> {
         }
     }
 
-    /// Counts bytes left by an earlier run.
+    /// Counts bytes that an earlier run has left.
     pub fn found(&self, bytes: u64) {
         self.there.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Counts received bytes.
+    /// Counts bytes that this run has received.
     pub fn add(&self, bytes: u64) {
         self.fetched.fetch_add(bytes, Ordering::Relaxed);
         let there = self.there.fetch_add(bytes, Ordering::Relaxed) + bytes;
@@ -49,7 +49,7 @@ impl Moved<'_> {
         self.there.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// The bytes per second of this run, as text.
+    /// The speed of this run in bytes per second, as text.
     fn rate(&self) -> String {
         let seconds = self
             .started
@@ -60,7 +60,7 @@ impl Moved<'_> {
         format!("{}/s", bytes((fetched as f64 / seconds) as u64))
     }
 
-    /// Reports the result at the end.
+    /// Reports the result of the download.
     pub fn finish(&self, files: usize, common: &Common) {
         self.bar.finish();
         let fetched = self.fetched.load(Ordering::Relaxed);

@@ -15,35 +15,35 @@ use crate::cli::Failure;
 use crate::cli::failure::cannot;
 use crate::cli::generate::{place_new, sync};
 
-/// The number of requests in a row that may bring no bytes before the download gives up, and the
-/// first pause between two of them. Each pause is twice as long as the one before.
+/// The number of consecutive requests without a byte after which the download gives up, and the
+/// pause after the first of them. Each pause is twice as long as the one before.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The transfer of one file.
+/// The transfer of one file from the host.
 pub struct Transfer<'a> {
     pub client: &'a Client,
     pub item: &'a Item,
     pub from: Place,
     pub to: &'a Path,
     pub moved: &'a Moved<'a>,
-    /// Set when all transfers should stop.
+    /// True once all transfers should stop.
     pub stop: &'a AtomicBool,
 }
 
 /// The reason why a transfer ended early.
 pub enum Ended {
-    /// A failure of the host, the network or the disk, which would affect the other files too.
+    /// A failure of the host, the network or the disk, which affects all files.
     All(Failure),
-    /// A failure of this file only.
+    /// A failure that affects this file only.
     One(Failure),
-    /// Another transfer ended the run.
+    /// The transfer was stopped because another transfer ended the run.
     Stopped,
 }
 
 impl Transfer<'_> {
-    /// Fetches the file, checks it and gives it its final name. Returns false if a job of
-    /// `generate --only` has placed the table in the meantime: then the job's table stays.
+    /// Fetches the file, checks it and gives it its final name. Returns false if a job of `generate
+    /// --only` has placed the same table in the meantime. Then the job's table stays.
     pub fn run(&self) -> Result<bool, Ended> {
         let written = |error| Ended::All(cannot("written", self.to, &error));
         let mut part = Part::open(self.to, self.item.bytes).map_err(written)?;
@@ -62,7 +62,7 @@ impl Transfer<'_> {
                     self.item.blake3
                 )));
             }
-            // The part has other bytes, perhaps of an earlier table.
+            // The partial file has other bytes, perhaps those of an earlier table.
             part.restart().map_err(written)?;
             is_fresh = true;
         }
@@ -118,7 +118,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// Makes one request and writes the bytes that it brings.
+    /// Makes one request, and writes the bytes received to the partial file.
     fn attempt(&self, part: &mut Part, is_fresh: &mut bool) -> Result<(), Interrupted> {
         let ended = |error| Interrupted::Ended(Ended::All(cannot("written", self.to, &error)));
         let arriving = self.client.open(&self.from, part.bytes())?;
@@ -151,7 +151,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// Waits, unless the run ends.
+    /// Waits for the pause to pass. Fails if the run ends meanwhile.
     fn pause(&self, pause: Duration) -> Result<(), Ended> {
         let step = Duration::from_millis(50);
         for _ in 0..pause.as_millis() / step.as_millis() {
@@ -163,7 +163,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// The failure if the host's file is not the one in its manifest.
+    /// The failure for a file that differs from the host's own manifest.
     fn wrong(&self, why: impl std::fmt::Display) -> Ended {
         let fact = format_args!(
             "{} is not the table that the manifest lists: {why}",
@@ -175,7 +175,7 @@ impl Transfer<'_> {
     }
 }
 
-/// The reason why a request did not bring the rest of a file.
+/// The reason why a request stopped before the end of the file.
 enum Interrupted {
     Fault(Fault),
     Ended(Ended),

@@ -1,4 +1,4 @@
-//! The requested files: those present, those to download, and those that the host lacks.
+//! Compares the requested files with those on disk and those of the host.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::listing::{Listing, Offered};
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// The kind of an ending's table.
+/// The kind of a table: distances or verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     Distances,
@@ -35,21 +35,22 @@ pub struct Item {
     pub replaces: bool,
 }
 
-/// The work of a download.
+/// The requested files, sorted by what has to be done.
 #[derive(Default)]
 pub struct Wanted {
     pub items: Vec<Item>,
-    /// The complete files that exist already.
+    /// The names of complete files that exist already.
     pub present: Vec<String>,
-    /// The files missing on the host.
+    /// The names of files that the host does not have.
     pub missing: Vec<String>,
-    /// The files of which the host has only versions that differ from the published ones.
+    /// The names of files of which the host has only versions that differ from the published ones.
     pub unpublished: Vec<String>,
-    /// The endings whose files are missing on the host, or differ there from the published ones.
+    /// The endings whose files cannot be downloaded: the host lacks them, or has other versions
+    /// than the published ones.
     pub not_to_be_had: BTreeSet<CanonicalMaterial>,
 }
 
-/// The requested tables.
+/// Lists the tables that the arguments request.
 pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, Which)>, Failure> {
     let mut materials = BTreeSet::new();
     for word in &args.sets {
@@ -74,7 +75,7 @@ pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, Which)>, Failure
 }
 
 impl Which {
-    /// The name of the table's file.
+    /// The name of the file with this kind of table.
     pub fn file_name(self, material: CanonicalMaterial) -> String {
         match self {
             Which::Distances => table::file_name(material),
@@ -89,7 +90,7 @@ impl Which {
         }
     }
 
-    /// Adds a file's entry to a manifest, given its hash.
+    /// Adds the file's entry to a manifest. The file's hash is given.
     pub fn note(
         self,
         manifest: &mut Manifest,
@@ -103,7 +104,7 @@ impl Which {
         }
     }
 
-    /// Checks every block of a table.
+    /// Checks every block of a table's file.
     pub fn check(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
         match self {
             Which::Distances => check::<DistanceSummary>(path, material),
@@ -129,20 +130,20 @@ fn check<S: Listed>(path: &Path, material: CanonicalMaterial) -> Result<(), Tabl
     S::check(&table)
 }
 
-/// The existing file of a table's name.
+/// The result of looking for a table on disk.
 enum There {
-    /// No usable file.
+    /// No usable file exists.
     Nothing,
-    /// A present table that is complete and has at least the host's rule sets.
+    /// A complete table exists, with at least the host's rule sets.
     Whole,
-    /// A file to replace.
+    /// A file exists that the download should replace.
     Less,
 }
 
 impl Wanted {
-    /// Sorts the requested files into those present, those to download and those that the host
-    /// lacks. A file that is in the first directory, but not in that directory's manifest, is read
-    /// whole and added to the manifest.
+    /// Sorts the requested files into three lists: those present, those to download and those that
+    /// the host lacks. A file in the first directory that its manifest does not list is read
+    /// completely and added to the manifest.
     pub fn new(
         asked_for: &[(CanonicalMaterial, Which)],
         listing: &Listing,
@@ -189,14 +190,14 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// The bytes to download.
+    /// The number of bytes to download.
     pub fn bytes(&self) -> u64 {
         let bytes = self.items.iter().map(|item| item.bytes);
         bytes.fold(0, u64::saturating_add)
     }
 }
 
-/// The download of a file; none if the host gives no hash for it.
+/// Describes the download of a file. None if the host states no hash for it.
 fn item(
     material: CanonicalMaterial,
     which: Which,
@@ -214,7 +215,7 @@ fn item(
     })
 }
 
-/// Looks for a table in the directories; downloads go to the first.
+/// Looks for a table in the directories. Downloads go to the first directory.
 fn there<S: Listed>(
     (material, which): (CanonicalMaterial, Which),
     offered: Option<&Offered>,
@@ -228,7 +229,7 @@ fn there<S: Listed>(
         let table = match existing_of::<S::Kind>(&path, material)? {
             Existing::Nothing => continue,
             Existing::Foreign(error) if i == 0 => return Err(error.into()),
-            // In another directory it does no harm.
+            // A foreign file in a directory other than the first does no harm.
             Existing::Foreign(_) => continue,
             Existing::Corrupt(error) => Err(error),
             Existing::Table(table) => match i {
@@ -254,8 +255,8 @@ fn there<S: Listed>(
     Ok(found)
 }
 
-/// Makes sure that a table is complete: its manifest lists it, or it equals the host's, or all its
-/// blocks are valid.
+/// Makes sure that a table is complete: it is listed in its directory's manifest, it equals the
+/// host's table, or all its blocks are valid.
 fn vouch<S: Listed>(
     table: &Container<S::Kind, FileBytes>,
     path: &Path,

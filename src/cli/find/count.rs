@@ -1,12 +1,13 @@
-//! Adds a count to FENs, for programs that count only if the FEN tells them to.
+//! Adds a count to FENs, for programs that count only if the FEN contains a count.
 
 use sakmak::game::GameState;
 use sakmak::rules::RuleSet;
 
 use super::super::Failure;
 
-/// Adds to a FEN the count that begins with the next move, in the state after that move. If nothing
-/// is counted yet, the limit is 0, because cutechess takes a dash for a game without counts.
+/// Adds a count to a FEN. The count begins with the next move, and the FEN has its state after that
+/// move. If nothing is counted yet, the limit is 0, because cutechess interprets a dash as a game
+/// without counts.
 pub fn with_count(fen: &str, rules: RuleSet) -> Result<String, Failure> {
     let state =
         GameState::from_fen(fen, rules).map_err(|error| Failure::input(error.to_string()))?;

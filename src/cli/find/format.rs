@@ -1,4 +1,4 @@
-//! Output formats.
+//! The output formats of `sakmak find`.
 
 use clap::ValueEnum;
 

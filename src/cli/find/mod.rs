@@ -153,7 +153,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     let mut endings: Vec<CanonicalMaterial> = Vec::new();
     for word in &args.endings {
-        // A name is only that ending, without its subendings.
+        // The name of an ending stands for that ending only, without its subendings.
         let named = match word.parse() {
             Ok(material) => vec![material],
             Err(_) => parse_set(word)?,
@@ -215,7 +215,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             },
         ));
     }
-    // The endings in turn.
+    // The endings take turns, with one position each.
     while printer.number < most && !finders.is_empty() {
         let mut left = Vec::with_capacity(finders.len());
         for (material, mut finder) in finders {
@@ -276,7 +276,7 @@ impl Args {
     }
 }
 
-/// Prints positions as they are found.
+/// Prints each position as soon as it is found.
 struct Printer<'a> {
     tablebase: &'a Tablebase,
     rules: RuleSet,
@@ -340,7 +340,7 @@ impl Printer<'_> {
                 }
                 print(&format!("{epd} id \"{material} {}\";\n", self.number))
             }
-            // Only for puzzles.
+            // This format is for puzzles only, so no position is printed.
             Format::Html => Ok(()),
         }
     }

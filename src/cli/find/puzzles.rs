@@ -12,7 +12,7 @@ use super::format::Format;
 use super::sheet;
 use super::solution::{Numbered, about, solution};
 
-/// The requested puzzles.
+/// The arguments of a search for puzzles.
 pub struct Wish<'a> {
     pub wanted: &'a Criteria,
     pub endings: &'a [CanonicalMaterial],
@@ -22,7 +22,7 @@ pub struct Wish<'a> {
     pub format: Format,
 }
 
-/// Finds puzzles in the endings by turns, and prints them.
+/// Finds puzzles in all endings by turns, and prints them.
 pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     let rules = wish.wanted.rules;
     let (endings, wanted, seed) = (wish.endings, wish.wanted, wish.seed);
@@ -40,7 +40,7 @@ pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
             "no matching puzzle: try other endings or fewer filters",
         ));
     }
-    // Easier ones first.
+    // Puzzles are sorted so that easier ones come first.
     found.sort_by_key(|numbered| numbered.puzzle.grade());
     let lettering = rules.lettering();
     if wish.format == Format::Html {

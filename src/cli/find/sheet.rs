@@ -19,7 +19,7 @@ use.b{fill:#3a2d25;stroke:#120c08;stroke-width:1.6;stroke-linejoin:round;color:#
 ol li{margin:.3rem 0}\
 @media print{body{margin:0;max-width:none}.puzzles{grid-template-columns:repeat(3,1fr)}.answers{break-before:page}}";
 
-/// The page.
+/// Makes the HTML page.
 pub fn html(rules: RuleSet, puzzles: &[Numbered]) -> String {
     let lettering = rules.lettering();
     html! {
@@ -44,7 +44,7 @@ pub fn html(rules: RuleSet, puzzles: &[Numbered]) -> String {
                 div class="puzzles" {
                     @for (i, numbered) in puzzles.iter().enumerate() {
                         figure {
-                            // The drawing takes makruk's letters.
+                            // The drawing expects a FEN in makruk's letters.
                             (svg::board(&Fen::new(numbered.puzzle.position).display(Lettering::Makruk).to_string()))
                             figcaption {
                                 b { (i + 1) ". " (numbered.puzzle.task()) }

@@ -1,4 +1,4 @@
-//! A puzzle's solution as text.
+//! Writes a puzzle's solution as text.
 
 use sakmak::board::{Color, Lettering};
 use sakmak::find::{Puzzle, Theme};
@@ -10,7 +10,7 @@ pub struct Numbered {
     pub puzzle: Puzzle,
 }
 
-/// The moves of a solution with their numbers: `1. Rd4 Kc3 2. Kb1`.
+/// The numbered moves of a solution, for example `1. Rd4 Kc3 2. Kb1`.
 pub fn solution(puzzle: &Puzzle, lettering: Lettering) -> String {
     let mut words = Vec::new();
     let mut number = 1;
@@ -27,7 +27,7 @@ pub fn solution(puzzle: &Puzzle, lettering: Lettering) -> String {
     words.join(" ")
 }
 
-/// The moves that the count leaves and the moves that the winner needs, if both are known.
+/// States the moves that the count leaves and the moves that the winner needs, if both are known.
 pub fn allowance(puzzle: &Puzzle) -> String {
     match (puzzle.available, puzzle.needed) {
         (Some(available), Some(needed)) => format!("{available} moves allowed, {needed} needed"),
@@ -35,7 +35,7 @@ pub fn allowance(puzzle: &Puzzle) -> String {
     }
 }
 
-/// A remark on a puzzle beside its task.
+/// The remark printed beside a puzzle's task.
 pub fn about(numbered: &Numbered) -> String {
     let puzzle = &numbered.puzzle;
     let moves = puzzle.solver_moves().count();

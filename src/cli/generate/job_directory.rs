@@ -1,9 +1,9 @@
-//! Job directories: `KSMvK.job` holds all unfinished files of one job, which makes one table.
+//! Job directories: `KSMvK.job` contains all unfinished files of one job, which makes one table.
 //!
-//! So jobs for different tables never touch the same files, and only the next job for the same
-//! table finds what a killed job left. A lock keeps two jobs for the same table apart. On a file
-//! system without locks, each job has its own directory, `KSMvK.job-` and some letters, and a
-//! killed job is not resumed.
+//! So jobs for different tables never touch the same files. The files of a killed job are found
+//! only by the next job for the same table. A lock prevents two simultaneous jobs for the same
+//! table. On a file system without locks, each job has a directory of its own, `KSMvK.job-`
+//! followed by some letters, and a killed job is not resumed.
 
 use std::fs;
 use std::io;
@@ -20,32 +20,32 @@ use super::lock::{Lock, Tried, held_by, try_lock};
 use crate::cli::Failure;
 use crate::cli::failure::cannot;
 
-/// The lock file in the directory.
+/// The name of the lock file in a job directory.
 const LOCK: &str = "lock";
 
-/// How often to try to enter a directory while other jobs may be removing it, and the pause between
-/// attempts.
+/// The number of attempts to enter a directory while other jobs may be removing it, and the pause
+/// between attempts.
 const TRIES: usize = 20;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The directory of a running job.
+/// The job directory of a running job.
 pub struct JobDirectory {
     path: PathBuf,
     material: CanonicalMaterial,
-    /// None on a file system without locks.
+    /// The lock on the directory. None on a file system without locks.
     lock: Option<Lock>,
 }
 
 impl JobDirectory {
-    /// Enters the directory of a table's job below `parent`.
+    /// Enters the job directory of a table, below `parent`.
     ///
-    /// Fails if another job is running there.
+    /// Fails if another job for the same table is running.
     pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<JobDirectory, Failure> {
         let path = path_of(parent, material);
         let lock = path.join(LOCK);
         let mut failure = busy(material, "");
         for _ in 0..TRIES {
-            // A job that has just finished may remove the directory.
+            // Another job that has just finished may remove the directory at any moment.
             let made = fs::create_dir_all(&path).map_err(|error| cannot("written", &path, &error));
             match made.and_then(|()| try_lock(&lock)) {
                 Ok(Tried::Locked(held)) if held.is_at(&lock) => {
@@ -58,7 +58,7 @@ impl JobDirectory {
                     return Ok(entered);
                 }
                 Ok(Tried::Locked(_)) => {}
-                // A job that only inspects holds it for a moment.
+                // A job that only inspects the directory holds the lock for a moment.
                 Ok(Tried::Busy(holder)) => {
                     failure = busy(material, &holder);
                     sleep(PAUSE);
@@ -70,11 +70,11 @@ impl JobDirectory {
         Err(failure)
     }
 
-    /// A directory of this job's own.
+    /// Creates a job directory that only this job uses.
     fn own(parent: &Path, material: CanonicalMaterial) -> Result<JobDirectory, Failure> {
         let prefix = format!("{material}.job-");
         let directory = tempfile::Builder::new().prefix(&prefix).tempdir_in(parent);
-        // Removed if empty but for the lock file.
+        // The shared directory is removed if it contains nothing but the lock file.
         let shared = path_of(parent, material);
         let _ = fs::remove_file(shared.join(LOCK));
         let _ = fs::remove_dir(shared);
@@ -87,12 +87,12 @@ impl JobDirectory {
         })
     }
 
-    /// The path of the directory.
+    /// The path of the job directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The finished table, before it is published.
+    /// The path of the finished table before it is published.
     fn table(&self) -> PathBuf {
         self.path.join(file_name(self.material))
     }
@@ -107,24 +107,24 @@ impl JobDirectory {
         let _ = fs::remove_file(verdicts);
     }
 
-    /// Leaves the directory and removes it, unless a later job can resume from its files:
-    /// checkpoints, and the table if it is not yet `published`.
+    /// Leaves the directory. Removes it, unless it contains files from which a later job can
+    /// resume: checkpoints, or the table if it is not yet `published`.
     pub fn leave(&self, published: bool) {
         self.remove_leftovers();
-        // Without a lock no job resumes the work.
+        // Without a lock no later job would resume the work.
         if published || self.lock.is_none() {
             let _ = fs::remove_file(self.table());
             let _ = remove_checkpoints(&self.path, self.material);
         }
         if is_empty_but_for_lock(&self.path).unwrap_or(false) {
-            // Jobs waiting for the lock notice that its file is gone.
+            // Jobs that wait for the lock notice that the lock file is gone.
             let _ = fs::remove_file(self.path.join(LOCK));
             let _ = fs::remove_dir(&self.path);
         }
     }
 }
 
-/// The failure that names the job running on a table, if there is one.
+/// The failure that names the job that is making a table, if there is one.
 pub fn at_work(parent: &Path, material: CanonicalMaterial) -> Option<Failure> {
     let lock = path_of(parent, material).join(LOCK);
     held_by(&lock).map(|holder| busy(material, &holder))
@@ -143,7 +143,7 @@ fn is_empty_but_for_lock(directory: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Another job makes the table.
+/// The failure for a table that another job is making.
 fn busy(material: CanonicalMaterial, holder: &str) -> Failure {
     Failure::machine(format_args!(
         "another sakmak{holder} is generating {material}"

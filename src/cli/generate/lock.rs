@@ -1,4 +1,4 @@
-//! A lock for one run at a time in a directory.
+//! The lock that keeps two runs from working in the same directory.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -8,12 +8,12 @@ use crate::cli::failure::cannot;
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// The name of the lock file. The file stays in the directory; it names the host and process that
-/// hold the lock, for users who wait. The lock itself is the system's, so a killed process locks
-/// nobody out.
+/// The name of the lock file, which stays in the directory. Its text names the host and the process
+/// that hold the lock, for users who wait. The lock itself belongs to the operating system, so a
+/// killed process locks nobody out.
 const NAME: &str = "generate.lock";
 
-/// The longest text, in bytes, that a run writes into its lock file.
+/// The longest text that a run writes into its lock file, in bytes.
 const LONGEST: u64 = 300;
 
 /// A held lock on a directory, released when dropped.
@@ -25,16 +25,16 @@ pub struct Lock {
 
 /// The result of an attempt to lock a file.
 pub enum Tried {
-    /// Locked.
+    /// The file is now locked by this process.
     Locked(Lock),
-    /// Another process holds the lock; the text says which one, as far as known.
+    /// Another process holds the lock. The field names that process, as far as it is known.
     Busy(String),
     /// The file system does not support locks.
     NoLocks,
 }
 
 impl Lock {
-    /// True if the lock is held; false if the file system supports no locks.
+    /// True if this process holds the lock. False if the file system does not support locks.
     pub fn is_held(&self) -> bool {
         self.held
     }
@@ -55,13 +55,13 @@ impl Lock {
         path.exists()
     }
 
-    /// Writes the host and the process into the lock file, for others to read. A run with nothing
-    /// to generate does not write. A file of another kind is never changed.
+    /// Writes the host and the process into the lock file, for users of other runs. A run with
+    /// nothing to generate does not write. If the file has other contents, it is not changed.
     pub fn sign(&mut self) {
         if !is_lock_file(&self.file) {
             return;
         }
-        // On a full disk the lock works without the text.
+        // On a full disk the lock works even without the text.
         let _ = self.file.set_len(0);
         let _ = writeln!(self.file, "{}:{}", host(), std::process::id());
         self.signed = true;
@@ -112,7 +112,8 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
     })
 }
 
-/// Locks a file, created if necessary, unless another process holds the lock.
+/// Tries to lock a file, which is created if necessary. Does not wait if another process holds the
+/// lock.
 pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
     let file = open(path, true)?;
     Ok(match file.try_lock() {
@@ -130,7 +131,7 @@ pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
     })
 }
 
-/// The process that holds the lock of a file, as far as known; none if no process does.
+/// The process that holds the lock of a file, as far as it is known. None if no process holds it.
 pub fn held_by(path: &Path) -> Option<String> {
     let file = open(path, false).ok()?;
     match file.try_lock_shared() {
@@ -139,7 +140,8 @@ pub fn held_by(path: &Path) -> Option<String> {
     }
 }
 
-/// Opens the lock file, but no other kind of file with its name; creates it if requested.
+/// Opens the lock file, and creates it if requested. Refuses files with its name that are not
+/// regular.
 fn open(path: &Path, create: bool) -> Result<File, Failure> {
     let mut options = File::options();
     options
@@ -149,7 +151,7 @@ fn open(path: &Path, create: bool) -> Result<File, Failure> {
         .write(true);
     #[cfg(unix)]
     {
-        // Neither follows links nor waits for a FIFO.
+        // With these flags, links are not followed, and a FIFO does not block.
         let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
     }
@@ -183,7 +185,7 @@ fn open(path: &Path, create: bool) -> Result<File, Failure> {
     }
 }
 
-/// The text of a lock file; none if it is longer than any that a run writes.
+/// The text of a lock file. None if it is longer than the text that a run writes.
 fn text(mut file: &File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;
@@ -192,7 +194,8 @@ fn text(mut file: &File) -> Option<String> {
     (text.len() as u64 <= LONGEST).then_some(text)
 }
 
-/// Parses the text of a lock file: the host, if one is named, and the process.
+/// Parses the text of a lock file. Returns the host, if the text names one, and the number of the
+/// process.
 fn parse(text: &str) -> Option<(Option<&str>, u32)> {
     let text = text.trim();
     match text.rsplit_once(':') {
@@ -201,12 +204,12 @@ fn parse(text: &str) -> Option<(Option<&str>, u32)> {
     }
 }
 
-/// True if the file is empty or contains what a run writes into its lock file.
+/// True if the file is empty or has the text of a lock file.
 fn is_lock_file(file: &File) -> bool {
     text(file).is_some_and(|text| text.is_empty() || parse(&text).is_some())
 }
 
-/// The process named in a lock file, unless it is known to be gone.
+/// Describes the process named in a lock file, unless that process is known to have ended.
 fn holder(file: &File) -> String {
     let text = text(file).unwrap_or_default();
     match parse(&text) {
@@ -218,7 +221,7 @@ fn holder(file: &File) -> String {
     }
 }
 
-/// True if Linux has a process of this number.
+/// True if Linux has a process with this number.
 fn is_running(id: u32) -> bool {
     Path::new(&format!("/proc/{id}")).exists()
 }

@@ -1,4 +1,4 @@
-//! `sakmak generate`.
+//! `sakmak generate`: makes missing tables.
 
 mod args;
 mod job_directory;

@@ -10,12 +10,12 @@ use sakmak::table::{TableError, TableErrorKind};
 use crate::cli::Failure;
 use crate::cli::failure::cannot;
 
-/// A failed read or write of a file.
+/// The failure for a file that could not be read or written.
 pub fn io_failure(doing: &str, path: &Path, error: &io::Error) -> Failure {
     passing_if(is_passing(error), cannot(doing, path, error))
 }
 
-/// An error of a table.
+/// The failure for an error in reading or writing a table.
 pub fn table_failure(error: TableError) -> Failure {
     let passing = match error.kind() {
         TableErrorKind::NoMemory { .. } => true,
@@ -25,7 +25,7 @@ pub fn table_failure(error: TableError) -> Failure {
     passing_if(passing, error.into())
 }
 
-/// An error of a record.
+/// The failure for an error in reading or writing a table's record.
 pub fn record_failure(error: ManifestError) -> Failure {
     let passing = match &error {
         ManifestError::Read { source, .. } | ManifestError::Write { source, .. } => {
@@ -43,15 +43,15 @@ fn passing_if(passing: bool, failure: Failure) -> Failure {
     }
 }
 
-/// True if the disk, the network or a lack of memory caused the error, and not the request. Invalid
-/// data come from a corrupt work file, which has been removed.
+/// True if the error comes from the disk, the network or a lack of memory, and not from the
+/// request. Invalid data belong to a corrupt work file, which has been removed.
 fn is_passing(error: &io::Error) -> bool {
     use io::ErrorKind::{
         ConnectionAborted, ConnectionReset, FileTooLarge, InvalidData, NetworkDown,
         NetworkUnreachable, OutOfMemory, QuotaExceeded, ResourceBusy, StaleNetworkFileHandle,
         StorageFull, TimedOut,
     };
-    /// The error number of a failed input or output, the same on every Unix.
+    /// The error number of a failed input or output, which is the same on every Unix.
     const EIO: i32 = 5;
     matches!(
         error.kind(),

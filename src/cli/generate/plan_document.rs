@@ -1,20 +1,22 @@
-//! The output of `generate --plan --json`: the needs of each table, for distributing the work.
+//! The output of `generate --plan --json`: the resources that each table needs, for distributing
+//! the work.
 
 use sakmak::generate::{Method, Plan, Slices};
 use serde::Serialize;
 
-/// The document.
+/// The document of a planned run.
 #[derive(Serialize)]
 pub struct PlanDocument {
-    /// The memory limit, if there is one.
+    /// The memory limit in bytes, if there is one.
     pub memory_allowed: Option<u64>,
-    /// The tables to be generated.
+    /// The tables that would be generated.
     pub to_be_made: Vec<PlannedTable>,
-    /// The endings of the set and all their subendings, subendings first.
+    /// The endings of the set and all their subendings. Subendings come before the endings that
+    /// need them.
     pub endings: Vec<PlannedEnding>,
 }
 
-/// The needs of a table.
+/// The resources that a table needs.
 #[derive(Serialize)]
 pub struct PlannedTable {
     material: String,
@@ -27,23 +29,23 @@ pub struct PlannedTable {
     slices: usize,
 }
 
-/// An ending, with the needs of its table.
+/// An ending, and the resources that its table needs.
 #[derive(Serialize)]
 pub struct PlannedEnding {
-    /// Whether its table exists.
+    /// True if the ending's table exists.
     present: bool,
     /// The direct subendings, whose tables `generate --only` and `verify --only` need.
     needs: Vec<String>,
     /// The disk space taken in the work directory until the table is moved to its final place.
     scratch_bytes: u64,
-    /// Estimated seconds of one processor.
+    /// The estimated time on one processor, in seconds.
     cpu_seconds: f64,
     #[serde(flatten)]
     table: PlannedTable,
 }
 
 impl PlannedTable {
-    /// From a plan and the bytes of the file.
+    /// Describes a table by its plan and the size of its file.
     pub fn new(plan: &Plan, table_bytes: u64) -> PlannedTable {
         PlannedTable {
             material: plan.material.to_string(),
@@ -59,8 +61,8 @@ impl PlannedTable {
 }
 
 impl PlannedEnding {
-    /// Describes an ending, from its plan and the size of the file: expected, or actual if the file
-    /// is present.
+    /// Describes an ending by its plan and the size of its file. The size is estimated unless the
+    /// file is `present`.
     pub fn new(plan: &Plan, table_bytes: u64, present: bool) -> PlannedEnding {
         let needs = plan.material.after_a_move();
         PlannedEnding {
@@ -73,7 +75,7 @@ impl PlannedEnding {
     }
 }
 
-/// A method's name in a document.
+/// The name of a method in a JSON document.
 fn word(method: Method) -> &'static str {
     match method {
         Method::InMemory => "memory",

@@ -1,4 +1,4 @@
-//! Prepares a run: finds existing and missing tables, and checks whether the missing ones can be
+//! Prepares a run: finds existing and missing tables, and checks whether the missing tables can be
 //! made.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,52 +23,52 @@ use crate::cli::memory::{MemoryLimit, default_limit};
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// A request to generate.
+/// A request to generate tables, from the command line.
 pub struct Request {
-    /// The requested endings with their subendings, subendings first.
+    /// The requested endings with their subendings. Subendings come first.
     materials: BTreeSet<CanonicalMaterial>,
-    /// The directories; new tables go to the first.
+    /// The directories of tables. New tables go to the first.
     directories: Vec<PathBuf>,
-    /// The endings to generate even if they exist.
+    /// The endings to generate even if their tables exist.
     pub forced: BTreeSet<CanonicalMaterial>,
-    /// The memory limit, if there is one.
+    /// The memory limit in bytes, if there is one.
     memory: Option<u64>,
-    /// Whether to make smaller files.
+    /// True if smaller files are requested.
     small: bool,
-    /// True to search for the best orders and codings even where they are known.
+    /// True if the best orders and codings are to be searched for even where they are known.
     search_orders: bool,
-    /// Whether verdict tables are wanted too.
+    /// True if verdict tables are requested too.
     verdicts: bool,
-    /// The rule sets that the user wants. Not every ending can have all of them.
+    /// The rule sets that the user requests. Not every ending can have all of them.
     rules: RuleSets,
 }
 
-/// The work for a request.
+/// The work that a request requires.
 pub struct Job {
     request: Request,
-    /// The tables to generate.
+    /// The plans of the tables to generate.
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
-    /// The rule sets to generate each ending with.
+    /// The rule sets of each table to generate.
     rules: BTreeMap<CanonicalMaterial, RuleSets>,
-    /// The existing table of each other ending.
+    /// The paths of existing tables, for all other endings.
     pub found: BTreeMap<CanonicalMaterial, PathBuf>,
-    /// The endings with verdict tables to generate, subendings first.
+    /// The endings whose verdict tables are to be generated, subendings first.
     pub verdicts: Vec<CanonicalMaterial>,
 }
 
 /// The missing tables of an ending.
 pub struct Task<'a> {
     pub material: CanonicalMaterial,
-    /// The plan of the ending's distance table, if the table is missing.
+    /// The plan of the ending's distance table. None if the table exists.
     pub plan: Option<&'a Plan>,
-    /// Whether its verdict table is missing.
+    /// True if the ending's verdict table is missing.
     pub verdicts: bool,
-    /// The cells to solve, which measure the ending's share of the work.
+    /// The number of cells to solve, as a measure of the work.
     pub cells: u64,
 }
 
 impl Request {
-    /// The request of the command line.
+    /// Reads the request from the command line.
     pub fn new(args: &Args, common: &Common) -> Result<Request, Failure> {
         if args.only {
             return Request::only(args, common);
@@ -78,7 +78,8 @@ impl Request {
         for word in &args.sets {
             let set = parse_set(word)?;
             if args.force {
-                // An ending's name means only its own table; a set means all its tables.
+                // With `--force`, an ending's name stands only for its own table, a set for all its
+                // tables.
                 match word.parse::<CanonicalMaterial>() {
                     Ok(material) => drop(forced.insert(material)),
                     Err(_) => forced.extend(&set),
@@ -90,7 +91,7 @@ impl Request {
         Request::of(materials, forced, args, common)
     }
 
-    /// One ending, without its subendings.
+    /// Reads a request for one ending, without its subendings.
     fn only(args: &Args, common: &Common) -> Result<Request, Failure> {
         let [word] = &args.sets[..] else {
             return Err(Failure::input(format_args!(
@@ -99,7 +100,8 @@ impl Request {
             ))
             .help("run one job for each"));
         };
-        // Sets of one ending are refused: they would grow with more men.
+        // Only the name of an ending is accepted. A set that happens to contain a single ending is
+        // refused, because with a larger number it would contain more.
         let material = word.parse()?;
         check_rules(word, args)?;
         Request::of(BTreeSet::from([material]), BTreeSet::new(), args, common)
@@ -135,13 +137,13 @@ impl Request {
         &self.directories[0]
     }
 
-    /// The requested endings with their subendings, subendings first.
+    /// The requested endings with their subendings. Subendings come first.
     pub fn materials(&self) -> &BTreeSet<CanonicalMaterial> {
         &self.materials
     }
 
-    /// Finds the existing tables and plans the others. If it is given the directory's manifest,
-    /// checks the tables that are not listed there.
+    /// Finds the existing tables, and plans the others. If the directory's manifest is given,
+    /// tables that it does not list are checked.
     pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
         let (mut verdicts, mut rules) = (Vec::new(), BTreeMap::new());
@@ -149,7 +151,7 @@ impl Request {
             let mut smaller = Vec::new();
             let path = self.look(material, manifest, &mut smaller, common)?;
             let lacks_verdicts = self.lacks_verdicts(material, manifest, &mut smaller, common)?;
-            // Rule sets of an existing table are kept.
+            // A new table also has the rule sets of the table that it replaces.
             let kept = smaller.iter().map(|(_, rules)| *rules);
             let made_with = kept.fold(self.possible(material), |all, rules| all | rules);
             let made_with = made_with & RuleSets::possible(material.material());
@@ -165,7 +167,7 @@ impl Request {
                 Some(path) => drop(found.insert(material, path)),
                 None => {
                     let plan = match lacks_verdicts {
-                        // From the same solves, if there is memory.
+                        // If memory suffices, both tables come from the same solves.
                         true => plan_with_verdicts(material, self.memory),
                         false => plan(material, self.memory),
                     };
@@ -185,18 +187,18 @@ impl Request {
         })
     }
 
-    /// The wanted rule sets that a table of an ending can have.
+    /// The requested rule sets that a table of an ending can have.
     fn possible(&self, material: CanonicalMaterial) -> RuleSets {
         self.rules & RuleSets::possible(material.material())
     }
 
-    /// True if a table with these rule sets has all rule sets that are wanted for the ending.
+    /// True if the rule sets in `found` include all requested rule sets that the ending can have.
     pub fn is_enough(&self, material: CanonicalMaterial, found: RuleSets) -> bool {
         found.includes(answered(material, self.rules))
     }
 
-    /// True if an ending's verdict table is to be made. A verdict table in the directory for new
-    /// tables may lack a wanted rule set: then it is to be made again, and is added to `smaller`.
+    /// True if an ending's verdict table has to be made. A verdict table in the directory for new
+    /// tables that lacks a requested rule set has to be made again, and is added to `smaller`.
     fn lacks_verdicts(
         &self,
         material: CanonicalMaterial,
@@ -239,8 +241,9 @@ impl Request {
         Ok(true)
     }
 
-    /// Looks for an ending's distance table. If no directory has one with the wanted rule sets, adds
-    /// the one in the directory for new tables, which lacks some, to `smaller`.
+    /// Looks for an ending's distance table with the requested rule sets. If no directory has one,
+    /// and the table in the directory for new tables lacks some rule sets, adds this table to
+    /// `smaller`.
     fn look(
         &self,
         material: CanonicalMaterial,
@@ -275,7 +278,7 @@ impl Request {
                     }
                 }
                 Existing::Corrupt(error) => corrupt = corrupt.or(Some(error)),
-                // In another directory it does no harm.
+                // A foreign file in a directory other than the first does no harm.
                 Existing::Foreign(error) if i == 0 => return Err(error.into()),
                 Existing::Foreign(_) => {}
             }
@@ -289,18 +292,18 @@ impl Request {
 }
 
 impl Job {
-    /// The requested endings with their subendings, subendings first.
+    /// The requested endings with their subendings. Subendings come first.
     pub fn materials(&self) -> &BTreeSet<CanonicalMaterial> {
         &self.request.materials
     }
 
-    /// The rule sets of an ending's tables.
+    /// The rule sets that an ending's tables will have.
     pub fn rules(&self, material: CanonicalMaterial) -> RuleSets {
         let possible = || self.request.possible(material);
         self.rules.get(&material).copied().unwrap_or_else(possible)
     }
 
-    /// The options of an ending's table.
+    /// The options for writing an ending's table.
     pub fn options(&self, material: CanonicalMaterial) -> WriteOptions {
         let rules = self.rules(material);
         if self.request.small {
@@ -320,7 +323,7 @@ impl Job {
         }
     }
 
-    /// The codings of an ending's verdict table, if the published tables tell them.
+    /// The codings of an ending's verdict table, if they are known from the published tables.
     pub fn codings(&self, material: CanonicalMaterial) -> Vec<Coding> {
         match self.request.search_orders {
             true => Vec::new(),
@@ -328,24 +331,24 @@ impl Job {
         }
     }
 
-    /// The endings too large for the wanted verdict tables.
+    /// The endings that are too large for the requested verdict tables.
     pub fn without_verdicts(&self) -> impl Iterator<Item = CanonicalMaterial> {
         let wanted = self.request.verdicts;
         let materials = self.request.materials.iter().copied();
         materials.filter(move |material| wanted && material.men() > MOST_VERDICT_MEN)
     }
 
-    /// True if nothing is missing.
+    /// True if no table is missing.
     pub fn is_done(&self) -> bool {
         self.plans.is_empty() && self.verdicts.is_empty()
     }
 
-    /// True if an ending's tables are to be made even if they exist.
+    /// True if an ending's tables are made even though they exist.
     pub fn is_forced(&self, material: CanonicalMaterial) -> bool {
         self.request.forced.contains(&material)
     }
 
-    /// The endings with missing tables, subendings first.
+    /// The endings with missing tables. Subendings come first.
     pub fn tasks(&self) -> impl Iterator<Item = Task<'_>> {
         self.materials().iter().filter_map(|&material| {
             let plan = self.plans.get(&material);
@@ -364,7 +367,7 @@ impl Job {
         self.request.directory()
     }
 
-    /// The path of an ending's table, existing or future.
+    /// The path of an ending's table, which may be still to be made.
     pub fn path(&self, material: CanonicalMaterial) -> PathBuf {
         match self.found.get(&material) {
             Some(path) => path.clone(),
@@ -372,12 +375,12 @@ impl Job {
         }
     }
 
-    /// Fails if an ending needs more memory than allowed.
+    /// Fails if a table needs more memory than the limit.
     pub fn refuse_what_does_not_fit(&self) -> Result<(), Failure> {
         let Some(allowed) = self.request.memory else {
             return Ok(());
         };
-        // The largest one, so that the next attempt succeeds.
+        // The largest need is reported, so that a limit above it suffices.
         let most = self.plans.values().max_by_key(|plan| plan.memory_bytes);
         match most.filter(|plan| plan.memory_bytes > allowed) {
             None => Ok(()),
@@ -393,7 +396,7 @@ impl Job {
         }
     }
 
-    /// The output of `--plan`.
+    /// The text that `--plan` prints.
     pub fn plan_text(&self) -> String {
         let headings = [
             "ending",
@@ -441,7 +444,7 @@ impl Job {
         text
     }
 
-    /// Reports, before the work begins, what it will need, and warns if the disk seems too small.
+    /// Reports what the work will need before it begins. Warns if the disk seems too small.
     pub fn say_beforehand(&self) {
         self.say_peak();
         if let Some(warning) = self.disk_warning() {
@@ -449,7 +452,7 @@ impl Job {
         }
     }
 
-    /// Reports the memory and temporary files that the work needs.
+    /// Reports the memory and the temporary disk space that the work needs.
     pub fn say_peak(&self) {
         if let Some(peak) = self.peak_text() {
             let tables = counted(self.plans.len() as u64, "table");
@@ -457,8 +460,8 @@ impl Job {
         }
     }
 
-    /// Estimates the size of a table in bytes: that of the published table, or else from the
-    /// published tables of its subendings.
+    /// Estimates the size of a table in bytes: the size of the published table, or an extrapolation
+    /// from the published tables of its subendings.
     pub fn table_bytes(&self, plan: &Plan) -> u64 {
         let material = plan.material;
         let like_smaller = || {
@@ -480,7 +483,7 @@ impl Job {
         self.plans.values().map(|plan| self.table_bytes(plan)).sum()
     }
 
-    /// A warning if the disk seems too small.
+    /// The warning for a disk that seems too small.
     fn disk_warning(&self) -> Option<String> {
         let left = |plan: &Plan| work_bytes_left(plan, self.directory());
         let work = self.plans.values().map(left).max()?;
@@ -496,14 +499,15 @@ impl Job {
         })
     }
 
-    /// The peak needs of the work as text; none if there are none.
+    /// The peak needs of the work as text. None if no distance table has to be made.
     pub fn peak_text(&self) -> Option<String> {
         let most = self.plans.values().map(|plan| plan.memory_bytes).max()?;
         let mut text = format!("{} of memory at most", bytes(most));
         if let Some(allowed) = self.request.memory {
             text += &format!(" ({} allowed)", bytes(allowed));
         }
-        // Endings are made one after the other: the steps of one are removed before the next.
+        // Endings are made one after the other, and the steps of one ending are removed before the
+        // next begins.
         let work = self.plans.values().map(|plan| plan.work_bytes).max()?;
         if work > 0 {
             text += &format!(", up to {} of temporary files", bytes(work));
@@ -511,7 +515,7 @@ impl Job {
         Some(text)
     }
 
-    /// The output of `--plan --json`.
+    /// The document that `--plan --json` prints.
     pub fn plan_document(&self) -> PlanDocument {
         let table = |plan: &Plan| PlannedTable::new(plan, self.table_bytes(plan));
         let ending = |&material: &CanonicalMaterial| {
@@ -532,13 +536,14 @@ impl Job {
     }
 }
 
-/// The disk space that a table's steps still need, in bytes: existing checkpoints are subtracted.
+/// The disk space that a table's steps still need, in bytes. The size of existing checkpoints is
+/// subtracted.
 pub fn work_bytes_left(plan: &Plan, directory: &Path) -> u64 {
     plan.work_bytes
         .saturating_sub(checkpoint_bytes(directory, plan.material))
 }
 
-/// The method for a table as text.
+/// Describes the method of solving as text.
 fn how(plan: &Plan) -> String {
     match (plan.method, plan.slices) {
         (Method::InMemory, 1) => "in memory".to_string(),
@@ -551,7 +556,7 @@ fn how(plan: &Plan) -> String {
     }
 }
 
-/// Fails if the word is an ending that cannot have a wanted rule set.
+/// Fails if the word is the name of an ending that cannot have one of the requested rule sets.
 fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
     let Ok(material) = word.parse::<CanonicalMaterial>() else {
         return Ok(());
@@ -566,7 +571,7 @@ fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Reports that a table is generated again.
+/// Reports that a table has to be generated again, and why.
 fn again(error: &TableError, common: &Common) {
     if !common.quiet {
         say(format_args!("{error}: generating it again"));

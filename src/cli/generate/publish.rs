@@ -1,5 +1,5 @@
-//! Publishes a finished table: gives it its final name in the directory of tables, in one step.
-//! Unless forced, never replaces a table that another job has published.
+//! Publishes a finished table: gives it its final name in the directory of tables, in one step. A
+//! table that another job has published is never replaced, unless the user forces it.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,10 +15,10 @@ use super::job_directory::JobDirectory;
 use super::passing::{io_failure, table_failure};
 use crate::cli::Failure;
 
-/// Moves a table to its final place. If it was made in another directory, moves it first to the
-/// job's directory beside that place. Unless `forced`, an existing valid table stays, except a
-/// table with only some of the new one's rule sets. Returns an existing table whose bytes differ
-/// from the new one's.
+/// Moves a table to its final place. A table made in another directory is moved first to the job
+/// directory beside that place. Unless `forced`, an existing valid table stays, except a table with
+/// only some of the new one's rule sets. If the existing table stays and its bytes differ from the
+/// new one's, it is returned.
 pub fn publish(
     made: &Path,
     job: &JobDirectory,
@@ -54,8 +54,8 @@ pub fn publish(
 }
 
 /// Moves a verdict table to its final place. Unless `forced`, an existing valid verdict table
-/// stays, except one with only some of the new one's rule sets. Bytes are not compared: all
-/// programs of this version make the same.
+/// stays, except one with only some of the new one's rule sets. The bytes are not compared, since
+/// all programs of this version make the same bytes.
 pub fn publish_verdicts(
     job: &JobDirectory,
     directory: &Path,
@@ -82,12 +82,12 @@ pub fn publish_verdicts(
     Ok(())
 }
 
-/// True if the rule sets `made` contain all of those `there`, and others.
+/// True if the new rule sets `made` include all existing ones in `there`, and more.
 fn is_part(there: RuleSets, made: RuleSets) -> bool {
     made.includes(there) && made != there
 }
 
-/// Fails before the work if the table's name cannot be used.
+/// Fails, before any work, if the final name of the table cannot be used.
 pub fn require_place(place: &Path) -> Result<(), Failure> {
     match place.is_dir() {
         true => Err(io_failure(
@@ -99,7 +99,7 @@ pub fn require_place(place: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Syncs a directory, on systems that can, so that its file names survive a power cut.
+/// Syncs a directory, on systems that support it, so that new file names survive a power cut.
 pub fn sync(directory: &Path) {
     if cfg!(unix)
         && let Ok(directory) = File::open(directory)
@@ -123,18 +123,18 @@ pub fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
         match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
             Ok(()) => return Ok(true),
             Err(rustix::io::Errno::EXIST) => return Ok(false),
-            // Network file systems may not support it.
+            // Some network file systems do not support this call.
             Err(_) => {}
         }
     }
     match fs::hard_link(from, to) {
         Ok(()) => {
-            // Otherwise it is removed with the job's directory.
+            // If the removal fails, the file goes with the job's directory.
             let _ = fs::remove_file(from);
             Ok(true)
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        // A file system without hard links.
+        // The file system has no hard links, so the file is renamed.
         Err(_) if !to.exists() => fs::rename(from, to).map(|()| true),
         Err(_) => Ok(false),
     }

@@ -1,9 +1,9 @@
-//! A run: makes each missing table in a job directory, then moves it to its place.
+//! Runs the work: makes each missing table in a job directory, then moves it to its place.
 //!
-//! `generate SET` and `generate --only` do the same work. A run over a set holds the directory's
-//! lock, makes subendings first and adds each table to the manifest. With `--only` any number of
-//! jobs, on many machines, share the directory, and no two write the same file: each table has its
-//! own record, and `sakmak manifest` gathers the records.
+//! `generate SET` and `generate --only` do the same work. A run over a set holds the lock of the
+//! directory, makes subendings first and adds each table to the manifest. With `--only` any number
+//! of jobs, on many machines, share the directory, and no two jobs write the same file. Each table
+//! has a record of its own, and `sakmak manifest` gathers the records.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,19 +38,19 @@ use crate::cli::progress::Bar;
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// Used for the bar: if both tables of an ending are made, the verdict table is expected to take
-/// this part of the work.
+/// The part of the progress bar for the verdict table, if both tables of an ending are made: the
+/// expected part of the work.
 const SHARE_OF_VERDICTS: f64 = 0.3;
 
-/// The reports of the tables made.
+/// The reports on the tables made, by ending.
 pub type Reports = BTreeMap<CanonicalMaterial, Report>;
 
-/// Generates the missing tables of a set. Holds the directory's lock, so that nothing changes after
-/// the inspection.
+/// Generates the missing tables of a set. Holds the lock of the directory, so that nothing changes
+/// between the inspection and the work.
 pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Failure> {
     let mut lock = match lock(request.directory(), common) {
         Ok(lock) => lock,
-        // With nothing to generate, no lock is needed.
+        // The directory cannot be locked. That does not matter if there is nothing to generate.
         Err(failure) => {
             return match request.prepare(None, common)? {
                 job if job.is_done() => Ok((job, Reports::new())),
@@ -62,7 +62,7 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
         remove_all_leftovers(request.directory(), &request.forced)?;
         leave_what_is_done(&request)?;
     }
-    // An unreadable manifest fails here, before hours of work.
+    // An unreadable manifest causes a failure here, before hours of work.
     let mut manifest = Manifest::load(request.directory())?;
     let job = request.prepare(Some(&manifest), common)?;
     job.refuse_what_does_not_fit()?;
@@ -75,12 +75,12 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
         job.say_beforehand();
     }
     let run = Run::new(&job, Notes::Manifest, None, common);
-    // Only jobs distinguish failures that may pass.
+    // Only jobs with `--only` mark failures that may be temporary.
     let made = run.make().map_err(Failure::lasting)?;
     Ok((job, made))
 }
 
-/// Generates one table, unless it exists, and its verdict table if requested.
+/// Generates one table if it is missing, and its verdict table if requested.
 pub fn run_only(
     request: Request,
     scratch: Option<&Path>,
@@ -101,7 +101,7 @@ pub fn run_only(
     let job = request.prepare(Some(&records), common)?;
     leave_when_interrupted();
     if !job.plans.is_empty() {
-        // Another file with the record's name is never replaced.
+        // A file with the record's name that is no record is never replaced.
         load_record::<DistanceSummary>(&directory, material).map_err(record_failure)?;
         require_smaller(material, &common.directories()?)?;
         job.refuse_what_does_not_fit().map_err(Failure::passing)?;
@@ -110,19 +110,19 @@ pub fn run_only(
     } else if let Err(failure) = note(&directory, material, &job)
         && !common.quiet
     {
-        // The table exists, as requested.
+        // The requested table exists already.
         say(failure.sentence(&common.tables));
     }
     let made = Run::new(&job, Notes::Records, scratch, common).make()?;
     Ok((job, made))
 }
 
-/// Where a run records its tables.
+/// The place where a run records its tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Notes {
-    /// Stored in the directory's manifest, under the lock.
+    /// The manifest of the directory, under the directory's lock.
     Manifest,
-    /// In a record beside each table.
+    /// A record file beside each table.
     Records,
 }
 
@@ -130,7 +130,7 @@ enum Notes {
 struct Run<'a> {
     job: &'a Job,
     notes: Notes,
-    /// The directory for unfinished tables, if it differs from that of the finished ones.
+    /// The directory for unfinished tables. None if it is that of the finished ones.
     scratch: Option<&'a Path>,
     bar: Bar,
     common: &'a Common,
@@ -151,7 +151,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Makes each missing table, subendings first, followed by its verdict table.
+    /// Makes each missing table, subendings first. Each distance table is followed by its verdict
+    /// table.
     fn make(mut self) -> Result<Reports, Failure> {
         for material in self.job.without_verdicts() {
             self.bar.line(&no_verdicts(material));
@@ -184,9 +185,9 @@ impl<'a> Run<'a> {
         Ok(self.reports)
     }
 
-    /// Makes a table, unless an earlier run has made it and could not publish it. Returns the
-    /// contents of its verdict table, if one is planned. `span` is the bar's position at the start,
-    /// and the length by which this work moves it.
+    /// Makes a table, unless an earlier run has made it but could not publish it. Returns the
+    /// contents of the verdict table, if one is planned. `span` is the part of the progress bar for
+    /// this work: its start and its length.
     fn make_table(&mut self, plan: &Plan, span: (f64, f64)) -> Result<Option<WonSets>, Failure> {
         let made = self.make_in_workplace(plan, span);
         leave(made.is_ok());
@@ -227,11 +228,12 @@ impl<'a> Run<'a> {
             true => None,
             false => {
                 if self.notes == Notes::Records && !self.common.quiet {
-                    // Disk space was checked before.
+                    // The disk space was checked earlier.
                     self.job.say_peak();
                 }
                 let made = self.generate(plan, &work, span);
-                // After an interrupt, which may have removed files, this waits for the end.
+                // If an interrupt is being handled, which may have removed files, this waits until
+                // the program ends.
                 drop(workplaces());
                 Some(made.map_err(table_failure)?)
             }
@@ -273,13 +275,14 @@ impl<'a> Run<'a> {
             bar.say(message);
             bar.at(from + share * part);
         };
-        // Out of core, the plan includes all memory.
+        // An out-of-core plan includes all memory, so no pages may be kept beyond it.
         keep_pages(plan.method == Method::InMemory);
         let options = self.job.options(material);
         generate_by_plan(plan, directory, &mut self.library, &options, &progress)
     }
 
-    /// Makes a verdict table. If this run has just solved the distances, uses those solves.
+    /// Makes a verdict table. If this run has just solved the ending's distances, takes the sets
+    /// from those solves.
     fn make_verdict_table(
         &mut self,
         material: CanonicalMaterial,
@@ -296,7 +299,8 @@ impl<'a> Run<'a> {
             None => generate_verdicts(material, rules, &work, &mut self.library, &known),
         };
         let published = {
-            // After an interrupt, which may have removed files, this waits for the end.
+            // If an interrupt is being handled, which may have removed files, this waits until the
+            // program ends.
             let workplaces = workplaces();
             made.map_err(table_failure).and_then(|bytes| {
                 let forced = self.job.is_forced(material);
@@ -314,7 +318,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Records a finished table.
+    /// Records a finished table in the manifest or in a record.
     fn note(&self, material: CanonicalMaterial) -> Result<(), Failure> {
         let directory = self.job.directory();
         match self.notes {
@@ -329,14 +333,14 @@ impl<'a> Run<'a> {
         match self.notes {
             Notes::Records => save_record(directory, material, entry).map_err(record_failure),
             Notes::Manifest => {
-                // An interrupt waits until the file is complete.
+                // While this guard is held, an interrupt waits, so the file is complete.
                 let _finished = workplaces();
                 Ok(Manifest::update(directory, material, entry)?)
             }
         }
     }
 
-    /// Fails if a disk has too little space for the work or the table.
+    /// Fails if a disk lacks the space for the work or for the table.
     fn require_space(&self, plan: &Plan, work: &Path, finished: bool) -> Result<(), Failure> {
         let table_bytes = self.job.table_bytes(plan);
         let directory = self.job.directory();
@@ -345,15 +349,15 @@ impl<'a> Run<'a> {
             require_space(plan, "the work", self.scratch.unwrap_or(directory), needed)?;
         }
         match self.scratch {
-            // A table made in the same directory is only renamed.
+            // A table made in the same directory is only renamed, so it needs no further space.
             None => Ok(()),
             Some(_) => require_space(plan, "the table", directory, table_bytes),
         }
     }
 }
 
-/// Removes the job directories that killed runs left for tables that are finished. No other run may
-/// start meanwhile. A table that lacks a wanted rule set does not count as finished.
+/// Removes job directories that killed runs have left although their tables are finished. No other
+/// run may start meanwhile. A table that lacks a requested rule set does not count as finished.
 fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
     let directory = request.directory();
     let Ok(entries) = fs::read_dir(directory) else {
@@ -377,8 +381,8 @@ fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds existing tables to the manifest. Verdict tables that cannot be read are left out; `verify`
-/// reports them.
+/// Adds existing tables to the manifest. Unreadable verdict tables are left out; `verify` reports
+/// them.
 fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     let before = manifest.clone();
     gather_kind::<VerdictSummary>(job.directory(), &before, manifest, &mut Vec::new())?;
@@ -394,7 +398,7 @@ fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a record for a table in this directory, unless the table has a valid record.
+/// Writes a record for a table in this directory, unless it has a valid record already.
 fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
     let path = directory.join(file_name(material));
     let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
@@ -409,21 +413,21 @@ fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), 
     save_record(directory, material, entry).map_err(record_failure)
 }
 
-/// The manifest entry of a table in a directory. The blocks of a published table are not checked
-/// again.
+/// Makes the manifest entry of a table in a directory. The blocks of a table that equals the
+/// published one are not checked again.
 fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, Failure> {
     let path = directory.join(file_name(material));
     let is_published = |blake3: &str| PUBLISHED.has(material, blake3);
     ManifestEntry::of_file_unless(&path, material, is_published).map_err(table_failure)
 }
 
-/// True if two paths lead to the same existing directory.
+/// True if two paths name the same existing directory.
 fn is_same_directory(a: &Path, b: &Path) -> bool {
     let real = [a, b].map(fs::canonicalize);
     matches!(real, [Ok(a), Ok(b)] if a == b)
 }
 
-/// Fails if a table of a subending is missing or unusable.
+/// Fails if the table of a subending is missing or unusable.
 fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<(), Failure> {
     let mut missing = Vec::new();
     for smaller in material.closure() {
@@ -449,12 +453,13 @@ fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Resu
     .generate(names))
 }
 
-/// True if a directory has the table. If the table cannot be used, returns an error, unless another
-/// directory has it too.
+/// True if a directory has a usable table. If one directory has an unusable table and no other has
+/// the table, returns the error.
 fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, Failure> {
     let mut wrong = None;
     for directory in directories {
-        // Listing the directory makes a network file system show files that others have just added.
+        // On a network file system, listing a directory makes files visible that other machines
+        // have just added.
         let _ = fs::read_dir(directory).map(Iterator::count);
         match existing(&directory.join(file_name(material)), material).map_err(table_failure)? {
             Existing::Table(_) => return Ok(true),
@@ -468,7 +473,7 @@ fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, 
     }
 }
 
-/// Fails if a disk has less than `needed` bytes for the work or the table.
+/// Fails if a disk has less than `needed` bytes free for the work or the table.
 fn require_space(plan: &Plan, what: &str, path: &Path, needed: u64) -> Result<(), Failure> {
     match free_disk(path) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(

@@ -1,4 +1,4 @@
-//! The summary of a run, readable for players.
+//! The summary at the end of a run, written for players.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Summary {
     tables: Vec<TableSummary>,
 }
 
-/// One ending.
+/// The summary of one ending.
 #[derive(Serialize)]
 struct TableSummary {
     material: String,
@@ -32,15 +32,15 @@ struct TableSummary {
     made: bool,
     file: String,
     bytes: u64,
-    /// The comparison with the published table.
+    /// The result of comparing the table with the published one.
     published: Comparison,
-    /// The longest win in moves, if any.
+    /// The longest win of either side, in moves. None if nobody wins.
     longest: Option<usize>,
-    /// The overlay of makruk.
+    /// The results under makruk's count.
     makruk: Option<Overlay>,
-    /// Whether the stronger side can win inside makruk's count.
+    /// How often the stronger side wins inside makruk's count, in a word.
     count: Option<&'static str>,
-    /// The time and memory that making the table took, if this run made it.
+    /// The time and the memory spent on the table. None if an earlier run made it.
     #[serde(flatten)]
     work: Option<Work>,
 }
@@ -51,7 +51,7 @@ struct Work {
     cells_per_cpu_second: f64,
     bits_per_legal_position: f64,
     seconds: f64,
-    /// Elapsed and CPU seconds by phase.
+    /// The elapsed and CPU seconds of each phase.
     phases: BTreeMap<&'static str, Seconds>,
 }
 
@@ -62,7 +62,7 @@ struct Seconds {
 }
 
 impl Summary {
-    /// The endings of a job, in order.
+    /// Summarises the endings of a job, in order.
     pub fn new(job: &Job, made: &BTreeMap<CanonicalMaterial, Report>) -> Result<Summary, Failure> {
         let mut hashes = TableHashes::default();
         let line = |&material| TableSummary::new(material, job, made.get(&material), &mut hashes);
@@ -70,7 +70,7 @@ impl Summary {
         Ok(Summary { tables: tables? })
     }
 
-    /// The summary as a table with its legend.
+    /// Formats the summary as a table with a legend.
     pub fn text(&self) -> String {
         let headings = [
             "ending", "size", "longest", "count", "won", "in time", "won", "in time", "",
@@ -122,7 +122,7 @@ impl Summary {
 }
 
 impl TableSummary {
-    /// Summarises a table from its file, and from the report of making it if this run did.
+    /// Summarises a table from its file. If this run made the table, `made` has the report.
     fn new(
         material: CanonicalMaterial,
         job: &Job,
@@ -182,7 +182,7 @@ impl Seconds {
     }
 }
 
-/// The longest win of either side.
+/// The length of the longest win of either side.
 fn longest(statistics: &Statistics) -> Option<usize> {
     let wins = Color::ALL
         .into_iter()
@@ -191,7 +191,7 @@ fn longest(statistics: &Statistics) -> Option<usize> {
         .max()
 }
 
-/// Says in a sentence how the tables compare with the published ones.
+/// States in a sentence how the tables compare with the published ones.
 fn sentence(tables: &[(String, Comparison)]) -> String {
     let of = |comparison| {
         let names = tables.iter().filter(move |(_, c)| *c == comparison);

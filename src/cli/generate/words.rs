@@ -1,4 +1,4 @@
-//! The progress of a run as text.
+//! Describes the progress of a run as text.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,10 +11,10 @@ use crate::cli::format::{bytes, number};
 
 /// The progress of one table.
 pub struct Stage {
-    /// The number of slices, and the number of the current slice, counted from 1.
+    /// The number of slices, and the number of the slice being solved, counted from 1.
     slices: AtomicU32,
     slice: AtomicU32,
-    /// How much of the time for a table is expected to go into solving it, from 0 to 1.
+    /// The expected part of a table's time that is spent on solving, from 0 to 1.
     solving: f64,
 }
 
@@ -23,7 +23,7 @@ impl Stage {
         Stage {
             slices: AtomicU32::new(plan.slices as u32),
             slice: AtomicU32::new(1),
-            // Measured with five men in memory, and with six out of core.
+            // Measured with five men in memory, and with six men out of core.
             solving: match plan.method {
                 Method::InMemory => 0.3,
                 Method::OutOfCore(_) | Method::InFiles(_) | Method::ByBia => 0.4,
@@ -31,7 +31,7 @@ impl Stage {
         }
     }
 
-    /// Returns the fraction of the work done, from 0 to 1, and a message for the bar.
+    /// Returns the fraction of the work done, from 0 to 1, and a message for the progress bar.
     pub fn in_words(&self, material: CanonicalMaterial, progress: Progress) -> (f64, String) {
         if let Progress::Slice(slice, slices) = progress {
             self.slice.store(slice, Ordering::Relaxed);
@@ -48,7 +48,8 @@ impl Stage {
             Progress::Slice(..) | Progress::Discarded | Progress::Reading => {
                 (solved(0.0), format!("{named}: reading smaller endings"))
             }
-            // The longest win is unknown until it is found.
+            // The length of the longest win is unknown until all wins are found, so the fraction is
+            // a guess.
             Progress::Solved(moves) => {
                 let settled = f64::from(moves);
                 let part = settled / (settled + 20.0);
@@ -86,7 +87,7 @@ pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
     format!("{material}: verdict table, {}", bytes(made))
 }
 
-/// Lists how the time was shared between the phases, over all tables.
+/// Lists which part of the time each phase took, over all tables.
 pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
     let mut phases = Phases::default();
     for report in made.values() {
@@ -112,7 +113,7 @@ pub fn no_verdicts(material: CanonicalMaterial) -> String {
     )
 }
 
-/// Bits per legal position, with symmetric positions counted once.
+/// The size of a table in bits per legal position. Symmetric positions are counted once.
 pub fn bits_per_position(report: &Report) -> f64 {
     let alike = match report.material.has_khon() {
         true => 2.0,

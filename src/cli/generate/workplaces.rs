@@ -1,4 +1,4 @@
-//! The job directories that this process works in. An interrupt cleans them up.
+//! The job directories that this process uses, and their cleanup after an interrupt.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,13 +13,13 @@ use crate::cli::stderr::say;
 
 static WORKPLACES: Mutex<Vec<JobDirectory>> = Mutex::new(Vec::new());
 
-/// Prepares for an interrupt: it leaves all job directories and ends the program. Finished tables
-/// stay, and so do checkpoints that a later run can resume from.
+/// Installs the handling of an interrupt, which leaves all job directories and ends the program.
+/// Finished tables stay, and so do checkpoints from which a later run can resume.
 pub fn leave_when_interrupted() {
     on_interrupt(|code| stop(code));
 }
 
-/// Enters the directory of a job. The process stays in it until it ends.
+/// Enters the directory of a job. The process uses it until the job ends.
 pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Failure> {
     let entered = JobDirectory::enter(parent, material);
     let mut workplaces = workplaces();
@@ -37,12 +37,12 @@ pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Fail
     }
 }
 
-/// The directories in use. An interrupt waits for this lock.
+/// The directories in use, under a lock. While the lock is held, an interrupt waits.
 pub fn workplaces() -> MutexGuard<'static, Vec<JobDirectory>> {
     WORKPLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Leaves all job directories. Files that a later run can resume from stay: checkpoints, and a
+/// Leaves all job directories. Files from which a later run can resume stay: checkpoints, and a
 /// table that is not yet `published`.
 pub fn leave(published: bool) {
     for place in workplaces().drain(..) {
@@ -52,13 +52,14 @@ pub fn leave(published: bool) {
 
 /// Leaves all job directories and ends the program. Checkpoints stay for a later run.
 fn stop(code: i32) -> ! {
-    // Held until the end, so that no work continues without its files.
+    // The lock is held until the program ends, so that no work continues after its files are
+    // removed.
     let workplaces = workplaces();
     for _ in 0..2 {
         for place in &*workplaces {
             place.leave(false);
         }
-        // Once more, for a file that was just being created.
+        // Repeats the removal for a file that was just being created.
         std::thread::sleep(Duration::from_millis(20));
     }
     say("\nsakmak: interrupted; run the same command to resume");

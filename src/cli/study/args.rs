@@ -47,7 +47,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The requested format, which must agree with the file's extension.
+    /// The requested format of the report. It must agree with the file's extension.
     pub fn format(&self) -> Result<Format, Failure> {
         if self.out.is_some() && self.out == self.pgn {
             return Err(Failure::input("--out and --pgn name the same file")

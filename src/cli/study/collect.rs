@@ -18,8 +18,8 @@ use crate::cli::format::counted;
 use crate::cli::progress::Bar;
 use crate::cli::{Common, Failure};
 
-/// Collects the report, and the failure for the end of the command: an unusable table, or else a
-/// missing one that was requested.
+/// Collects the report. Also returns the failure to report at the end: an unusable table, otherwise
+/// a missing one that was requested.
 pub fn collect(
     materials: &BTreeSet<CanonicalMaterial>,
     tablebase: &Tablebase,
@@ -59,7 +59,7 @@ pub fn collect(
 }
 
 impl Report {
-    /// The failure for endings left out.
+    /// The failure that reports endings left out.
     fn incomplete(&self) -> Option<Failure> {
         let names: Vec<&str> = self.missing.iter().map(|m| m.material.as_str()).collect();
         (!names.is_empty()).then(|| {
@@ -84,7 +84,7 @@ impl Report {
     }
 }
 
-/// Adds the results of scans. They come from study.json, or else the positions are scanned now.
+/// Adds the results of scans, from study.json or from a scan made now.
 fn look(
     report: &mut Report,
     tablebase: &Tablebase,
@@ -116,7 +116,7 @@ fn look(
         let weight = size(ending);
         bar.say(format!("{material}: looking at positions"));
         let hash = hashes.of::<DistanceSummary>(&*tablebase.inventory().table(material)?)?;
-        // An entry cached before the verdict tables existed lacks the results of promotion.
+        // An entry stored before the verdict tables existed lacks the results on promotion.
         let kept = cache
             .get(&hash)
             .filter(|found| material.is_pawnless() || args.no_scan || found.promotion.is_some());
@@ -147,7 +147,7 @@ fn look(
     Ok(())
 }
 
-/// Scans an ending.
+/// Scans an ending, and returns the results for study.json.
 fn find(
     study: &EndingStudy,
     reader: &Reader,

@@ -1,4 +1,4 @@
-//! The columns of the figures with their explanations, shared by all formats.
+//! The columns of the figures and their explanations, shared by all formats.
 
 use std::cmp::Reverse;
 
@@ -10,20 +10,20 @@ use super::report::{Ending, Group};
 use super::tables::{Cell, Table};
 use super::words::{in_time, name, or_dash, share, verdict};
 
-/// A column.
+/// A column of the figures.
 pub struct Column {
-    /// Its heading.
+    /// The heading of the column.
     pub heading: &'static str,
-    /// Its explanation.
+    /// The explanation of the column.
     pub help: &'static str,
-    /// Its contents.
+    /// Formats the column's cell for a row.
     pub cell: fn(&Row) -> String,
 }
 
-/// How many columns, on the left, contain text.
+/// The number of columns at the left that contain text.
 const WORDS: usize = 3;
 
-/// All columns.
+/// All columns, from left to right.
 pub const COLUMNS: [Column; 13] = [
     Column {
         heading: "ending",
@@ -101,8 +101,8 @@ pub const COLUMNS: [Column; 13] = [
 ];
 
 impl Column {
-    /// The heading of the column. It depends on whether the table has endings against a bare king
-    /// (`bare`) or other endings.
+    /// The heading of the column, which depends on whether the table has endings against a bare
+    /// king (`bare`) or other endings.
     pub fn heading(&self, bare: bool) -> &'static str {
         match self.heading {
             "longest" if !bare => "to honor",
@@ -111,15 +111,15 @@ impl Column {
     }
 }
 
-/// The columns for endings against a bare king, or for others. The former omit the bare king's
-/// wins: it has none.
+/// The columns for endings against a bare king (`bare`) or for others. The former have no column
+/// for the bare king's wins.
 pub fn columns(bare: bool) -> impl Iterator<Item = &'static Column> {
     COLUMNS
         .iter()
         .filter(move |column| !(bare && ["wins", "lost"].contains(&column.heading)))
 }
 
-/// The legend of the tables.
+/// The legend that explains the columns.
 pub fn legend() -> String {
     let columns = COLUMNS
         .iter()
@@ -134,7 +134,7 @@ Board's honor (ศักดิ์กระดาน, sak kradan) is the count wh
     )
 }
 
-/// The tables that show which endings of a group can be won inside the count, under each rule set.
+/// For each rule set, the table that shows which endings of a group can be won inside the count.
 pub fn overview(group: &Group, rules: &[RuleSet]) -> Vec<Table> {
     let mut tables = Vec::new();
     for &set in rules {

@@ -1,4 +1,4 @@
-//! Detail tables under makruk's rules, mostly from scans.
+//! Tables of details under makruk's rules, most of them from scans.
 
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
@@ -10,7 +10,7 @@ use super::tables::{Cell, Table};
 use super::words::{or_dash, part, share};
 use crate::cli::format::number;
 
-/// All tables with rows.
+/// All tables of details that have rows for a group of endings.
 pub fn details(group: &Group) -> Vec<Table> {
     let tables = [
         when_late(group),
@@ -30,21 +30,23 @@ fn scans<'a>(group: &Group<'a>) -> impl Iterator<Item = (CanonicalMaterial, &'a 
     endings.filter_map(|ending| Some((ending.material(), ending.scan()?)))
 }
 
-/// A row: the ending, then these cells.
+/// Makes a row from the ending and further cells.
 fn row<const N: usize>(material: CanonicalMaterial, cells: [String; N]) -> Vec<Cell> {
     let cells = cells.into_iter().map(Cell::from);
     std::iter::once(Cell::from(material)).chain(cells).collect()
 }
 
-/// The share of positions that White wins in time.
+/// The share of positions that White wins in time, as text.
 pub fn in_time(tally: &Tally) -> String {
     part(tally.in_time, tally.legal)
 }
 
-/// How many moves more than in a fresh count have been counted, in the table of late counts.
+/// The columns of the table of late counts: how many moves more than in a fresh count have been
+/// counted.
 const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
-/// A row is shown if a late count changes at least this percentage of the results.
+/// The least share of results, in percent, that a late count must change for the ending to get a
+/// row.
 const WORTH_A_LINE: f64 = 0.01;
 
 fn when_late(group: &Group) -> Table {

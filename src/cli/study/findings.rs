@@ -1,4 +1,4 @@
-//! Findings: remarkable endings of a report, in sentences with computed figures.
+//! Findings: sentences about remarkable endings of a report, with computed figures.
 
 use sakmak::board::{Color, Square};
 use sakmak::material::Material;
@@ -13,25 +13,26 @@ use super::report::{Ending, Report};
 use super::words::{list, name, part, share, short, verdict};
 use crate::cli::format::{counted, number};
 
-/// A finding.
+/// A finding of the report.
 #[derive(Serialize)]
 pub struct Finding {
-    /// Its subject.
+    /// The subject of the finding.
     pub title: &'static str,
-    /// The sentences; `…` marks positions.
+    /// The sentences of the finding. Positions are between backticks.
     pub text: String,
-    /// The commands that show it.
+    /// The commands that show the finding.
     pub commands: Vec<String>,
-    /// The positions that the finding names, in makruk's letters.
+    /// The positions that the finding names, as FENs in makruk's letters.
     pub positions: Vec<String>,
 }
 
-/// The fewest endings to compare: among fewer, none can stand out.
+/// The least number of endings to compare: among fewer, none can stand out.
 const ENOUGH: usize = 3;
 
 type Find = fn(&Report) -> Option<Found>;
 
-/// The titles of the findings under the rules, each with the function that makes the finding.
+/// The titles of the findings that depend on the rules, each with the function that makes the
+/// finding.
 const RULES: [(&str, Find); 18] = [
     ("Do not promote yet.", promotion::too_early),
     ("On the board alone.", promotion::on_board),
@@ -90,7 +91,7 @@ const RULES: [(&str, Find); 18] = [
     ("Zugzwang.", zugzwang),
 ];
 
-/// The findings of a report.
+/// Makes all findings of a report.
 pub fn findings(report: &Report) -> Vec<Finding> {
     if report.endings.len() < ENOUGH {
         return Vec::new();
@@ -122,20 +123,20 @@ fn bare(report: &Report) -> impl Iterator<Item = &Ending> {
     report.endings.iter().filter(|e| e.material().is_bare())
 }
 
-/// Finds the ending with the greatest number; none if no number exceeds 0.
+/// Finds the ending with the greatest number. None if no number exceeds 0.
 fn greatest<'a, T>(
     endings: impl Iterator<Item = &'a Ending>,
     number: impl Fn(&'a Ending) -> Option<(f64, T)>,
 ) -> Option<(&'a Ending, T)> {
     let numbered = endings.filter_map(|ending| Some((ending, number(ending)?)));
     let positive = numbered.filter(|(_, (n, _))| *n > 0.0);
-    // The first of equals.
+    // Of equal endings the first one is kept.
     let most = positive.reduce(|most, other| if other.1.0 > most.1.0 { other } else { most });
     most.map(|(ending, (_, what))| (ending, what))
 }
 
-/// Finds the ending with the greatest number among those against a bare king, and the one among
-/// those with men on both sides. Each comes with its text.
+/// Finds the endings with the greatest number, one against a bare king and one with men on both
+/// sides. Each comes with its text.
 fn extremes<'a>(
     report: &'a Report,
     lead: &str,
@@ -157,7 +158,7 @@ fn extremes<'a>(
     Some(Found::new(text, &endings))
 }
 
-/// The tallies with the largest and the smallest share won in time.
+/// Finds the tallies with the largest and with the smallest share won in time.
 fn spread<'a, L: Copy>(
     tallies: impl Iterator<Item = (L, &'a Tally)>,
 ) -> Option<(f64, [(L, &'a Tally); 2])> {
@@ -166,7 +167,7 @@ fn spread<'a, L: Copy>(
         Share { positions, of }.percent()
     };
     let mut all: Vec<_> = tallies.collect();
-    // A stable sort: the first of equals.
+    // The sort is stable, so of equal tallies the first one is kept.
     all.sort_by(|a, b| percent(b.1).total_cmp(&percent(a.1)));
     let (best, least) = (*all.first()?, percent(all.last()?.1));
     let worst = *all.iter().find(|(_, tally)| percent(tally) <= least)?;
@@ -253,7 +254,7 @@ fn a_man_too_many(report: &Report) -> Option<Found> {
 
 fn last_man(report: &Report) -> Option<Found> {
     let captures = |ending: &'_ Ending| ending.scan()?.last_man.clone();
-    // Only endings with many wins.
+    // Considers only endings with many wins.
     let (ending, captures) = greatest(report.endings.iter(), |ending| {
         let row = ending.white(RuleSet::Makruk)?;
         let captures = captures(ending)?;
@@ -293,14 +294,14 @@ fn bare_captures(report: &Report) -> Option<Found> {
         of: counts.possible,
     };
     let captures = |ending: &Ending| Some(ending.scan()?.bare_captures.clone());
-    // Only endings with a choice among three kinds of men.
+    // Considers only endings in which three kinds of men can be captured.
     let (most, _) = greatest(report.endings.iter(), |ending| {
         let captures = captures(ending).filter(|captures| captures.len() >= 3)?;
         let shares = captures.iter().map(|c| saves(&c.counts).percent());
         let least = shares.clone().fold(f64::INFINITY, f64::min);
         Some((shares.fold(0.0, f64::max) - least, ()))
     })?;
-    // The ending that players ask about most, and the one with the greatest effect.
+    // Two endings: the one that players ask about most, and the one with the greatest effect.
     let asked = "KNSMvK".parse().ok().and_then(|asked| report.find(asked));
     let mut endings: Vec<&Ending> = asked.into_iter().chain([most]).collect();
     endings.dedup_by_key(|ending| ending.material());

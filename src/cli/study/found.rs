@@ -1,20 +1,20 @@
-//! A finding to which its title and commands are still to be added.
+//! A finding without its title and commands, which are added later.
 
 use sakmak::material::CanonicalMaterial;
 
 use super::report::Ending;
 
-/// A finding: its text, the endings it names, and the command that shows them.
+/// The contents of a finding: its text, the endings that it names, and the command that shows them.
 pub struct Found {
     pub text: String,
     pub endings: Vec<CanonicalMaterial>,
     pub positions: Vec<String>,
-    /// The set for the command, if the finding names no endings.
+    /// The set that the command shows if the finding names no endings.
     pub set: &'static str,
 }
 
 impl Found {
-    /// A finding about these endings.
+    /// Makes a finding about these endings.
     pub fn new(text: String, endings: &[&Ending]) -> Found {
         Found {
             text,

@@ -1,4 +1,4 @@
-//! `sakmak study`: which endings beat the count.
+//! `sakmak study`: shows which endings beat the count.
 
 mod args;
 mod collect;
@@ -29,7 +29,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let format = args.format()?;
     let tablebase = common.open_tables()?;
     let materials = args.sets.materials(&tablebase)?;
-    // An unwritable file is reported before the work.
+    // Files are opened before the work, so that an unwritable one is reported at once.
     let out = args.out.as_deref().map(OutFile::open).transpose()?;
     let records = args.pgn.as_deref().map(OutFile::open).transpose()?;
     ThreadsArgs::default().start(common.quiet)?;
@@ -45,7 +45,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     failure.map_or(Ok(()), Err)
 }
 
-/// The lines of all record positions.
+/// The best lines from all record positions, as PGN.
 fn pgn_of(report: &Report) -> String {
     let mut text = String::new();
     for ending in &report.endings {

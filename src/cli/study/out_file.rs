@@ -1,4 +1,4 @@
-//! A report's file: opened before the work, written after it.
+//! The file of a report, which is opened before the work and written after it.
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
@@ -12,7 +12,7 @@ use sakmak::verdict;
 
 use crate::cli::Failure;
 
-/// A writable file. Its old contents stay until the report is written.
+/// A writable file. It keeps its old contents until the report is written.
 pub struct OutFile {
     path: PathBuf,
     file: File,
@@ -21,7 +21,7 @@ pub struct OutFile {
 }
 
 impl OutFile {
-    /// Opens or creates the file, unless its name belongs to a directory of tables.
+    /// Opens or creates the file. Refuses the names of files that belong to a directory of tables.
     pub fn open(path: &Path) -> Result<OutFile, Failure> {
         let of_table = material_of(path).or_else(|| verdict::material_of(path));
         let own = [MANIFEST_NAME, STUDY_NAME].map(OsStr::new);
@@ -43,13 +43,13 @@ impl OutFile {
         })
     }
 
-    /// Replaces the contents.
+    /// Replaces the contents of the file.
     pub fn write(mut self, text: &str) -> Result<(), Failure> {
         let regular = self.file.metadata().is_ok_and(|data| data.is_file());
         self.empty = false;
         let written = match regular {
             true => self.file.set_len(0),
-            // A pipe or a terminal has no length.
+            // A pipe or a terminal has no length to set.
             false => Ok(()),
         };
         written
@@ -60,7 +60,7 @@ impl OutFile {
 }
 
 impl Drop for OutFile {
-    /// Removes the file if it is new and empty.
+    /// Removes the file if this run created it and wrote nothing.
     fn drop(&mut self) {
         if self.empty {
             let _ = std::fs::remove_file(&self.path);

@@ -1,4 +1,4 @@
-//! The tables on promotion, of endings with bia.
+//! Tables on promotion, for endings with bia.
 
 use sakmak::board::{Color, Role};
 use sakmak::material::CanonicalMaterial;
@@ -10,10 +10,10 @@ use super::tables::{Cell, Table};
 use super::words::{or_dash, part, sampled, share};
 use crate::cli::format::number;
 
-/// A side with fewer positions than this gets no row: its shares would mean little.
+/// The least number of positions for a side to get a row: with fewer, its shares would mean little.
 const FEWEST: u64 = 100;
 
-/// The tables that have a row.
+/// The tables on promotion that have rows for a group of endings.
 pub fn tables(group: &Group) -> Vec<Table> {
     let tables = [
         at_once(group),
@@ -25,18 +25,18 @@ pub fn tables(group: &Group) -> Vec<Table> {
     tables.filter(|table| !table.rows.is_empty()).collect()
 }
 
-/// The tables on promotion for the endings of a group.
+/// The endings of a group, each with its results on promotion.
 fn studies<'a>(group: &Group<'a>) -> impl Iterator<Item = (CanonicalMaterial, &'a PromotionStudy)> {
     let endings = group.endings.clone().into_iter();
     endings.filter_map(|ending| Some((ending.material(), ending.promotion()?)))
 }
 
-/// The men of the side of a scan.
+/// The men of one side of an ending. `side` is the name in the scan.
 fn army(material: CanonicalMaterial, side: &str) -> String {
     material.army(color(side)).to_string()
 }
 
-/// The side of a name.
+/// The side with this name.
 fn color(side: &str) -> Color {
     match side {
         "black" => Color::Black,
@@ -92,8 +92,8 @@ fn at_once(group: &Group) -> Table {
     table
 }
 
-/// The moves that the count leaves after promotion of the only bia, with the bare king to move. None with
-/// other men.
+/// The moves that the count leaves after the promotion of the only bia, with the bare king to move.
+/// None unless Black has a bare king and White exactly one bia.
 fn left_after_promotion(material: CanonicalMaterial) -> Option<u32> {
     let men = material.material();
     if !material.is_bare() || material.bia() != 1 {
@@ -135,17 +135,18 @@ fn worth(group: &Group) -> Table {
     table
 }
 
-/// The files in the table's columns: each file with its mirror image, from the edge of the board to
-/// the middle.
+/// The headings of the table by file: each file with its mirror image, from the edge of the board
+/// to the middle.
 const FILES: [&str; 4] = ["a, h", "b, g", "c, f", "d, e"];
 
-/// The share of positions won by the side of the bia, for each pair of files that the bia can stand
-/// on. All its ranks, the third to the fifth, are added up.
+/// The share of positions won by the owner of a bia, for each file of the bia together with its
+/// mirror image. The bia may be on its third, fourth or fifth rank.
 pub fn by_file(scan: &PromotionScan) -> [Share; 4] {
     sums(scan, |file, _| file)
 }
 
-/// The share won with a bia on its third, fourth and fifth rank.
+/// The share of positions won by the owner of a bia, with the bia on its third, fourth and fifth
+/// rank.
 pub fn by_rank(scan: &PromotionScan) -> [Share; 3] {
     sums(scan, |_, rank| rank - 2)
 }

@@ -1,4 +1,4 @@
-//! Findings on promotion among the endings of a report.
+//! Findings on promotion, from the endings of a report.
 
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
@@ -10,15 +10,15 @@ use super::report::{Ending, Report};
 use super::words::{list, part, share, short};
 use crate::cli::format::{counted, number};
 
-/// An ending is left out if it has fewer won positions in which a promotion is possible.
+/// The least number of won positions with a possible promotion. Endings with fewer are left out.
 const ENOUGH_POSITIONS: u64 = 100_000;
 /// The number of endings that a finding names.
 const NAMED: usize = 4;
 
-/// Endings that are always named.
+/// The endings that are always named.
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
-/// The endings with at least this many positions in which White wins and can promote, with the
+/// The endings with at least `least` positions in which White wins and can promote, each with the
 /// results of promoting.
 fn of_white(report: &Report, least: u64) -> Vec<(&Ending, &PromotionScan)> {
     let endings = report.endings.iter();
@@ -38,7 +38,7 @@ fn percent(positions: u64, of: u64) -> f64 {
     Share { positions, of }.percent()
 }
 
-/// Makes a finding about these endings, with positions to probe.
+/// Makes a finding about these endings. `positions` can be probed.
 fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
     Found {
         positions,
@@ -156,7 +156,7 @@ pub fn worth(report: &Report) -> Option<Found> {
     Some(found(text, &endings, Vec::new()))
 }
 
-/// The longest wait.
+/// Finds the longest wait for the right moment to promote.
 pub fn longest_wait(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for ending in report
@@ -169,7 +169,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
             all.push((moves, ending, fen.clone()));
         }
     }
-    // The first of several equal ones.
+    // Of equally long waits the first one is kept.
     all.sort_by_key(|(moves, ..)| std::cmp::Reverse(*moves));
     let (moves, ending, fen) = all.first()?.clone();
     let of = |name: &str| {
@@ -191,7 +191,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
     Some(found(text, &[ending], vec![fen]))
 }
 
-/// The best squares of the bia.
+/// Finds the best squares for a bia.
 pub fn square(report: &Report) -> Option<Found> {
     let mut all = of_white(report, 1);
     all.retain(|(ending, scan)| is_bare(ending) && percent(scan.won, scan.legal) < 99.0);
@@ -231,7 +231,8 @@ pub fn square(report: &Report) -> Option<Found> {
     Some(found(text, &[ending], Vec::new()))
 }
 
-/// Finds the best companion of a single bia against a bare king.
+/// Finds the best companion of a single bia against a bare king: the man with which White wins most
+/// often.
 pub fn escort(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for man in ["R", "N", "S", "M"] {
@@ -261,7 +262,7 @@ pub fn escort(report: &Report) -> Option<Found> {
     Some(found(text, &endings, Vec::new()))
 }
 
-/// Finds the sides that the count after their last bia saves.
+/// Finds the sides that are saved by the count after their last bia.
 pub fn last_bia(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for ending in &report.endings {

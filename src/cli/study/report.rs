@@ -10,17 +10,17 @@ use serde::Serialize;
 
 /// The endings that were studied, and those that could not be.
 pub struct Report {
-    /// In the order of materials.
+    /// The endings of the report, in the order of their materials.
     pub endings: Vec<Ending>,
     /// The endings left out, with reasons.
     pub missing: Vec<Missing>,
-    /// The rule sets to show.
+    /// The rule sets that the report shows.
     pub rules: Vec<RuleSet>,
 }
 
-/// One ending.
+/// One ending of the report.
 pub struct Ending {
-    /// The figures from its table's header.
+    /// The figures from the header of the ending's table.
     pub study: EndingStudy,
     /// The results of the scan, if there is one.
     pub findings: Option<Findings>,
@@ -29,22 +29,22 @@ pub struct Ending {
 /// An ending that could not be studied.
 #[derive(Serialize)]
 pub struct Missing {
-    /// Its name.
+    /// The name of the ending.
     pub material: String,
-    /// The reason, as a sentence without its full stop.
+    /// The reason why it could not be studied, as a sentence without a full stop.
     pub why: String,
 }
 
-/// Endings with similar numbers of men.
+/// A group of endings with similar numbers of men.
 pub struct Group<'a> {
-    /// The heading.
+    /// The heading of the group.
     pub title: String,
-    /// The endings.
+    /// The endings in the group.
     pub endings: Vec<&'a Ending>,
 }
 
 impl Report {
-    /// The endings in groups by the number of men: up to four, five, six and so on.
+    /// Divides the endings into groups by the number of men: up to four, five, six and so on.
     pub fn groups(&self) -> Vec<Group<'_>> {
         const WORDS: [&str; 5] = ["three and four", "five", "six", "seven", "eight"];
         let place = |ending: &Ending| ending.material().men().saturating_sub(4);
@@ -56,7 +56,7 @@ impl Report {
         groups.filter(|group| !group.endings.is_empty()).collect()
     }
 
-    /// All endings as one group.
+    /// Returns a single group with all endings.
     pub fn all(&self) -> Group<'_> {
         Group {
             title: String::new(),
@@ -69,7 +69,7 @@ impl Report {
         self.endings.iter().find(|e| e.material() == material)
     }
 
-    /// Says in sentences which endings were left out, in whole or in part.
+    /// Lists in sentences the endings that were left out, in whole or in part.
     pub fn missing_in_words(&self) -> String {
         let lines = self.missing.iter().map(|Missing { material, why }| {
             let mut there = self.endings.iter().map(|e| e.material().to_string());
@@ -91,12 +91,13 @@ impl Report {
         text
     }
 
-    /// True if anything is left out.
+    /// True if any ending is left out, in whole or in part.
     pub fn has_gaps(&self) -> bool {
         !self.missing.is_empty() || self.endings.iter().any(|ending| self.lacks(ending))
     }
 
-    /// True if an ending's table lacks one of the rule sets shown that it could have.
+    /// True if an ending's table lacks one of the rule sets that the report shows and the ending
+    /// allows.
     fn lacks(&self, ending: &Ending) -> bool {
         let mut missing = ending.study.found.lacking(ending.material().material());
         missing.any(|rules| self.rules.contains(&rules))
@@ -104,12 +105,12 @@ impl Report {
 }
 
 impl Ending {
-    /// Its men.
+    /// The material of the ending.
     pub fn material(&self) -> CanonicalMaterial {
         self.study.material
     }
 
-    /// The figures under makruk.
+    /// The ending's figures under makruk.
     pub fn makruk(&self) -> Option<&RulesStudy> {
         self.study.under(RECORD_RULES)
     }
@@ -119,17 +120,17 @@ impl Ending {
         self.study.under(rules)?.row(Color::White, true)
     }
 
-    /// The scan of every position, if there is one.
+    /// The results of scanning every position, if there was a scan.
     pub fn scan(&self) -> Option<&Scan> {
         self.findings.as_ref()?.scan.as_ref()
     }
 
-    /// The results of promotions, in endings with bia.
+    /// The results on promotion, if the ending has bia.
     pub fn promotion(&self) -> Option<&PromotionStudy> {
         self.findings.as_ref()?.promotion.as_ref()
     }
 
-    /// The rows of the rule sets shown.
+    /// The ending's rows for the rule sets that the report shows.
     pub fn rows(&self, rules: &[RuleSet]) -> impl Iterator<Item = &Row> {
         let shown = rules.iter().filter_map(|&set| self.study.under(set));
         shown.flat_map(|rules| &rules.rows)

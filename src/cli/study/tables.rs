@@ -1,4 +1,4 @@
-//! Tables of a report, independent of the format.
+//! The tables of a report, in a form that all formats share.
 
 use std::fmt;
 
@@ -6,27 +6,27 @@ use sakmak::material::CanonicalMaterial;
 
 use super::words::short;
 
-/// A table with an introduction.
+/// A table with its title and an introduction.
 pub struct Table {
-    /// Its heading.
+    /// The title of the table.
     pub title: String,
-    /// The introduction: what the table contains, and how to read it.
+    /// The introduction, which explains the contents and how to read them.
     pub words: String,
     /// The headings of the columns.
     pub headings: Vec<String>,
-    /// How many columns, on the left, contain text.
+    /// The number of columns at the left that contain text.
     pub left: usize,
-    /// The rows.
+    /// The rows of cells.
     pub rows: Vec<Vec<Cell>>,
 }
 
 /// A cell of a table.
 pub enum Cell {
-    /// The ending of the row.
+    /// The ending that the row is about.
     Ending(CanonicalMaterial),
-    /// A position in makruk's letters.
+    /// A position, as a FEN in makruk's letters.
     Fen(String),
-    /// Anything else.
+    /// Any other text.
     Text(String),
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for Cell {
 }
 
 impl Table {
-    /// A table without rows.
+    /// Makes a table without rows.
     pub fn new(title: &str, words: &str, left: usize, headings: &[&str]) -> Table {
         Table {
             title: title.to_string(),
@@ -64,7 +64,7 @@ impl Table {
         }
     }
 
-    /// Adds a row.
+    /// Adds a row to the table.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(cells.into_iter().collect());
     }

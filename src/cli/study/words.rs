@@ -1,16 +1,16 @@
-//! Texts and numbers that several parts of the report write.
+//! Formats the texts and numbers that occur in several parts of the report.
 
 use sakmak::rules::RuleSet;
 use sakmak::study::{Row, Share, Standing};
 
 use crate::cli::format::percent;
 
-/// A share in percent, without the sign.
+/// Formats a share in percent, without the percent sign.
 pub fn share(share: Share) -> String {
     percent(share.percent()).replace(" %", "")
 }
 
-/// A part of a number of positions, as a share; - if there are none.
+/// Formats a number of positions as a share of `of`. Returns a dash if `of` is 0.
 pub fn part(positions: u64, of: u64) -> String {
     match of {
         0 => "-".to_string(),
@@ -18,8 +18,8 @@ pub fn part(positions: u64, of: u64) -> String {
     }
 }
 
-/// A part of a sample, as a share. A sample that stands for more positions may miss some, so a
-/// share of 0 is not written as none.
+/// Formats a part of a sample as a share. If the sample stands for more positions, a part of 0 is
+/// not written as 0 %, because the sample may have missed some.
 pub fn sampled(positions: u64, asked: u64, of: u64) -> String {
     match positions == 0 && asked > 0 && asked < of {
         true => format!("<{:.1}", 100.0 / asked as f64),
@@ -27,22 +27,22 @@ pub fn sampled(positions: u64, asked: u64, of: u64) -> String {
     }
 }
 
-/// The share won in time.
+/// Formats the share of positions won in time.
 pub fn in_time(row: &Row) -> String {
     share(row.share(row.in_time))
 }
 
-/// A number, or - if there is none.
+/// Formats a number. Returns a dash if there is none.
 pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or("-".to_string(), |value| value.to_string())
 }
 
-/// A FEN without redundant fields.
+/// Removes the redundant fields of a FEN.
 pub fn short(fen: &str) -> &str {
     fen.trim_end_matches(" - - 0 1")
 }
 
-/// The name of a rule set in a heading.
+/// The name of a rule set, for a heading.
 pub fn name(rules: RuleSet) -> &'static str {
     match rules {
         RuleSet::Makruk => "Makruk",
@@ -51,7 +51,7 @@ pub fn name(rules: RuleSet) -> &'static str {
     }
 }
 
-/// The verdict on a side, in a word or two.
+/// The word or words for a side's standing.
 pub fn verdict(standing: Standing) -> &'static str {
     match standing {
         Standing::Beats => "beats",
@@ -59,7 +59,7 @@ pub fn verdict(standing: Standing) -> &'static str {
     }
 }
 
-/// A list of names for a sentence.
+/// Joins names to a list for a sentence.
 pub fn list(names: &[String]) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),

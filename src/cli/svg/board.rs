@@ -1,10 +1,11 @@
-//! Boards and men.
+//! Draws boards and men.
 
 use maud::{Markup, PreEscaped, html};
 use sakmak::board::{Color, Fen, Lettering, Role, Square, attacks};
 use sakmak::internals::{SIDE, corner, dark_squares, shape};
 
-/// The definitions of the men and the empty board, once in a page, before the first drawing.
+/// The definitions of the men and of the empty board. A page needs them once, before the first
+/// drawing.
 pub fn symbols() -> Markup {
     let board = SIDE * 8;
     html! {
@@ -38,7 +39,7 @@ fn class(color: Color) -> &'static str {
     }
 }
 
-/// A man in a line of text.
+/// Draws a man within a line of text.
 pub fn glyph(role: Role, color: Color) -> Markup {
     html! {
         svg class="man" viewBox={ "0 0 " (SIDE) " " (SIDE) } role="img" aria-label=(role.letter()) {
@@ -63,7 +64,7 @@ fn man(role: Role, color: Color, square: Square) -> Markup {
     }
 }
 
-/// A board with a position in makruk's letters. Empty for an invalid FEN.
+/// Draws the board of a FEN in makruk's letters. Empty if the FEN is invalid.
 pub fn board(fen: &str) -> Markup {
     let Ok(parsed) = Fen::parse(fen, Lettering::Makruk) else {
         return html! {};
@@ -78,7 +79,7 @@ pub fn board(fen: &str) -> Markup {
     )
 }
 
-/// A board with one man and dots on the squares it can reach.
+/// Draws a board with one man, and dots on the squares that it can reach.
 pub fn moves_of(role: Role) -> Markup {
     let from = Square::wrapping(27);
     let targets = attacks::attacks(role, Color::White, from, from.set());

@@ -1,4 +1,4 @@
-//! Common parts of the charts: size, an axis of moves, grid lines.
+//! Common parts of charts: the size, the axis of moves, and grid lines.
 
 use maud::{Markup, html};
 
@@ -11,19 +11,19 @@ pub(super) const TOP: f64 = 30.0;
 pub(super) const BOTTOM: f64 = 34.0;
 pub(super) const HEIGHT: f64 = 230.0;
 
-/// The axis of moves.
+/// The horizontal axis of a chart, in moves.
 pub(super) struct Axis {
-    /// The number of moves at its end.
+    /// The number of moves at the end of the axis.
     pub moves: usize,
 }
 
 impl Axis {
-    /// The position of a number of moves.
+    /// The horizontal position of a number of moves.
     pub fn x(&self, moves: f64) -> f64 {
         LEFT + (WIDTH - LEFT - RIGHT) * moves / self.moves as f64
     }
 
-    /// Numbers and title under the axis, centred on the bar or the line of their unit.
+    /// Draws the numbers and the title under the axis. Each number is centred on its bar or line.
     pub fn ticks(&self, offset: f64, bottom: f64, title: &str) -> Markup {
         let step = match self.moves {
             0..=12 => 1,
@@ -50,7 +50,7 @@ pub(super) fn chart(label: &str, class: &str, content: &Markup) -> Markup {
     }
 }
 
-/// Grid lines with numbers, at fractions of the height.
+/// Draws grid lines with numbers, at these fractions of the height.
 pub(super) fn grid(class: &str, lines: &[(f64, String)], top: f64, bottom: f64) -> Markup {
     html! {
         g class={ "gr " (class) } {
@@ -63,12 +63,12 @@ pub(super) fn grid(class: &str, lines: &[(f64, String)], top: f64, bottom: f64) 
     }
 }
 
-/// True if the label of a vertical line here fits only to its left.
+/// True if a vertical line is so far right that its label fits only on the left.
 pub(super) fn at_the_right(x: f64) -> bool {
     x > WIDTH * 0.6
 }
 
-/// Draws a vertical line, with its label on the side where there is room.
+/// Draws a vertical line with a label, on the side with enough space.
 pub(super) fn mark(x: f64, top: f64, bottom: f64, label: &str, class: &str, raise: f64) -> Markup {
     let (anchor, shift) = match at_the_right(x) {
         true => ("end", -5.0),

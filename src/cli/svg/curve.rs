@@ -1,4 +1,5 @@
-//! A chart of the share won within a number of moves, with a line for each rule set.
+//! Draws a chart of the share of positions won within a number of moves, with a line for each rule
+//! set.
 
 use maud::{Markup, html};
 
@@ -8,27 +9,27 @@ use crate::cli::format::counted;
 
 /// A vertical line that marks how many moves a count leaves.
 pub struct Mark {
-    /// The label of the count.
+    /// The label of the mark.
     pub label: String,
-    /// The moves.
+    /// The number of moves that the count leaves.
     pub moves: u32,
 }
 
-/// A chart of the share won within a number of moves.
+/// A chart of the share of positions won within a number of moves.
 pub struct Curve<'a> {
-    /// The accessible name.
+    /// The accessible name of the chart.
     pub label: &'a str,
-    /// The lines: each with its rule set and the positions won, by distance. The first is
-    /// interactive.
+    /// The lines. Each has a rule set and the numbers of positions won, by distance. The first line
+    /// is interactive.
     pub lines: Vec<(&'a str, &'a [u64])>,
-    /// The number of positions that is 100 %.
+    /// The number of positions that stands for 100 %.
     pub legal: u64,
-    /// The allowance of each rule set.
+    /// The moves that the count of each rule set leaves.
     pub marks: Vec<Mark>,
 }
 
 impl Curve<'_> {
-    /// Draws it.
+    /// Draws the chart.
     pub fn svg(&self) -> Markup {
         let (top, bottom) = (TOP + 10.0, HEIGHT - BOTTOM);
         let last = |positions: &[u64]| positions.iter().rposition(|&n| n > 0);
@@ -46,8 +47,9 @@ impl Curve<'_> {
             won += first.get(moves).copied().unwrap_or(0);
             (moves, 100.0 * won as f64 / self.legal.max(1) as f64)
         });
-        // Labels to the left of their lines hang higher the further right their line is, and labels
-        // to the right lower, so that none crosses a line.
+        // No label may cross a line. So labels to the left of their lines hang higher the further
+        // right their line is, and labels to the right of their lines hang lower the further right
+        // their line is.
         let mut marks: Vec<&Mark> = self.marks.iter().collect();
         marks.sort_by_key(|mark| mark.moves);
         if marks
@@ -75,14 +77,14 @@ impl Curve<'_> {
         chart(self.label, "curve", &content)
     }
 
-    /// The steps of one line.
+    /// The path of one line, as steps.
     fn path(&self, positions: &[u64], axis: &Axis, top: f64, bottom: f64) -> String {
         let mut won = 0;
         let mut path = format!("M{} {}", length(axis.x(0.0)), length(bottom));
         for moves in 0..=axis.moves {
             let more = positions.get(moves).copied().unwrap_or(0);
             won += more;
-            // Without new positions the line continues flat.
+            // A distance without new positions continues the line horizontally.
             if more > 0 || moves == axis.moves {
                 let y = bottom - (bottom - top) * won as f64 / self.legal.max(1) as f64;
                 path += &format!("H{}V{}", length(axis.x(moves as f64)), length(y));

@@ -1,12 +1,12 @@
-//! A heat map of a king's squares.
+//! Draws a heat map of a king's squares.
 
 use maud::{Markup, html};
 use sakmak::board::Square;
 use sakmak::study::{Share, Tally};
 
-/// Draws the board with each square shaded. The stronger the shade of a square, the more positions
-/// the other side wins in time with the king there. `squares` are in the order of square indices,
-/// a1 first.
+/// Draws the board with every square shaded. The shade is stronger, the more positions the other
+/// side wins in time with the king on that square. `squares` are in the order of square indices, a1
+/// first.
 pub fn heat(squares: &[Tally]) -> Markup {
     let share = |square: Square| {
         let tally = squares.get(square.index()).copied().unwrap_or_default();
@@ -30,7 +30,7 @@ pub fn heat(squares: &[Tally]) -> Markup {
                 @let strength = strength(percent);
                 g {
                     title { "king on " (square) ": " (format!("{percent:.2}")) " % lost in time" }
-                    // The palest square is the safest.
+                    // The safest square has the palest shade.
                     rect class="h" x=(x) y=(y) width="40" height="40" style={ "--p:" (format!("{:.0}", 8.0 + 84.0 * strength)) "%" } {}
                     text class=[(strength > 0.55).then_some("in")] x=(x + 20) y=(y + 24) { (figure(percent)) }
                 }
@@ -45,7 +45,7 @@ pub fn heat(squares: &[Tally]) -> Markup {
     }
 }
 
-/// A percentage in about three characters.
+/// Formats a percentage in about three characters.
 fn figure(percent: f64) -> String {
     match percent {
         0.0 => "0".to_string(),

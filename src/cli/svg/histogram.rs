@@ -1,4 +1,4 @@
-//! A histogram of positions by distance.
+//! Draws a histogram of positions by distance.
 
 use maud::{Markup, html};
 
@@ -8,17 +8,17 @@ use crate::cli::format::counted;
 
 /// A histogram of positions by distance.
 pub struct Histogram<'a> {
-    /// The accessible name.
+    /// The accessible name of the histogram.
     pub label: &'a str,
-    /// The goal of the distances: `mate` or `honor`.
+    /// The event to which the distances lead: `mate` or `honor`.
     pub to: &'a str,
-    /// The positions by distance.
+    /// The numbers of positions, indexed by distance.
     pub positions: &'a [u64],
-    /// The limit of the count, if there is one.
+    /// The limit of the count in moves, if there is one.
     pub count: Option<u32>,
 }
 
-/// A number of positions, abbreviated: `1.2M`.
+/// Formats a number of positions in short, for example `1.2M`.
 fn brief(n: u64) -> String {
     match n {
         0..1_000 => n.to_string(),
@@ -28,8 +28,8 @@ fn brief(n: u64) -> String {
 }
 
 impl Histogram<'_> {
-    /// Draws the bars. Each has its height on the current scale; `data-y` and `data-h` hold its
-    /// position and height on the other scale.
+    /// Draws the histogram. Each bar has its height on the visible scale. `data-y` and `data-h`
+    /// have its position and height on the other scale.
     pub fn svg(&self) -> Markup {
         let bottom = HEIGHT - BOTTOM;
         let most = self.positions.iter().copied().max().unwrap_or(0).max(1);
@@ -59,11 +59,12 @@ impl Histogram<'_> {
         chart(self.label, "histogram", &content)
     }
 
-    /// The bar of one distance; `parts` are its heights on the linear and the logarithmic scale.
+    /// Draws the bar of one distance. `parts` are its heights on the linear and the logarithmic
+    /// scale, from 0 to 1.
     fn bar(&self, axis: &Axis, moves: usize, n: u64, parts: [f64; 2]) -> Markup {
         let (left, right) = (axis.x(moves as f64), axis.x(moves as f64 + 1.0));
         let bottom = HEIGHT - BOTTOM;
-        // Every bar is visible and can be pointed at.
+        // Every bar is high enough to be seen and pointed at.
         let [tall, tall_log] = parts.map(|part| ((bottom - TOP) * part).max(1.0));
         let late = self.count.is_some_and(|count| moves > count as usize);
         html! {

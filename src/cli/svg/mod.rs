@@ -13,7 +13,7 @@ pub use curve::{Curve, Mark};
 pub use heat::heat;
 pub use histogram::Histogram;
 
-/// A length with at most one decimal.
+/// Formats a length with at most one decimal.
 fn length(x: f64) -> String {
     let text = format!("{x:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_string)

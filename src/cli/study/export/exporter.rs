@@ -5,6 +5,6 @@ use crate::cli::study::report::Report;
 
 /// A format of the report.
 pub trait Exporter {
-    /// The whole report.
+    /// Formats the whole report.
     fn export(&self, report: &Report) -> Result<String, Failure>;
 }

@@ -22,14 +22,14 @@ struct Document<'a> {
 struct EndingDocument<'a> {
     material: String,
     men: usize,
-    /// The rule sets of its table.
+    /// The rule sets of the ending's table.
     rule_sets: RuleSets,
     rows: Vec<&'a Row>,
-    /// The results of scanning every position; null if there was no scan.
+    /// The results of scanning every position. Null if there was no scan.
     scan: Option<&'a Scan>,
-    /// The results of promotions; null without bia or verdict tables.
+    /// The results on promotion. Null without bia or without verdict tables.
     promotion: Option<&'a PromotionStudy>,
-    /// Best play from the record positions.
+    /// Best play from each record position.
     lines: &'a [RecordLine],
 }
 

@@ -1,4 +1,4 @@
-//! The formats of the report.
+//! The output formats of the report.
 
 mod csv;
 mod exporter;
@@ -29,7 +29,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a file extension.
+    /// The format that a file extension stands for.
     pub fn of_file(path: &Path) -> Option<Format> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
@@ -42,7 +42,7 @@ impl Format {
         })
     }
 
-    /// Its name on the command line.
+    /// The name of the format on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Text => "text",
@@ -53,7 +53,7 @@ impl Format {
         }
     }
 
-    /// The report in this format. `explorer` is the address of an explorer for the page's links.
+    /// Formats the report. `explorer` is the address to which positions on the page link.
     pub fn export(self, report: &Report, explorer: Option<&str>) -> Result<String, Failure> {
         let exporter: &dyn Exporter = match self {
             Format::Text => &text::Text,

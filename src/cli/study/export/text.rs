@@ -1,4 +1,4 @@
-//! The report for the terminal.
+//! The report as text for the terminal.
 
 use super::exporter::Exporter;
 use crate::cli::Failure;
@@ -8,7 +8,7 @@ use crate::cli::study::details::details;
 use crate::cli::study::report::Report;
 use crate::cli::study::tables::Table;
 
-/// With more endings than this, the results of scans are not printed.
+/// The most endings of a report in which the results of scans are printed.
 const FEW: usize = 8;
 
 pub struct Text;

@@ -1,4 +1,4 @@
-//! The section of one ending: figures, boards and charts.
+//! The section of the page for one ending: figures, boards and charts.
 
 use maud::{Markup, html};
 use sakmak::board::{Color, Role};
@@ -14,15 +14,15 @@ use crate::cli::study::report::Ending;
 use crate::cli::study::words::{name, short};
 use crate::cli::svg::{Curve, Histogram, Mark, glyph, heat};
 
-/// A chart is drawn if a side wins at least this percentage of its positions.
+/// The least percentage of its positions that a side must win to get a chart.
 const WORTH_A_CHART: f64 = 0.1;
 
-/// The anchor of a record's line.
+/// The HTML anchor of a record's line of play.
 pub fn anchor(ending: &Ending, winner: Color, what: &str) -> String {
     format!("{}-{winner}-{what}", ending.material())
 }
 
-/// True if the page has a section with this anchor for one of the ending's lines.
+/// True if one of the ending's lines has this anchor on the page.
 pub fn has_line(ending: &Ending, id: &str) -> bool {
     let mut lines = ending.findings.iter().flat_map(|found| &found.lines);
     lines.any(|line| line_anchor(ending, line) == id)
@@ -40,7 +40,7 @@ fn line_anchor(ending: &Ending, line: &RecordLine) -> String {
     anchor(ending, winner(line), &what)
 }
 
-/// The end of an ending's distances.
+/// The event to which the ending's distances lead: mate or honor.
 fn goal(ending: &Ending) -> &'static str {
     match ending.material().is_bare() {
         true => "mate",
@@ -48,7 +48,7 @@ fn goal(ending: &Ending) -> &'static str {
     }
 }
 
-/// The section of an ending.
+/// Makes the section of an ending.
 pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
     let material = ending.material();
     let men = |color: Color| std::iter::once(Role::King).chain(material.army(color).men());
@@ -59,7 +59,7 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
         .collect();
     let lines: Vec<RecordLine> = match &ending.findings {
         Some(found) => found.lines.clone(),
-        // Without a scan there are boards, but no lines.
+        // Without a scan, the section has boards of the records but no lines.
         None => records(&ending.study, &[])
             .into_iter()
             .map(|record| RecordLine {
@@ -79,7 +79,7 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
                     @for role in men(Color::Black) { (glyph(role, Color::Black)) }
                 }
                 " "
-                // The verdict on White, and on Black if its wins are frequent enough.
+                // A badge for White, and one for Black if Black wins often enough.
                 @for row in &winners {
                     @if row.winner == Color::White { (badge(row)) }
                     @else if worth(row) { " " i { (material.army(row.winner)) } " " (badge(row)) }
@@ -98,15 +98,15 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
     }
 }
 
-/// True if a side's wins are frequent enough for charts.
+/// True if a side wins often enough for charts.
 fn worth(row: &Row) -> bool {
     row.share(row.won).percent() >= WORTH_A_CHART
 }
 
-/// The figures, under each rule set.
+/// Tabulates the figures under each rule set.
 fn figures(ending: &Ending, rules: &[RuleSet]) -> Markup {
     let bare = ending.material().is_bare();
-    // Every row belongs to this ending.
+    // The first column is left out, since every row belongs to this ending.
     let columns = || columns(bare).skip(1);
     let left = if bare { 1 } else { 2 };
     let class = |i: usize| (i < left).then_some("l");
@@ -131,7 +131,7 @@ fn figures(ending: &Ending, rules: &[RuleSet]) -> Markup {
     }
 }
 
-/// A record position with its line.
+/// Draws a record position with its line of play.
 fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     let record = &line.record;
     let to_move = match record.fen.split(' ').nth(1) {
@@ -161,7 +161,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     }
 }
 
-/// Writes the moves of a line, each with its count as spoken.
+/// Writes the moves of a line, each with the number counted aloud.
 fn moves_in_words(line: &Line) -> Markup {
     let black_first = line
         .moves
@@ -179,7 +179,7 @@ fn moves_in_words(line: &Line) -> Markup {
     }
 }
 
-/// The heat map of Black's king.
+/// Draws the heat map of Black's king.
 fn king_squares(ending: &Ending, scan: &Scan) -> Markup {
     let won = scan.black_king.iter().any(|tally| tally.in_time > 0);
     let king = match ending.material().is_bare() {
@@ -199,7 +199,7 @@ fn king_squares(ending: &Ending, scan: &Scan) -> Markup {
     }
 }
 
-/// Draws two charts: the wins by length, and the share won within a number of moves.
+/// Draws two charts: the wins by length, and the share of positions won within a number of moves.
 fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
     let material = ending.material();
     let army = material.army(row.winner);
@@ -222,7 +222,7 @@ fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
         })
     });
     let marks = marks.collect();
-    // Against a bare king the distances to mate serve every rule set.
+    // Against a bare king the distances to mate are the same under every rule set.
     let lines = studies.take(if material.is_bare() { 1 } else { 3 });
     let lines = lines.map(|study| {
         let wins = study.distances.to_move(row.winner).wins(row.winner);

@@ -1,4 +1,4 @@
-//! The introduction, for readers who know chess but not makruk.
+//! The introduction of the page, for readers who know chess but not makruk.
 
 use maud::{Markup, html};
 use sakmak::board::{Color, Role};
@@ -7,7 +7,7 @@ use sakmak::rules::{Allowance, Count, LimitKind, RuleSet, pieces_honor_limit};
 
 use crate::cli::svg::{glyph, moves_of};
 
-/// A man: role, Thai name, and its moves as explained to a chess player.
+/// The men: for each, the role, the Thai name, and the moves as explained to a chess player.
 const MEN: [(Role, &str, &str); 5] = [
     (Role::King, "khun", "the king of chess. No castling."),
     (Role::Rook, "ruea, “boat”", "the rook of chess."),
@@ -36,7 +36,7 @@ const LIMITS: [(&str, &[Role]); 7] = [
     ("mets alone", &[Role::Met]),
 ];
 
-/// Title and introduction, with links.
+/// Makes the title and the introduction, with links.
 pub fn header() -> Markup {
     html! {
         header {
@@ -55,7 +55,7 @@ pub fn header() -> Markup {
     }
 }
 
-/// The rules.
+/// Explains the rules.
 pub fn rules() -> Markup {
     html! {
         section id="rules" {
@@ -127,7 +127,7 @@ fn army(men: &[Role]) -> Army {
     men.iter().fold(Army::BARE, |army, &role| army.with(role))
 }
 
-/// The allowance of a fresh count against a bare king, for these men.
+/// The state of a fresh count against a bare king, with these men on the other side.
 fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
     let black = Army::BARE;
     Allowance::new(
@@ -139,8 +139,7 @@ fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
     )
 }
 
-/// The limit of the count for these men, or that of the fifty-move rule where the latter is
-/// shorter.
+/// The limit of the count for these men, or that of the fifty-move rule where it is shorter.
 fn limit(rules: RuleSet, men: Army) -> String {
     let limit = pieces_honor_limit(rules, men).map_or("none".to_string(), |n| n.to_string());
     match fresh(rules, men, Color::Black) {

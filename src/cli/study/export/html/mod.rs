@@ -1,4 +1,4 @@
-//! The report as a self-contained page.
+//! The report as a self-contained HTML page.
 
 mod ending;
 mod intro;
@@ -17,11 +17,11 @@ use crate::cli::svg::symbols;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
-/// The page's texts with their Thai translations, one pair a line separated by a tab. Not yet
-/// proofread by a Thai player.
+/// The page's texts with their Thai translations. Each line has a pair, separated by a tab. The
+/// translations have not yet been proofread by a Thai player.
 const THAI: &str = include_str!("thai.txt");
 
-/// The page, with links to the explorer at an address if one is given.
+/// The HTML format. If the address of an explorer is given, positions link to it.
 pub struct Html<'a> {
     pub explorer: Option<&'a str>,
 }
@@ -66,7 +66,7 @@ impl Exporter for Html<'_> {
     }
 }
 
-/// The findings, if there are any.
+/// Writes the findings, if there are any.
 fn found(page: &Page, report: &Report) -> Markup {
     let findings = findings(report);
     html! {

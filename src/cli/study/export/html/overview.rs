@@ -1,4 +1,4 @@
-//! The overview: all endings in one table.
+//! The overview of the page: all endings in one table.
 
 use maud::{Markup, html};
 use sakmak::rules::RuleSet;
@@ -10,8 +10,8 @@ use crate::cli::study::columns::{COLUMNS, legend};
 use crate::cli::study::report::{Ending, Report};
 use crate::cli::study::words::{in_time, or_dash, share, verdict};
 
-/// For each column its heading, whether it holds text, and an explanation. The explanation is empty
-/// if the figures' own column of the same name has it.
+/// For each column of the overview: its heading, whether it contains text, and its explanation. The
+/// explanation is empty if the column of figures with the same name has it.
 const HEADS: [(&str, bool, &str); 12] = [
     ("ending", true, ""),
     ("wins", true, ""),
@@ -27,7 +27,7 @@ const HEADS: [(&str, bool, &str); 12] = [
     ("men", false, "the men on the board, both kings included"),
 ];
 
-/// The section.
+/// Makes the overview.
 pub fn section(page: &Page, report: &Report) -> Markup {
     html! {
         section id="overview" {
@@ -66,7 +66,7 @@ pub fn section(page: &Page, report: &Report) -> Markup {
     }
 }
 
-/// The input that filters the table and the sections below it.
+/// The input field that filters the table and the sections below it.
 fn filter(report: &Report) -> Markup {
     let mut men: Vec<usize> = report.endings.iter().map(|e| e.material().men()).collect();
     men.sort_unstable();

@@ -1,4 +1,4 @@
-//! Building blocks of the page.
+//! Building blocks of the HTML page.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ use crate::cli::study::tables::{Cell, Table};
 use crate::cli::study::words::{short, verdict};
 use crate::cli::svg;
 
-/// The page that a part belongs to: the targets of the part's links.
+/// The targets of links on the page.
 pub struct Page<'a> {
-    /// The names of the endings with a section.
+    /// The names of the endings that have a section on the page.
     endings: BTreeSet<String>,
-    /// The address of an explorer, without a slash at the end.
+    /// The address of an explorer, without a final slash.
     explorer: Option<&'a str>,
 }
 
 impl<'a> Page<'a> {
-    /// The page of a report.
+    /// Collects the link targets of a report's page.
     pub fn new(report: &Report, explorer: Option<&'a str>) -> Page<'a> {
         Page {
             endings: report
@@ -31,7 +31,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Draws a position whose men have makruk's letters, and links it to the explorer.
+    /// Draws a position, given in makruk's letters, and links it to the explorer.
     pub fn board(&self, fen: &str) -> Markup {
         html! {
             (svg::board(fen))
@@ -43,7 +43,8 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Marks up plain text: `…` becomes code, and names of endings become links.
+    /// Converts plain text to HTML: text between backticks becomes code, and names of endings
+    /// become links.
     pub fn prose(&self, text: &str) -> Markup {
         let parts = text.split('`').enumerate();
         html! {
@@ -65,7 +66,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A sortable table with its heading.
+    /// Makes a sortable table with a heading.
     pub fn table(&self, table: &Table) -> Markup {
         html! {
             details class="tbl" open {
@@ -107,7 +108,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The head of a sortable column, with its explanation.
+/// Makes the heading of a sortable column, with its explanation.
 pub fn head(heading: &str, help: &str, words: bool) -> Markup {
     html! {
         th scope="col" class=[words.then_some("l")] {
@@ -116,13 +117,13 @@ pub fn head(heading: &str, help: &str, words: bool) -> Markup {
     }
 }
 
-/// A badge with the verdict on a side.
+/// Makes a badge with a side's standing against the count.
 pub fn badge(row: &sakmak::study::Row) -> Markup {
     let word = verdict(row.standing);
     html! { span class={ "v " (word.replace(' ', "-")) } data-word=(word) { (word) } }
 }
 
-/// Capitalises the first letter.
+/// Capitalises the first letter of a text.
 pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
     match letters.next() {
