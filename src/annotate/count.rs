@@ -1,4 +1,4 @@
-//! The count in the course of a game.
+//! Follows the counts of a game from move to move.
 
 use crate::board::{Color, Move};
 use crate::game::GameState;
@@ -7,23 +7,22 @@ use crate::rules::{Count, RuleSet};
 
 use super::options::{CountFrom, Counting};
 
-/// Follows a game and its counts.
+/// The board of a game and the state of its counts, which change with each move.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    /// The board, with counters as engines keep them or as the game states them.
+    /// The board. Its counters are kept as engines keep them, or taken from the game.
     pub state: GameState,
     counting: Counting,
     /// True if the game or the options show that the players counted board's honor.
     known: bool,
     /// The side that counts board's honor, if the game or the options name it.
     pub counting_side: Option<Color>,
-    /// A wrong number that the game states for the count, with the correct one.
+    /// The first wrong number that the game states for a count, with the correct number.
     pub wrong_number: Option<(u32, u32)>,
 }
 
 impl Tracker {
-    /// Starts with a position. `says_numbers` is true if the numbers in the game's comments state
-    /// the count.
+    /// Starts with a position. `says_numbers` is true if the comments of the game state the count.
     pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
         let mut state = start;
         let known = state.counters.limit > 0 && is_two_sided(&state);
@@ -42,7 +41,7 @@ impl Tracker {
         }
     }
 
-    /// The count for judging the position.
+    /// The count under which the position is judged.
     pub fn count(&self) -> Count {
         match self.has_board_honor() && !self.is_counted() {
             true => Count::Fresh,
@@ -55,8 +54,8 @@ impl Tracker {
         self.has_board_honor() && (self.known || self.counting == Counting::First)
     }
 
-    /// The count if board's honor was counted from its first possible moment. For games that do not
-    /// show whether it was.
+    /// The count that would run if board's honor had been counted from its first possible moment.
+    /// None if the game shows whether it was counted.
     pub fn if_counted(&self) -> Option<Count> {
         let unknown = !self.known && self.counting == Counting::NotSaid;
         let counters = self.state.counters;
@@ -69,8 +68,8 @@ impl Tracker {
         self.state.rules() != RuleSet::Asean && is_two_sided(&self.state)
     }
 
-    /// Starts the count if the players' choice is to start it with the next move. Returns true if
-    /// no count can start there.
+    /// Starts the count if the players chose to start it with the next move. Returns true if no
+    /// count can start there.
     pub fn before_move(&mut self, tablebase: &Tablebase) -> bool {
         let Counting::From(CountFrom { number, side }) = self.counting else {
             return false;
@@ -80,7 +79,8 @@ impl Tracker {
         }
         let turn = self.state.board.turn();
         let side = side.unwrap_or_else(|| {
-            // The side that would be mated, or else the side to move.
+            // The counting side is the one that would be mated or, if there is no mate, the side to
+            // move.
             let position = self.state.board.in_tables();
             let dtm = position.and_then(|position| tablebase.dtm(&position).ok());
             match dtm {

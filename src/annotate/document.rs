@@ -1,4 +1,4 @@
-//! An annotated game as a document.
+//! The JSON document of an annotated game.
 
 use serde::Serialize;
 
@@ -18,10 +18,11 @@ pub struct AnnotationDocument {
     rules: RuleSet,
     result: String,
     unit: &'static str,
-    /// The positions, beginning with the one before the first move.
+    /// The positions of the game. The first one is before the first move.
     positions: Vec<PositionDocument>,
     counts: Vec<CountDocument>,
-    /// The mistakes: plies, counted from 1, after which the player's result is worse than before.
+    /// The mistakes: the numbers of the plies that made the player's result worse. The first ply is
+    /// 1.
     mistakes: Vec<usize>,
     last_chance: LastChance,
     end: &'static str,
@@ -56,7 +57,7 @@ struct JudgedDocument {
     mistake: bool,
     category: Category,
     best_category: Category,
-    /// The moves that keep the player's result, best first.
+    /// The moves that keep the player's result, the best first.
     keeping: Vec<String>,
     legal_moves: usize,
     cost: u32,
@@ -110,7 +111,7 @@ struct ErrorDocument {
 }
 
 impl Annotation {
-    /// The game as a document.
+    /// Converts the annotated game to a document.
     pub fn document(&self) -> AnnotationDocument {
         let facts = self.facts();
         let [white, black] = facts.last_chance.map(|ply| ply.map(|ply| ply + 1));

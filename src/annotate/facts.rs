@@ -1,25 +1,26 @@
-//! The events of a game as a whole.
+//! The events of a whole game: counts, mistakes, and the end.
 
 use super::game::Annotation;
 use crate::board::Color;
 use crate::game::Counters;
 use crate::rules::{Allowance, LimitKind, RuleSet};
 
-/// The events of a game. Moment 0 is before the first move, as in [`Annotation::moments`]; plies
-/// are numbered as in [`Annotation::plies`].
+/// The events of a game, with the moments when they happened. Moment 0 is before the first move, as
+/// in [`Annotation::moments`]; plies are numbered as in [`Annotation::plies`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// The first moment whose position is in the tables.
+    /// The first moment with a position in the tables.
     pub known_from: Option<usize>,
-    /// The counts that began.
+    /// The counts that began during the game.
     pub counts: Vec<CountBegun>,
-    /// The verdict under the rules and its changes, in the order of the game.
+    /// The winner under the rules, moment by moment, in the order of the game.
     pub course: Vec<Span>,
-    /// The mistakes: plies after which the player's result is worse than before.
+    /// The mistakes: the plies that made the player's result worse.
     pub mistakes: Vec<usize>,
-    /// Each side's last mistake, White's first, that gave up a result for good.
+    /// For each side, White first: the last mistake that lost a result which the side never
+    /// regained.
     pub last_chance: [Option<usize>; 2],
-    /// The moves that each side, White first, wasted without changing the result.
+    /// For each side, White first: the number of moves wasted without changing the result.
     pub costs: [u32; 2],
     /// The first moment at which a finished count allows a draw claim.
     pub over: Option<usize>,
@@ -29,61 +30,61 @@ pub struct Facts {
     pub end: Termination,
 }
 
-/// A count that began.
+/// A count that began during the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountBegun {
     /// The first moment of the count.
     pub moment: usize,
-    /// Its rule.
+    /// The rule that ends the game when the count is over.
     pub kind: LimitKind,
-    /// The side that counts; none if unknown.
+    /// The side that counts. None if it is unknown.
     pub side: Option<Color>,
-    /// Its limit, in moves.
+    /// The limit of the count, in moves.
     pub limit: u32,
-    /// The limit of the count that this one replaces, if the limit differs. In ouk the limit falls
-    /// when the counted side promotes its last bia.
+    /// The limit of the count that this count replaces. None if the limits are equal. In ouk the
+    /// limit falls when the counted side promotes its last bia.
     pub in_place_of: Option<u32>,
     /// The first number of the count.
     pub first_number: u32,
-    /// The moves that the count leaves to the other side, which has to mate.
+    /// The moves that the count leaves to the other side, which has to mate. None if unknown.
     pub left: Option<u32>,
-    /// The moves that the other side needs; none if it cannot win, or the position is not in the
+    /// The moves that the other side needs. None if it cannot win, or if the position is not in the
     /// tables.
     pub needed: Option<u32>,
-    /// False if the count may have begun here, but the game does not show it.
+    /// False if the game does not show whether the count began here.
     pub is_certain: bool,
 }
 
-/// Consecutive moments with the same verdict.
+/// A sequence of moments with the same winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The first moment.
+    /// The first moment of the sequence.
     pub from: usize,
-    /// The last moment.
+    /// The last moment of the sequence.
     pub to: usize,
-    /// The winner under the rules; none for a draw.
+    /// The winner under the rules. None for a draw.
     pub winner: Option<Color>,
 }
 
 /// The end of a game on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// This side mated.
+    /// This side gave mate.
     Checkmate(Color),
-    /// The side to move had no move.
+    /// The side to move had no legal move and was not in check.
     Stalemate,
-    /// Neither side could mate.
+    /// Neither side had enough men to mate.
     Insufficient,
-    /// The count was over.
+    /// The count was over, which draws the game.
     CountOver,
     /// The last position was on the board for the third time.
     Repetition,
-    /// The game could have gone on.
+    /// The game could have continued.
     Open,
 }
 
 impl Annotation {
-    /// The events of the game.
+    /// Finds the events of the game.
     pub fn facts(&self) -> Facts {
         let mistakes: Vec<usize> = self
             .plies
@@ -101,7 +102,7 @@ impl Annotation {
         for &ply in &mistakes {
             last_chance[self.player(ply).index()] = Some(ply);
         }
-        // If a result was given up and regained, it does not count as lost.
+        // A result that was given up and regained later does not count as lost.
         let finally = course.last().map(|span| span.winner);
         for side in Color::ALL {
             if finally == Some(Some(side)) {
@@ -130,7 +131,7 @@ impl Annotation {
         }
     }
 
-    /// The side that makes a ply.
+    /// The side that makes this ply.
     pub(super) fn player(&self, ply: usize) -> Color {
         self.moments[ply].state.board.turn()
     }
@@ -163,7 +164,7 @@ impl Annotation {
         counts
     }
 
-    /// The count that begins at a moment, after the last one that began.
+    /// The count that begins at a moment. `last` is the count that began most recently before.
     fn begins(&self, moment: usize, last: Option<&CountBegun>) -> Option<CountBegun> {
         let at = &self.moments[moment];
         let Counters { limit, counted, .. } = at.state.counters;
@@ -185,7 +186,7 @@ impl Annotation {
             (Some(_), Some(_)) => {
                 begun(Some(before.limit / 2).filter(|&before| 2 * before != limit && before > 0))
             }
-            // A possible count can be announced later, or again.
+            // A count that was only possible before can be announced later, or again.
             (None, _) => match is_certain && !(last.is_certain && goes_on) {
                 true => begun(None),
                 false => None,
@@ -193,7 +194,7 @@ impl Annotation {
         }
     }
 
-    /// The side with only its king.
+    /// The side that has only its king, if there is one.
     fn bare(&self, moment: usize) -> Option<Color> {
         let board = &self.moments[moment].state.board;
         let mut sides = Color::ALL.into_iter();
@@ -235,7 +236,7 @@ impl Annotation {
             limit: counters.limit / 2,
             in_place_of,
             first_number: match bare.is_none() && is_certain && moment > 0 && !counts_next {
-                // The number was announced with the move.
+                // The players announced the number with the move.
                 true => counters.counted.div_ceil(2),
                 false => (counters.counted + if counts_next { 1 } else { 2 }).div_ceil(2),
             },

@@ -16,24 +16,24 @@ use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Count, RuleSet};
 
-/// A game with the tables' results.
+/// A game whose positions and moves have the tables' results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
-    /// The game as written in the file.
+    /// The game as it is written in the file.
     pub game: PgnGame,
-    /// Its rule set.
+    /// The rule set of the game.
     pub rules: RuleSet,
-    /// The game before its first move and after each move.
+    /// The positions of the game: before its first move and after each move.
     pub moments: Vec<Moment>,
-    /// The moves.
+    /// The moves that were played.
     pub plies: Vec<Ply>,
-    /// The first move that cannot be played, if there is one.
+    /// The first move that cannot be played. None if all moves can.
     pub stop: Option<Stop>,
-    /// The side that counted board's honor, if known.
+    /// The side that counted board's honor. None if it is unknown.
     pub counting_side: Option<Color>,
-    /// A wrong number announced against a bare king, with the correct one.
+    /// A wrong number that the game states against a bare king, with the correct number.
     pub wrong_number: Option<(u32, u32)>,
-    /// Whether [`Counting::From`](super::Counting::From) names a move at which no count can begin.
+    /// True if [`Counting::From`](super::Counting::From) names a move at which no count can begin.
     pub cannot_count: bool,
     /// The smallest ending that occurs in the game and has no table.
     pub missing: Option<CanonicalMaterial>,
@@ -41,18 +41,18 @@ pub struct Annotation {
     pub lacks_rules: bool,
     /// True if comments of the game contain numbers that do not state a count.
     pub numbers_are_no_count: bool,
-    /// True if the last position has been on the board three times.
+    /// True if the last position was on the board three times.
     pub is_repetition: bool,
     /// The first moment of a threefold repetition.
     pub repetition: Option<usize>,
-    /// The men and bia that the tables cover.
+    /// The largest endings for which there are tables, by men and by bia.
     pub reach: Reach,
 }
 
-/// The men and bia that a set of tables covers.
+/// The largest endings in a set of tables: the number of men, and whether bia are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// The most men of a table, kings included; 0 if there are no tables.
+    /// The most men of a table, including the kings. 0 if there are no tables.
     pub most_men: usize,
     /// True if there are tables of endings with bia.
     pub bia: bool,
@@ -64,7 +64,7 @@ fn has_bia(material: CanonicalMaterial) -> bool {
 }
 
 impl Reach {
-    /// The tables' coverage under a rule set: with bia on the board they cover makruk only.
+    /// Inspects the tables. With bia on the board, only makruk is covered.
     fn of(tablebase: &Tablebase, rules: RuleSet) -> Reach {
         Reach {
             most_men: tablebase.inventory().most_men(),
@@ -72,7 +72,7 @@ impl Reach {
         }
     }
 
-    /// True if the tables cover an ending.
+    /// True if an ending is not larger than those that have tables.
     pub(super) fn has(self, material: CanonicalMaterial) -> bool {
         material.men() <= self.most_men && (self.bia || !has_bia(material))
     }
@@ -81,31 +81,31 @@ impl Reach {
 /// A move of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The move.
+    /// The move itself.
     pub m: Move,
     /// The move in Fairy-Stockfish's notation.
     pub san: String,
-    /// The move's value compared with that of the other moves; none if the position is not in the
+    /// The move's result compared with those of all other moves. None if the position is not in the
     /// tables.
     pub judged: Option<Judged>,
-    /// The same comparison as in `judged`, if board's honor was counted from its first possible
-    /// moment. For games that do not show whether it was.
+    /// The same comparison as in `judged`, as if board's honor had been counted from its first
+    /// possible moment. None if the game shows whether it was counted.
     pub judged_if_counted: Option<Judged>,
 }
 
-/// The move at which a game stops.
+/// A move that cannot be played, at which the annotation stops.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("at move {number}{} (ply {ply}), in line {line}, {reason}", dots(*.player))]
 pub struct Stop {
-    /// The ply that cannot be played, from 1.
+    /// The number of the ply that cannot be played. The first ply is 1.
     pub ply: usize,
-    /// The number of the move.
+    /// The number of the move in the game.
     pub number: u32,
-    /// The side to move.
+    /// The side that would make the move.
     pub player: Color,
-    /// Its line in the file.
+    /// The line of the file that contains the move.
     pub line: usize,
-    /// The reason.
+    /// The reason why the move cannot be played.
     pub reason: SanError,
 }
 
@@ -121,10 +121,10 @@ fn dots(player: Color) -> &'static str {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AnnotateError {
-    /// An unknown variant.
+    /// The game's Variant tag names an unknown variant.
     #[error("unsupported Variant {0:?}: expected makruk, ASEAN chess or Cambodian (ouk)")]
     Variant(String),
-    /// The first position is illegal.
+    /// The first position of the game is illegal.
     #[error("it cannot begin: {0}")]
     Fen(#[from] FenError),
     /// A table cannot be used.
@@ -132,7 +132,7 @@ pub enum AnnotateError {
     Probe(#[from] ProbeError),
 }
 
-/// Plays a game through, and probes every position.
+/// Plays through a game, and probes every position.
 ///
 /// # Errors
 ///
@@ -198,8 +198,8 @@ pub fn annotate(
     })
 }
 
-/// The moves of a game, the states before and after each move, and the first move that cannot be
-/// played.
+/// Plays through the moves of a game. Returns the legal moves, the states before and after each,
+/// and the first move that cannot be played.
 fn play_through(start: GameState, game: &PgnGame) -> (Vec<Move>, Vec<GameState>, Option<Stop>) {
     let notation = game.notation();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -233,13 +233,13 @@ struct Player<'a> {
     missing: Option<CanonicalMaterial>,
     lacks_rules: bool,
     cannot_count: bool,
-    /// How often each position has occurred.
+    /// The number of times that each position has occurred.
     seen: HashMap<String, u32>,
     repetition: Option<usize>,
 }
 
 impl Player<'_> {
-    /// The position at a moment, with the tables' result.
+    /// Makes a moment of the current position, with the tables' result.
     fn moment(&mut self, moment: usize) -> Result<Moment, ProbeError> {
         self.cannot_count |= self.tracker.before_move(self.tablebase);
         let state = self.tracker.state;
@@ -268,13 +268,13 @@ impl Player<'_> {
         })
     }
 
-    /// How often the current position has occurred in the game.
+    /// The number of times that the current position has occurred in the game.
     fn times_there(&self) -> u32 {
         let position = position_of(&self.tracker.state);
         self.seen.get(&position).copied().unwrap_or(0)
     }
 
-    /// Returns the count if the men on the board allow it, and otherwise a fresh count.
+    /// Returns the count if it is possible with the men on the board, otherwise a fresh count.
     fn allowed(&self, count: Count) -> Count {
         let position = self.tracker.state.board.in_tables();
         let means = |material| count.validate(self.rules, material).is_ok();
@@ -284,7 +284,8 @@ impl Player<'_> {
         }
     }
 
-    /// The values of a move, with the count and with a count from the first possible moment.
+    /// Judges a move twice: under the count of the game, and under a count from the first possible
+    /// moment.
     fn judge(&self, m: Move) -> Result<(Option<Judged>, Option<Judged>), ProbeError> {
         let Some(position) = self.tracker.state.board.in_tables() else {
             return Ok((None, None));
@@ -299,7 +300,8 @@ impl Player<'_> {
     }
 }
 
-/// The key for repetitions: men, side to move and rights to leap. Promoted bia and mets are equal.
+/// The key by which repeated positions are recognised: men, side to move and rights to leap.
+/// Promoted bia count as mets.
 fn position_of(state: &GameState) -> String {
     let fen = state.to_string();
     let fields: Vec<&str> = fen.split(' ').take(3).collect();
@@ -307,14 +309,13 @@ fn position_of(state: &GameState) -> String {
 }
 
 impl Annotation {
-    /// A move with its number: `78. Kxb7` or `78... Ka4`.
+    /// A move with its number, for example `78. Kxb7` or `78... Ka4`.
     pub fn move_name(&self, ply: usize) -> String {
         let played = self.plies.get(ply).map_or("", |ply| &ply.san);
         self.name_at(ply, played)
     }
 
-    /// Writes a move that was not played in the game, with the number of the ply where it was
-    /// possible.
+    /// A move that was not played, with the number of the ply at which it was possible.
     pub(super) fn name_at(&self, ply: usize, san: &str) -> String {
         let state = &self.moments[ply.min(self.moments.len() - 1)].state;
         let dots = dots(state.board.turn());
@@ -326,14 +327,14 @@ impl Annotation {
         self.moments.iter().any(|moment| moment.known.is_some())
     }
 
-    /// True if both sides have men at a moment.
+    /// True if both sides have men besides their kings at a moment.
     pub(super) fn is_two_sided(&self, moment: usize) -> bool {
         is_two_sided(&self.moments[moment].state)
     }
 
-    /// The last moment.
+    /// The last moment of the game.
     pub(super) fn last(&self) -> &Moment {
-        // There is always the moment before the first move.
+        // The list is never empty: it starts with the moment before the first move.
         &self.moments[self.moments.len() - 1]
     }
 }

@@ -1,28 +1,28 @@
-//! The value of a move compared to the others.
+//! Judges a move by comparison with the other legal moves.
 
 use crate::board::{Move, Position};
 use crate::probe::{Distance, Line, ProbeError, RankedMove, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A move with the alternatives.
+/// A move that was played, compared with the alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The best category for the player.
+    /// The best category that a legal move has for the player.
     pub best: Category,
-    /// The category of the move for the player.
+    /// The category of the played move, for the player.
     pub played: Category,
-    /// The moves that keep the best result, best first.
+    /// The moves that keep the best category, the best first.
     pub keeping: Vec<Move>,
-    /// Number of legal moves.
+    /// The number of legal moves.
     pub legal: usize,
-    /// The number of moves by which the move delays its player's win or hastens the player's loss;
-    /// 0 if the result changes.
+    /// The number of moves by which the played move delays the player's win or hastens the player's
+    /// loss. 0 if the result changes.
     pub cost: u32,
-    /// Best play from the best move on, if the move made the result worse.
+    /// Best play that starts with the best move. None unless the played move made the result worse.
     pub line: Option<Line>,
 }
 
-/// The moves that the winner needs after a move.
+/// The number of moves that the winner needs after this move.
 fn needed(ranked: &RankedMove) -> Distance {
     ranked.dth.unwrap_or(ranked.dtm)
 }

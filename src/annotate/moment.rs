@@ -1,37 +1,37 @@
-//! A moment of a game, with its result from the tables.
+//! A moment of a game: the position before the first move or after a move, with the tables' result.
 
 use crate::board::{Color, Position};
 use crate::game::GameState;
 use crate::probe::{ProbeError, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A game before its first move or after a move.
+/// The state of a game before its first move or after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// The board, with counters as engines keep them.
     pub state: GameState,
     /// True if board's honor is known to be counted.
     pub is_counted: bool,
-    /// The tables' result; none if the position is not in the tables.
+    /// The tables' result. None if the position is not in the tables.
     pub known: Option<ProbedPosition>,
 }
 
-/// A position in the tables.
+/// The result of a position that is in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbedPosition {
     /// The position.
     pub position: Position,
-    /// The count that the position is judged with.
+    /// The count under which the position is judged.
     pub count: Count,
-    /// Its value for the side to move.
+    /// The position's value for the side to move.
     pub value: Value,
-    /// The count and the value if board's honor was counted from its first possible moment. For
-    /// games that do not show whether it was.
+    /// The count and the value as if board's honor had been counted from its first possible moment.
+    /// None if the game shows whether it was counted.
     pub if_counted: Option<(Count, Value)>,
 }
 
 impl ProbedPosition {
-    /// Probes the tables.
+    /// Probes a position. None if it is not in the tables.
     pub(super) fn ask(
         tablebase: &Tablebase,
         rules: RuleSet,
@@ -57,7 +57,8 @@ impl ProbedPosition {
         self.value.category
     }
 
-    /// The moves that the winner needs: to mate or, with men on both sides, to honor.
+    /// The moves that the winner needs: to mate or, with men on both sides, to honor (mate, or a
+    /// capture as good as mate).
     pub fn needed(&self) -> Option<u32> {
         let distance = self.value.dth.unwrap_or(self.value.dtm);
         distance.moves().map(|moves| moves.0.into())
@@ -70,12 +71,12 @@ impl ProbedPosition {
             .map(|allowance| allowance.moves_available)
     }
 
-    /// The side that could force mate with nothing counted.
+    /// The side that can force mate with nothing counted. None if neither can.
     pub fn stronger(&self) -> Option<Color> {
         self.value.dtm.winner(self.position.turn())
     }
 
-    /// The winner under the rules; none for a draw.
+    /// The winner under the rules. None for a draw.
     pub fn winner(&self) -> Option<Color> {
         let turn = self.position.turn();
         match self.category() {

@@ -1,7 +1,7 @@
 //! Recognises the numbers of a count in a game's comments.
 //!
 //! A number in a comment may be a count said aloud, but also a move's time or an engine's score. It
-//! is taken for a count only if all numbers of the game follow one another as in a count.
+//! counts as said aloud only if all numbers of the game follow one another as in a count.
 
 use super::count::is_two_sided;
 use crate::board::Color;
@@ -9,15 +9,15 @@ use crate::game::GameState;
 use crate::game::pgn::PgnMove;
 use crate::rules::RuleSet;
 
-/// Numbers announced with the moves of a game.
+/// The numbers in the comments on a game's moves.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     by_ply: Vec<Option<u32>>,
-    /// True if there are numbers, but they state no count.
+    /// True if there are numbers, but they do not state a count.
     pub are_no_count: bool,
 }
 
-/// A number announced with a ply.
+/// A number in the comment on a ply.
 #[derive(Clone, Copy)]
 struct Said {
     ply: usize,
@@ -26,7 +26,7 @@ struct Said {
 }
 
 impl Numbers {
-    /// The numbers of moves between consecutive states.
+    /// Reads the numbers of a game. `states` are the states before and after each move.
     pub fn of_game(moves: &[PgnMove], states: &[GameState]) -> Numbers {
         let all = moves.iter().map(number_of_move);
         let mut by_ply: Vec<Option<u32>> = all.take(states.len() - 1).collect();
@@ -40,12 +40,12 @@ impl Numbers {
         }
     }
 
-    /// The number announced with a ply.
+    /// The number announced with a ply, if there is one.
     pub fn said_with(&self, ply: usize) -> Option<u32> {
         self.by_ply.get(ply).copied().flatten()
     }
 
-    /// True if the numbers are a count.
+    /// True if the numbers state a count.
     pub fn are_count(&self) -> bool {
         self.by_ply.iter().any(Option::is_some)
     }
@@ -60,7 +60,7 @@ fn number_of_move(written: &PgnMove) -> Option<u32> {
     numbers.find(|&number| number > 0)
 }
 
-/// True if each number is possible with its move, and either continues the number before or begins
+/// True if each number is possible with its move, and each continues the previous number or begins
 /// a count.
 fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     let mut before: Option<Said> = None;
@@ -85,8 +85,8 @@ fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     })
 }
 
-/// True if the number said with a move can be a count: after the move there is a limit, the number
-/// is within it, and the player who moved may be the one who counts.
+/// True if the number announced with a move can belong to a count: after the move there is a limit
+/// that the number does not exceed, and the player may be the one who counts.
 fn may_be_said(after: &GameState, said: Said) -> bool {
     let counters = after.counters;
     let men = |side| after.board.position().by_color(side).len();
@@ -97,8 +97,8 @@ fn may_be_said(after: &GameState, said: Said) -> bool {
     counts && counters.limit > 0 && 2 * said.number <= counters.limit + 2
 }
 
-/// True if the number said with a move can be the first of a count: board's honor begins with 1,
-/// the count against a bare king after the number of men on the board.
+/// True if the number announced with a move can be the first of a count: 1 for board's honor,
+/// against a bare king the number after that of the men on the board.
 fn begins(after: &GameState, said: Said) -> bool {
     match is_two_sided(after) {
         true => said.number == 1,
@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use crate::game::GameState;
 
-    /// Test helper: how many of the moves announce a number of a count, as the program understands
-    /// them. None if it does not take the numbers for a count. In `moves`, 0 means no number.
+    /// The number of moves whose announced number is taken for a count. None if the numbers are not
+    /// taken for a count at all. In `moves`, 0 means no number.
     fn said(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
         let mut states = vec![GameState::from_fen(fen, rules).unwrap()];
         let mut written = Vec::new();
@@ -134,8 +134,8 @@ mod tests {
 
     const TWO_SIDED: &str = "8/8/8/3k2n1/8/3K4/2R5/8 w - - 0 41";
 
-    /// White's rook and Black's king move to and fro; these numbers are announced with the moves,
-    /// one each.
+    /// The result for a game in which White's rook and Black's king move to and fro, with these
+    /// numbers announced.
     fn two_sided(numbers: [u32; 8]) -> Option<usize> {
         let moves = ["c2c1", "d5e5", "c1c2", "e5d5"].into_iter().cycle();
         let moves: Vec<_> = moves.zip(numbers).collect();
@@ -146,7 +146,7 @@ mod tests {
     fn numbers_that_follow_one_another_are_a_count() {
         assert_eq!(two_sided([0, 1, 0, 2, 0, 3, 0, 4]), Some(4));
         assert_eq!(two_sided([0, 0, 0, 7, 0, 8, 0, 0]), Some(2));
-        // A number left out, a restart, and the other side's numbers.
+        // Counts with a number left out, with a restart, and with numbers of the other side.
         assert_eq!(two_sided([0, 1, 0, 0, 0, 3, 0, 4]), Some(3));
         assert_eq!(two_sided([0, 1, 0, 2, 0, 1, 0, 2]), Some(4));
         assert_eq!(two_sided([0, 1, 0, 2, 1, 0, 2, 0]), Some(4));
@@ -166,7 +166,7 @@ mod tests {
         let bia = "8/8/8/3k2n1/8/3K3P/2R5/8 w - - 0 41";
         assert_eq!(said(bia, RuleSet::Makruk, &[("c2c1", 1)]), None);
         assert_eq!(said(TWO_SIDED, RuleSet::Asean, &[("c2c1", 1)]), None);
-        // The bare king counts, not the rook.
+        // The bare king's side counts, not the side with the rook.
         let bare = "8/8/8/3k4/8/3K4/2R5/8 w - 32 7 41";
         let numbers = |white, black| {
             let moves = [("c2c1", white), ("d5e5", black)];

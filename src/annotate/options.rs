@@ -12,7 +12,7 @@ use crate::rules::RuleSet;
 pub struct AnnotateOptions {
     /// The rule set of a game without a Variant tag.
     pub rules: RuleSet,
-    /// When board's honor was counted.
+    /// The moment at which board's honor began to be counted.
     pub counting: Counting,
 }
 
@@ -25,20 +25,21 @@ impl Default for AnnotateOptions {
     }
 }
 
-/// When board's honor begins: the count while both sides have men. Players may begin it or not, and
-/// games rarely show their choice. (The count against a bare king follows from the moves.)
+/// The moment at which board's honor begins. This is the count while both sides have men. Players
+/// may begin it or not, and games rarely show their choice. (The count against a bare king follows
+/// from the moves.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
-    /// As shown by the game's first FEN or by the numbers in its comments. If neither shows a
-    /// count, positions are judged with a fresh count, and the report also says what a count from
-    /// the first possible moment would change.
+    /// The moment is taken from the game's first FEN or from the numbers in its comments. If
+    /// neither shows a count, positions are judged with a fresh count, and the report states what a
+    /// count from the first possible moment would change.
     #[default]
     NotSaid,
-    /// From the first possible moment, as engines count.
+    /// The count begins at the first possible moment, as engines count.
     First,
-    /// Never.
+    /// The count never begins.
     Never,
-    /// From this move on.
+    /// The count begins with this move.
     From(CountFrom),
 }
 
@@ -47,7 +48,7 @@ pub enum Counting {
 pub struct CountFrom {
     /// The number of the move.
     pub number: u32,
-    /// The side that counts; by default the losing one.
+    /// The side that counts. By default it is the losing side.
     pub side: Option<Color>,
 }
 
@@ -61,8 +62,8 @@ pub struct CountingError(String);
 impl FromStr for Counting {
     type Err = CountingError;
 
-    /// Parses `first`, `never`, or the number of a move: `41`, or with the side that counts `41w`
-    /// or `41b`.
+    /// Parses `first`, `never` or the number of a move, such as `41`. The side that counts may
+    /// follow the number: `41w` or `41b`.
     fn from_str(word: &str) -> Result<Counting, CountingError> {
         match word {
             "first" => return Ok(Counting::First),

@@ -1,9 +1,10 @@
 //! Writes an annotated game as PGN, with the tables' results in comments.
 //!
-//! After each move to a position in the tables there is a comment that begins with a command for
-//! programs, `[%sakmak for=black category=loss dtm=27 left=59 count=5/64]`: the result of `sakmak
-//! probe` for that position and the side to move. Prose follows if something happened. Comments and
-//! variations from an earlier annotation are omitted, so a game can be annotated again.
+//! After each move to a position in the tables, a comment begins with a command that programs can
+//! read: `[%sakmak for=black category=loss dtm=27 left=59 count=5/64]`. It has the result of
+//! `sakmak probe` for that position and the side to move. A sentence for human readers follows if
+//! something happened. Comments and variations from an earlier annotation are omitted, so a game
+//! can be annotated again.
 
 use super::facts::Facts;
 use super::game::{Annotation, Ply};
@@ -14,14 +15,14 @@ use crate::board::Color;
 use crate::game::pgn::{PgnMove, glyph_of_sign, split_sign, variant_of_rules};
 use crate::rules::{Allowance, Category};
 
-/// The start of each comment written here.
+/// The start of each comment that this program writes.
 const MARK: &str = "[%sakmak";
-/// The most characters of a line.
+/// The longest line of the output, in characters.
 const WIDTH: usize = 80;
 
 impl Annotation {
-    /// The game as PGN, with the tables' results in comments. A variation has at most `most_plies`
-    /// plies.
+    /// Writes the game as PGN, with the tables' results in comments. A variation has at most
+    /// `most_plies` plies.
     pub fn pgn(&self, most_plies: usize) -> String {
         let mut text = String::new();
         for (name, value) in self.tags() {
@@ -48,7 +49,7 @@ impl Annotation {
         text + &writer.finish()
     }
 
-    /// The result written after the moves; empty if the game could not be read to its end.
+    /// The result that follows the moves. Empty if the game could not be read to its end.
     fn result(&self) -> &str {
         match self.game.result() {
             result @ ("1-0" | "0-1" | "1/2-1/2") => result,
@@ -110,7 +111,7 @@ impl Annotation {
         }
     }
 
-    /// The comment at a moment.
+    /// The comment on the position at a moment.
     fn comment(&self, moment: usize, known: &ProbedPosition, facts: &Facts) -> String {
         let mut text = command(known);
         let mut say = |words: &str| {
@@ -176,7 +177,7 @@ impl Annotation {
         text
     }
 
-    /// Writes a variation: the best play instead of the move played at a ply.
+    /// Writes a variation: best play instead of the move played at a ply.
     fn write_line(&self, writer: &mut Movetext, ply: usize, judged: &Judged, most_plies: usize) {
         let Some(&best) = judged.keeping.first() else {
             return;
@@ -204,8 +205,8 @@ impl Annotation {
     }
 }
 
-/// The annotation glyphs of a move that are kept, annotation signs such as `!` included. A glyph
-/// that this program wrote is dropped together with its comment.
+/// The annotation glyphs of a move that are kept, such as `!`. A glyph written by this program
+/// earlier is dropped together with its comment.
 fn kept_nags(written: &PgnMove) -> Vec<u32> {
     let own = written
         .comments
@@ -222,7 +223,7 @@ fn kept_comments(comments: &[String]) -> impl Iterator<Item = &String> {
     comments.iter().filter(|comment| !comment.starts_with(MARK))
 }
 
-/// The result in the form of a command for programs, with the values that `sakmak probe` prints.
+/// The result as a command for programs. The values are those that `sakmak probe` prints.
 fn command(known: &ProbedPosition) -> String {
     let mut text = format!("{MARK} for={} category=", known.position.turn());
     text += known.category().name();
@@ -256,7 +257,7 @@ fn command(known: &ProbedPosition) -> String {
     text + "]"
 }
 
-/// The number counted and the limit: `5/64`.
+/// The number counted and the limit, for example `5/64`.
 fn number(allowance: &Allowance) -> String {
     match allowance.started {
         true => format!("{}/{}", allowance.counted, allowance.limit),
@@ -264,14 +265,14 @@ fn number(allowance: &Allowance) -> String {
     }
 }
 
-/// Moves and comments, broken into lines.
+/// The moves and comments of a game, broken into lines.
 #[derive(Debug, Default)]
 struct Movetext {
     text: String,
     width: usize,
-    /// True if the last text written was White's move: then Black's move needs no number.
+    /// True if White's move was written last, so that Black's move needs no number.
     numbered: bool,
-    /// True if a bracket was just opened, so that no blank follows.
+    /// True if a bracket was just opened, so that no space follows.
     opened: bool,
 }
 
@@ -301,7 +302,7 @@ impl Movetext {
         }
     }
 
-    /// The number of a move, if it needs one.
+    /// Writes the number of a move, if it needs one.
     fn number(&mut self, number: u32, turn: Color) {
         match turn {
             Color::White => self.word(&format!("{number}.")),

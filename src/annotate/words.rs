@@ -1,4 +1,4 @@
-//! The tables' results for a game, in sentences.
+//! Describes the tables' results for a game in sentences.
 
 use super::facts::{CountBegun, Facts, Termination};
 use super::game::{Annotation, Reach};
@@ -7,14 +7,14 @@ use super::moment::ProbedPosition;
 use crate::board::{Color, Move, Role};
 use crate::rules::{Category, LimitKind};
 
-/// The most mistakes in a summary.
+/// The largest number of mistakes that a summary lists.
 const MOST_MISTAKES: usize = 8;
 /// The largest number of changes of the verdict that a summary lists.
 const MOST_SPANS: usize = 8;
-/// The most wasted moves that a summary lists.
+/// The largest number of wasted moves that a summary lists.
 const MOST_COSTS: usize = 4;
 
-/// A side's name at the beginning of a sentence.
+/// The capitalised name of a side.
 pub(super) fn name(side: Color) -> &'static str {
     match side {
         Color::White => "White",
@@ -22,7 +22,7 @@ pub(super) fn name(side: Color) -> &'static str {
     }
 }
 
-/// A number with a noun.
+/// A number with its noun.
 fn number_of(n: u32, thing: &str) -> String {
     match n {
         0 => format!("no {thing}"),
@@ -31,7 +31,7 @@ fn number_of(n: u32, thing: &str) -> String {
     }
 }
 
-/// Describes a position of the tables: the winner, the moves that the winner needs, and the moves
+/// Describes a position in the tables: the winner, the moves that the winner needs, and the moves
 /// that the count leaves.
 pub(super) fn standing(known: &ProbedPosition) -> String {
     let category = known.category();
@@ -73,7 +73,7 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
             number_of(left, "move")
         ),
         _ if needed == 0 && known.position.is_checkmate() => format!("{stronger} has mated"),
-        // The loser must capture or promote the last bia.
+        // The loser has no choice but to capture or promote the last bia.
         _ if needed == 0 => {
             format!("with the next move the last bia goes, and {stronger} wins in time")
         }
@@ -82,7 +82,7 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
 }
 
 impl Annotation {
-    /// Says what a mistake gave up.
+    /// States what a mistake gave up.
     pub(super) fn mistake_in_words(&self, ply: usize, judged: &Judged) -> String {
         if let Some(early) = self.too_early(ply, judged) {
             return early;
@@ -99,7 +99,8 @@ impl Annotation {
         }
     }
 
-    /// A sentence about a win thrown away because the last bia went and a count began.
+    /// The sentence for a win thrown away because the last bia was captured or promoted and a count
+    /// began. None for other mistakes.
     fn too_early(&self, ply: usize, judged: &Judged) -> Option<String> {
         let known = self.moments[ply + 1].known?;
         let ends_bia = self.ends_bia(ply, self.plies[ply].m);
@@ -122,14 +123,14 @@ impl Annotation {
         })
     }
 
-    /// True if a move, played instead of a ply, leaves no bia.
+    /// True if a move, played instead of the move at a ply, leaves no bia on the board.
     fn ends_bia(&self, ply: usize, m: Move) -> bool {
         let before = self.moments[ply].state.board.position();
         !before.is_pawnless() && before.play(m).is_pawnless()
     }
 
-    /// Names, for the summary, the moves that were better than a mistake. If the last bia went too
-    /// early, these are the moves to play first.
+    /// Names the moves that were better than a mistake, for the summary. If the last bia was given
+    /// up too early, these are the moves to play before.
     fn instead_in_words(&self, ply: usize, judged: &Judged) -> String {
         match judged.keeping.first() {
             Some(&best) if !self.ends_bia(ply, best) && self.too_early(ply, judged).is_some() => {
@@ -140,7 +141,7 @@ impl Annotation {
         }
     }
 
-    /// The moves that would have kept the result.
+    /// Names the moves that would have kept the result.
     pub(super) fn better_in_words(&self, ply: usize, judged: &Judged) -> String {
         let board = &self.moments[ply].state.board;
         let mut moves = judged.keeping.iter().map(|&m| board.san(m));
@@ -163,7 +164,7 @@ impl Annotation {
         }
     }
 
-    /// The summary of the game, one string for each sentence.
+    /// Summarises the game, with one string for each sentence.
     pub fn summary(&self) -> Vec<String> {
         let facts = self.facts();
         let mut sentences = Vec::new();
@@ -213,8 +214,9 @@ impl Annotation {
         }
     }
 
-    /// Says how far a game that never reached the tables was from them. Men are only captured, and
-    /// bia only promoted, so the last position is the nearest.
+    /// For a game that never reached the tables, states how far it was from them: the men and bia
+    /// at the end. Men are only captured and bia only promoted, so the last position is the
+    /// nearest.
     fn distance_to_tables(&self) -> String {
         let Reach { most_men, bia } = self.reach;
         let board = &self.last().state.board;
@@ -288,8 +290,8 @@ impl Annotation {
         Some(text + ".")
     }
 
-    /// The moment from which a count of board's honor would change the verdict, if the game does
-    /// not show whether it was counted.
+    /// Names the moment from which a count of board's honor would change the verdict. None if the
+    /// game shows whether it was counted.
     fn other_reading(&self) -> Option<String> {
         let differs = |known: &ProbedPosition| {
             let (_, value) = known.if_counted?;
@@ -304,7 +306,7 @@ impl Annotation {
         ))
     }
 
-    /// Names a moment by the move before it: "after 41. Kd4".
+    /// Names a moment by the move before it, for example "after 41. Kd4".
     fn after(&self, moment: usize) -> String {
         match moment.checked_sub(1) {
             Some(ply) => format!("after {}", self.move_name(ply)),
@@ -454,7 +456,7 @@ impl Annotation {
         }
     }
 
-    /// Compares the length of a mate with the moves that the count allowed.
+    /// Compares the number of moves to a mate with the number that the count allowed.
     fn mate_in_count(&self, count: &CountBegun, side: Color) -> String {
         let plies = count.moment..self.plies.len();
         let used = plies.filter(|&ply| self.player(ply) == side).count() as u32;
@@ -470,7 +472,8 @@ impl Annotation {
             true => format!(", move {used}, though the count left {left}"),
             false => format!(", move {used} of the {left} that the count left"),
         };
-        // With men on both sides, capturing the last man may be needed instead of mate.
+        // With men on both sides, the moves needed may lead to a capture of the last man instead of
+        // mate.
         if let Some(needed) = count
             .needed
             .filter(|_| count.kind == LimitKind::PiecesHonor)
@@ -485,7 +488,7 @@ impl Annotation {
         text
     }
 
-    /// Names a moment by the move that leads to it: "with 41. Kd4".
+    /// Names a moment by the move that leads to it, for example "with 41. Kd4".
     fn with(&self, moment: usize) -> String {
         match moment.checked_sub(1) {
             Some(ply) => format!("with {}", self.move_name(ply)),
@@ -493,8 +496,8 @@ impl Annotation {
         }
     }
 
-    /// Says that the game is drawn or, if a draw could be claimed since the earlier `moment`, how
-    /// many plies before the end that was.
+    /// States that the game is drawn. If a draw could be claimed since the earlier `moment`, states
+    /// how many plies before the end that was.
     fn claim(&self, moment: usize) -> String {
         match self.plies.len() - moment {
             0 => "drawn".to_string(),
@@ -503,7 +506,7 @@ impl Annotation {
         }
     }
 
-    /// Says whether the game's result agrees with the board and the tables.
+    /// States whether the game's result agrees with the board and the tables.
     fn result_in_words(&self, facts: &Facts) -> Option<String> {
         if self.stop.is_some() {
             return None;
