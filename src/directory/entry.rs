@@ -1,4 +1,4 @@
-//! Entries of a manifest.
+//! The entries of a manifest, one for each table.
 
 use std::path::Path;
 
@@ -9,12 +9,13 @@ use super::summary::{DistanceSummary, Summary, VerdictSummary};
 use crate::container::{Access, Container, FileBytes, TableError};
 use crate::material::CanonicalMaterial;
 
-/// A table's entry in a manifest: the fields of all files, and the summary for its kind of table.
+/// A table's entry in a manifest: fields that all tables have, and a summary that depends on the
+/// kind of table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry<S> {
     /// The file name in the directory.
     pub file: String,
-    /// The length of the file in bytes.
+    /// The length of the file, in bytes.
     pub bytes: u64,
     /// The BLAKE3 hash of the file, in hexadecimal.
     pub blake3: String,
@@ -34,17 +35,18 @@ pub type ManifestEntry = Entry<DistanceSummary>;
 pub type VerdictEntry = Entry<VerdictSummary>;
 
 impl<S: Summary> Entry<S> {
-    /// Makes the entry of a table of this material by reading the whole file.
+    /// Makes the entry of a table by reading the whole file, which must be a table of this
+    /// material.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is no table of this kind and material, or is corrupt.
+    /// If the file cannot be read, is not a table of this kind and material, or is corrupt.
     pub fn of_file(path: &Path, material: CanonicalMaterial) -> Result<Entry<S>, TableError> {
         Entry::of_file_unless(path, material, |_| false)
     }
 
-    /// [`Entry::of_file`], skipping the check of the blocks if `is_known` recognises the file's
-    /// hash.
+    /// Makes the entry as [`Entry::of_file`] does, but does not check the blocks if `is_known`
+    /// recognises the file's hash.
     ///
     /// # Errors
     ///
@@ -54,7 +56,7 @@ impl<S: Summary> Entry<S> {
         material: CanonicalMaterial,
         is_known: impl FnOnce(&str) -> bool,
     ) -> Result<Entry<S>, TableError> {
-        // Without a stamp the file is hashed at every use.
+        // An entry without a stamp stays valid, but its file is hashed at every use.
         let stamp = Stamp::before_reading(path).ok();
         let table = Container::open_as(path, material, Access::Blocks)?;
         let blake3 = table.hash()?;
@@ -64,11 +66,12 @@ impl<S: Summary> Entry<S> {
         Ok(Entry::new(path, &table, blake3, stamp))
     }
 
-    /// The entry of a file whose bytes have just been hashed and checked; the file is not read again.
+    /// Makes the entry of a file whose bytes have just been hashed and checked. Does not read the
+    /// blocks again.
     ///
     /// # Errors
     ///
-    /// If it cannot be opened, or is no table of this kind and material.
+    /// If the file cannot be opened, or is not a table of this kind and material.
     pub fn of_hashed(
         path: &Path,
         material: CanonicalMaterial,
@@ -95,7 +98,7 @@ impl<S: Summary> Entry<S> {
         }
     }
 
-    /// True if the file is unchanged since it was hashed. Does not read it.
+    /// True if the file has not changed since it was hashed. Does not read the file.
     pub fn is_of(&self, path: &Path) -> bool {
         let now = Stamp::of(path).map(|stamp| stamp.with(&self.blake3)).ok();
         now.is_some() && now == self.stamp

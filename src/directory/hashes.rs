@@ -1,4 +1,4 @@
-//! Hashes of tables' files, taken from manifests where these are up to date.
+//! Looks up the hashes of tables' files in manifests, if these are up to date.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::manifest::{Listed, Manifest};
 use crate::container::{Container, FileBytes, TableError};
 
-/// Hashes of tables' files: from the manifest in the file's directory if the file is unchanged,
-/// else computed from the file.
+/// A source of hashes of tables' files. A hash comes from the manifest in the file's directory, or
+/// is computed if the file has changed since.
 #[derive(Debug, Default)]
 pub struct TableHashes {
     manifests: BTreeMap<PathBuf, Manifest>,
@@ -33,7 +33,7 @@ impl TableHashes {
         }
     }
 
-    /// The manifest beside a file; an empty one if none can be read.
+    /// The manifest in the directory of a file. Empty if none can be read.
     fn beside(&mut self, path: &Path) -> &Manifest {
         let directory = path.parent().unwrap_or(Path::new("."));
         self.manifests

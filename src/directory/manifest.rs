@@ -1,7 +1,7 @@
 //! `manifest.json`: the tables of a directory with their hashes and statistics.
 //!
-//! It is for people, and for comparing tables made on different machines; probes do not need it.
-//! Every entry is made from the file on disk.
+//! The manifest is for human readers, and for comparing tables made on different machines. Probes
+//! do not need it. Every entry is made from the file on disk.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,11 +17,11 @@ use crate::material::CanonicalMaterial;
 use crate::regular_file;
 use crate::remedy::Remedy;
 
-/// The file name in a directory of tables.
+/// The name of the file, in each directory of tables.
 pub const MANIFEST_NAME: &str = "manifest.json";
 
-/// The version of the manifest's fields. It rises when the meaning of a field changes, but not for
-/// a new field.
+/// The version of the manifest's format. It rises when the meaning of a field changes, but not when
+/// a field is added.
 pub const MANIFEST_VERSION: u32 = 1;
 
 /// An error of a manifest.
@@ -31,7 +31,7 @@ pub enum ManifestError {
     /// The file cannot be read.
     #[error("{} cannot be read ({source})", path.display())]
     Read {
-        /// The manifest.
+        /// The path of the manifest.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -39,7 +39,7 @@ pub enum ManifestError {
     /// The file cannot be written.
     #[error("{} cannot be written ({source})", path.display())]
     Write {
-        /// The manifest.
+        /// The path of the manifest.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -47,9 +47,9 @@ pub enum ManifestError {
     /// The file is not a manifest.
     #[error("{} is corrupt ({source})", path.display())]
     Corrupt {
-        /// The manifest.
+        /// The path of the manifest.
         path: PathBuf,
-        /// The place and the reason.
+        /// The position in the file and the reason.
         source: io::Error,
     },
     /// A later version wrote the file.
@@ -58,15 +58,15 @@ pub enum ManifestError {
         path.display()
     )]
     Version {
-        /// The manifest.
+        /// The path of the manifest.
         path: PathBuf,
-        /// Its version.
+        /// The version of the manifest.
         found: u32,
     },
 }
 
 impl ManifestError {
-    /// The user's remedy.
+    /// The action by which the user can remedy the error.
     pub fn remedy(&self) -> Remedy {
         match self {
             ManifestError::Read { .. } => Remedy::CheckReading,
@@ -86,13 +86,13 @@ pub struct Manifest {
     verdict_tables: BTreeMap<String, VerdictEntry>,
 }
 
-/// A kind of summary, which has its own list in the manifest.
+/// A kind of summary with a list of its own in the manifest.
 pub trait Listed: Summary {
-    /// The list of these tables in a manifest.
+    /// The entries of this kind in a manifest.
     #[doc(hidden)]
     fn entries(manifest: &Manifest) -> &BTreeMap<String, Entry<Self>>;
 
-    /// The list of these tables, to be changed.
+    /// The entries of this kind in a manifest, for changes.
     #[doc(hidden)]
     fn entries_mut(manifest: &mut Manifest) -> &mut BTreeMap<String, Entry<Self>>;
 }
@@ -128,7 +128,7 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// The manifest of this directory; an empty one if there is none.
+    /// Reads the manifest of a directory. Empty if there is none.
     ///
     /// # Errors
     ///
@@ -137,9 +137,10 @@ impl Manifest {
         Manifest::read(directory.join(MANIFEST_NAME))
     }
 
-    /// The manifest in this file; an empty one if there is none.
+    /// Reads a manifest from this file. Empty if there is none.
     pub(super) fn read(path: PathBuf) -> Result<Manifest, ManifestError> {
-        /// Only the version, which is parsed first, since a later version may have other fields.
+        /// The version of the manifest. It is parsed first, since a later version may have other
+        /// fields.
         #[derive(Deserialize)]
         struct Version {
             version: u32,
@@ -185,11 +186,11 @@ impl Manifest {
         S::entries_mut(self).remove(&material.to_string())
     }
 
-    /// Writes the manifest to this directory atomically.
+    /// Writes the manifest to a directory atomically.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written; the old one then stays.
+    /// If the file cannot be written. The old file then stays.
     pub fn save(&self, directory: &Path) -> Result<(), ManifestError> {
         self.write(directory.join(MANIFEST_NAME))
     }
@@ -204,9 +205,10 @@ impl Manifest {
         save().map_err(|source| ManifestError::Write { path, source })
     }
 
-    /// Adds one table to a directory's manifest.
+    /// Adds the entry of one table to a directory's manifest.
     ///
-    /// Callers hold a lock: of two processes that write at once, one may lose its entry.
+    /// Callers must hold a lock: of two processes that write at the same time, one may lose its
+    /// entry.
     ///
     /// # Errors
     ///

@@ -1,6 +1,7 @@
 //! A directory of tables: its manifest, and the records that jobs write.
 //!
-//! Only this module knows all kinds of tables; a [`Summary`] is a kind's part of the manifest.
+//! Only this module deals with all kinds of tables. A [`Summary`] is the part of the manifest that
+//! depends on the kind.
 
 mod entry;
 mod hashes;

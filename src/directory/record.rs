@@ -1,7 +1,8 @@
-//! Records: `KSMvK.json` beside `KSMvK.skm`, one ending's part of the manifest in its own file.
+//! Records: `KSMvK.json` beside `KSMvK.skm` is the entry of one ending, in the format of a
+//! manifest.
 //!
-//! Machines that generate tables into one directory share no file: each writes the records of its
-//! tables, and [`gather`] makes the manifest from them. A record is a manifest of one ending.
+//! Machines that generate tables into the same directory share no file. Each writes the records of
+//! its tables, and [`gather`] makes the manifest from them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,8 +14,8 @@ use super::summary::{DistanceSummary, VerdictSummary};
 use crate::container::{Kind, TableError};
 use crate::material::CanonicalMaterial;
 
-/// Writes the record of a table atomically. An entry of the other kind in the ending's record is
-/// kept.
+/// Writes the record of a table atomically. The ending's record may already have an entry for the
+/// other kind of table, which is kept.
 ///
 /// # Errors
 ///
@@ -30,7 +31,7 @@ pub fn save_record<S: Listed>(
     record.write(path)
 }
 
-/// The entry of a table's record, if it matches the current file.
+/// Reads the entry in a table's record. None if it does not match the current file.
 ///
 /// # Errors
 ///
@@ -50,32 +51,32 @@ fn path(directory: &Path, material: CanonicalMaterial) -> PathBuf {
     directory.join(format!("{material}.json"))
 }
 
-/// A manifest gathered from a directory, with the sources of its entries.
+/// A manifest gathered from a directory, with the number of entries from each source.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// The manifest.
+    /// The gathered manifest.
     pub manifest: Manifest,
-    /// Sources of the distance tables' entries.
+    /// The sources of the distance tables' entries.
     pub tables: Origins,
-    /// Sources of the verdict tables' entries.
+    /// The sources of the verdict tables' entries.
     pub verdict_tables: Origins,
-    /// Errors of the unreadable tables.
+    /// The errors of tables that could not be read.
     pub failures: Vec<TableError>,
 }
 
 /// The number of entries from each source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
-    /// From a record.
+    /// The number of entries taken from a record.
     pub recorded: usize,
-    /// From the previous manifest, where the entry is still valid.
+    /// The number of entries taken from the previous manifest, where they are still valid.
     pub known: usize,
-    /// From reading the table.
+    /// The number of entries made by reading the table.
     pub read: usize,
 }
 
-/// Makes a manifest of a directory's tables, from their records, or from the previous manifest, or
-/// else by reading the tables. Does not write it.
+/// Makes a manifest of a directory's tables, but does not write it. An entry comes from a record,
+/// or from the previous manifest, or otherwise from reading the table.
 ///
 /// # Errors
 ///
@@ -94,7 +95,8 @@ pub fn gather(directory: &Path) -> Result<Gathered, ManifestError> {
     Ok(gathered)
 }
 
-/// Adds a directory's tables of one kind to a manifest; unreadable ones go to `failures`.
+/// Adds a directory's tables of one kind to a manifest. The errors of unreadable tables go to
+/// `failures`.
 ///
 /// # Errors
 ///
@@ -132,7 +134,7 @@ pub fn gather_kind<S: Listed>(
     Ok(origins)
 }
 
-/// The endings with a table of this kind in a directory, by file name.
+/// Lists the endings that have a table of this kind in a directory, by the names of the files.
 fn listed<S: Listed>(directory: &Path) -> Result<BTreeSet<CanonicalMaterial>, ManifestError> {
     let unreadable = |source| ManifestError::Read {
         path: directory.to_path_buf(),

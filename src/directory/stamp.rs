@@ -1,27 +1,28 @@
-//! Stamps that detect changes of a file.
+//! Stamps: short texts that show whether a file has changed.
 
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// File times advance in steps of up to a hundredth of a second. Two writes within this time may
-/// give a file the same time, and a stamp taken between them would not show the second.
+/// The longest step by which file times advance, with a margin: steps are up to a hundredth of a
+/// second. Two writes within one step may give a file the same time, and a stamp taken between them
+/// would not reveal the second write.
 const CLOCK_STEP: Duration = Duration::from_millis(20);
 
-/// The identity and version of a file.
+/// The identity and the version of a file.
 #[derive(Clone, Debug)]
 pub struct Stamp {
-    /// Size and modification time; on Unix the inode and its change time as well.
+    /// The size and the modification time. On Unix also the inode and its change time.
     file: String,
 }
 
 impl Stamp {
-    /// The stamp of a file that is about to be read. Waits if the file is so new that a later
-    /// change might not alter the stamp.
+    /// Takes the stamp of a file that is about to be read. If the file has just been written, waits
+    /// first, since another write might not alter the stamp.
     pub fn before_reading(path: &Path) -> io::Result<Stamp> {
         let data = fs::metadata(path)?;
-        // Another change within one step of the clock would leave the time unchanged.
+        // Another write within one step of the clock would leave the file's time unchanged.
         if let Ok(age) = SystemTime::now().duration_since(data.modified()?)
             && age < CLOCK_STEP
         {
@@ -30,7 +31,7 @@ impl Stamp {
         Ok(Stamp::new(&fs::metadata(path)?))
     }
 
-    /// The stamp of a file now.
+    /// Takes the stamp of a file.
     pub fn of(path: &Path) -> io::Result<Stamp> {
         Ok(Stamp::new(&fs::metadata(path)?))
     }
@@ -43,8 +44,7 @@ impl Stamp {
         }
     }
 
-    /// Hashes the stamp together with the file's hash, so that neither can be changed without the
-    /// other.
+    /// Hashes the stamp together with the file's hash, so that neither can be replaced separately.
     pub fn with(&self, blake3: &str) -> String {
         let bound = blake3::hash(format!("{} {blake3}", self.file).as_bytes());
         bound.to_hex().as_str()[..16].to_string()

@@ -1,4 +1,4 @@
-//! Summaries of tables in a manifest, for each kind.
+//! The summaries of tables in a manifest, one type for each kind of table.
 
 use std::fmt::Debug;
 
@@ -19,10 +19,10 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
     /// The rule sets that the table has results for.
     fn rule_sets(&self) -> RuleSets;
 
-    /// The summary of a table.
+    /// Makes the summary of a table.
     fn of(table: &Container<Self::Kind, FileBytes>) -> Self;
 
-    /// Checks every byte of a table.
+    /// Checks the checksum of every part of a table.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
 /// The summary of a distance table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistanceSummary {
-    /// The rule sets that the table has results for. JSON omits them if they are all three.
+    /// The rule sets that the table has results for. JSON omits this field if they are all three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
     /// The statistics of each section, in the order of the file.
@@ -51,12 +51,12 @@ fn is_all(rules: &RuleSets) -> bool {
 /// The statistics of an ending's positions under one metric.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetricStatistics {
-    /// The name of the metric, `dtm` or `dth`.
+    /// The name of the metric: `dtm` (to mate) or `dth` (to honor).
     pub metric: String,
-    /// For `dth` the number of the rule set.
+    /// The number of the rule set, for `dth`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<u8>,
-    /// The statistics.
+    /// The numbers of positions by distance, with examples.
     #[serde(flatten)]
     pub statistics: Statistics,
 }
@@ -64,25 +64,25 @@ pub struct MetricStatistics {
 /// The summary of a verdict table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictSummary {
-    /// The rule sets that the table has results for. JSON omits them if they are all three.
+    /// The rule sets that the table has results for. JSON omits this field if they are all three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
     /// The number of positions in each category, for each of these rule sets.
     pub categories: Vec<RulesCategories>,
 }
 
-/// An ending's positions by category, under one rule set and a fresh count.
+/// The numbers of an ending's positions by category, under one rule set and a fresh count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesCategories {
     /// The rule set.
     pub rules: RuleSet,
-    /// With White to move.
+    /// The numbers of positions with White to move.
     pub white_to_move: Categories,
-    /// With Black to move.
+    /// The numbers of positions with Black to move.
     pub black_to_move: Categories,
 }
 
-/// Positions by category for the side to move.
+/// The number of positions in each category, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Categories {
@@ -113,7 +113,7 @@ impl MetricStatistics {
 }
 
 impl Categories {
-    /// The categories from their numbers, which are given from the best category to the worst.
+    /// Makes the categories from their numbers, which are in the order from win to loss.
     fn new([win, cursed_win, draw, blessed_loss, loss]: [u64; 5]) -> Categories {
         Categories {
             win,
