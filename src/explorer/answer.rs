@@ -1,4 +1,4 @@
-//! Answers as text.
+//! Answers questions as text.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::probe::{Answer, Tablebase};
 use crate::rules::Count;
 
 impl Ask {
-    /// The text of the answer.
+    /// Answers the question from a tablebase.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl Ask {
     }
 }
 
-/// A document as one line.
+/// Formats a document as one line of JSON.
 pub fn json(document: &impl Serialize) -> Result<String, Refusal> {
     serde_json::to_string(document)
         .map(|text| text + "\n")

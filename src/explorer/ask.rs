@@ -1,8 +1,8 @@
-//! Questions, and their paths in a URL.
+//! The kinds of questions about a position, and their paths in a URL.
 
 use crate::rules::RuleSet;
 
-/// A question about a position.
+/// A kind of question about a position. Each has its own document or text as an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
     /// The document of `sakmak probe --json`.
@@ -10,7 +10,7 @@ pub enum Ask {
     /// The explorer's document: that of `probe --json` with all three rule sets, the result for
     /// every possible number of the count, and the positions after the moves.
     Explore,
-    /// Asks for the move of the side to move that is hardest to answer.
+    /// The question for the move that is hardest to answer.
     Reply,
     /// The document of `sakmak line --json`.
     Line,
@@ -23,7 +23,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// The question of a path, if it is about a position.
+    /// The question that a URL path stands for. None if the path is not about a position.
     pub fn of_path(path: &str) -> Option<Ask> {
         match path {
             "/v1/probe" => return Some(Ask::Probe),
@@ -43,7 +43,7 @@ impl Ask {
         }
     }
 
-    /// The name of the route in logs and metrics.
+    /// The name of the question's route, for logs and metrics.
     pub fn route(self) -> &'static str {
         match self {
             Ask::Probe => "/v1/probe",
@@ -60,12 +60,12 @@ impl Ask {
         }
     }
 
-    /// True if the answer needs many probes, which take up to some milliseconds.
+    /// True if the answer needs many probes, which may take some milliseconds.
     pub fn is_long(self) -> bool {
         !matches!(self, Ask::Probe | Ask::Lila(_))
     }
 
-    /// The media type of the answer.
+    /// The media type of the answer, for HTTP.
     pub fn content_type(self) -> &'static str {
         match self {
             Ask::LinePgn => "application/x-chess-pgn; charset=utf-8",

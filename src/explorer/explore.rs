@@ -1,4 +1,4 @@
-//! The explorer's document of a position.
+//! The document that the explorer's page shows for a position.
 
 use serde::Serialize;
 
@@ -8,29 +8,29 @@ use crate::board::{Color, Fen, Move, Position};
 use crate::probe::{Answer, AnswerDocument, Moves, Next, ProbeError, Tablebase};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
-/// The explorer's document of a position.
+/// The explorer's document: the answer of `probe --json` with further data.
 #[derive(Serialize)]
 pub(super) struct Document {
-    /// As in `probe --json`.
+    /// The fields of `probe --json`.
     answer: AnswerDocument,
     ending: Ending,
     check: bool,
-    /// The side that can force mate with nothing counted.
+    /// The side that can force mate with nothing counted. Null if neither can.
     winner: Option<String>,
-    /// Additional data of the answer's moves, in the same order.
+    /// Additional data on the answer's moves, in the same order.
     moves: Vec<MoveDetails>,
-    /// The result for each number of the count; none if nothing is counted.
+    /// The result for each possible number of the count. Null if nothing is counted.
     numbers: Option<Numbers>,
-    /// The position under each rule set.
+    /// The results of the position under each rule set.
     rule_sets: Vec<UnderRules>,
 }
 
 #[derive(Serialize)]
 struct Ending {
     material: String,
-    /// True if Black has the men named first.
+    /// True if the ending's name lists Black's men first.
     swapped: bool,
-    /// The side that has only its king.
+    /// The side that has only its king, if there is one.
     bare: Option<String>,
 }
 
@@ -40,11 +40,11 @@ struct MoveDetails {
     fen: String,
     check: bool,
     stalemate: bool,
-    /// The side that can force mate after the move, with nothing counted.
+    /// The side that can force mate after the move with nothing counted. Null if neither can.
     winner: Option<String>,
-    /// The number that the player announces with the move, if the move is counted.
+    /// The number that the player announces with the move, if a count is running.
     counted: Option<u32>,
-    /// The moves that the count leaves the winning side after the move.
+    /// The moves that the count leaves the winning side after this move.
     available: Option<u32>,
     /// The count that the move begins, if the move captures the last man.
     bares: Option<Bares>,
@@ -62,20 +62,20 @@ struct Bares {
 #[derive(Serialize)]
 struct UnderRules {
     rules: RuleSet,
-    /// The least possible category, if it is not certain because the distances are missing.
+    /// The category. If distances are missing and it is uncertain, the lowest possible category.
     category: Option<Category>,
-    /// The greatest possible category, if it differs from the least.
+    /// The highest possible category, if it differs from `category`.
     #[serde(skip_serializing_if = "Option::is_none")]
     at_most: Option<Category>,
     dtm: Option<Moves>,
     dth: Option<Moves>,
     count: Option<Allowance>,
-    /// The reason why there is no answer.
+    /// The reason why the rule set has no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// The document of a position.
+/// Makes the document of a position.
 pub(super) fn document(tablebase: &Tablebase, known: &Answer) -> Result<Document, Refusal> {
     let fen = known.fen();
     let after = known.next();
@@ -157,8 +157,8 @@ fn move_details(
     })
 }
 
-/// The same position under another rule set, with a fresh count: a number of one rule set's count
-/// has another meaning in another's.
+/// The results of the position under another rule set, with a fresh count. The count of the
+/// question is not used, since its numbers mean something else under other rules.
 fn under_rules(tablebase: &Tablebase, known: &Answer, rules: RuleSet) -> UnderRules {
     let none = UnderRules {
         rules,

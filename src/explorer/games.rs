@@ -1,4 +1,4 @@
-//! Annotates games: PGN in, PGN or documents out.
+//! Annotates games: reads PGN, and writes PGN or JSON documents.
 
 use super::answer::json;
 use super::refusal::Refusal;
@@ -6,12 +6,12 @@ use crate::annotate::{AnnotateError, AnnotateOptions, Annotation, annotate};
 use crate::game::pgn::{Games, PgnError, PgnGame};
 use crate::probe::Tablebase;
 
-/// The most games in a text.
+/// The maximum number of games in a text.
 pub const MOST_GAMES: usize = 1000;
-/// The most plies in a text.
+/// The maximum number of plies in a text.
 pub const MOST_MOVES: usize = 20_000;
 
-/// The format of annotated games.
+/// The output format of annotated games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GamesFormat {
     /// PGN with comments, as printed by `sakmak annotate`.
@@ -21,7 +21,7 @@ pub enum GamesFormat {
 }
 
 impl GamesFormat {
-    /// The media type of the answer.
+    /// The media type of the answer, for HTTP.
     pub fn content_type(self) -> &'static str {
         match self {
             GamesFormat::Pgn => "application/x-chess-pgn; charset=utf-8",
@@ -30,11 +30,11 @@ impl GamesFormat {
     }
 }
 
-/// Options for annotating games.
+/// The options for annotating games.
 #[derive(Clone, Copy, Debug)]
 pub struct Annotate {
     options: AnnotateOptions,
-    /// The most plies of a variation.
+    /// The maximum number of plies in a variation.
     line: usize,
     /// The format of the answer.
     pub format: GamesFormat,
@@ -42,7 +42,8 @@ pub struct Annotate {
 
 impl Annotate {
     /// Parses the parameters `rules` (for games without a Variant tag), `count_from`, `line` and
-    /// `format` (pgn or json; by default the given one). Ignores others.
+    /// `format` (pgn or json). The argument `format` is used if that parameter is missing. Ignores
+    /// other parameters.
     ///
     /// # Errors
     ///
@@ -82,12 +83,12 @@ impl Annotate {
         Ok(asked)
     }
 
-    /// Annotates the games of a text. A game that cannot be annotated is replaced by the reason: a
-    /// line beginning with `%`, which PGN readers skip, or a document.
+    /// Annotates the games of a text. If a game cannot be annotated, its place is taken by the
+    /// reason: in PGN a line beginning with `%`, which readers skip, and in JSON a document.
     ///
     /// # Errors
     ///
-    /// If there are no games, or too many, or none can be annotated.
+    /// If the text has no games or too many, or if none can be annotated.
     pub fn answer(&self, tablebase: &Tablebase, text: &[u8]) -> Result<String, Refusal> {
         let games = games_of(text)?;
         let alone = games.len() == 1;
@@ -143,8 +144,8 @@ impl Annotate {
     }
 }
 
-/// The line of the text where a game begins, with the game, or with the reason why it cannot be
-/// read.
+/// A game, or the reason why it cannot be read. The number is the line of the text where the game
+/// begins.
 type Read = (Option<usize>, Result<PgnGame, Refusal>);
 
 /// Splits a text into games, without playing them.

@@ -1,6 +1,6 @@
-//! Documents compatible with lila's tablebase server: its clients only need another address.
-//! Distances are signed plies; a move's category and distances are those of the position after it,
-//! for the opponent.
+//! Documents compatible with lila's tablebase server. Its clients only need another address.
+//! Distances are plies with a sign. The category and the distances of a move are those of the
+//! position after it, for the opponent.
 
 use serde::Serialize;
 
@@ -11,7 +11,8 @@ use crate::probe::{
 };
 use crate::rules::{Allowance, Category, RuleSet};
 
-/// The fields of a position, both of the one asked about and of those after its moves.
+/// The fields of a position, which occur both for the requested position and for the positions
+/// after its moves.
 #[derive(Serialize)]
 struct Standing {
     category: &'static str,
@@ -48,7 +49,7 @@ struct MoveDocument {
     standing: Standing,
 }
 
-/// The document of a position.
+/// Makes lila's document of a position.
 pub(super) fn document(
     tablebase: &Tablebase,
     answer: &DistanceAnswer,
@@ -66,7 +67,7 @@ pub(super) fn document(
             standing: Standing {
                 checkmate: ranked.checkmate,
                 stalemate: next.is_stalemate(),
-                // Only a capture or a promotion can change it.
+                // Only a capture or a promotion can change whether the material suffices.
                 insufficient_material: match changes_men {
                     true => tablebase.inventory().is_insufficient(&next)?,
                     false => answer.insufficient_material,
@@ -100,7 +101,7 @@ pub(super) fn document(
     })
 }
 
-/// The document of a position with verdicts but no distances.
+/// Makes lila's document of a position whose verdict is known but not its distance.
 pub(super) fn by_category(
     tablebase: &Tablebase,
     answer: &CategoryAnswer,
@@ -141,8 +142,8 @@ pub(super) fn by_category(
     })
 }
 
-/// lila's category of a position, from bounds of the category. If a win may or may not be inside
-/// the count, the category is lila's `maybe-win` or `maybe-loss`.
+/// Determines lila's category from the lowest and the highest possible category. If it is uncertain
+/// whether a win is inside the count, the category is lila's `maybe-win` or `maybe-loss`.
 fn without_distances(bounds: [Category; 2]) -> Standing {
     let category = match bounds {
         [Category::CursedWin, Category::Win] => "maybe-win",
@@ -169,7 +170,7 @@ fn standing(category: &'static str, dtm: Distance, dth: Option<Distance>) -> Sta
     }
 }
 
-/// The distance of the position after a move, for the opponent, given the distance of the move.
+/// Converts the distance of a move to that of the position after it, for the opponent.
 fn after_move(distance: Distance) -> Distance {
     match distance {
         Distance::Win(Moves(moves)) => Distance::Loss(Moves(moves.saturating_sub(1))),
@@ -178,7 +179,7 @@ fn after_move(distance: Distance) -> Distance {
     }
 }
 
-/// A distance in plies: positive if the side to move wins. None for a draw.
+/// Converts a distance to plies. The number is positive if the side to move wins. None for a draw.
 fn plies(distance: Distance) -> Option<i32> {
     match distance {
         Distance::Win(Moves(moves)) => Some(2 * i32::from(moves) - 1),
@@ -208,7 +209,7 @@ struct LineMove {
     counted: Option<u32>,
 }
 
-/// The document of the best line.
+/// Makes lila's document of the best line.
 pub(super) fn mainline(fen: &Fen, rules: RuleSet, line: &Line) -> MainlineDocument {
     let lettering = rules.lettering();
     let moves = line.moves.iter().map(|played| LineMove {

@@ -1,6 +1,6 @@
-//! The explorer's questions and answers: a question is a path with parameters, as in a URL, and its
-//! answer is text. The HTTP server and the reader in the browser both call [`Ask::answer`], so
-//! their answers are equal.
+//! The explorer's questions and answers. A question is a URL path with parameters, and its answer
+//! is text. The HTTP server and the reader in the browser both call [`Ask::answer`], so their
+//! answers are equal.
 //!
 //! ```
 //! use sakmak::explorer::{Ask, Question};

@@ -1,14 +1,14 @@
-//! A line as PGN, for other programs to replay.
+//! Writes a line of play as PGN, for other programs to replay.
 
 use crate::board::{Color, Fen, Lettering};
 use crate::game::pgn::variant_of_rules;
 use crate::probe::{End, Line};
 use crate::rules::RuleSet;
 
-/// The most characters of a line of a PGN.
+/// The maximum length of a line of PGN, in characters.
 const WIDTH: usize = 80;
 
-/// The end of the line, as text.
+/// Describes the end of the line of play.
 pub fn line_end(line: &Line) -> String {
     match line.end {
         End::Checkmate => match line.last.turn() {
@@ -27,7 +27,8 @@ pub fn line_end(line: &Line) -> String {
     }
 }
 
-/// The line as PGN with this event; comments have the numbers said with the moves.
+/// Writes the line of play as PGN. `event` is the value of the Event tag. Comments have the numbers
+/// that are counted aloud with the moves.
 pub fn line_pgn(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
     let lettering = rules.lettering();
     let tags = [

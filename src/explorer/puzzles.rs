@@ -1,4 +1,4 @@
-//! Searches for puzzles of an ending.
+//! Searches an ending for puzzles.
 
 use super::answer::json;
 use super::refusal::Refusal;
@@ -9,7 +9,7 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// The criteria of a search.
+/// A search for puzzles, with its criteria.
 #[derive(Clone, Debug)]
 pub struct PuzzleSearch {
     ending: CanonicalMaterial,
@@ -17,13 +17,13 @@ pub struct PuzzleSearch {
     theme: Option<Theme>,
     limit: usize,
     seed: u64,
-    /// The most cells of a table to look at.
+    /// The maximum number of a table's cells that the search examines.
     most_cells: u64,
 }
 
 impl PuzzleSearch {
-    /// Puzzles of an ending under a rule set, with either side to move: at most `limit`, in the
-    /// seed's order.
+    /// Searches an ending for puzzles under a rule set, with either side to move. Returns at most
+    /// `limit` puzzles, in an order determined by the seed.
     pub fn new(ending: CanonicalMaterial, rules: RuleSet, limit: usize, seed: u64) -> PuzzleSearch {
         PuzzleSearch {
             ending,
@@ -39,7 +39,7 @@ impl PuzzleSearch {
         }
     }
 
-    /// Restricts the search to puzzles of a theme, and to this number of a table's cells.
+    /// Restricts the search to puzzles of a theme, and to a number of a table's cells.
     #[cfg(feature = "serve")]
     pub(crate) fn of_theme(self, theme: Option<Theme>, most_cells: u64) -> PuzzleSearch {
         PuzzleSearch {
@@ -81,12 +81,12 @@ impl PuzzleSearch {
         Ok(search)
     }
 
-    /// Puzzles, one document per line, as printed by `sakmak find --puzzles --format json`. Returns
-    /// the puzzles found so far when `go_on` returns false.
+    /// Finds puzzles, and returns one document per line, as printed by `sakmak find --puzzles
+    /// --format json`. When `go_on` returns false, returns the puzzles found so far.
     ///
     /// # Errors
     ///
-    /// If none is found, or a table is missing or cannot be used.
+    /// If no puzzle is found, or a table is missing or cannot be used.
     pub fn answer(
         &self,
         tablebase: &Tablebase,
@@ -102,7 +102,7 @@ impl PuzzleSearch {
         }
     }
 
-    /// [`answer`](PuzzleSearch::answer), except that finding none is no error.
+    /// Does the same as [`answer`](PuzzleSearch::answer), but it is no error if no puzzle is found.
     pub(crate) fn lines(
         &self,
         tablebase: &Tablebase,

@@ -1,4 +1,4 @@
-//! A question about a position, from the parameters of a URL.
+//! A question about a position, parsed from the parameters of a URL.
 
 use super::ask::Ask;
 use super::refusal::Refusal;
@@ -6,16 +6,16 @@ use crate::board::Fen;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// A position, with an additional count.
+/// A position, and optionally a count that replaces that of its FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The position, with the count of its FEN.
+    /// The position, with the count of the FEN.
     pub fen: Fen,
     /// The rule set.
     pub rules: RuleSet,
-    /// The number counted, in moves.
+    /// The number of moves counted so far.
     pub count: Option<u32>,
-    /// The limit of the count in moves, if the question states one; otherwise the men on the board
+    /// The limit of the count in moves. If the question does not state it, the men on the board
     /// determine it.
     pub limit: Option<u32>,
 }
@@ -65,7 +65,7 @@ impl Question {
         })
     }
 
-    /// The question in canonical spelling, as a cache key.
+    /// The question in a canonical spelling, for use as a cache key.
     pub fn key(&self) -> String {
         let Question {
             fen,
@@ -77,7 +77,7 @@ impl Question {
         format!("{rules} {fen} {count:?} {limit:?}")
     }
 
-    /// The FEN with the count that the question's parameters state.
+    /// Returns the FEN with the count that the parameters state.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ pub fn parameters(query: &str) -> impl Iterator<Item = (String, String)> + '_ {
     })
 }
 
-/// Decodes a URL's escapes; invalid UTF-8 gives replacement characters.
+/// Decodes the escapes of a URL. Invalid UTF-8 becomes replacement characters.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

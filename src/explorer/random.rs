@@ -1,4 +1,4 @@
-//! A random position of an ending.
+//! Finds a random position of an ending.
 
 use std::ops::RangeInclusive;
 
@@ -11,19 +11,19 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::{Category, Count, RuleSet, check_bia};
 
-/// The most positions to try.
+/// The maximum number of positions to try.
 const TRIES: u32 = 20_000;
 
-/// The criteria for a position.
+/// A search for a random position, with its criteria.
 #[derive(Clone, Debug)]
 pub struct RandomSearch {
     ending: CanonicalMaterial,
     rules: RuleSet,
-    /// The side to move; either if none.
+    /// The side to move. None allows either side.
     turn: Option<Color>,
-    /// The category for the side to move; none allows any.
+    /// The category for the side to move. None allows every category.
     category: Option<Category>,
-    /// Moves to mate; any if none.
+    /// The range of moves to mate. None allows every position.
     dtm: Option<RangeInclusive<u32>>,
     seed: u64,
 }
@@ -79,11 +79,11 @@ impl RandomSearch {
         })
     }
 
-    /// A matching position, as a document.
+    /// Finds a matching position, and returns its document.
     ///
     /// # Errors
     ///
-    /// If none is found, or a table is missing or cannot be used.
+    /// If no position is found, or a table is missing or cannot be used.
     pub fn find(&self, tablebase: &Tablebase) -> Result<String, Refusal> {
         let mut numbers = Numbers::new(self.seed);
         for _ in 0..TRIES {
@@ -111,7 +111,7 @@ impl RandomSearch {
         )))
     }
 
-    /// Places the ending's men on random squares; none if the position is illegal.
+    /// Places the ending's men on random squares. None if the position is illegal.
     fn place(&self, numbers: &mut Numbers) -> Option<Position> {
         let turn = self.turn.unwrap_or(match numbers.next() >> 63 {
             0 => Color::White,
@@ -125,13 +125,13 @@ impl RandomSearch {
         });
         let placed = men.map(|(color, role)| (square(numbers), color, role));
         let position = Position::from_men(placed.collect::<Vec<_>>(), turn).ok()?;
-        // Tables have bia only on certain squares.
+        // Tables have bia only on ranks that a bia can reach.
         check_bia(RuleSet::Makruk, &position).ok()?;
         Some(position)
     }
 }
 
-/// A seed from the clock, if there is one.
+/// Makes a seed from the clock.
 fn any_seed() -> u64 {
     #[cfg(not(target_arch = "wasm32"))]
     {

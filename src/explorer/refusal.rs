@@ -1,4 +1,4 @@
-//! Refusals: the reason why a question has no answer, as a document.
+//! Refusals: documents that state why a question has no answer.
 
 use std::io;
 
@@ -8,18 +8,18 @@ use crate::probe::{GivenCountError, ProbeError};
 use crate::rules::{CountError, NotInTables, ReadError, RuleSetError};
 use crate::table::{TableError, TableErrorKind};
 
-/// The kinds of [`Refusal`], with their names in documents.
+/// The kinds of [`Refusal`]. Each has a name in documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum RefusalKind {
-    /// A mistake in the question: an invalid position, count or rule set.
+    /// The question contains a mistake: an invalid position, count or rule set.
     Input,
-    /// A table is missing.
+    /// A table that the answer needs is missing.
     MissingTable,
-    /// No table can have the position.
+    /// The position cannot be in any table.
     NotInTables,
-    /// No position matches.
+    /// No position matches the criteria.
     NotFound,
     /// The question exceeds the limits of an answer.
     TooLarge,
@@ -30,7 +30,7 @@ pub enum RefusalKind {
 }
 
 impl RefusalKind {
-    /// Its HTTP status.
+    /// The HTTP status for this kind of refusal.
     pub fn status(self) -> u16 {
         match self {
             RefusalKind::Input => 400,
@@ -41,14 +41,14 @@ impl RefusalKind {
     }
 }
 
-/// The reason why a question has no answer. The public message contains no path.
+/// The reason why a question has no answer. The public message never contains a path on the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The kind of reason.
     pub kind: RefusalKind,
-    /// The reason, as one sentence.
+    /// The reason in one sentence, for the public.
     pub message: String,
-    /// The message for the log, with the path.
+    /// The message for the server's log, which contains the path.
     pub private: Option<String>,
 }
 
@@ -76,37 +76,39 @@ impl Refusal {
         }
     }
 
-    /// A mistake in the question.
+    /// Refuses a question that contains a mistake.
     pub fn input(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::Input, message)
     }
 
-    /// A table is missing.
+    /// Refuses a question whose table is missing.
     pub fn missing(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::MissingTable, message)
     }
 
-    /// No position matches.
+    /// Refuses a search that no position matches.
     pub fn not_found(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::NotFound, message)
     }
 
-    /// The question exceeds the limits of an answer.
+    /// Refuses a question whose answer would exceed the limits.
     pub fn too_large(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::TooLarge, message)
     }
 
-    /// A bug in the program.
+    /// Reports a bug in the program.
     pub fn internal(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::Internal, message)
     }
 
-    /// `{"error": {"kind": …, "message": …}}` in one line, with the question's FEN if given.
+    /// The document `{"error": {"kind": …, "message": …}}` in one line. It includes the question's
+    /// FEN, if given.
     pub fn document(&self, fen: Option<&str>) -> String {
         self.document_with(fen, None)
     }
 
-    /// The document, with the line of the file where the unanswered part begins.
+    /// The document with a line number, which tells where the part without an answer begins in the
+    /// file.
     pub(super) fn document_of_line(&self, line: Option<usize>) -> String {
         self.document_with(None, line)
     }
@@ -120,7 +122,7 @@ impl Refusal {
                 message: &self.message,
             },
         };
-        // Strings always serialise.
+        // Strings can always be serialised.
         serde_json::to_string(&document).unwrap_or_default() + "\n"
     }
 }
@@ -214,7 +216,7 @@ impl From<GivenCountError> for Refusal {
     }
 }
 
-/// Errors that are always mistakes in the question.
+/// Implements the conversion from errors that are always mistakes in the question.
 macro_rules! input {
     ($($error:ty),*) => {
         $(impl From<$error> for Refusal {

@@ -1,5 +1,5 @@
-//! Finds the move that is hardest to answer: of the moves that keep the player's result, the one
-//! that leaves the opponent the fewest moves that keep the opponent's.
+//! Finds the move that is hardest to answer. It keeps the player's result, and leaves the opponent
+//! the fewest moves that keep the opponent's result.
 
 use serde::Serialize;
 
@@ -8,12 +8,12 @@ use crate::board::Fen;
 use crate::probe::{DistanceAnswer, RankedMove, Tablebase};
 use crate::rules::RuleSet;
 
-/// The move that is hardest to answer.
+/// The document for the move that is hardest to answer.
 #[derive(Serialize)]
 pub(super) struct Document {
     fen: String,
     rules: RuleSet,
-    /// The move; none if there are no legal moves.
+    /// The move. Null if there are no legal moves.
     #[serde(rename = "move")]
     resists: Option<Resisting>,
 }
@@ -22,12 +22,13 @@ pub(super) struct Document {
 struct Resisting {
     uci: String,
     san: String,
-    /// How many of the opponent's moves keep the opponent's result, and how many there are in all.
+    /// The number of the opponent's moves that keep the opponent's result. The next field has the
+    /// number of all legal moves.
     keeping: usize,
     legal: usize,
 }
 
-/// The document of a position.
+/// Finds the move for a position, and makes the document.
 pub(super) fn document(
     tablebase: &Tablebase,
     fen: &Fen,
@@ -41,7 +42,8 @@ pub(super) fn document(
         let result = replies.first().map(|reply| reply.category.points());
         let keeps = |reply: &&RankedMove| Some(reply.category.points()) == result;
         let keeping = replies.iter().filter(keeps).count();
-        // Moves are in the order of distance: the first of equals is the longest.
+        // Moves are ordered by distance, so of equally hard moves the one with the longest defence
+        // is kept.
         if best.as_ref().is_none_or(|&(_, fewest)| keeping < fewest) {
             let resisting = Resisting {
                 uci: ranked.m.to_string(),
@@ -59,8 +61,9 @@ pub(super) fn document(
     })
 }
 
-/// The moves with the same result as the best one; if they win, only the quickest. If mate could be
-/// forced with nothing counted, only the moves after which it still could be.
+/// The moves with the same result as the best move. In a won position these are only the quickest
+/// wins. In a position that is drawn by the count, they are only the moves after which mate could
+/// still be forced with nothing counted.
 fn equals(answer: &DistanceAnswer) -> &[RankedMove] {
     let moves = &answer.moves;
     let Some(best) = moves.first() else {
@@ -68,7 +71,7 @@ fn equals(answer: &DistanceAnswer) -> &[RankedMove] {
     };
     let same = match best.category.points() {
         1 => 1,
-        // The moves are ordered by category.
+        // Moves are ordered by category, so those with the best category come first.
         _ => moves
             .iter()
             .take_while(|ranked| ranked.category == best.category)

@@ -1,4 +1,4 @@
-//! Searches for positions of an ending.
+//! Searches an ending for positions.
 
 use super::answer::json;
 use super::refusal::Refusal;
@@ -8,7 +8,7 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// The criteria of a search.
+/// A search for positions, with its criteria.
 #[derive(Clone, Debug)]
 pub struct Search {
     ending: CanonicalMaterial,
@@ -89,12 +89,12 @@ impl Search {
         })
     }
 
-    /// Matching positions, one document per line, as printed by `sakmak find --format json`.
-    /// Returns the positions found so far when `go_on` returns false.
+    /// Finds matching positions, and returns one document per line, as printed by `sakmak find
+    /// --format json`. When `go_on` returns false, returns the positions found so far.
     ///
     /// # Errors
     ///
-    /// If none is found, or a table is missing or cannot be used.
+    /// If no position is found, or a table is missing or cannot be used.
     pub fn answer(
         &self,
         tablebase: &Tablebase,
@@ -124,7 +124,7 @@ impl Search {
     }
 }
 
-/// The reason why a search cannot start, as a refusal.
+/// Converts the reason why a search cannot start to a refusal.
 pub(super) fn find_refusal(error: FindError) -> Refusal {
     match error {
         FindError::Criteria(error) => Refusal::input(error.to_string()),
@@ -134,7 +134,7 @@ pub(super) fn find_refusal(error: FindError) -> Refusal {
 
 const FLAG: &str = "true or false";
 
-/// Parses a switch; a name without a value is on.
+/// Parses the value of a switch. A name without a value switches it on.
 fn flag(value: &str) -> Option<bool> {
     match value {
         "" | "true" | "1" => Some(true),

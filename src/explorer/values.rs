@@ -1,4 +1,4 @@
-//! Parses the values of parameters that several searches share.
+//! Parses the parameter values that several kinds of searches share.
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use crate::board::Color;
 use crate::material::CanonicalMaterial;
 use crate::rules::Category;
 
-/// The most positions in an answer.
+/// The maximum number of positions in an answer.
 pub const MOST_FOUND: usize = 100;
 
 /// Lists the valid categories, for the message that refuses another value.
@@ -22,12 +22,12 @@ pub(super) fn ending(value: &str) -> Result<CanonicalMaterial, Refusal> {
     read.map_err(|error| Refusal::input(error.to_string()))
 }
 
-/// Parses a category.
+/// Parses the name of a category.
 pub(super) fn category(value: &str) -> Option<Category> {
     Category::ALL.into_iter().find(|c| c.name() == value)
 }
 
-/// Parses a side to move: none if invalid, and none inside for either side.
+/// Parses a side to move. `None` if the value is invalid, `Some(None)` for either side.
 pub(super) fn turn(value: &str) -> Option<Option<Color>> {
     match value {
         "w" => Some(Some(Color::White)),
@@ -42,7 +42,7 @@ pub(super) fn limit(value: &str) -> Option<usize> {
     value.parse().ok().filter(|n| (1..=MOST_FOUND).contains(n))
 }
 
-/// Parses a number of moves, or a range: `10..20`.
+/// Parses a number of moves, or a range such as `10..20`.
 pub(super) fn moves_range(text: &str) -> Option<RangeInclusive<u32>> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     Some(from.parse().ok()?..=to.parse().ok()?)

@@ -1,4 +1,4 @@
-//! The verdict on a position and its moves for every possible number of the count.
+//! The results of a position and of its moves for every possible number of the count.
 
 use serde::Serialize;
 
@@ -7,45 +7,44 @@ use crate::board::{Color, Fen, Move, Position};
 use crate::probe::{Answer, GivenCountError, ProbeError, Tablebase};
 use crate::rules::{Category, Count, CountNote, RuleSet, moves_available};
 
-/// Consecutive numbers with the same category.
+/// A range of the count's numbers that lead to the same category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Run {
-    /// The category; none if the tables do not decide it.
+    /// The category. Null if the tables do not decide it.
     category: Option<Category>,
     from: u32,
     to: u32,
 }
 
-/// The possible numbers, with their results.
+/// All possible numbers of the count, with their results.
 #[derive(Serialize)]
 pub(super) struct Numbers {
     limit: u32,
-    /// The least number.
+    /// The smallest possible number.
     from: u32,
-    /// The last number: the limit.
+    /// The largest possible number, which is the limit.
     to: u32,
-    /// For each number from `from` on, the plies counted in a FEN.
+    /// For each number from `from` on, the plies counted as a FEN states them.
     plies: Vec<u32>,
-    /// For each number, the moves that the count leaves to White, and to Black, supposing that this
-    /// side is the winner.
+    /// For each number, the moves that the count leaves each side if that side is the winner.
     available: Available,
-    /// The results of the position, for the side to move.
+    /// The categories of the position, for the side to move.
     runs: Vec<Run>,
-    /// The result with a fresh count.
+    /// The results with a fresh count, in which no number has been said yet.
     fresh: Fresh,
-    /// The results of the moves, for the player who makes them, in the order of `moves`.
+    /// The categories of each move, for the player who makes it, in the order of `moves`.
     #[serde(skip)]
     pub moves: Vec<MoveVerdicts>,
 }
 
-/// The moves left to each side for each number.
+/// The moves that each number of the count leaves to White, and to Black.
 #[derive(Default, Serialize)]
 struct Available {
     white: Vec<Option<u32>>,
     black: Vec<Option<u32>>,
 }
 
-/// The result of the position with a fresh count.
+/// The results of the position with a fresh count.
 #[derive(Serialize)]
 struct Fresh {
     category: Option<Category>,
@@ -53,18 +52,18 @@ struct Fresh {
     black: Option<u32>,
 }
 
-/// The value of a move for the player who makes it.
+/// The categories of one move, for the player who makes it.
 #[derive(Clone, Default, Serialize)]
 pub(super) struct MoveVerdicts {
     /// The category for each number of the count.
     runs: Vec<Run>,
-    /// The category with a fresh count.
+    /// The category with a fresh count. Null if the tables do not decide it.
     fresh: Option<Category>,
 }
 
-/// The result of the position for each number of the count. The limit is that of the FEN, or else
-/// that of the men on the board. None if nothing can be counted. `moves` are the legal moves; the
-/// result has them in the same order.
+/// Finds the results of the position for each number of the count. The limit comes from the FEN or,
+/// without one there, from the men on the board. None if nothing can be counted. `moves` are the
+/// legal moves; the results have the same order.
 pub(super) fn numbers(
     tablebase: &Tablebase,
     known: &Answer,
@@ -99,7 +98,8 @@ pub(super) fn numbers(
             Err(_) => continue,
         };
         let count = Count::from_fen(&counted);
-        // A number too small for the men gets an answer, although no player would say it.
+        // A number that is too small for the men on the board is skipped: a FEN may have it, but no
+        // player would say it.
         let note = count.note(rules, position.material(), position.turn());
         if matches!(note, Some(CountNote::CountedTooFew { .. })) {
             continue;
@@ -130,7 +130,7 @@ pub(super) fn numbers(
 }
 
 impl Numbers {
-    /// The result with a fresh count, in which no number has been said.
+    /// Finds the results with a fresh count, in which no number has been said yet.
     fn fresh(judge: &Judge<'_>, limit: u32, from: u32, moves: &[Move]) -> Result<Numbers, Refusal> {
         let position = judge.position;
         let judged = judge.judge(&Count::Fresh)?;
@@ -165,11 +165,11 @@ struct Judge<'a> {
     tablebase: &'a Tablebase,
     rules: RuleSet,
     position: &'a Position,
-    /// True if the distances are missing.
+    /// True if the tables have categories but no distances.
     by_category: bool,
 }
 
-/// The result under one count.
+/// The results of the position and its moves under one count.
 struct Judged {
     category: Option<Category>,
     moves: Vec<(Move, Option<Category>)>,
@@ -198,18 +198,18 @@ impl Judge<'_> {
 }
 
 impl Judged {
-    /// The category of a move.
+    /// The category of a move. None if the tables do not decide it.
     fn of(&self, m: Move) -> Option<Category> {
         self.moves.iter().find(|(other, _)| *other == m)?.1
     }
 }
 
-/// The category, if its lower and upper bounds are the same.
+/// The category, if the lowest and the highest possible category are the same.
 fn settled([least, most]: [Category; 2]) -> Option<Category> {
     (least == most).then_some(least)
 }
 
-/// A number above every limit.
+/// A number above the limit of every count.
 const MOST: u32 = 80;
 
 fn extend(runs: &mut Vec<Run>, number: u32, category: Option<Category>) {
