@@ -1,4 +1,4 @@
-//! Contradictions between criteria.
+//! Detects criteria that contradict each other.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use crate::board::{Color, Role, attacks, bia_home};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, RuleSet};
 
-/// Why no position can match the criteria.
+/// The reason why no position can match the criteria.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CriteriaError {
@@ -17,7 +17,7 @@ pub enum CriteriaError {
     Range {
         /// The first number.
         from: u32,
-        /// The second number.
+        /// The last number, which is smaller.
         to: u32,
     },
     /// The criteria ask for a draw with a distance to mate or a margin. A draw has no winner, so it
@@ -83,8 +83,8 @@ pub enum CriteriaError {
     /// The criteria ask for zugzwang and a win, but in zugzwang the side to move does not win.
     #[error("a side that wins is not in zugzwang: leave {0} or zugzwang out")]
     Zugzwang(String),
-    /// The criteria ask for a bare king to move and for a margin of 0 or more. The bare king's side
-    /// then loses, so no move keeps a result.
+    /// The criteria ask for a bare king to move and for a margin of 0 or more. The side with the
+    /// bare king then loses, and no move keeps the result of a loss.
     #[error(
         "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out the filters on moves"
     )]
@@ -95,7 +95,7 @@ pub enum CriteriaError {
 }
 
 impl Criteria {
-    /// Checks that the criteria do not contradict each other in every ending.
+    /// Checks the criteria for contradictions that do not depend on the ending.
     ///
     /// # Errors
     ///
@@ -128,8 +128,8 @@ impl Criteria {
         Ok(())
     }
 
-    /// Checks that the criteria do not contradict each other in all of these endings, beyond
-    /// [`Criteria::check`].
+    /// Checks the criteria for contradictions that [`Criteria::check`] cannot find: those that
+    /// occur in all of these endings.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl Criteria {
         }
     }
 
-    /// True if a criterion asks about moves that keep the result.
+    /// True if a criterion concerns the moves that keep the result.
     fn keeps(&self) -> bool {
         self.only_move || self.first_move.is_some()
     }
@@ -163,7 +163,7 @@ impl Criteria {
         if category == Category::Draw && (self.dtm.is_some() || self.margin.is_some()) {
             return Err(CriteriaError::Draw);
         }
-        // In ASEAN chess late captures win although mate takes longer than the count.
+        // In ASEAN chess a late capture may win although mate takes longer than the count.
         let may_be_late = self.rules == RuleSet::Asean && !category.is_count_draw();
         if self.margin.is_some_and(|margin| {
             (margin < 0) != category.is_count_draw() && !(margin < 0 && may_be_late)
@@ -234,7 +234,7 @@ impl Criteria {
                 if let Some(category) = self.category.filter(|&c| c != Category::Win) {
                     return Err(CriteriaError::ThrowsWin(verdict(category)));
                 }
-                // The same for the margin.
+                // Checks the margin in the same way.
                 match self.margin {
                     Some(margin) if margin < 0 && self.rules != RuleSet::Asean => {
                         Err(CriteriaError::ThrowsWin(format!("the margin of {margin}")))
@@ -258,7 +258,7 @@ impl Criteria {
                 match self.first_move {
                     Some(FirstMove::Quiet) => Err(CriteriaError::NoCapture("quiet")),
                     Some(FirstMove::Check) => Err(CriteriaError::NoCapture("a check")),
-                    // Filters on promotions are checked separately.
+                    // Filters for promotions are checked elsewhere.
                     Some(FirstMove::Capture | FirstMove::Promotion) | None => Ok(()),
                 }
             }
@@ -270,8 +270,8 @@ fn verdict(category: Category) -> String {
     format!("the verdict {category}")
 }
 
-/// True if men can stand in both regions at once: on different squares, kings not adjacent, one
-/// king a side.
+/// True if men can stand in both regions at the same time: on different squares, with the kings not
+/// adjacent and one king for each side.
 fn stand_together(first: &Region, second: &Region) -> bool {
     let kings = first.role == Role::King && second.role == Role::King;
     let alike = (first.color, first.role) == (second.color, second.role);
@@ -430,7 +430,7 @@ mod tests {
         for wanted in wrong {
             assert!(wanted.check().is_err(), "{wanted:?}");
         }
-        // A capture in time wins although mate takes too long.
+        // A capture in time wins although mate would take too long.
         let late = Criteria {
             category: Some(Category::Win),
             margin: Some(-1),

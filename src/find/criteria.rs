@@ -9,35 +9,37 @@ use crate::probe::{Distance, ProbeError, RankedMove, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet, category, late_captures_matter, moves_available};
 use crate::table::{Code, Metric};
 
-/// Criteria for positions; omitted ones match everything. The count is always fresh.
+/// The criteria for positions. A criterion that is not given matches everything. The count is
+/// always fresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Criteria {
     /// The rule set.
     pub rules: RuleSet,
-    /// The side to move, where White is the side named first, with more men; none for either side.
+    /// The side to move. White is the side named first, with more men. None for either side.
     pub turn: Option<Color>,
     /// The category for the side to move.
     pub category: Option<Category>,
-    /// Moves to mate, with nothing counted.
+    /// The range of moves to mate, with nothing counted.
     pub dtm: Option<RangeInclusive<u32>>,
-    /// The margin: the moves that the count allows, less those that the winner needs. 0 is a win
-    /// that just fits, -1 a win that just fails.
+    /// The margin: the moves that the count allows minus those that the winner needs. With 0 a win
+    /// just fits, with -1 it is just too long.
     pub margin: Option<i32>,
     /// True if exactly one of several moves must keep the result.
     pub only_move: bool,
     /// The effect of a capture.
     pub capture: Option<Capture>,
-    /// Result of an immediate promotion.
+    /// The result of promoting at once.
     pub promotion: Option<Promotion>,
-    /// True for mutual zugzwang only: each side would do better if the other were to move.
+    /// True to match only mutual zugzwang: each side would get a better result if it were the
+    /// other's turn.
     pub zugzwang: bool,
-    /// If given, every move that keeps the result must be of this kind.
+    /// The kind that every move must have that keeps the result.
     pub first_move: Option<FirstMove>,
-    /// Men on given squares.
+    /// Men that must be on given squares.
     pub men: Vec<Region>,
 }
 
-/// The effect of a capture.
+/// The effect of a capture on the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Capture {
     /// A capture gives up a win that another move keeps.
@@ -46,18 +48,18 @@ pub enum Capture {
     SavesKing,
 }
 
-/// Result of an immediate promotion in a won position.
+/// The result of promoting at once in a won position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Promotion {
-    /// A promotion gives up the win.
+    /// Some promotion gives up the win.
     ThrowsWin,
-    /// A promotion wins.
+    /// Some promotion wins.
     Wins,
-    /// A promotion wins, and no other move does.
+    /// Only a promotion wins, and no other move.
     Only,
 }
 
-/// The kind of a move.
+/// The kind of move that keeps the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstMove {
     /// No capture and no check.
@@ -71,7 +73,7 @@ pub enum FirstMove {
 }
 
 impl Capture {
-    /// Its name in options and documents.
+    /// The name in options and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Capture::ThrowsWin => "throws-win",
@@ -79,7 +81,7 @@ impl Capture {
         }
     }
 
-    /// The effect of a capture or promotion with this name.
+    /// The effect with this name.
     pub fn from_name(name: &str) -> Option<Capture> {
         let mut all = [Capture::ThrowsWin, Capture::SavesKing].into_iter();
         all.find(|capture| capture.name() == name)
@@ -87,10 +89,10 @@ impl Capture {
 }
 
 impl Promotion {
-    /// All kinds.
+    /// All results of a promotion.
     pub const ALL: [Promotion; 3] = [Promotion::ThrowsWin, Promotion::Wins, Promotion::Only];
 
-    /// Its name in options and documents.
+    /// The name in options and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Promotion::ThrowsWin => "throws-win",
@@ -99,7 +101,7 @@ impl Promotion {
         }
     }
 
-    /// The kind with this name.
+    /// The result of a promotion with this name.
     pub fn from_name(name: &str) -> Option<Promotion> {
         let mut all = Promotion::ALL.into_iter();
         all.find(|promotion| promotion.name() == name)
@@ -107,7 +109,7 @@ impl Promotion {
 }
 
 impl FirstMove {
-    /// All kinds.
+    /// All kinds of moves.
     pub const ALL: [FirstMove; 4] = [
         FirstMove::Quiet,
         FirstMove::Check,
@@ -115,7 +117,7 @@ impl FirstMove {
         FirstMove::Promotion,
     ];
 
-    /// Its name in options and documents.
+    /// The name in options and documents.
     pub const fn name(self) -> &'static str {
         match self {
             FirstMove::Quiet => "quiet",
@@ -150,18 +152,19 @@ impl Criteria {
         }
     }
 
-    /// True if the side to move must be able to promote.
+    /// True if the criteria require that the side to move can promote.
     pub(super) fn needs_promotion(&self) -> bool {
         self.promotion.is_some() || self.first_move == Some(FirstMove::Promotion)
     }
 
-    /// True if the criteria ask about moves that give up a win or keep it, so the side to move must
-    /// have one.
+    /// True if the criteria concern moves that give up or keep a win, so that the side to move must
+    /// be winning.
     fn needs_win(&self) -> bool {
         self.promotion.is_some() || self.capture == Some(Capture::ThrowsWin)
     }
 
-    /// The metric of the section to search: the one whose cells exclude the most positions.
+    /// The metric of the section to search: the one that lets the most positions be excluded by
+    /// their cells.
     pub(super) fn metric(&self, material: CanonicalMaterial) -> Metric {
         let by_count = self.margin.is_some() || self.category.is_some() || self.promotion.is_some();
         match !mate_decides(material) && by_count {
@@ -170,8 +173,8 @@ impl Criteria {
         }
     }
 
-    /// False if the code of a cell shows that its position cannot match, under this metric and with
-    /// this side to move. If true, the position may still not match.
+    /// False if a cell's code shows that the position cannot match, under this metric and with this
+    /// side to move. If true, the position may still fail to match.
     pub(super) fn may_be(
         &self,
         material: CanonicalMaterial,
@@ -208,15 +211,15 @@ impl Criteria {
         {
             return false;
         }
-        // With men on both sides, or with bia, the distance to mate does not determine the verdict;
-        // and in ASEAN chess the distance to honor is in plies.
+        // With men on both sides, or with bia, the distance to mate does not determine the verdict.
+        // In ASEAN chess the distance to honor is in plies.
         if !mate_decides(material) && (metric == Metric::Dtm || self.rules == RuleSet::Asean) {
             return true;
         }
         let available = moves_available(self.rules, men, winner, turn, &Count::Fresh);
         let outcome = crate::rules::Outcome::Win { winner, moves };
         let judged = category(outcome, turn, available);
-        // No move of a lost position keeps anything.
+        // In a lost position no move keeps the result.
         if self.only_move && judged == Category::Loss {
             return false;
         }
@@ -227,13 +230,13 @@ impl Criteria {
         fits && self.margin.is_none_or(|wanted| margin == Some(wanted))
     }
 
-    /// True if a late capture may save a win that is longer than the count.
+    /// True if a late capture may save a win that takes longer than the count.
     fn late_captures_matter(&self, material: CanonicalMaterial) -> bool {
         self.rules == RuleSet::Asean && late_captures_matter(material)
     }
 
-    /// The longest loss of a bare king that can match; none if a draw can match too, or if losses
-    /// of any length can.
+    /// The longest loss of a bare king that can match. None if draws or losses of any length can
+    /// match.
     pub(super) fn longest_loss(&self, ending: CanonicalMaterial, bare: Color) -> Option<u32> {
         let men = ending.material();
         let available = moves_available(self.rules, men, !bare, bare, &Count::Fresh);
@@ -260,7 +263,7 @@ impl Criteria {
                 .is_none_or(|wanted| margin(value) == Some(wanted))
     }
 
-    /// True if the legal moves of a position with this value meet the criteria.
+    /// True if the legal moves of a position with this value match the criteria on moves.
     pub(super) fn fits_moves(
         &self,
         tablebase: &Tablebase,
@@ -356,21 +359,21 @@ impl Criteria {
     }
 }
 
-/// The margin: the moves that the count leaves, less those that the winner needs. None in a draw,
+/// The margin: the moves that the count leaves minus those that the winner needs. None in a draw,
 /// or if nothing is counted.
 pub fn margin(value: &Value) -> Option<i32> {
     let available = value.allowance?.moves_available;
     Some(available as i32 - needed(value)? as i32)
 }
 
-/// The moves that the winner needs: to mate, or to an equivalent capture.
+/// The moves that the winner needs: to mate, or to a capture as good as mate.
 pub(super) fn needed(value: &Value) -> Option<u32> {
     let needed = value.dth.unwrap_or(value.dtm).moves()?;
     Some(needed.0.into())
 }
 
-/// True if the distance to mate alone determines an ending's verdict. This is so against a bare
-/// king, without bia.
+/// True if the distance to mate alone determines an ending's verdict, as it does against a bare
+/// king without bia.
 pub(super) fn mate_decides(material: CanonicalMaterial) -> bool {
     material.is_bare() && material.is_pawnless()
 }
@@ -386,7 +389,7 @@ fn has_capture(position: &Position) -> bool {
     moves.iter().any(|&m| position.is_capture(m))
 }
 
-/// True if each side would do better with the other to move, with nothing counted.
+/// True if each side would get a better result if it were the other's turn, with nothing counted.
 fn is_zugzwang(tablebase: &Tablebase, position: &Position) -> Result<bool, ProbeError> {
     let passed = Position::new(
         Color::ALL.map(|color| position.by_color(color)),

@@ -1,4 +1,4 @@
-//! A found position as a document.
+//! The JSON document of a position that a search found.
 
 use serde::Serialize;
 
@@ -22,12 +22,12 @@ pub struct FoundDocument {
     unit: &'static str,
     moves_available: Option<u32>,
     margin: Option<i32>,
-    /// The moves that keep the result, best first; empty if all lose.
+    /// The moves that keep the result, the best first. Empty if all moves lose.
     keeping: Vec<String>,
 }
 
 impl Found {
-    /// The position as a document.
+    /// Makes the document of a position.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl Found {
         })
     }
 
-    /// The moves that keep the result, best first; empty if all lose.
+    /// Finds the moves that keep the result, the best first. Empty if all moves lose.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@ use crate::board::{Color, Position, Role};
 use crate::index::{Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
-/// The symmetries of an ending.
+/// The transforms of an ending's symmetry.
 pub(super) fn symmetries(symmetry: Symmetry) -> Vec<Transform> {
     match symmetry {
         Symmetry::Mirror | Symmetry::Bia => vec![Transform::IDENTITY, Transform::MIRROR],
@@ -12,14 +12,14 @@ pub(super) fn symmetries(symmetry: Symmetry) -> Vec<Transform> {
     }
 }
 
-/// The image of a position; none if it does not belong to the ending.
+/// The image of a position under a transform. None if the image does not belong to the ending.
 pub(super) fn image(position: &Position, transform: Transform) -> Option<Position> {
     let by_color = Color::ALL.map(|color| transform.set(position.by_color(color)));
     let by_role = Role::ALL.map(|role| transform.set(position.by_role(role)));
     Position::new(by_color, by_role, position.turn()).ok()
 }
 
-/// True for one position of each family.
+/// True for exactly one position of each family.
 pub(super) fn is_first(position: &Position, symmetries: impl Iterator<Item = Transform>) -> bool {
     let key = |transform: Transform| {
         let color = Color::ALL.map(|color| transform.set(position.by_color(color)).0);
@@ -32,7 +32,7 @@ pub(super) fn is_first(position: &Position, symmetries: impl Iterator<Item = Tra
         .all(|transform| own <= key(transform))
 }
 
-/// True if the players of the ending are interchangeable: both have the same men.
+/// True if both sides of the ending have the same men, so that they can be exchanged.
 pub(super) fn is_even(material: CanonicalMaterial) -> bool {
     material.army(Color::White) == material.army(Color::Black)
 }

@@ -19,21 +19,21 @@ use crate::random::Numbers;
 use crate::rules::Count;
 use crate::table::{Block, Code, Decoder, Metric, TableFile};
 
-/// The limit on the positions taken from a block grows by this factor from round to round. Similar
-/// positions are close together in a table, so the search first takes a few from each block.
+/// The factor by which the limit on positions from one block grows from round to round. Similar
+/// positions are close together in a table, so the search first takes only a few from each block.
 const ROUND: usize = 8;
-/// The last limit on the positions taken from a block. The round after it takes all that remain.
+/// The last limit on positions from one block. The round after it takes all that remain.
 const MOST_OF_ROUND: usize = 8;
 
-/// The number of blocks searched in parallel, at first and at most.
+/// The number of blocks that are searched in parallel: at first, and at most.
 const BATCH: (usize, usize) = (8, 256);
 
-/// A matching position.
+/// A position that matches the criteria.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The position.
     pub position: Position,
-    /// Its value with a fresh count.
+    /// The position's value under a fresh count.
     pub value: Value,
 }
 
@@ -55,28 +55,28 @@ pub struct Finder<'a> {
     cursor: Cursor,
 }
 
-/// The state of a search without its tablebase, for callers that cannot keep a borrow. A [`Finder`]
-/// is a cursor with its tablebase.
+/// The state of a search, for callers that cannot keep a borrow of the tablebase. A [`Finder`] is a
+/// cursor together with its tablebase.
 #[derive(Debug)]
 pub struct Cursor {
     search: Search,
-    /// The blocks of this round.
+    /// The blocks to search in this round. The field `at` has the index of the next one.
     blocks: Vec<u64>,
-    /// Blocks that still have positions to give in this round.
+    /// The blocks that may have further positions for the next round.
     more: Vec<u64>,
     at: usize,
-    /// How many positions of each block earlier rounds have returned, and how many this round may
-    /// return.
+    /// The number of positions that earlier rounds have taken from each block. The next field has
+    /// the number that this round may take.
     given: usize,
     most: usize,
     batch: usize,
     found: VecDeque<Result<Found, ProbeError>>,
     stopped: bool,
-    /// How many cells the search may still look at.
+    /// The number of cells that the search may still examine.
     cells_left: u64,
 }
 
-/// The fixed inputs of a search.
+/// The inputs of a search, which do not change.
 #[derive(Debug)]
 struct Search {
     table: Arc<TableFile>,
@@ -86,28 +86,28 @@ struct Search {
     seed: u64,
     layout: Layout,
     symmetries: Vec<Transform>,
-    /// The side to move whose cells the table stores, and for each code whether a cell with that
-    /// code can match.
+    /// The side to move whose cells the table stores. The next field tells, for each code, whether
+    /// a cell with that code can match.
     side: Color,
     may_be: Vec<bool>,
     turns: Vec<Color>,
-    /// For the side to move whose cells are not stored: a distance that is too good for any match,
-    /// so that a lookup can stop there.
+    /// A distance that is too good for any match, for the side to move whose cells are not stored.
+    /// A lookup can stop there.
     too_good: Distance,
     blocks: u64,
     block_cells: u64,
 }
 
-/// Buffers that are reused for each block.
+/// Buffers that are reused from block to block.
 struct Scratch {
     decoder: Decoder,
     block: Block,
 }
 
-/// Tells whether the search goes on. Several threads call it.
+/// A function that returns false if the search has to stop. Several threads call it.
 type GoOn<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// The matching positions found in a block, and whether the block has more.
+/// The matching positions found in a block, and whether the block may have more.
 type Look = Result<(Vec<Found>, bool), ProbeError>;
 
 impl<'a> Finder<'a> {
@@ -128,8 +128,8 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Yields all positions of a block before those of the next block: the fastest way to find
-    /// every match.
+    /// Makes the search return all positions of a block before those of the next block. This is the
+    /// fastest way to find every match.
     #[must_use]
     pub fn all(mut self) -> Finder<'a> {
         self.cursor.most = usize::MAX;
@@ -146,7 +146,7 @@ impl Iterator for Finder<'_> {
 }
 
 impl Cursor {
-    /// See [`Finder::new`].
+    /// Starts a search: see [`Finder::new`].
     ///
     /// # Errors
     ///
@@ -179,19 +179,20 @@ impl Cursor {
     }
 
     /// Ends the search after this number of cells, rounded up to whole blocks. Unlike a time limit,
-    /// this gives the same result on every machine.
+    /// this limit gives the same result on every machine.
     #[cfg(feature = "explorer")]
     pub(crate) fn limit(&mut self, cells: u64) {
         self.cells_left = cells;
     }
 
-    /// The next position; `tablebase` must be that of [`Cursor::new`].
+    /// Finds the next position. `tablebase` must be the one given to [`Cursor::new`].
     pub fn next(&mut self, tablebase: &Tablebase) -> Option<Result<Found, ProbeError>> {
         self.next_while(tablebase, || true)
     }
 
-    /// [`next`](Cursor::next), but the search ends when `go_on` returns false. It is called before
-    /// each position that costs a probe. Positions already found are still returned.
+    /// Finds the next position as [`next`](Cursor::next) does, but ends the search when `go_on`
+    /// returns false. `go_on` is called before each position that costs a probe. Positions already
+    /// found are still returned.
     pub fn next_while(
         &mut self,
         tablebase: &Tablebase,
@@ -215,7 +216,8 @@ impl Cursor {
         self.stopped
     }
 
-    /// Searches some more blocks. False if no blocks remain, or the limit on cells is reached.
+    /// Searches the next blocks. Returns false if no blocks remain, or if the limit on cells is
+    /// reached.
     fn look(&mut self, tablebase: &Tablebase, go_on: &GoOn<'_>) -> bool {
         if self.cells_left == 0 {
             return false;
@@ -301,7 +303,7 @@ impl Search {
                 .collect(),
             turns: match wanted.turn {
                 Some(turn) => vec![turn],
-                // With equal armies the players can be exchanged.
+                // With equal armies the sides can be exchanged.
                 None if is_even(material) => vec![info.side],
                 None => Color::ALL.to_vec(),
             },
@@ -312,7 +314,7 @@ impl Search {
         })
     }
 
-    /// Searches these blocks in order.
+    /// Searches these blocks in order, some of them in parallel.
     fn look_through(
         &self,
         tablebase: &Tablebase,
@@ -342,7 +344,7 @@ impl Search {
         }
     }
 
-    /// The matching positions of a block with indices in a range.
+    /// Finds the matching positions of one block whose indices are in a range.
     fn look(
         &self,
         tablebase: &Tablebase,
@@ -394,8 +396,8 @@ impl Search {
         Ok((found, false))
     }
 
-    /// Reads a block. If it is corrupt, reads the same block from another directory's table, if
-    /// that table has the same number of cells and the same block size.
+    /// Reads a block. If it is corrupt, reads the same block from the table of another directory,
+    /// provided that this table has equally many cells and equally large blocks.
     fn read_block(
         &self,
         tablebase: &Tablebase,
@@ -425,7 +427,7 @@ impl Search {
             .into())
     }
 
-    /// The position with this number, if it matches.
+    /// The position with this index. None if it does not match.
     fn position(
         &self,
         tablebase: &Tablebase,
@@ -435,8 +437,8 @@ impl Search {
         let Some(position) = self.layout.example(number).position(self.material, turn) else {
             return Ok(None);
         };
-        // If White's king is on the diagonal, or the bia are symmetric, a position and its image
-        // both have indices.
+        // If White's king is on the diagonal, or the bia are symmetric, both a position and its
+        // mirror image have indices.
         if self.layout.symmetry() != Symmetry::Mirror {
             let (bia, king) = (Bia::of_position(&position), position.king(Color::White));
             let has_number = |t: &Transform| {
@@ -448,7 +450,8 @@ impl Search {
                 return Ok(None);
             }
         }
-        // If the side to move is not stored, the test that excludes most comes first.
+        // For the side to move that is not stored, the test that excludes the most positions comes
+        // first.
         if turn != self.side && self.material.is_bare() {
             let dtm = tablebase.dtm_up_to(&position, self.too_good)?;
             let code = code_of(dtm, turn);
@@ -478,7 +481,7 @@ impl Search {
     }
 }
 
-/// The code of a distance to mate.
+/// The code that a distance to mate has in a table.
 fn code_of(dtm: Distance, turn: Color) -> Code {
     match (dtm, dtm.winner(turn)) {
         (Distance::Win(Moves(moves)) | Distance::Loss(Moves(moves)), Some(Color::White)) => {

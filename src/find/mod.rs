@@ -30,8 +30,8 @@
 //! ```
 //!
 //! The seed determines the order: with the same tables, the same seed gives the same positions. Of
-//! symmetric positions only one is given. Cells are filtered by value first; moves are tried only
-//! for those that pass.
+//! positions that are symmetric to each other, only one is returned. Cells are filtered by their
+//! values first, and moves are tried only for the rest.
 
 mod contradiction;
 mod criteria;

@@ -1,5 +1,5 @@
-//! Puzzles: positions in which the side to move, the solver, has to find several moves, each the
-//! only one that keeps the result.
+//! Puzzles: positions in which the side to move, the solver, has to find several moves in a row,
+//! each of them the only move that keeps the result.
 
 use super::criteria::{margin, needed};
 use super::finder::Found;
@@ -8,7 +8,7 @@ use crate::board::{Color, Move, Position};
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
 
-/// The fewest moves of the solver in a puzzle's solution.
+/// The least number of the solver's moves in a puzzle's solution.
 const FEWEST: usize = 2;
 /// The largest number of the solver's moves in a solution; a longer solution is cut off there.
 const MOST: usize = 40;
@@ -18,45 +18,45 @@ const MOST: usize = 40;
 pub struct Puzzle {
     /// The position, with a fresh count.
     pub position: Position,
-    /// The goal of the solver.
+    /// The result that the solver has to reach.
     pub goal: Stipulation,
     /// The solver's moves and the replies, in order. The solution ends where several moves keep the
     /// result.
     pub moves: Vec<PuzzleMove>,
     /// True if the solution ends with mate.
     pub is_mate: bool,
-    /// The margin: the moves that the count allows, less the moves that the winner needs.
+    /// The margin: the moves that the count allows minus those that the winner needs.
     pub margin: Option<i32>,
     /// The moves that the count allows the winner.
     pub available: Option<u32>,
-    /// The moves that the winner needs: to mate, or to an equivalent.
+    /// The moves that the winner needs: to mate, or to a capture as good as mate.
     pub needed: Option<u32>,
 }
 
-/// The goal of the solver.
+/// The result that the solver has to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stipulation {
-    /// A win inside the count: mate, or a sure way to it.
+    /// A win inside the count: mate, or a position from which it is certain.
     Win,
-    /// A draw, by the count or otherwise.
+    /// A draw, whether by the count or not.
     Draw,
 }
 
 /// A move of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PuzzleMove {
-    /// The position before it.
+    /// The position before the move.
     pub before: Position,
-    /// The count before it.
+    /// The count before the move.
     pub count: Count,
-    /// The move.
+    /// The move itself.
     pub m: Move,
-    /// Number of legal moves.
+    /// The number of legal moves in the position.
     pub legal: usize,
 }
 
 impl Puzzle {
-    /// The puzzle of a position; none if its solution has fewer than two moves of the solver.
+    /// Makes a puzzle of a position. None if the solver has fewer than two moves in the solution.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ impl Puzzle {
             Category::Loss => return Ok(None),
             _ => Stipulation::Draw,
         };
-        // The side whose moves are counted.
+        // The side whose moves the count limits.
         let winner = match goal {
             Stipulation::Win => solver,
             Stipulation::Draw => !solver,
@@ -95,7 +95,7 @@ impl Puzzle {
             let Some(m) = only_move(tablebase, rules, &position, &count, goal)? else {
                 break;
             };
-            // A reply is part of the solution if the solver has an answer to it.
+            // A reply belongs to the solution only if the solver has an answer to it.
             puzzle.moves.append(&mut replies);
             puzzle.moves.push(m);
             let next = position.play(m.m);
@@ -118,7 +118,7 @@ impl Puzzle {
         Ok(long_enough.then_some(puzzle))
     }
 
-    /// The side that solves the puzzle.
+    /// The side that has to solve the puzzle.
     pub fn solver(&self) -> Color {
         self.position.turn()
     }
@@ -146,7 +146,7 @@ impl Puzzle {
         }
     }
 
-    /// The theme of the puzzle, if it asks about promotion.
+    /// The theme of the puzzle. None if it is not about promotion.
     pub fn theme(&self) -> Option<Theme> {
         Theme::of(&self.position, self.goal == Stipulation::Win)
     }
@@ -183,13 +183,13 @@ impl Puzzle {
 }
 
 impl PuzzleMove {
-    /// True for a move without capture and check.
+    /// True if the move is neither a capture nor a check.
     pub fn is_quiet(&self) -> bool {
         !self.before.is_capture(self.m) && !self.before.play(self.m).is_check()
     }
 }
 
-/// The only one of several moves that reaches the goal; none if there are more or fewer.
+/// The move that reaches the goal, if it is the only one of several legal moves that does.
 fn only_move(
     tablebase: &Tablebase,
     rules: RuleSet,

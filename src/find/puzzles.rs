@@ -1,4 +1,4 @@
-//! Puzzles from several endings, and a puzzle's document.
+//! Puzzles from several endings, and the JSON document of a puzzle.
 
 use std::collections::VecDeque;
 
@@ -14,8 +14,7 @@ use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::RuleSet;
 
-/// Searches several endings for puzzles. It takes one puzzle from each ending, then the next from
-/// each.
+/// A search of several endings for puzzles. The endings take turns, with one puzzle each.
 #[derive(Debug)]
 pub struct Puzzles<'a> {
     tablebase: &'a Tablebase,
@@ -40,12 +39,12 @@ impl<'a> Puzzles<'a> {
         Puzzles::of(tablebase, wanted, None, seed)
     }
 
-    /// Searches for puzzles of a theme among the matching positions; the theme determines the side
-    /// to move.
+    /// Searches for puzzles of a theme among matching positions. The theme determines the side to
+    /// move.
     ///
     /// # Errors
     ///
-    /// As [`Puzzles::new`]; and if none of the endings has bia.
+    /// As for [`Puzzles::new`], and if none of the endings has bia.
     pub fn of_theme(
         tablebase: &'a Tablebase,
         endings: &[CanonicalMaterial],
@@ -85,7 +84,7 @@ impl<'a> Puzzles<'a> {
         })
     }
 
-    /// Ends the search of each ending after this many cells.
+    /// Ends the search of each ending after this number of cells.
     #[cfg(feature = "explorer")]
     pub(crate) fn limit(&mut self, cells: u64) {
         for (_, cursor) in &mut self.searches {
@@ -93,7 +92,8 @@ impl<'a> Puzzles<'a> {
         }
     }
 
-    /// The next puzzle with its ending. The search ends when `go_on` returns false.
+    /// Finds the next puzzle, and returns it with its ending. The search ends when `go_on` returns
+    /// false.
     pub fn next_while(
         &mut self,
         go_on: impl Fn() -> bool + Sync,
@@ -137,14 +137,14 @@ pub struct PuzzleDocument {
     margin: Option<i32>,
     moves_available: Option<u32>,
     moves_needed: Option<u32>,
-    /// The solver's moves and the replies.
+    /// The solver's moves and the replies, in order.
     solution: Vec<String>,
     moves: Vec<String>,
     checkmate: bool,
 }
 
 impl Puzzle {
-    /// The puzzle as a document.
+    /// Converts the puzzle to a document.
     pub fn document(&self, ending: CanonicalMaterial, rules: RuleSet) -> PuzzleDocument {
         let lettering = rules.lettering();
         let solution = self.moves.iter().map(|m| m.before.san(m.m, lettering));

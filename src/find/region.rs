@@ -7,15 +7,15 @@ use thiserror::Error;
 
 use crate::board::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// A man and the squares on which it may stand. If a side has several like men, one of them
-/// suffices.
+/// A man and the squares on which it may stand. If a side has several like men, one of them on
+/// these squares is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The colour.
+    /// The colour of the man.
     pub color: Color,
-    /// The role.
+    /// The role of the man.
     pub role: Role,
-    /// The squares.
+    /// The squares on which the man may stand.
     pub squares: SquareSet,
 }
 
@@ -36,8 +36,8 @@ impl Region {
 impl FromStr for Region {
     type Err = RegionError;
 
-    /// Parses a man and its squares: `K@d4`, `k@a-d1-4`, `S@e5-8`, `M@a-h3`, with the letters of
-    /// either lettering.
+    /// Parses a man and its squares, for example `K@d4`, `k@a-d1-4`, `S@e5-8` or `M@a-h3`. Accepts
+    /// the letters of both letterings.
     fn from_str(text: &str) -> Result<Region, RegionError> {
         let read = || {
             let (man, squares) = text.split_once('@')?;
@@ -69,7 +69,8 @@ impl FromStr for Region {
     }
 }
 
-/// Parses a file or rank, or a range of them, from 0. Returns it with the rest of the text.
+/// Parses a file or a rank, or a range of them, as numbers from 0. Returns the range with the rest
+/// of the text.
 fn range(text: &str, first: u8) -> Option<(std::ops::RangeInclusive<u8>, &str)> {
     let one = |text: &str| {
         let byte = *text.as_bytes().first()?;

@@ -1,8 +1,8 @@
-//! A random permutation of the numbers below a length.
+//! Iterates over numbers in random order.
 
 use crate::random::Numbers;
 
-/// Iterates over the numbers below a length in random order, each once, without storing them.
+/// Returns all numbers below `length` in random order, each once, without storing them.
 pub fn shuffled(length: usize, numbers: &mut Numbers) -> impl Iterator<Item = usize> {
     let end = length.max(1) as u64;
     let mut step = numbers.below(end).max(1);

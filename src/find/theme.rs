@@ -1,13 +1,13 @@
-//! Puzzles about promotion.
+//! The themes of puzzles about promotion.
 
 use super::criteria::{Criteria, Promotion, can_promote};
 use crate::board::{Color, Position, PromotionRule, Role, attacks};
 use crate::material::CanonicalMaterial;
 
-/// The theme of a puzzle with bia.
+/// The theme of a puzzle about promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// The solver could promote at once: either only promotion wins, or only another move does.
+    /// The solver could promote at once. Either only promotion wins, or only another move does.
     PromoteOrWait,
     /// The solver has to hold a draw against a bia one step from its promotion.
     StopPromotion,
@@ -17,7 +17,7 @@ impl Theme {
     /// Both themes.
     pub const ALL: [Theme; 2] = [Theme::PromoteOrWait, Theme::StopPromotion];
 
-    /// Its name in options and documents.
+    /// The name in options and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Theme::PromoteOrWait => "promote-or-wait",
@@ -25,12 +25,13 @@ impl Theme {
         }
     }
 
-    /// The theme of a name.
+    /// The theme with this name.
     pub fn from_name(name: &str) -> Option<Theme> {
         Theme::ALL.into_iter().find(|theme| theme.name() == name)
     }
 
-    /// The theme of a position that the side to move must win, or, if `wins` is false, hold.
+    /// The theme of a position, if it has one. `wins` is true if the side to move has to win, false
+    /// if it has to draw.
     pub(super) fn of(position: &Position, wins: bool) -> Option<Theme> {
         match wins {
             true => can_promote(position).then_some(Theme::PromoteOrWait),
@@ -38,8 +39,8 @@ impl Theme {
         }
     }
 
-    /// Adds the criteria of a theme's puzzles in an ending to the caller's. For the question
-    /// whether to promote there are two searches: one for positions in which promotion is the
+    /// The criteria for an ending's puzzles of this theme, in addition to those in `wanted`. The
+    /// question whether to promote needs two searches: one for positions in which promotion is the
     /// answer, one for those in which it is not.
     pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Criteria) -> Vec<Criteria> {
         let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
@@ -64,7 +65,7 @@ impl Theme {
     }
 }
 
-/// True if a bia of the side not to move is one step from promotion.
+/// True if the side that is not to move has a bia one step from promotion.
 fn is_threatened(position: &Position) -> bool {
     let other = !position.turn();
     let mut bia = position.men(other, Role::Bia);
