@@ -1,4 +1,4 @@
-//! `GET` requests about one position.
+//! Answers `GET` requests about one position.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -8,8 +8,8 @@ use super::reply::{self, ForTheLog};
 use super::server::Server;
 use crate::explorer::{Ask, Question, Refusal};
 
-/// Answers a question. If the client already has the current answer, which its tag shows, no table
-/// is read.
+/// Answers a question about a position. If the tag in the request shows that the client already has
+/// the current answer, no table is read.
 pub(super) async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
     let Some(ask) = Ask::of_path(request.uri().path()) else {
         return refused(&Refusal::internal("a route asks nothing"));
@@ -25,8 +25,8 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
         return reply::not_modified(&tag, reply::FOR_A_DAY);
     }
     let answered = match ask.is_long() {
-        // Answers from decoded blocks take microseconds: moving them to another thread would cost
-        // more.
+        // Short answers come from decoded blocks and take microseconds, so moving them to another
+        // thread would cost more.
         false => ask.answer(server.tablebase(), &question),
         true => {
             let working = server.clone();
@@ -51,7 +51,7 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
     }
 }
 
-/// Makes a response of a refusal. Its private part goes to the log only.
+/// Converts a refusal to a response. The private message of the refusal goes to the log only.
 pub(super) fn refused(refusal: &Refusal) -> Response<Body> {
     let mut response = reply::refusal(refusal);
     if let Some(private) = &refusal.private {

@@ -1,4 +1,4 @@
-//! `POST /v1/probe`: many positions, one per line.
+//! Answers `POST /v1/probe`: many positions, one per line.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -12,10 +12,10 @@ use crate::explorer::{Ask, Question, Refusal, parameters};
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// The most positions of a request.
+/// The maximum number of positions in a request.
 const MOST_LINES: usize = 1000;
 
-/// A line that is a JSON object. Any other line is a FEN.
+/// A line that is a JSON object. A line of any other form is a FEN.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -25,7 +25,7 @@ struct Line {
     limit: Option<u32>,
 }
 
-/// Answers each line in order. A line without an answer gets an error in its place.
+/// Answers each line in order. If a line has no answer, an error takes its place.
 pub(super) async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
     let rules = parameters(parts.uri.query().unwrap_or(""))

@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// A script with a module and everything it imports. `modules` are names with their texts.
+/// Bundles a module and everything it imports into one script. `modules` are the names and texts of
+/// all modules.
 ///
 /// # Panics
 ///
@@ -30,14 +31,14 @@ pub(super) fn bundle<'a>(
 
 struct Bundler<'a> {
     modules: BTreeMap<&'a str, &'a str>,
-    /// The modules whose imports are being added.
+    /// The modules that are being added, whose imports come before them.
     begun: Vec<String>,
     done: Vec<String>,
     script: String,
 }
 
 impl Bundler<'_> {
-    /// Adds a module after its imports.
+    /// Adds the imports of a module, then the module.
     fn add(&mut self, name: &str) {
         if self.done.iter().any(|done| done == name) {
             return;
@@ -84,13 +85,14 @@ impl Bundler<'_> {
     }
 }
 
-/// The imported names and the name of the module, from a line such as `{ a, b } from "./x.js";`.
+/// Splits the rest of an import line such as `{ a, b } from "./x.js";` into the imported names and
+/// the name of the module.
 fn imported(rest: &str) -> (&str, &str) {
     let (what, from) = rest.split_once(" from ").unwrap_or(("", rest));
     (what, from.trim_matches(['"', ';', '.', '/']))
 }
 
-/// The constants for an import.
+/// The declarations of constants that replace an import.
 fn constants(what: &str, from: &str) -> String {
     let module = variable(from);
     match what.strip_prefix("* as ") {
@@ -100,7 +102,7 @@ fn constants(what: &str, from: &str) -> String {
     }
 }
 
-/// The name in a declaration.
+/// The name that a declaration declares.
 fn declared_name(declared: &str) -> &str {
     let kinds = ["const ", "async function ", "function ", "class "];
     let name = kinds.iter().find_map(|kind| declared.strip_prefix(kind));
@@ -109,7 +111,7 @@ fn declared_name(declared: &str) -> &str {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// The variable that holds a module's exports.
+/// The name of the variable that holds a module's exports.
 fn variable(module: &str) -> String {
     let name = module.trim_end_matches(".js");
     format!("${}", name.replace(|c: char| !c.is_alphanumeric(), "_"))

@@ -1,4 +1,4 @@
-//! The link preview of the page: title, description and picture.
+//! Writes the link preview of the explorer's page: title, description and picture.
 
 use maud::html;
 use serde_json::Value;
@@ -6,16 +6,17 @@ use serde_json::Value;
 use super::ending_pages::short_name;
 use super::preview;
 
-/// The title that the page has without a position.
+/// The title element of the page as built in, without a position.
 const TITLE: &str = "<title>sakmak</title>";
-/// The start of the element with the page's description, up to its text.
+/// The start of the description element, up to its text.
 const DESCRIPTION: &str = "<meta name=\"description\" content=\"";
 
-/// The title of the preview without a position.
+/// The title of a preview without a position.
 const OF_ALL: &str = "sakmak: the endgame explorer of makruk";
 const SAYS: &str = "What each move is worth, and whether it wins before the count is over.";
 
-/// The page with a preview: of the position in an answer, or of the explorer without one. `picture` is a URL.
+/// Adds a preview to the page: that of the position in `answer`, or that of the explorer if there
+/// is none. `picture` is a URL.
 pub(super) fn previewed(page: &str, answer: Option<&str>, picture: Option<&str>) -> String {
     let answer = answer.and_then(|answer| serde_json::from_str(answer).ok());
     let title = answer.and_then(|answer| title(&answer));
@@ -38,7 +39,7 @@ pub(super) fn previewed(page: &str, answer: Option<&str>, picture: Option<&str>)
     }
 }
 
-/// `K+S+M v K: White wins up to 19`.
+/// A title such as `K+S+M v K: White wins up to 19`.
 fn title(document: &Value) -> Option<String> {
     let material = document["ending"]["material"].as_str()?;
     let side = |name: &Value| match name.as_str() {

@@ -1,4 +1,4 @@
-//! Addresses of the pages about endings.
+//! Answers requests for the pages about endings.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -11,7 +11,7 @@ use super::preview::{self, Pictures};
 use super::reply;
 use super::server::Server;
 
-/// Answers with the index of endings.
+/// Answers with the page that lists all endings.
 pub(super) async fn index() -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::MOVED_PERMANENTLY;
@@ -21,7 +21,7 @@ pub(super) async fn index() -> Response<Body> {
     response
 }
 
-/// Answers with a page about endings.
+/// Answers with one of the pages about endings.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let path = request.uri().path();
     let path = path.trim_start_matches("/endings/").to_string();

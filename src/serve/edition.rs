@@ -1,4 +1,5 @@
-//! The edition of a server identifies the files that it answers from. Tags of answers depend on it.
+//! The edition of a server: a hash of the files that it answers from. The tags of answers depend on
+//! it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,37 +10,37 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::rules::RuleSets;
 
-/// The files of the tables at the start.
+/// The files of the tables as they were when the server started.
 #[derive(Debug)]
 pub struct Edition {
-    /// A hash of all files and of this program.
+    /// A hash of all tables' files and of this program.
     pub hash: blake3::Hash,
-    /// The distance tables.
+    /// The file of each distance table.
     pub tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
-    /// The verdict tables.
+    /// The file of each verdict table.
     pub verdict_tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
 }
 
 /// The file of one table.
 #[derive(Debug)]
 pub struct TableOnDisk {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its length.
+    /// The length of the file, in bytes.
     pub bytes: u64,
-    /// The hash of the file, if the directory's manifest has it.
+    /// The BLAKE3 hash of the file, if the directory's manifest has it.
     pub blake3: Option<String>,
     /// The table's rule sets, if the directory's manifest has them.
     pub rule_sets: Option<RuleSets>,
-    /// The strong tag of the file.
+    /// The strong HTTP tag of the file.
     pub tag: String,
-    /// Text that tells this file from others; it is hashed into the edition.
+    /// A text that distinguishes this file from others. It is hashed into the edition.
     identity: String,
 }
 
 impl Edition {
-    /// Inspects the tables' files. Takes their hashes from the manifests; where a manifest has no
-    /// valid entry, takes length and modification time.
+    /// Inspects the files of all tables. Takes their hashes from the manifests. If a manifest has
+    /// no valid entry, uses the file's length and modification time instead.
     pub fn new(tablebase: &Tablebase) -> Edition {
         let mut manifests = BTreeMap::new();
         let tables = tablebase.inventory().tables().filter_map(|(material, _)| {
@@ -69,8 +70,8 @@ impl Edition {
 }
 
 impl TableOnDisk {
-    /// Describes the file of a table with this name: its length and, as far as the manifest knows,
-    /// its hash and rule sets. None if the file is missing.
+    /// Describes the file of a table: its length and, as far as the manifest has them, its hash and
+    /// rule sets. None if the file is missing.
     fn new(name: String, path: &Path, known: Option<(u64, &str, RuleSets)>) -> Option<TableOnDisk> {
         let data = std::fs::metadata(path).ok()?;
         let known = known.filter(|&(bytes, ..)| bytes == data.len());
@@ -78,7 +79,7 @@ impl TableOnDisk {
         let written = data.modified().ok();
         let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let written = written.unwrap_or_default().as_nanos();
-        // With the time, since an overwritten file is another one.
+        // The modification time is included, since an overwritten file is a different file.
         let hash = blake3.as_deref().unwrap_or("unknown");
         let identity = format!("{name} {hash} {} {written}", data.len());
         let tag = blake3::hash(identity.as_bytes()).to_hex();
@@ -93,8 +94,8 @@ impl TableOnDisk {
     }
 }
 
-/// Describes the files of all tables of one kind. `of` is a prefix that tells their names from
-/// those of the other kind.
+/// Describes the files of all tables of one kind. `of` is a prefix that distinguishes their names
+/// from those of the other kind.
 fn files<'a, S: Listed>(
     manifests: &mut BTreeMap<PathBuf, Manifest>,
     of: &str,
@@ -113,7 +114,7 @@ fn files<'a, S: Listed>(
     tables
 }
 
-/// The manifest beside a file; an empty one if none can be read.
+/// The manifest in a file's directory. Empty if none can be read.
 fn beside<'a>(manifests: &'a mut BTreeMap<PathBuf, Manifest>, path: &Path) -> &'a Manifest {
     let directory = path.parent().unwrap_or(Path::new(".")).to_path_buf();
     manifests

@@ -1,4 +1,4 @@
-//! Endings: the list, the statistics of one, and random positions.
+//! Answers requests about endings: their list, the statistics of one ending, and random positions.
 
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
@@ -37,14 +37,14 @@ struct Figures<'a> {
     bytes: Option<u64>,
 }
 
-/// The endings with tables.
+/// Answers with the list of endings that have tables.
 pub(super) async fn list(State(server): State<Server>, request: Request) -> Response<Body> {
     let tables = server.inner.edition.tables.iter();
     let tables = tables.map(|(&material, table)| (material, table.bytes));
     document(&server, &request, "endings", "", || listed(tables))
 }
 
-/// The list of endings, given the lengths of their tables, as a document.
+/// The document that lists the endings, with the lengths of their tables in bytes.
 pub(super) fn listed(
     tables: impl Iterator<Item = (CanonicalMaterial, u64)>,
 ) -> Result<String, Refusal> {
@@ -59,14 +59,14 @@ pub(super) fn listed(
     })
 }
 
-/// The statistics of an ending, addressed by its canonical name. Other spellings are redirected
-/// there.
+/// Answers with the statistics of an ending, whose address contains its canonical name. Other
+/// spellings are redirected.
 pub(super) async fn one(
     State(server): State<Server>,
     name: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response<Body> {
-    // A name that is not UTF-8 matches none.
+    // A name that is not UTF-8 is treated as empty, which matches no ending.
     let name = name.map_or(String::new(), |Path(name)| name);
     let material: CanonicalMaterial = match name.parse() {
         Ok(material) => material,
@@ -90,7 +90,7 @@ pub(super) async fn one(
     })
 }
 
-/// The document of an ending's statistics.
+/// The document with the statistics of an ending.
 pub(super) fn figures(
     tablebase: &Tablebase,
     material: CanonicalMaterial,
@@ -103,7 +103,7 @@ pub(super) fn figures(
     })
 }
 
-/// A document with its tag.
+/// The response with a document and the document's tag.
 fn document(
     server: &Server,
     request: &Request,
@@ -126,7 +126,7 @@ fn document(
     }
 }
 
-/// Finds a random position of an ending that has the requested verdict.
+/// Answers with a random position of an ending, which has the requested verdict.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let wanted = match RandomSearch::parse(parameters(query)) {

@@ -1,4 +1,5 @@
-//! `POST /v1/annotate`: annotated games; `GET /v1/find`: searches; and `GET /v1/puzzles`.
+//! Answers `POST /v1/annotate` with annotated games, and `GET /v1/find` and `GET /v1/puzzles` with
+//! the results of searches.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use crate::probe::Tablebase;
 /// The time limit of a search.
 const SEARCH_TIME: Duration = Duration::from_secs(5);
 
-/// Annotates the games of the body.
+/// Annotates the games in the request's body.
 pub(super) async fn annotate(State(server): State<Server>, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
     let format = match takes_json(&parts.headers) {
@@ -50,7 +51,7 @@ pub(super) async fn annotate(State(server): State<Server>, request: Request) -> 
     response
 }
 
-/// True if the client accepts documents rather than PGN.
+/// True if the client prefers JSON documents to PGN.
 fn takes_json(headers: &HeaderMap) -> bool {
     let values = headers.get_all(ACCEPT).iter();
     values
@@ -64,7 +65,7 @@ fn takes_json(headers: &HeaderMap) -> bool {
         })
 }
 
-/// Searches for positions within the time limit.
+/// Searches for positions, within the time limit.
 pub(super) async fn find(State(server): State<Server>, request: Request) -> Response<Body> {
     let parameters = parameters(request.uri().query().unwrap_or(""));
     match Search::parse(parameters) {
@@ -78,7 +79,7 @@ pub(super) async fn find(State(server): State<Server>, request: Request) -> Resp
     }
 }
 
-/// Searches for puzzles within the time limit.
+/// Searches for puzzles, within the time limit.
 pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> Response<Body> {
     let parameters = parameters(request.uri().query().unwrap_or(""));
     match PuzzleSearch::parse(parameters) {
@@ -92,7 +93,7 @@ pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> R
     }
 }
 
-/// Runs a search and answers with its results. The search gets the time at which it started.
+/// Runs a search and answers with its results. The search receives the time at which it started.
 async fn searched(
     server: &Server,
     headers: &HeaderMap,

@@ -1,14 +1,14 @@
-//! Limits how many requests an address may send per second.
+//! Limits the number of requests per second that a client address may send.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The largest number of addresses that are remembered, which bounds the memory.
+/// The maximum number of addresses that are remembered. It bounds the memory.
 const MOST_ADDRESSES: usize = 100_000;
 
-/// The addresses of recent requests.
+/// The allowances of the addresses that sent requests recently.
 #[derive(Debug)]
 pub(super) struct Rates {
     a_second: Option<f64>,
@@ -16,7 +16,7 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// Limits each address to this number of requests per second; none for no limit.
+    /// Limits each address to this number of requests per second. None for no limit.
     pub fn new(a_second: Option<u32>) -> Rates {
         Rates {
             a_second: a_second.map(f64::from),
@@ -24,8 +24,8 @@ impl Rates {
         }
     }
 
-    /// True if a request from this address may be answered now. An address that has
-    /// been quiet can use up to five seconds' allowance at once.
+    /// True if a request from this address may be answered now. An address that has been quiet can
+    /// use up to five seconds' allowance at once.
     pub fn allows(&self, address: IpAddr, now: Instant) -> bool {
         let Some(rate) = self.a_second else {
             return true;
@@ -37,10 +37,10 @@ impl Rates {
         };
         let mut all = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST_ADDRESSES {
-            // An address with its whole allowance is as good as a new one.
+            // An address whose allowance is full again need not be remembered.
             all.retain(|_, &mut (tokens, last)| refilled(tokens, last) < most);
             if all.len() >= MOST_ADDRESSES {
-                // At worst a few extra requests pass.
+                // The loss of the allowances lets at most a few extra requests pass.
                 all.clear();
             }
         }
@@ -55,7 +55,7 @@ impl Rates {
     }
 }
 
-/// The address that stands for a client. A client with IPv6 has a whole network of 64 bits.
+/// The address that a client is identified by. With IPv6 it is the client's network of 64 bits.
 fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -104,7 +104,7 @@ mod tests {
         assert!((0..5).all(|n| allowed(&format!("2001:db8:1:2::{n}"))));
         assert!(!allowed("2001:db8:1:2:3::1"));
         assert!(allowed("2001:db8:1:3::1"));
-        // Addresses of IPv4 stay apart.
+        // Clients with different IPv4 addresses are limited separately.
         assert!((0..5).all(|_| allowed("::ffff:192.0.2.1")));
         assert!(!allowed("192.0.2.1"));
         assert!(allowed("::ffff:192.0.2.2"));

@@ -1,4 +1,4 @@
-//! Answers embedded in the page, so that it need not request them first.
+//! Embeds answers in the page, so that the page need not request them.
 
 use std::fmt::Write as _;
 
@@ -8,18 +8,18 @@ use super::server::Server;
 use crate::explorer::{Ask, Question};
 use crate::probe::Tablebase;
 
-/// The page's first position, as in a URL.
+/// The first position of the page, as written in a URL.
 pub(super) const START: &str = "8/8/8/3k4/8/3K4/2SM4/8_w_-_-_0_1";
 
-/// Answers, each with the path and query that the page would request.
+/// The answers to embed, each with the path and query that the page would request.
 #[derive(Default)]
 pub(super) struct Known {
     answers: Vec<(String, String)>,
 }
 
 impl Known {
-    /// The first answers that a server's page needs: the answer to its question, if it has one, and
-    /// the list of endings.
+    /// Collects the first answers that the page of a server needs: the answer to its question, if
+    /// it has one, and the list of endings.
     pub(super) fn of(server: &Server, question: Option<&Question>) -> Known {
         let mut known = Known::default();
         if let Some(question) = question {
@@ -33,9 +33,10 @@ impl Known {
         known
     }
 
-    /// Adds the answer about a position, if there is one.
+    /// Adds the answer about a position, if the tables have one.
     pub(super) fn explore(&mut self, tablebase: &Tablebase, question: &Question) {
-        // The page requests the FEN with the count in it.
+        // The page requests a FEN that includes the count, so questions with a separate count are
+        // left out.
         let plain = question.count.is_none() && question.limit.is_none();
         if let (true, Ok(answer)) = (plain, Ask::Explore.answer(tablebase, question)) {
             let fen = question.fen.display(question.rules.lettering());
@@ -47,12 +48,12 @@ impl Known {
         }
     }
 
-    /// Adds an answer.
+    /// Adds an answer with its address.
     pub(super) fn add(&mut self, address: &str, answer: String) {
         self.answers.push((address.to_string(), answer));
     }
 
-    /// The page with the answers in its head.
+    /// Embeds the answers in the head of the page.
     pub(super) fn with(&self, page: &str) -> String {
         let mut known = String::from("<script type=\"application/json\" id=\"known\">{");
         for (i, (address, answer)) in self.answers.iter().enumerate() {
@@ -67,7 +68,8 @@ impl Known {
         page.replacen("</head>", &known, 1)
     }
 
-    /// The page with its link preview, that of the embedded position if `asks`. `picture` is a URL.
+    /// Adds the link preview to the page. If `asks` is true, the preview is that of the embedded
+    /// position. `picture` is a URL.
     pub(super) fn previewed(&self, page: &str, asks: bool, picture: Option<&str>) -> String {
         let mut answers = self.answers.iter();
         let explored = answers.find(|(address, _)| address.starts_with("/v1/explore"));

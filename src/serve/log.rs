@@ -1,14 +1,15 @@
-//! The request log, written by its own thread, so that a blocked standard error delays no request.
+//! The request log. A thread of its own writes it, so that a blocked standard error delays no
+//! request.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The largest number of lines that wait to be written. Further lines are dropped and counted.
+/// The maximum number of lines that wait to be written. Further lines are dropped and counted.
 const WAITING: usize = 4096;
 
-/// The log's destination.
+/// A log of requests, or one that is switched off.
 #[derive(Debug)]
 pub struct Log {
     sender: Option<SyncSender<String>>,
@@ -16,11 +17,11 @@ pub struct Log {
 }
 
 impl Log {
-    /// A log on standard error.
+    /// Makes a log that writes to standard error.
     pub fn standard_error() -> Log {
         let (sender, receiver) = sync_channel(WAITING);
         let writer = std::thread::Builder::new().name("log".to_string());
-        // Without the thread, lines are dropped and requests still answered.
+        // If the thread cannot be started, lines are dropped, but requests are answered.
         let started = writer.spawn(move || write_lines(&receiver));
         Log {
             sender: started.is_ok().then_some(sender),
@@ -28,7 +29,7 @@ impl Log {
         }
     }
 
-    /// A log that writes nothing.
+    /// Makes a log that writes nothing.
     pub fn none() -> Log {
         Log {
             sender: None,
@@ -36,7 +37,7 @@ impl Log {
         }
     }
 
-    /// Writes a line with the time before it.
+    /// Writes a line, preceded by the time.
     pub fn line(&self, text: &str) {
         let Some(sender) = &self.sender else { return };
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -46,12 +47,12 @@ impl Log {
         }
     }
 
-    /// True if lines are written.
+    /// True unless the log is switched off.
     pub(super) fn is_on(&self) -> bool {
         self.sender.is_some()
     }
 
-    /// The number of dropped lines.
+    /// The number of lines that were dropped.
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
     }
@@ -59,7 +60,7 @@ impl Log {
 
 fn write_lines(lines: &Receiver<String>) {
     while let Ok(first) = lines.recv() {
-        // Lines that are already waiting are written together.
+        // Further lines that are waiting are written together with the first.
         let text = lines
             .try_iter()
             .take(WAITING)
@@ -68,11 +69,12 @@ fn write_lines(lines: &Receiver<String>) {
     }
 }
 
-/// A time since 1970 in RFC 3339 format.
+/// Formats the time since the start of 1970 as in RFC 3339.
 fn timestamp(since: Duration) -> String {
     let seconds = since.as_secs();
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March, in eras of 400 years, so that a leap day is the last day of its year.
+    // Years are taken to begin in March, in eras of 400 years, so that a leap day is the last day
+    // of its year.
     let shifted = days + 719_468;
     let (era, day) = (shifted / 146_097, shifted % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

@@ -1,4 +1,4 @@
-//! The server's metrics, in Prometheus format.
+//! Metrics of the server, in Prometheus format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,27 +9,27 @@ use std::time::Duration;
 
 use crate::probe::CacheStatistics;
 
-/// Upper ends of the histogram's buckets, in microseconds.
+/// The upper bounds of the histogram's buckets, in microseconds.
 const BUCKETS: [u64; 10] = [
     50, 100, 250, 500, 1_000, 5_000, 25_000, 100_000, 1_000_000, 10_000_000,
 ];
 
-/// Counters since the start.
+/// Counters of the server since its start.
 #[derive(Debug, Default)]
 pub struct Metrics {
     requests: Mutex<BTreeMap<(&'static str, u16), u64>>,
     buckets: [AtomicU64; BUCKETS.len() + 1],
     microseconds: AtomicU64,
-    /// Requests being answered.
+    /// The number of requests that are being answered.
     pub(super) in_flight: AtomicU64,
-    /// Connections that are open.
+    /// The number of open connections.
     pub(super) connections: AtomicU64,
-    /// Bytes of tables sent.
+    /// The number of bytes of tables that were sent.
     pub(super) table_bytes: AtomicU64,
 }
 
 impl Metrics {
-    /// Counts an answered request.
+    /// Counts a request that has been answered.
     pub(super) fn request(&self, route: &'static str, status: u16, took: Duration) {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         *requests.entry((route, status)).or_default() += 1;
@@ -40,7 +40,7 @@ impl Metrics {
         self.microseconds.fetch_add(took, Ordering::Relaxed);
     }
 
-    /// All metrics in Prometheus format.
+    /// Writes all metrics in Prometheus format.
     pub(super) fn text(&self, cache: CacheStatistics, tables: usize, lost: u64) -> String {
         let mut text = String::new();
         let mut family = |name: &str, kind: &str, help: &str, lines: &[(String, String)]| {

@@ -4,9 +4,9 @@
 //! stopped. [`explorer`](crate::explorer) computes the answers; this module adds
 //! addresses, tags, limits and errors.
 //!
-//! The cost of a request is bounded: the length of its address and body, the time for receiving it
-//! and for sending the answer, and the number of long answers at a time. A corrupt or missing file
-//! only affects the positions that need it.
+//! The cost of requests is bounded. There are limits on the length of the address and of the body,
+//! on the time for receiving a request and for sending its answer, and on the number of long
+//! answers computed at a time. A corrupt or missing file affects only the positions that need it.
 
 mod answers;
 mod batch;

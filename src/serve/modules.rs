@@ -1,4 +1,4 @@
-//! The modules of the page, built in.
+//! The JavaScript modules of the page, compiled into the program.
 
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
@@ -6,7 +6,7 @@ macro_rules! modules {
     };
 }
 
-/// The modules of the page.
+/// The modules of the page: names and texts.
 pub(super) const MODULES: &[(&str, &str)] = modules![
     "account.js",
     "api.js",

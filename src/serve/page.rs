@@ -1,4 +1,4 @@
-//! The explorer's page and other built-in files.
+//! Answers requests for the explorer's page and for other built-in files.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ use super::reply::{self, gzip, set};
 use super::server::Server;
 use crate::explorer::{Ask, Question};
 
-/// The modules that the static page has instead of the server's page's, or in addition.
+/// The modules of the static page that replace modules of the server's page or are added to them.
 const STATIC_MODULES: [(&str, &str); 2] = [
     ("source.js", include_str!("../../web/site/source.js")),
     ("reader.js", include_str!("../../web/site/reader.js")),
@@ -39,7 +39,7 @@ const MANIFEST: &str = "application/manifest+json";
 
 const PAGE: &str = include_str!("../../web/index.html");
 
-/// The other files of the page, each with its media type.
+/// The other files of the page: path, text and media type.
 fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     [
         ("/page.js", SCRIPT_TYPE, &**SCRIPT),
@@ -53,40 +53,42 @@ fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     ]
 }
 
-/// The built-in texts, compressed in advance at the best level.
+/// The built-in texts, compressed in advance at the best level, by path.
 static PACKED: LazyLock<BTreeMap<&str, Vec<u8>>> = LazyLock::new(|| {
     let texts = assets().into_iter().map(|(.., text)| text).chain([OPENAPI]);
     let packed = |text: &'static str| Some((text, gzip(text.as_bytes(), Compression::best())?));
     texts.filter_map(packed).collect()
 });
 
-/// The reference to the modules in the page, and its replacement by the bundled script.
+/// The reference to the modules in the page, and the reference to the bundled script that replaces
+/// it.
 const ONE_SCRIPT: (&str, &str) = ("src=\"js/app.js\"", "src=\"page.js\"");
 
 const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
 
 const OPENAPI: &str = include_str!("../../web/openapi.json");
 
-/// Lets search engines index the page, but not the answers to questions, since there are too many
-/// positions. Services that show a link's preview ask only about that link.
+/// The rules for crawlers. Search engines may index the page, but not the answers to questions,
+/// since there are too many positions. Services that show a link's preview request only that link.
 const ROBOTS: &str = "User-agent: Twitterbot\nUser-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: Discordbot\n\
     User-agent: TelegramBot\nUser-agent: Slackbot\nUser-agent: WhatsApp\nUser-agent: LINE\nAllow: /\n\n\
     User-agent: *\nDisallow: /*?\nDisallow: /v1/\nDisallow: /tables/\nDisallow: /makruk\nDisallow: /asean\nDisallow: /ouk\nDisallow: /cambodian\n";
 
-/// The page may load nothing from other origins and contains nothing inline.
+/// The content security policy: the page loads nothing from other origins and contains no inline
+/// code.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The paths of the page's files, except for the page itself.
+/// The paths of all files of the page except the page itself.
 pub(super) fn paths() -> impl Iterator<Item = &'static str> {
     assets().into_iter().map(|(path, ..)| path)
 }
 
-/// The explorer's files with their paths, except for the page itself.
+/// All files of the explorer except the page itself, with their paths.
 pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     assets().into_iter().map(|(path, _, text)| (path, text))
 }
 
-/// Texts of the page that differ in the static page, each with its replacement.
+/// The texts of the page that the static page replaces, each with its replacement.
 const STATIC: [(&str, &str); 3] = [
     (
         "<link rel=\"stylesheet\"",
@@ -104,8 +106,8 @@ const STATIC: [(&str, &str); 3] = [
     ),
 ];
 
-/// The files, with their paths, of the page that reads tables itself. The page comes last.
-/// `edition` identifies the tables; the answers in `known` are embedded in the page.
+/// The files of the static page, which reads tables itself, with their paths. The page comes last.
+/// `edition` identifies the tables. The answers in `known` are embedded in the page.
 pub(super) fn static_files(
     edition: &str,
     known: &Known,
@@ -135,7 +137,7 @@ pub(super) fn static_files(
     assets.chain(last).collect::<Vec<_>>().into_iter()
 }
 
-/// The page. If its address contains a question, the answer is embedded.
+/// Answers with the page. If the address contains a question, the answer is embedded.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let asks = query
@@ -159,7 +161,7 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
     }
     let working = server.clone();
     let work = move || Known::of(&working, question.ok().as_ref());
-    // Without them the page requests them itself.
+    // If no answers are embedded, the page requests them itself.
     let known = server.work_out(work).await.unwrap_or_default();
     let page = known.with(&PAGE.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
     let page = known.previewed(&page, asks, picture.as_deref());
@@ -167,17 +169,17 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
     guarded(reply::tagged(body, &tag))
 }
 
-/// A file of the page.
+/// Answers with another file of the page.
 pub(super) async fn asset(request: Request) -> Response<Body> {
     let path = request.uri().path();
     match assets().into_iter().find(|(name, ..)| *name == path) {
         Some((_, content_type, bytes)) => guarded(text(request.headers(), content_type, bytes)),
-        // Only the paths above are routed here.
+        // The router passes only the paths above to this function.
         None => Response::new(Body::empty()),
     }
 }
 
-/// The response with security headers.
+/// Adds security headers to a response.
 pub(super) fn guarded(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     set(headers, CONTENT_SECURITY_POLICY, POLICY);
@@ -185,12 +187,12 @@ pub(super) fn guarded(mut response: Response<Body>) -> Response<Body> {
     response
 }
 
-/// The description of the API, for programs.
+/// Answers with the description of the API in OpenAPI format.
 pub(super) async fn openapi(request: Request) -> Response<Body> {
     text(request.headers(), "application/json", OPENAPI)
 }
 
-/// The rules for crawlers.
+/// Answers with the rules for crawlers.
 pub(super) async fn robots() -> Response<Body> {
     let mut response = Response::new(Body::from(ROBOTS));
     let headers = response.headers_mut();

@@ -1,4 +1,4 @@
-//! The previews of links: where their pictures are, and the tags that name them.
+//! The pictures of link previews: their locations, and the HTML tags that name them.
 
 use axum::http::HeaderMap;
 use axum::http::header::HOST;
@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::explorer::Question;
 
-/// Width and height of a picture, as services that show previews ask for.
+/// The width and the height of a picture in pixels, as services that show previews require.
 pub(super) const SIZE: (u32, u32) = (1200, 630);
 
 /// The media type of a picture.
@@ -15,19 +15,20 @@ pub(super) const PNG: &str = "image/png";
 /// The path of pictures on a server.
 pub(super) const PATH: &str = "/picture.png";
 
-/// Where link previews find their pictures. Previews need whole addresses.
+/// The location of the pictures for link previews, which need complete addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pictures<'a> {
-    /// Nowhere: the address of the pages is unknown.
+    /// There are no pictures, because the address of the pages is unknown.
     Unknown,
-    /// On a server with this origin.
+    /// The pictures are on a server with this origin.
     Served(&'a str),
-    /// Beside the pages of a static site with this address, which ends with a slash.
+    /// The pictures are beside the pages of a static site. The address of the site ends with a
+    /// slash.
     Files(&'a str),
 }
 
 impl Pictures<'_> {
-    /// The address of the first position's picture.
+    /// The address of the picture of the explorer's first position.
     pub(super) fn first(self) -> Option<String> {
         match self {
             Pictures::Unknown => None,
@@ -36,7 +37,7 @@ impl Pictures<'_> {
         }
     }
 
-    /// The address of an ending's picture, which shows this position in makruk's letters.
+    /// The address of an ending's picture, which shows the position `fen` (in makruk's letters).
     pub(super) fn ending(self, name: &str, fen: &str) -> Option<String> {
         match self {
             Pictures::Unknown => None,
@@ -54,7 +55,7 @@ pub(super) fn ending_path(name: &str) -> String {
     format!("endings/{name}.png")
 }
 
-/// The address of a question's picture.
+/// The address of the picture for a question.
 pub(super) fn url(origin: &str, question: &Question) -> String {
     let Question {
         fen,
@@ -71,7 +72,7 @@ pub(super) fn url(origin: &str, question: &Question) -> String {
     format!("{origin}{PATH}?fen={fen}&rules={rules}{counted}")
 }
 
-/// The tags of a picture in a page's head.
+/// The tags that name a picture in the head of a page.
 pub(super) fn tags(url: &str, alternative: &str) -> Markup {
     html! {
         meta property="og:image" content=(url);
@@ -83,8 +84,8 @@ pub(super) fn tags(url: &str, alternative: &str) -> Markup {
     }
 }
 
-/// The origin that a client sees, from the headers of its request; none if they are unusable. A proxy that adds
-/// TLS says so in `X-Forwarded-Proto`.
+/// The origin under which the client reached the server, from the headers of the request. None if
+/// they are unusable. A proxy that adds TLS sets `X-Forwarded-Proto`.
 pub(super) fn origin(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(HOST)?.to_str().ok()?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);

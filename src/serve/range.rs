@@ -1,22 +1,22 @@
-//! Byte ranges, as in RFC 9110, section 14.
+//! Parses byte ranges, as in RFC 9110, section 14.
 
 use std::ops::Range;
 
-/// The largest number of ranges that a request may have. For more, the response is the whole file.
+/// The maximum number of ranges in a request. If there are more, the response is the whole file.
 const MOST_RANGES: usize = 16;
 
-/// The requested bytes.
+/// The part of a file that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// The whole file: the request has no range, or its header is invalid.
+    /// The whole file, because the request has no range or an invalid one.
     Whole,
-    /// These ranges, in order.
+    /// These ranges of bytes, in order.
     Parts(Vec<Range<u64>>),
-    /// Only bytes beyond the end.
+    /// Only bytes beyond the end of the file.
     Beyond,
 }
 
-/// The bytes of a file with this length that a `Range` header requests.
+/// Parses a `Range` header for a file of this length.
 pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
     let Some(list) = header.and_then(|header| header.strip_prefix("bytes=")) else {
         return Asked::Whole;
@@ -27,7 +27,7 @@ pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
             return Asked::Whole;
         }
         match part(spec.trim(), length) {
-            // An invalid header is ignored.
+            // An invalid header is ignored, as if there were none.
             None => return Asked::Whole,
             Some(part) if part.is_empty() => {}
             Some(part) => parts.push(part),
@@ -39,7 +39,7 @@ pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
     }
 }
 
-/// Parses one range; it is empty if it lies beyond the end.
+/// Parses one range. The result is empty if the range lies beyond the end of the file.
 fn part(spec: &str, length: u64) -> Option<Range<u64>> {
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Receives the body of a request, within limits.
+//! Receives the body of a request, within limits on size and time.
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{Response, StatusCode};
@@ -7,10 +7,10 @@ use super::reply;
 use super::server::Server;
 use crate::explorer::Refusal;
 
-/// The most bytes of a body.
+/// The maximum length of a body, in bytes.
 const MOST_BODY: usize = 1 << 20;
 
-/// The whole body, or a refusal if it is too large or too slow.
+/// Receives the whole body. Returns a refusal if the body is too large or too slow.
 pub(super) async fn received(server: &Server, body: Body) -> Result<Bytes, Response<Body>> {
     let time = server.inner.limits.body_time;
     match tokio::time::timeout(time, to_bytes(body, MOST_BODY)).await {

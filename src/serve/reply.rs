@@ -12,7 +12,7 @@ use flate2::{Compression, write::GzEncoder};
 
 use crate::explorer::Refusal;
 
-/// The fewest bytes worth compressing.
+/// The minimum length of a body that is compressed, in bytes.
 const LEAST_COMPRESSED: usize = 1024;
 
 /// The response may be cached for a day before it is revalidated.
@@ -22,11 +22,12 @@ pub(super) const ASK_FIRST: &str = "no-cache";
 /// The response must not be cached.
 pub(super) const NOT_KEPT: &str = "no-store";
 
-/// Attached to a response: text that the log prints after the request's line.
+/// A text attached to a response, which the log prints after the request's line.
 #[derive(Clone, Debug)]
 pub(super) struct ForTheLog(pub String);
 
-/// A response body. It is compressed if the client accepts that and the body is long enough.
+/// Makes a response with this body. The body is compressed if it is long enough and the client
+/// accepts that.
 pub(super) fn body(
     asked: &HeaderMap,
     content_type: &'static str,
@@ -40,7 +41,8 @@ pub(super) fn body(
     headed(content_type, cache, compressed, || bytes)
 }
 
-/// A response body that never changes. `packed` is its compressed form.
+/// Makes a response with a built-in body that never changes. `packed` is the compressed form of the
+/// body.
 pub(super) fn built_in(
     asked: &HeaderMap,
     content_type: &'static str,
@@ -71,7 +73,7 @@ fn headed(
     response
 }
 
-/// Compresses bytes; none if that fails.
+/// Compresses bytes with gzip. None if that fails.
 pub(super) fn gzip(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
     encoder.write_all(bytes).ok()?;
@@ -103,7 +105,7 @@ pub(super) fn has(asked: &HeaderMap, tag: &str) -> bool {
         .any(|theirs| theirs.trim().trim_start_matches("W/") == tag)
 }
 
-/// The response that tells the client that its copy is current.
+/// Makes the response that confirms the client's copy as current.
 pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -111,7 +113,7 @@ pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
     tagged(response, tag)
 }
 
-/// Adds its tag to a response. If the body is compressed its bytes differ, so the tag differs too.
+/// Adds a tag to a response. A compressed body has other bytes, so its tag is different.
 pub(super) fn tagged(mut response: Response<Body>, tag: &str) -> Response<Body> {
     if let Ok(value) = HeaderValue::from_str(tag) {
         response.headers_mut().insert(ETAG, value);
@@ -119,7 +121,7 @@ pub(super) fn tagged(mut response: Response<Body>, tag: &str) -> Response<Body> 
     response
 }
 
-/// The tag of a body's compressed form.
+/// The tag of the body that this client receives, which may be compressed.
 pub(super) fn tag_for(asked: &HeaderMap, tag: &str) -> String {
     match takes_gzip(asked) {
         true => tag.replacen('"', "\"gz-", 1),
@@ -132,7 +134,7 @@ pub(super) fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str
     headers.insert(name, HeaderValue::from_static(value));
 }
 
-/// An error as a document: `{"error": {"kind": …, "message": …}}`.
+/// Makes a response for an error: `{"error": {"kind": …, "message": …}}`.
 pub(super) fn error(status: StatusCode, kind: &str, message: &str) -> Response<Body> {
     let document = serde_json::json!({"error": {"kind": kind, "message": message}});
     error_document(status, format!("{document}\n"))
@@ -153,7 +155,7 @@ fn error_document(status: StatusCode, document: String) -> Response<Body> {
     response
 }
 
-/// A refusal as a response.
+/// Makes a response for a refusal.
 pub(super) fn refusal(refusal: &Refusal) -> Response<Body> {
     let status = StatusCode::from_u16(refusal.kind.status());
     error_document(

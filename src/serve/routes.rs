@@ -11,7 +11,7 @@ use super::reply::error;
 use super::server::Server;
 use super::{answers, batch, catalogue, endings, games, page, picture, preview, service, tables};
 
-/// A service that answers from this server.
+/// Makes the service that answers requests from this server.
 pub fn router(server: &Server) -> Router {
     let mut router = Router::new()
         .route("/", get(page::page))

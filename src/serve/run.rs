@@ -1,4 +1,4 @@
-//! Accepts connections, and stops without losing a request.
+//! Accepts connections, and shuts down without losing a request.
 
 use std::future::Future;
 use std::io;
@@ -25,17 +25,18 @@ use super::server::Server;
 use super::service::From;
 use super::timed::Timed;
 
-/// Time limits of a server.
+/// The time limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// The time to receive the head of a request, and to wait for the next request of a connection.
+    /// The time limit for receiving the head of a request, and for waiting for the next request of
+    /// a connection.
     pub head: Duration,
-    /// The time in which a client must accept some bytes of its answer.
+    /// The time limit within which a client must accept further bytes of its answer.
     pub taking: Duration,
-    /// The time, after a request to stop, in which new connections are still accepted until a load
+    /// The time after the signal to stop in which new connections are still accepted, until a load
     /// balancer notices.
     pub leaving: Duration,
-    /// The time, after a request to stop, in which running requests may finish.
+    /// The time after the signal to stop in which running requests may finish.
     pub stopping: Duration,
 }
 
@@ -50,7 +51,7 @@ impl Default for Patience {
     }
 }
 
-/// A socket that listens, and the threads that answer.
+/// A listening socket, and the threads that answer its requests.
 #[derive(Debug)]
 pub struct Listener {
     runtime: Runtime,
@@ -58,28 +59,30 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens on an address. Port 0 is any free port.
+    /// Listens on an address. Port 0 stands for any free port.
     ///
     /// # Errors
     ///
-    /// If the address is in use or not this machine's, or the system has no threads.
+    /// If the address is in use or is not one of this machine's, or if the system refuses to start
+    /// threads.
     pub fn bind(address: SocketAddr) -> io::Result<Listener> {
         let runtime = runtime()?;
         let socket = runtime.block_on(TcpListener::bind(address))?;
         Ok(Listener { runtime, socket })
     }
 
-    /// The address with the port in use.
+    /// The address that the socket listens on, with the actual port.
     ///
     /// # Errors
     ///
-    /// If the system does not tell.
+    /// If the system does not return the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
 
-    /// Answers requests until `stop` resolves, then finishes those that have begun. For a short time
-    /// after that, it accepts further connections for one request each, while `/readyz` returns 503.
+    /// Answers requests until `stop` completes, then finishes the requests that have begun. For a
+    /// short time afterwards, it accepts further connections for one request each, while `/readyz`
+    /// returns 503.
     ///
     /// # Errors
     ///
@@ -95,8 +98,8 @@ impl Listener {
     }
 }
 
-/// A runtime with more threads than the machine has cores, so that a thread that waits for a disk
-/// delays no other.
+/// Makes a runtime with more threads than the machine has cores, so that a thread waiting for a
+/// disk delays no other.
 fn runtime() -> io::Result<Runtime> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     Builder::new_multi_thread()
@@ -108,7 +111,7 @@ fn runtime() -> io::Result<Runtime> {
         .build()
 }
 
-/// [`Listener::serve`].
+/// Does the work of [`Listener::serve`].
 async fn run(
     server: Server,
     listener: TcpListener,
@@ -145,7 +148,7 @@ async fn run(
     Ok(())
 }
 
-/// A connection with the address it comes from.
+/// A connection, and the address of the client.
 type Accepted = (TcpStream, SocketAddr);
 
 struct Listening {
@@ -165,8 +168,8 @@ impl Listening {
         }
     }
 
-    /// Accepts the next connection. None after an error that concerns one connection or soon
-    /// passes.
+    /// Accepts the next connection. None after an error that concerns only one connection or will
+    /// soon be over.
     async fn accept(&self, listener: &TcpListener) -> Option<(Accepted, OwnedSemaphorePermit)> {
         let permit = self.connections.clone().acquire_owned().await.ok()?;
         match listener.accept().await {
@@ -176,15 +179,15 @@ impl Listening {
                     .inner
                     .log
                     .line(&format!("no connection accepted: {error}"));
-                // Out of file descriptors: some will be closed soon.
+                // The process has no file descriptor left. Some will be closed soon.
                 sleep(Duration::from_millis(50)).await;
                 None
             }
         }
     }
 
-    /// Accepts the connections that the system has already set up, and no more. The runtime does
-    /// not always know of all of them, so the socket is asked.
+    /// Accepts the connections that the system has already set up, and no further ones. The socket
+    /// itself is polled for them, since the runtime may not have noticed all of them.
     fn accept_the_rest(&self, listener: TcpListener) {
         let Ok(listener) = listener.into_std() else {
             return;
@@ -220,7 +223,7 @@ impl Listening {
     }
 }
 
-/// Answers the requests of a connection. Its errors concern only this client.
+/// Answers the requests of one connection. Its errors concern only this client.
 async fn converse(
     stream: TcpStream,
     app: WithPeer,
@@ -239,7 +242,7 @@ async fn converse(
         _ = connection.as_mut() => return,
         _ = closing.wait_for(|&closing| closing) => {}
     }
-    // A connection accepted just now has a request on the way, and must not be closed before it.
+    // A connection accepted just now will send a request, and must not be closed before that.
     tokio::select! {
         _ = connection.as_mut() => return,
         _ = first_request.wait_for(|&asked| asked) => {}
@@ -249,11 +252,11 @@ async fn converse(
     let _ = connection.await;
 }
 
-/// The routes, which see the client's address in each request.
+/// The routes of one connection. They pass the client's address on with each request.
 struct WithPeer {
     app: TowerToHyperService<Router>,
     peer: SocketAddr,
-    /// Becomes true with the first request.
+    /// Becomes true with the connection's first request.
     asked: watch::Sender<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! The server's state: tables, limits, statistics.
+//! The state of a server: its tables, limits and statistics.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -20,14 +20,14 @@ use crate::probe::Tablebase;
 /// The limits of a server.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The largest number of long answers computed at a time. Beyond it, requests are refused with
-    /// status 503.
+    /// The maximum number of long answers that are computed at a time. Further requests for long
+    /// answers are refused with status 503.
     pub most_at_once: usize,
-    /// The largest number of open connections. Beyond it, connections wait to be accepted.
+    /// The maximum number of open connections. Further connections wait until they are accepted.
     pub most_connections: usize,
     /// The time limit for receiving the body of a request.
     pub body_time: Duration,
-    /// The requests per second that one address may send; none for no limit.
+    /// The requests per second that one address may send. None for no limit.
     pub rate: Option<u32>,
 }
 
@@ -42,32 +42,32 @@ impl Default for Limits {
     }
 }
 
-/// A tablebase with all that is needed to answer requests. Clones share it.
+/// A tablebase with everything needed to answer requests. All clones share the same state.
 #[derive(Clone, Debug)]
 pub struct Server {
     pub(super) inner: Arc<Inner>,
 }
 
-/// The shared state.
+/// The state that all clones share.
 #[derive(Debug)]
 pub(super) struct Inner {
     pub(super) tablebase: Tablebase,
     pub(super) edition: Edition,
     pub(super) limits: Limits,
-    /// One permit for each long answer allowed at a time.
+    /// The permits for long answers, one for each that may be computed at the same time.
     pub(super) permits: Arc<Semaphore>,
     pub(super) rates: Rates,
     pub(super) metrics: Metrics,
     pub(super) log: Log,
     pub(super) draining: AtomicBool,
-    /// The figures of all endings, computed at the first request for them.
+    /// The figures of all endings, computed when they are first requested.
     catalogue: OnceLock<Catalogue>,
-    /// How many of the corrupt tables have been logged.
+    /// The number of corrupt tables that have been logged.
     told: AtomicUsize,
 }
 
 impl Server {
-    /// Makes a server for these tables, and computes their edition.
+    /// Makes a server for these tables, and computes the edition (a hash of their files).
     pub fn new(tablebase: Tablebase, limits: Limits, log: Log) -> Server {
         let edition = Edition::new(&tablebase);
         Server {
@@ -90,7 +90,7 @@ impl Server {
         &self.inner.tablebase
     }
 
-    /// The figures of all endings. Reads every table's header the first time.
+    /// The figures of all endings. The first call reads the header of every table.
     pub(super) fn catalogue(&self) -> &Catalogue {
         let Inner {
             catalogue,
@@ -101,7 +101,7 @@ impl Server {
         catalogue.get_or_init(|| Catalogue::new(tablebase, edition.tables.keys().copied()))
     }
 
-    /// Logs corrupt tables that other tables have replaced since the last call.
+    /// Logs the corrupt tables that other tables have replaced since the last call.
     pub(super) fn log_replaced(&self) {
         let Inner {
             tablebase,
@@ -116,7 +116,8 @@ impl Server {
         }
     }
 
-    /// Makes `/readyz` return 503, and every response close its connection.
+    /// Prepares to stop: from now on `/readyz` returns 503, and every response closes its
+    /// connection.
     pub fn drain(&self) {
         self.inner.draining.store(true, Ordering::Relaxed);
     }
@@ -125,7 +126,7 @@ impl Server {
         self.inner.draining.load(Ordering::Relaxed)
     }
 
-    /// The strong tag of an answer. It depends on the edition, the route and the question.
+    /// The strong tag of an answer, which depends on the edition, the route and the question.
     pub(super) fn tag(&self, route: &str, question: &str) -> String {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.inner.edition.hash.as_bytes());
@@ -136,7 +137,7 @@ impl Server {
         format!("\"{}\"", &hash[..32])
     }
 
-    /// Runs long work on another thread. Refuses it if too much work is running already.
+    /// Runs long work on another thread. Refuses the work if too much is running already.
     pub(super) async fn work_out<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

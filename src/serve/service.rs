@@ -1,4 +1,4 @@
-//! Handling common to all requests, and the server's health.
+//! Handles what all requests have in common, and answers requests about the server's health.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering;
@@ -15,14 +15,15 @@ use super::server::Server;
 use super::{page, preview};
 use crate::explorer::Ask;
 
-/// The longest path and query, in bytes.
+/// The maximum length of a path with its query, in bytes.
 const LONGEST_URI: usize = 2048;
 
 /// The address of a client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct From(pub SocketAddr);
 
-/// Counts and logs a request, and refuses it if it is too long or too frequent.
+/// Counts and logs a request. Refuses it if its address is too long or if the client sends too
+/// many.
 pub(super) async fn observe(
     State(server): State<Server>,
     request: Request,
@@ -36,7 +37,7 @@ pub(super) async fn observe(
     let route = route_of(uri.path());
     let address: Option<IpAddr> = request.extensions().get::<From>().map(|from| from.0.ip());
     let length = uri.path_and_query().map_or(0, |uri| uri.as_str().len());
-    // A page that embeds an answer costs as much as the answer.
+    // A page that embeds an answer costs as much as the answer itself.
     let asks = uri.query().is_some_and(|query| query.contains("fen="));
     let cheap = matches!(route, "/healthz" | "/readyz" | "/metrics" | "page") && !asks;
     let mut response = if length > LONGEST_URI {
@@ -85,7 +86,7 @@ pub(super) async fn observe(
     response
 }
 
-/// The name by which metrics count requests of a path; there are only a few names.
+/// The name under which metrics count requests for a path. There are only a few names.
 fn route_of(path: &str) -> &'static str {
     if let Some(ask) = Ask::of_path(path) {
         return ask.route();
@@ -111,7 +112,8 @@ fn route_of(path: &str) -> &'static str {
     }
 }
 
-/// Counts a request as being answered until it is dropped, even if the request is cancelled.
+/// Counts a request as being answered until this value is dropped, which happens even if the
+/// request is cancelled.
 struct InFlight<'a>(&'a Server);
 
 impl InFlight<'_> {
@@ -135,12 +137,12 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// The server is running.
+/// Answers that the server is running.
 pub(super) async fn health() -> Response<Body> {
     text("ok\n".to_string())
 }
 
-/// The server accepts requests.
+/// Answers whether the server accepts requests.
 pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
     match server.is_draining() {
         true => error(
@@ -152,7 +154,7 @@ pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
     }
 }
 
-/// The server's metrics.
+/// Answers with the metrics of the server.
 pub(super) async fn metrics(State(server): State<Server>) -> Response<Body> {
     let cache = server.tablebase().inventory().cache_statistics();
     let tablebase = server.tablebase();

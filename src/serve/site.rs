@@ -1,5 +1,5 @@
-//! The explorer as static files, for plain file servers. Instead of the API, the page has the
-//! reader in WebAssembly and the tables, which the reader fetches in parts.
+//! Writes the explorer as static files, for plain file servers. In place of the API, the page uses
+//! a reader in WebAssembly, which fetches parts of the tables.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -24,10 +24,10 @@ use crate::rules::RuleSet;
 use crate::table::{Access, file_name};
 use crate::verdict::{self, VerdictFile};
 
-/// How many puzzles a site has for each ending and rule set.
+/// The number of puzzles in a site, for each ending and rule set.
 const PUZZLES: usize = 40;
 
-/// The search for puzzles looks at no more than this number of a table's cells: all cells of an
+/// The maximum number of a table's cells that the search for puzzles examines: all cells of an
 /// ending of four men. A limit by time would give different sites on different machines.
 const PUZZLE_CELLS: u64 = 1 << 24;
 
@@ -43,7 +43,7 @@ pub enum SiteError {
     /// A file of the site cannot be written.
     #[error("{} cannot be written ({source})", path.display())]
     Write {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -56,7 +56,7 @@ impl From<Refusal> for SiteError {
     }
 }
 
-/// The facts about the tables that the page's reader needs before it fetches any of them.
+/// The facts about the tables that the page's reader needs before it fetches any table.
 #[derive(Serialize)]
 struct Manifest {
     tables: BTreeMap<String, Entry>,
@@ -66,18 +66,18 @@ struct Manifest {
 
 #[derive(Serialize)]
 struct Entry {
-    /// The address relative to the page. Another version of a table has another address, so that
-    /// caches never mix them up.
+    /// The address of the table relative to the page. Each version of a table has its own address,
+    /// so that caches never confuse them.
     url: String,
     bytes: u64,
 }
 
-/// Writes the explorer to a directory: the page with these tables and this reader, built by
-/// `web/wasm/build`. Each file is replaced atomically, the page last; other files stay. Returns the
-/// bytes of the tables.
+/// Writes the explorer to a directory: the page, these tables, and the reader built by
+/// `web/wasm/build`. Each file is replaced atomically, and the page comes last. Other files stay.
+/// Returns the total length of the tables in bytes.
 ///
-/// `address` is the site's own, with a slash at its end. With it the pages have pictures for link
-/// previews, which must name their pictures by whole addresses.
+/// `address` is the address of the site, with a final slash. If it is given, the pages have
+/// pictures for link previews, which require complete addresses.
 ///
 /// # Errors
 ///
@@ -105,7 +105,8 @@ pub fn write_site(
         fs::create_dir_all(directory).map_err(|source| cannot(directory, source))?;
     }
     for material in materials {
-        // The page reads it where distances are missing, other readers anywhere.
+        // The page needs the verdict table only where distances are missing. Other readers may need
+        // it anywhere.
         if let Some(path) = tablebase.inventory().verdict_path_in_use(material) {
             let table = VerdictFile::open_as(path, material, Access::Blocks);
             let table = table.map_err(ProbeError::from)?;
@@ -119,7 +120,7 @@ pub fn write_site(
             }
         }
         let table = tablebase.inventory().table(material)?;
-        // Reports a fault of its header.
+        // This call reports a fault in the table's header.
         tablebase.inventory().statistics(material)?;
         let hash = hashes
             .of::<DistanceSummary>(&table)
@@ -173,7 +174,7 @@ pub fn write_site(
     Ok(tables.values().sum())
 }
 
-/// Makes the files of puzzles; the searches run in parallel. Each theme has a file of its own.
+/// Makes the files with puzzles, one for each theme. The searches run in parallel.
 fn puzzles(
     tablebase: &Tablebase,
     materials: impl Iterator<Item = CanonicalMaterial>,
@@ -190,7 +191,7 @@ fn puzzles(
             let theme_name = theme.map_or(String::new(), |theme| format!(".{}", theme.name()));
             let path = format!("v1/puzzles/{material}.{rules}{theme_name}.json");
             let search = PuzzleSearch::new(material, rules, PUZZLES, 1);
-            // Of rules that the table has no results of there are none.
+            // A table without results for the rule set has no puzzles.
             let search = found
                 .contains(rules)
                 .then(|| search.of_theme(theme, PUZZLE_CELLS));
@@ -204,7 +205,7 @@ fn puzzles(
     searches.into_par_iter().map(lines).collect()
 }
 
-/// Writes a file, and its folder if that is missing.
+/// Writes a file, and creates its folder if necessary.
 fn write(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), SiteError> {
     let path = directory.join(name);
     if let Some(folder) = path.parent() {
@@ -214,7 +215,7 @@ fn write(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), Si
 }
 
 impl Entry {
-    /// The entry of a table, from its name, hash and length.
+    /// Makes the entry of a table from its name, hash and length.
     fn new(name: &str, hash: &str, bytes: u64) -> Entry {
         let url = format!("tables/{name}?{}", &hash[..8]);
         Entry { url, bytes }

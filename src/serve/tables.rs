@@ -1,4 +1,4 @@
-//! Serves the files of the tables, whole or in ranges, to clients that read tables themselves.
+//! Serves the files of tables, whole or in ranges, to clients that read tables themselves.
 
 use std::collections::BTreeMap;
 use std::io::SeekFrom;
@@ -29,11 +29,11 @@ use crate::rules::RuleSets;
 use crate::table;
 use crate::verdict;
 
-/// The bytes read from a file at a time.
+/// The number of bytes read from a file at a time.
 const CHUNK: usize = 64 << 10;
-/// The separator of several ranges.
+/// The boundary between the parts of a response with several ranges.
 const BOUNDARY: &str = "sakmak-range-7d1f0c5a93";
-/// Tables may be cached, but not transformed.
+/// The caching rules for tables: they may be cached, but not transformed.
 const TABLE_CACHE: &str = "public, max-age=86400, no-transform";
 
 #[derive(Serialize)]
@@ -50,13 +50,12 @@ struct Entry<'a> {
     men: usize,
     bytes: u64,
     blake3: Option<&'a str>,
-    /// The rule sets that the table has results for. The field is left out if it has results for
-    /// all of them.
+    /// The rule sets that the table has results for. Left out if it has results for all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_sets: Option<RuleSets>,
 }
 
-/// The list of the tables, with their lengths and hashes.
+/// Answers with the list of tables, with their lengths and hashes.
 pub(super) async fn manifest(State(server): State<Server>, request: Request) -> Response<Body> {
     let edition = &server.inner.edition;
     let document = ManifestDocument {
@@ -79,7 +78,7 @@ pub(super) async fn manifest(State(server): State<Server>, request: Request) -> 
     reply::tagged(body, &tag)
 }
 
-/// The manifest entries of tables with this file name.
+/// The entries of a list of tables.
 fn entries(
     tables: &BTreeMap<CanonicalMaterial, TableOnDisk>,
     file_name: fn(CanonicalMaterial) -> String,
@@ -98,7 +97,7 @@ fn entries(
     entries
 }
 
-/// A table, or ranges of it.
+/// Answers with a table, or with ranges of its bytes.
 pub(super) async fn file(
     State(server): State<Server>,
     name: Result<Path<String>, PathRejection>,
@@ -111,7 +110,7 @@ pub(super) async fn file(
             "no table has this name here: /v1/manifest.json lists the tables",
         )
     };
-    // A name that is not UTF-8 matches none.
+    // A name that is not UTF-8 is treated as empty, which matches no table.
     let name = name.map_or(String::new(), |Path(name)| name);
     let edition = &server.inner.edition;
     let file = std::path::Path::new(&name);
@@ -133,7 +132,7 @@ pub(super) async fn file(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return no_table(),
         Err(_) => return cannot_be_used(),
     };
-    // A changed file has another tag, which is unknown.
+    // A file that has changed has another tag, which is unknown.
     match file.metadata().await {
         Ok(data) if data.len() == table.bytes => {}
         _ => return cannot_be_used(),
@@ -162,7 +161,7 @@ fn cannot_be_used() -> Response<Body> {
     )
 }
 
-/// A piece of a body: text, or a range of the file.
+/// A piece of a response body: a text, or a range of the file.
 enum Piece {
     Text(Bytes),
     Part(Range<u64>),
@@ -241,7 +240,7 @@ fn insert(response: &mut Response<Body>, name: axum::http::HeaderName, value: St
     }
 }
 
-/// The body of a response with several ranges, in the form `multipart/byteranges`.
+/// The pieces of a response with several ranges, in the form `multipart/byteranges`.
 fn several(parts: Vec<Range<u64>>, length: u64) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for part in parts {
@@ -265,7 +264,8 @@ impl Piece {
     }
 }
 
-/// Reads the pieces of a body as they are sent, until all are sent or the client disconnects.
+/// Reads the pieces of a body one after the other while they are sent. Ends early if the client
+/// disconnects.
 async fn read(
     server: Server,
     mut file: File,
@@ -302,7 +302,7 @@ async fn read(
     }
 }
 
-/// A body read from a file while it is sent.
+/// A response body that is read from a file while it is sent.
 struct FileBody {
     receiver: mpsc::Receiver<std::io::Result<Bytes>>,
     left: u64,

@@ -1,4 +1,4 @@
-//! A connection that is closed when the client accepts no bytes for too long.
+//! A connection that is closed if the client accepts no bytes for too long.
 
 use std::future::Future;
 use std::io;
@@ -28,7 +28,7 @@ impl Timed {
         }
     }
 
-    /// Passes the result of a write on, or returns an error if the write has waited too long.
+    /// Returns the result of a write, or an error if the write has waited too long.
     fn within<T>(
         &mut self,
         polled: Poll<io::Result<T>>,

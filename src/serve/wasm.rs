@@ -10,9 +10,9 @@ const EXPORTS: [&[u8]; 7] = [
     b"give",
     b"ask",
 ];
-/// The beginning of every WebAssembly module: a magic number and the version.
+/// The first bytes of every WebAssembly module: a magic number and the version.
 const HEADER: &[u8] = b"\0asm\x01\0\0\0";
-/// The number of the export section.
+/// The number of the export section in a WebAssembly module.
 const EXPORT_SECTION: u8 = 7;
 
 /// True if a WebAssembly module exports all functions that the page calls. Does not check the code.
@@ -21,7 +21,7 @@ pub fn is_reader(module: &[u8]) -> bool {
     EXPORTS.iter().all(|name| names.contains(name))
 }
 
-/// The names that a module exports; none if the module is incomplete.
+/// The names that a module exports. None if the module is incomplete.
 fn exports(module: &[u8]) -> Option<Vec<&[u8]>> {
     let mut rest = module.strip_prefix(HEADER)?;
     let mut names = Vec::new();
@@ -35,7 +35,7 @@ fn exports(module: &[u8]) -> Option<Vec<&[u8]>> {
         for _ in 0..number(&mut content)? {
             let length = number(&mut content)?;
             names.push(take(&mut content, length)?);
-            // Skips kind and index.
+            // Skips the kind and the index of the export.
             take(&mut content, 1)?;
             number(&mut content)?;
         }
@@ -66,7 +66,7 @@ fn number(bytes: &mut &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A module that only exports these names.
+    /// Makes a module that has nothing but exports with these names.
     fn module(names: &[&[u8]]) -> Vec<u8> {
         let mut section = vec![names.len() as u8];
         for name in names {

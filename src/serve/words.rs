@@ -1,4 +1,5 @@
-//! The texts of pages made by the server. They come from the files of the explorer's page.
+//! The texts of pages made by the server, in all languages. They come from the language files of
+//! the explorer's page.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -7,17 +8,17 @@ use std::sync::LazyLock;
 
 use super::modules::MODULES;
 
-/// The language of addresses without one.
+/// The language of pages whose address names no language.
 pub(super) const MAIN: &str = "en";
 
-/// The words of a language.
+/// The texts of one language.
 pub(super) struct Words {
-    /// Its code, as in `lang`.
+    /// The code of the language, as in the HTML attribute `lang`.
     pub language: &'static str,
     texts: BTreeMap<String, String>,
 }
 
-/// The words of all languages. The first language is that of addresses that name none.
+/// The texts of all languages. The first language is used for addresses that name none.
 pub(super) static ALL: LazyLock<Vec<Words>> = LazyLock::new(|| {
     let files = MODULES.iter().filter_map(|&(name, text)| {
         let language = name.strip_prefix("words/")?.strip_suffix(".js")?;
@@ -30,18 +31,18 @@ pub(super) static ALL: LazyLock<Vec<Words>> = LazyLock::new(|| {
 });
 
 impl Words {
-    /// The words of a language.
+    /// The texts of a language, given by its code.
     pub(super) fn of(language: &str) -> Option<&'static Words> {
         ALL.iter().find(|words| words.language == language)
     }
 
-    /// The text for a key; the key itself if there is no text. `tools/explorer/words.js` checks
+    /// The text for a key. If there is no text, the key itself; `tools/explorer/words.js` checks
     /// that there is one.
     pub(super) fn t<'a>(&'a self, key: &'a str) -> &'a str {
         self.texts.get(key).map_or(key, String::as_str)
     }
 
-    /// A text with its values filled in.
+    /// The text for a key, with values filled in.
     pub(super) fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
         let mut text = self.t(key).to_string();
         for (name, value) in values {
@@ -51,7 +52,8 @@ impl Words {
     }
 }
 
-/// Parses the texts of a file: `key: "text",` or `"key": "text",`, any number of them in a line.
+/// Parses the texts of a language file: `key: "text",` or `"key": "text",`, any number of them in a
+/// line.
 fn texts(file: &str) -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     let object = file.split_once("= {\n").map_or("", |(_, rest)| rest);
@@ -81,8 +83,8 @@ fn texts(file: &str) -> BTreeMap<String, String> {
     texts
 }
 
-/// Reads a string up to its closing quote. A backslash stands for the character after it; the files
-/// need no other escapes.
+/// Reads a string up to its closing quote. A backslash stands for the character after it. The files
+/// contain no other escapes.
 fn literal(rest: &mut Peekable<Chars<'_>>) -> String {
     let mut text = String::new();
     while let Some(c) = rest.next() {

@@ -1,11 +1,11 @@
-//! Positions as drawings.
+//! Draws positions for the pages about endings.
 
 use maud::{Markup, PreEscaped, html};
 
 use crate::board::{Color, Fen, Lettering, Role, Square};
 use crate::drawing::{SIDE, corner, dark_squares, shape};
 
-/// The definitions of the men, needed once in a page.
+/// The definitions of the men, which a page needs only once.
 pub(super) fn symbols() -> Markup {
     html! {
         svg.unseen aria-hidden="true" {
@@ -29,7 +29,7 @@ pub(super) fn symbols() -> Markup {
     }
 }
 
-/// The board of a position in makruk's letters; nothing for an invalid FEN.
+/// Draws the board of a FEN in makruk's letters. Empty if the FEN is invalid.
 pub(super) fn diagram(fen: &str) -> Markup {
     let Ok(parsed) = Fen::parse(fen, Lettering::Makruk) else {
         return html! {};

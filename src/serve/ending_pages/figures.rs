@@ -1,4 +1,4 @@
-//! An ending's figures, as the pages show them.
+//! The figures of endings that the pages show.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use crate::material::CanonicalMaterial;
 use crate::probe::Tablebase;
 use crate::study::{EndingStudy, RECORD_RULES, Record, Remark, Row, records};
 
-/// The figures of several endings.
+/// The figures of all endings with pages.
 #[derive(Debug, Default)]
 pub(in crate::serve) struct Catalogue {
     pub endings: BTreeMap<CanonicalMaterial, Figures>,
 }
 
 impl Catalogue {
-    /// Reads the headers of these endings' tables. Omits those that cannot be used.
+    /// Reads the headers of these endings' tables. Leaves out endings whose tables cannot be used.
     pub fn new(
         tablebase: &Tablebase,
         materials: impl IntoIterator<Item = CanonicalMaterial>,
@@ -32,14 +32,14 @@ impl Catalogue {
     }
 }
 
-/// An ending's figures.
+/// The figures of one ending.
 #[derive(Debug)]
 pub(in crate::serve) struct Figures {
     pub material: CanonicalMaterial,
-    /// The row that represents it.
+    /// The row that represents the ending in lists.
     pub main: Row,
     pub remark: Remark,
-    /// The longest mate with the stronger side to move, if nothing is counted.
+    /// The longest mate with the stronger side to move and nothing counted.
     pub longest_mate: Option<usize>,
     /// The rows with the winner to move, under each rule set.
     pub winners: Vec<Row>,
@@ -48,8 +48,8 @@ pub(in crate::serve) struct Figures {
 }
 
 impl Figures {
-    /// The figures of an ending. `others` are the main rows of other endings, with which its remark
-    /// compares it. None if the table has no rule set.
+    /// Collects the figures of an ending. `others` are the main rows of other endings, with which
+    /// the ending is compared. None if the table has no rule set.
     fn new(study: &EndingStudy, others: &BTreeMap<CanonicalMaterial, &Row>) -> Option<Figures> {
         let main = study.main_row()?;
         let comparable = |row: &&Row| row.rules == main.rules;
@@ -78,7 +78,7 @@ impl Figures {
 }
 
 impl Figures {
-    /// The first of the hardest positions, in makruk's letters.
+    /// The first of the hardest positions, as a FEN in makruk's letters.
     pub fn hardest(&self) -> Option<&str> {
         let (record, _) = self.records.first()?;
         Some(&record.fen)

@@ -1,21 +1,21 @@
-//! The frame of the endings' pages: the head, the choice of language, the links.
+//! The parts that all pages about endings share: the head, the choice of language, and the links.
 
 use maud::{DOCTYPE, Markup, html};
 
 use crate::serve::preview::{Pictures, tags};
 use crate::serve::words::{self, MAIN, Words};
 
-/// The folder of all pages.
+/// The folder of all pages about endings.
 const FOLDER: &str = "endings/";
 
-/// The name of the index.
+/// The name of the page that lists all endings.
 pub(super) const INDEX: &str = "index";
 
-/// The pages load nothing from other origins and contain nothing inline. The tag works on plain
-/// file servers too.
+/// The content security policy: pages load nothing from other origins and contain no inline code.
+/// As a tag in the page it works on plain file servers too.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// A page's place: its language and name, and where its picture is.
+/// The location of a page: its language, its name, and the location of its picture.
 pub(super) struct Place<'a> {
     pub words: &'a Words,
     name: &'a str,
@@ -31,12 +31,12 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The path from the explorer's page.
+    /// The path of the page, relative to the explorer's page.
     pub(super) fn path(&self) -> String {
         format!("{}{}", folder(self.words), file(self.name))
     }
 
-    /// The explorer's page, seen from here.
+    /// The path of the explorer's page, relative to this page.
     pub(super) fn root(&self) -> &'static str {
         match self.words.language == MAIN {
             true => "../",
@@ -44,7 +44,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The address of the explorer with a position in makruk's letters.
+    /// The address of the explorer's page that shows a position, given in makruk's letters.
     pub(super) fn position(&self, fen: &str) -> String {
         format!("{}?fen={}&rules=makruk", self.root(), fen.replace(' ', "_"))
     }
@@ -57,19 +57,19 @@ fn folder(words: &Words) -> String {
     }
 }
 
-/// The file of a page, in its folder.
+/// The file name of a page within its folder.
 pub(super) fn file(name: &str) -> String {
     format!("{name}.html")
 }
 
-/// The head of a page: title, description and the address of its picture.
+/// The contents of a page's head: title, description and the address of the picture.
 pub(super) struct Head<'a> {
     pub title: &'a str,
     pub description: &'a str,
     pub picture: Option<String>,
 }
 
-/// A page with this head and content.
+/// Assembles a page from its head and content.
 pub(super) fn page(place: &Place, head: &Head, content: &Markup) -> String {
     let Head {
         title,

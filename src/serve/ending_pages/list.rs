@@ -1,4 +1,4 @@
-//! The page with the index of endings.
+//! The page that lists all endings.
 
 use maud::{Markup, html};
 
@@ -8,10 +8,10 @@ use super::sentences::{distance, long_name, remark, share, short_name};
 
 use crate::material::CanonicalMaterial;
 
-/// Tells which endings belong to a part of the index.
+/// Selects the endings of one part of the list.
 type Kind = fn(CanonicalMaterial) -> bool;
 
-/// The index of endings.
+/// Makes the page that lists all endings.
 pub(super) fn page(catalogue: &Catalogue, place: &Place) -> String {
     let words = place.words;
     let kinds: [(&str, Kind); 3] = [

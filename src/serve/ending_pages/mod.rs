@@ -1,5 +1,5 @@
-//! The index of endings and a page for each ending, in every language. They are complete without
-//! scripts.
+//! A page that lists all endings, and a page for each ending, in every language. The pages are
+//! complete without scripts.
 //!
 //! The paths are relative to the explorer's page, and the same on a server and in a static site:
 //! `endings/index.html` and `endings/KSMvK.html`. Other languages have a folder, such as
@@ -20,7 +20,7 @@ use super::preview::Pictures;
 use super::words::{self, Words};
 use crate::material::CanonicalMaterial;
 
-/// All pages, each with its path.
+/// Makes all pages, and returns each with its path.
 pub(super) fn files<'a>(
     catalogue: &'a Catalogue,
     pictures: Pictures<'a>,
@@ -37,10 +37,11 @@ pub(super) fn files<'a>(
     })
 }
 
-/// The page at a path below the endings' folder. An empty path leads to the index.
+/// Makes the page at a path below the endings' folder. An empty path stands for the list of
+/// endings.
 pub(super) fn page(catalogue: &Catalogue, path: &str, pictures: Pictures) -> Option<String> {
     let (language, file) = match path.split_once('/') {
-        // One address for each.
+        // A page in the main language has only the address without a language.
         Some((language, _)) if language == words::MAIN => return None,
         Some((language, file)) => (language, file),
         None => (words::MAIN, path),

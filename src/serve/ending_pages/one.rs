@@ -9,7 +9,7 @@ use super::sentences::{caption, distance, long_name, remark, rules, share, short
 
 use crate::board::Color;
 
-/// The page of an ending.
+/// Makes the page of an ending.
 pub(super) fn page(catalogue: &Catalogue, figures: &Figures, place: &Place) -> String {
     let words = place.words;
     let title = short_name(&figures.material.to_string());
@@ -65,7 +65,7 @@ pub(super) fn page(catalogue: &Catalogue, figures: &Figures, place: &Place) -> S
     frame::page(place, &head, &content)
 }
 
-/// The side to move of a FEN, in words.
+/// Names the side to move of a FEN.
 fn to_move(fen: &str, place: &Place) -> String {
     let words = place.words;
     let side = match fen.split(' ').nth(1) {

@@ -1,4 +1,4 @@
-//! Names, figures and sentences about endings.
+//! Writes names, figures and sentences about endings.
 
 use super::figures::Figures;
 use crate::board::Role;
@@ -7,14 +7,14 @@ use crate::rules::RuleSet;
 use crate::serve::words::Words;
 use crate::study::{Record, RecordKind, Remark, Row, Share};
 
-/// `K+S+M v K`.
+/// A short name such as `K+S+M v K`.
 pub(in crate::serve) fn short_name(material: &str) -> String {
     let (one, other) = material.split_once('v').unwrap_or((material, ""));
     let men = |army: &str| army.chars().map(String::from).collect::<Vec<_>>().join("+");
     format!("{} v {}", men(one), men(other))
 }
 
-/// `king, khon, 2 × met against king`.
+/// A long name such as `king, khon, 2 × met against king`.
 pub(super) fn long_name(material: CanonicalMaterial, words: &Words) -> String {
     let material = material.material();
     let men = |army: Army| {
@@ -40,7 +40,7 @@ fn man(role: Role, words: &Words) -> &str {
     }
 }
 
-/// Writes a percentage as the explorer's page does: 0 and 100 only if they are exact.
+/// Formats a percentage as the explorer's page does: 0 and 100 appear only if they are exact.
 pub(super) fn percent(percent: f64) -> String {
     match percent {
         p if p > 0.0 && p < 0.1 => "<0.1 %".to_string(),
@@ -49,7 +49,7 @@ pub(super) fn percent(percent: f64) -> String {
     }
 }
 
-/// A share in percent.
+/// Formats a share in percent.
 pub(super) fn share(share: Share) -> String {
     percent(share.percent())
 }
@@ -63,7 +63,7 @@ pub(super) fn rules(rules: RuleSet, words: &Words) -> &str {
     }
 }
 
-/// The end of the distances of a row.
+/// Names the event to which a row's distances lead: mate or honor.
 fn until<'a>(row: &Row, words: &'a Words) -> &'a str {
     match (row.material.is_pawnless(), row.metric, row.rules) {
         (false, ..) => words.t("untilBia"),
@@ -73,7 +73,7 @@ fn until<'a>(row: &Row, words: &'a Words) -> &'a str {
     }
 }
 
-/// Writes a distance: `41 moves to mate`, or a dash if there is none.
+/// Formats a distance such as `41 moves to mate`. Returns a dash if there is none.
 pub(super) fn distance(moves: Option<usize>, row: &Row, words: &Words) -> String {
     let until = until(row, words);
     match moves {
@@ -83,7 +83,7 @@ pub(super) fn distance(moves: Option<usize>, row: &Row, words: &Words) -> String
     }
 }
 
-/// The finding about an ending.
+/// States the most notable fact about an ending.
 pub(super) fn remark(figures: &Figures, words: &Words) -> String {
     let row = &figures.main;
     let left = row.moves_available.map(|left| left.to_string());
@@ -118,7 +118,8 @@ pub(super) fn remark(figures: &Figures, words: &Words) -> String {
         } => {
             let taken = percent(taken);
             match (shortest, &left) {
-                // Only distances to mate stop all longer wins, and none else.
+                // Only with distances to mate are all longer wins stopped by the count, and no
+                // shorter ones.
                 (Some(shortest), Some(left)) if row.metric == "dtm" => {
                     let shortest = shortest.to_string();
                     let values = [
@@ -134,7 +135,7 @@ pub(super) fn remark(figures: &Figures, words: &Words) -> String {
     }
 }
 
-/// The caption of a hardest position.
+/// The caption under one of the hardest positions.
 pub(super) fn caption(
     figures: &Figures,
     (record, left): &(Record, Option<u32>),

@@ -1,5 +1,6 @@
-//! A position as a picture for link previews: the board, both armies and the numbers at which it is won.
-//! There is no text in it, so it needs neither a font nor a language.
+//! Draws a position as a picture for link previews: the board, both armies, and the numbers of the
+//! count at which the position is won. The picture has no text, so it needs neither a font nor a
+//! language.
 
 use serde_json::Value;
 
@@ -27,23 +28,24 @@ const BLACK: Paint = Paint {
     line: [0xf2, 0xe6, 0xd0],
 };
 
-/// The board's upper left corner, and the side of a square.
+/// The upper left corner of the board, and the side of a square, in pixels.
 const BOARD: (u32, u32) = (35, 35);
 const SQUARE: u32 = 70;
-/// The column beside the board: its left edge and width.
+/// The column beside the board: its left edge and its width, in pixels.
 const COLUMN: (u32, u32) = (650, 500);
-/// The largest side of a man there.
+/// The maximum width of a man in that column, in pixels.
 const LARGEST: u32 = 100;
-/// The upper edges of Black's and White's row, with the marker of the side to move around one.
+/// The upper edges of the rows with Black's men and White's men. The row of the side to move gets a
+/// marker around it.
 const ROWS: [(Color, u32); 2] = [(Color::Black, 75), (Color::White, 455)];
-/// The upper edge and the height of the scale of numbers.
+/// The upper edge and the height of the scale, in pixels.
 const SCALE: (u32, u32) = (291, 48);
 
-/// A part of the scale: how many numbers it has, and its colour.
+/// A part of the scale of the count: how many numbers it has, and its colour.
 pub(super) type Run = (u64, Rgb);
 
-/// The scale of numbers in an answer of the explorer: where the count may stand, and whether the position is
-/// won there. One part if nothing is counted.
+/// The scale of the count, from an answer of the explorer: at which numbers the position is won,
+/// and at which not. It has a single part if nothing is counted.
 pub(super) fn scale(answer: &Value) -> Vec<Run> {
     let color = |category: &Value| match category.as_str() {
         Some("win" | "loss") => Some(WON),
@@ -63,7 +65,7 @@ pub(super) fn scale(answer: &Value) -> Vec<Run> {
     }
 }
 
-/// Draws a position with its scale.
+/// Draws a position, and the scale of its count.
 pub(super) fn draw(position: &Position, scale: &[Run]) -> Canvas {
     let mut canvas = Canvas::new(SIZE.0, SIZE.1, GROUND);
     let (left, top) = BOARD;
@@ -93,7 +95,7 @@ pub(super) fn draw(position: &Position, scale: &[Run]) -> Canvas {
     canvas
 }
 
-/// The upper left corner of a square on the picture.
+/// The upper left corner of a square in the picture.
 fn place(square: Square) -> (u32, u32) {
     let (x, y) = corner(square);
     let scaled = |units: u32| units / drawing::SIDE * SQUARE;
@@ -108,7 +110,7 @@ fn man(canvas: &mut Canvas, color: Color, role: Role, (x, y): (u32, u32), side: 
     canvas.man(parts(role), (x as f32, y as f32), side as f32, paint);
 }
 
-/// Draws the men of a side in a row, on the board's colour if it is to move.
+/// Draws the men of one side in a row. If the side is to move, the row has the board's colour.
 fn army(canvas: &mut Canvas, position: &Position, color: Color, y: u32) {
     let men: Vec<Role> = Role::ALL
         .into_iter()
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
     use crate::board::{Fen, Lettering};
 
-    /// The pixels of a PNG file, whose chunks, checksums and size are right.
+    /// Decodes the pixels of a PNG file. Panics if its chunks, checksums or size are wrong.
     fn decoded(file: &[u8]) -> Vec<u8> {
         let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1a\n").unwrap();
         let mut chunks = Vec::new();
@@ -174,7 +176,7 @@ mod tests {
         rows.flat_map(pixels).collect()
     }
 
-    /// A decoded picture.
+    /// A picture that has been decoded.
     struct Shown {
         width: u32,
         pixels: Vec<u8>,
@@ -194,14 +196,14 @@ mod tests {
             self.pixels[at..at + 3].try_into().unwrap()
         }
 
-        /// The pixels of a square.
+        /// The pixels of one square.
         fn square(&self, name: &str) -> Vec<Rgb> {
             let (x, y) = place(name.parse().unwrap());
             let rows = (y..y + SQUARE).flat_map(|y| (x..x + SQUARE).map(move |x| (x, y)));
             rows.map(|(x, y)| self.pixel(x, y)).collect()
         }
 
-        /// True if a square has only its own colour.
+        /// True if all pixels of a square have the square's own colour.
         fn is_empty(&self, name: &str) -> bool {
             let pixels = self.square(name);
             pixels.iter().all(|pixel| *pixel == pixels[0]) && [LIGHT, DARK].contains(&pixels[0])
@@ -228,7 +230,8 @@ mod tests {
         }
     }
 
-    /// All men but the horse are symmetrical, so each curve of theirs is drawn to its end.
+    /// All men but the horse are symmetrical. So if one is equally wide on both sides, each of its
+    /// curves was drawn to the end.
     #[test]
     fn men_are_as_wide_on_the_left_as_on_the_right() {
         let shown = Shown::of("k7/8/8/8/8/P7/8/KR1SM3 w - - 0 1", &[]);
@@ -249,7 +252,7 @@ mod tests {
     #[test]
     fn each_man_has_a_shape_of_its_own() {
         let shown = Shown::of("k7/8/8/8/8/1P6/8/KRNSM3 w - - 0 1", &[]);
-        // On squares of one colour.
+        // All these men are on squares of one colour.
         let men = ["a1", "c1", "e1"].map(|name| shown.square(name));
         assert!(men[0] != men[1] && men[1] != men[2] && men[0] != men[2]);
         assert_ne!(shown.square("b1"), shown.square("d1"));
@@ -267,7 +270,7 @@ mod tests {
         assert_eq!(plain("draw"), [(1, DRAWN)]);
         assert_eq!(plain("loss"), [(1, WON)]);
         assert!(scale(&json!({})).is_empty());
-        // The side to move is marked.
+        // The side to move has a marker.
         let marker = (COLUMN.0 - 5, ROWS[1].1);
         assert_eq!(shown.pixel(marker.0, marker.1), LIGHT);
         let other = Shown::of("8/8/8/3k4/8/3K4/2SM4/8 b - - 0 1", &[]);

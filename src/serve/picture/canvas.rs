@@ -1,4 +1,4 @@
-//! A canvas of pixels, for paths of one colour, and its PNG.
+//! A canvas of pixels on which paths of one colour are drawn, and its encoding as PNG.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use zeno::{Command, Fill, Join, Mask, PathBuilder, PathData, Stroke, Style, Tran
 
 use crate::drawing::Part;
 
-/// A colour: red, green, blue.
+/// A colour, as red, green and blue.
 pub(super) type Rgb = [u8; 3];
 
-/// The colours of a man.
+/// The colours in which a man is drawn.
 #[derive(Clone, Copy)]
 pub(super) struct Paint {
     pub fill: Rgb,
@@ -19,11 +19,11 @@ pub(super) struct Paint {
     pub line: Rgb,
 }
 
-/// The widths of outlines and lines, in units of the shapes.
+/// The widths of outlines and of lines, in the units of the shapes.
 const OUTLINE: f32 = 1.6;
 const LINE: f32 = 1.3;
 
-/// A picture while it is drawn.
+/// A picture that is being drawn.
 pub(super) struct Canvas {
     width: u32,
     height: u32,
@@ -31,7 +31,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// A canvas of one colour.
+    /// Makes a canvas that is filled with one colour.
     pub(super) fn new(width: u32, height: u32, color: Rgb) -> Canvas {
         Canvas {
             width,
@@ -40,7 +40,7 @@ impl Canvas {
         }
     }
 
-    /// Fills a rectangle; its edges fall on pixels.
+    /// Fills a rectangle whose edges fall on pixels.
     pub(super) fn rectangle(
         &mut self,
         (x, y): (u32, u32),
@@ -56,7 +56,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a man in a square with this corner and side.
+    /// Draws a man in a square with this corner and side length.
     pub(super) fn man(&mut self, parts: &[Part], corner: (f32, f32), side: f32, paint: Paint) {
         let scale = side / crate::drawing::SIDE as f32;
         let place = Transform::scale(scale, scale).then_translate(corner.0, corner.1);
@@ -99,7 +99,7 @@ impl Canvas {
         }
     }
 
-    /// Mixes a colour into a pixel; outside the canvas nothing is drawn.
+    /// Mixes a colour into a pixel. Pixels outside the canvas are ignored.
     fn blend(&mut self, x: i32, y: i32, alpha: u8, color: Rgb) {
         let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else {
             return;
@@ -115,16 +115,17 @@ impl Canvas {
         }
     }
 
-    /// The picture as a PNG file.
+    /// Encodes the picture as a PNG file.
     pub(super) fn png(&self) -> io::Result<Vec<u8>> {
         let mut rows = ZlibEncoder::new(Vec::new(), Compression::default());
         for row in self.pixels.chunks_exact(3 * self.width as usize) {
-            // Each row begins with its filter, here none.
+            // Each row begins with the number of its filter. 0 stands for no filter.
             rows.write_all(&[0])?;
             rows.write_all(row)?;
         }
         let mut head = [self.width, self.height].map(u32::to_be_bytes).concat();
-        // Eight bits of red, green and blue; the only methods that there are; not interlaced.
+        // Eight bits each of red, green and blue; the only compression and filter methods that
+        // exist; not interlaced.
         head.extend([8, 2, 0, 0, 0]);
         let mut file = SIGNATURE.to_vec();
         chunk(&mut file, b"IHDR", &head);
@@ -137,7 +138,7 @@ impl Canvas {
 /// The first bytes of every PNG file.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// Adds a chunk: its length, kind, content, and the checksum of both.
+/// Adds a chunk to a file: its length, its kind, its content, and the checksum of kind and content.
 fn chunk(file: &mut Vec<u8>, kind: &[u8; 4], content: &[u8]) {
     file.extend((content.len() as u32).to_be_bytes());
     let mut sum = Crc::new();

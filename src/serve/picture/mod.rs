@@ -1,4 +1,5 @@
-//! The pictures in link previews: `GET /picture.png?fen=…`, and one for each ending of a static site.
+//! The pictures of link previews: `GET /picture.png?fen=…` on a server, and one file for each
+//! ending in a static site.
 
 mod board;
 mod canvas;
@@ -16,7 +17,7 @@ use super::server::Server;
 use crate::explorer::{Ask, Question, Refusal};
 use crate::probe::Tablebase;
 
-/// The picture of a position. With no FEN that of the first one.
+/// Answers with the picture of a position. Without a FEN it is the first position of the explorer.
 pub(super) async fn picture(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let query = match query {
@@ -48,9 +49,9 @@ pub(super) async fn picture(State(server): State<Server>, request: Request) -> R
     }
 }
 
-/// The picture of a position, as PNG.
+/// Draws the picture of a position as PNG.
 pub(super) fn of(tablebase: &Tablebase, question: &Question) -> Result<Vec<u8>, Refusal> {
-    // Without tables the board is shown alone.
+    // Without an answer from the tables only the board is shown.
     let answer = Ask::Explore.answer(tablebase, question).ok();
     let answer = answer.and_then(|answer| serde_json::from_str(&answer).ok());
     let scale = answer.map_or(Vec::new(), |answer| board::scale(&answer));
