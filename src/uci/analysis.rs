@@ -1,4 +1,4 @@
-//! The lines shown with an answer.
+//! The lines of play that are sent with an answer.
 
 use std::time::Instant;
 
@@ -10,23 +10,24 @@ use super::options::CountMode;
 use super::score;
 use super::tables::{Known, Question, Ranked, Tables};
 
-/// A move with the line after it.
+/// A move, and the line of play that begins with it.
 pub(super) struct Variation {
     pub ranked: Ranked,
-    /// The moves of the line, beginning with the one of `ranked`.
+    /// The moves of the line. The first is that of `ranked`.
     pub moves: Vec<Move>,
     /// True if the line ends with mate.
     pub mates: bool,
 }
 
-/// The work spent on the lines.
+/// The work spent on computing the lines.
 #[derive(Default)]
 pub(super) struct Effort {
     pub nodes: u64,
     pub probes: u64,
 }
 
-/// The line that begins with a move: best play by both sides, as long as time allows.
+/// Computes the line that begins with a move: best play by both sides, as far as the time limit
+/// allows.
 pub(super) fn variation(
     tables: &Tables,
     known: &Known,
@@ -63,7 +64,7 @@ pub(super) fn variation(
         next = Tables::next(&question, best);
     }
     if variation.moves.len() == 1 && !variation.mates {
-        // The expected reply, for pondering.
+        // The expected reply is added, for pondering.
         variation.moves.extend(reply(tables, known, ranked));
     }
     variation
@@ -73,7 +74,7 @@ fn is_mate(question: &Question) -> bool {
     question.position.is_checkmate()
 }
 
-/// A reply to a move, if the line does not go on after it.
+/// A reply to the move, in case the line ends with it.
 fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
     let mut question = known.question;
     question.position = question.position.play(ranked.m);
@@ -83,13 +84,13 @@ fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
 }
 
 impl Variation {
-    /// The score in UCI's form: a mate score only if the line mates inside the count.
+    /// The score as UCI writes it. It is a mate score only if the line mates inside the count.
     pub fn score(&self) -> String {
         let wins = self.moves.len().div_ceil(2);
         match (self.ranked.category, self.ranked.dtm) {
             (Category::Win, _) if self.mates => format!("mate {wins}"),
             (Category::Loss, _) if self.mates => format!("mate -{}", self.moves.len() / 2),
-            // The line is cut short, but its length is known.
+            // The line was cut short, but the number of moves to mate is known.
             (Category::Win, Distance::Win(Moves(moves))) if self.ranked.against_bare_king => {
                 format!("mate {moves}")
             }
@@ -102,7 +103,7 @@ impl Variation {
         }
     }
 
-    /// The chances of win, draw and loss, in thousandths.
+    /// The chances of win, draw and loss in thousandths, as UCI writes them.
     pub fn wdl(&self) -> &'static str {
         match self.ranked.category {
             Category::Win => "1000 0 0",

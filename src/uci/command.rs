@@ -1,10 +1,10 @@
-//! Parses the lines of a GUI.
+//! Parses the commands that a GUI sends.
 
 use std::time::Duration;
 
 use crate::board::Color;
 
-/// A line of UCI.
+/// A command of the UCI protocol.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Command<'a> {
     Uci,
@@ -20,28 +20,28 @@ pub(super) enum Command<'a> {
     PonderHit,
     Display,
     Quit,
-    /// An unknown command.
+    /// Any command that is unknown here.
     Other,
 }
 
-/// The arguments of `position`.
+/// The arguments of the command `position`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PositionText<'a> {
-    /// The FEN; none for the start position.
+    /// The FEN. None for the start position.
     pub fen: Option<String>,
     pub moves: Vec<&'a str>,
 }
 
-/// The arguments of `go`.
+/// The arguments of the command `go`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Go<'a> {
-    /// The moves to choose from, if given.
+    /// The moves to choose from. Empty if they are not restricted.
     pub searchmoves: Vec<&'a str>,
-    /// The other words.
+    /// The other arguments, in order.
     pub rest: Vec<&'a str>,
 }
 
-/// The words that can follow the list of `searchmoves` in a `go` command, and so end it.
+/// The words that end the list of `searchmoves` in a `go` command.
 const GO_WORDS: [&str; 13] = [
     "ponder",
     "wtime",
@@ -77,7 +77,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Parses `name NAME value VALUE`. Both the name and the value may have several words.
+/// Parses `name NAME value VALUE`. Name and value may both have several words.
 fn parse_option<'a>(words: Vec<&str>) -> Command<'a> {
     let words = words.strip_prefix(&["name"]).unwrap_or(&words);
     let value = words.iter().position(|&word| word == "value");
@@ -126,24 +126,24 @@ impl<'a> Go<'a> {
         self.rest.contains(&word)
     }
 
-    /// The number after a word.
+    /// The number that follows a word.
     fn number(&self, word: &str) -> Option<u64> {
         let at = self.rest.iter().position(|&other| other == word)?;
         let number: i64 = self.rest.get(at + 1)?.parse().ok()?;
         Some(number.max(0) as u64)
     }
 
-    /// True if the answer must be held back until `stop` or `ponderhit`.
+    /// True if the answer must not be sent before `stop` or `ponderhit`.
     pub fn holds(&self) -> bool {
         self.has("infinite") || self.has("ponder")
     }
 
-    /// True for `go perft`, which this program leaves to the engine.
+    /// True for `go perft`, which is left to the engine behind the session.
     pub fn is_perft(&self) -> bool {
         self.has("perft")
     }
 
-    /// How long to compute the lines to show. The best move is known at once.
+    /// The time that may be spent on the lines to show. The best move is known at once.
     pub fn time(&self, turn: Color) -> Duration {
         let longest = Duration::from_secs(5);
         let (clock, increment) = match turn {
@@ -162,7 +162,7 @@ impl<'a> Go<'a> {
         }
     }
 
-    /// The line with other `searchmoves`.
+    /// The command with other `searchmoves`.
     pub fn with_searchmoves(&self, moves: &[String]) -> String {
         let rest: String = self.rest.iter().map(|word| format!(" {word}")).collect();
         format!("go{rest} searchmoves {}", moves.join(" "))

@@ -1,4 +1,4 @@
-//! Boards and verdicts as text.
+//! Writes boards and verdicts as text.
 
 use crate::board::{Color, Square};
 use crate::game::GameState;
@@ -31,7 +31,7 @@ pub(super) fn board(state: &GameState) -> String {
     text + &format!("   a b c d e f g h\n\nFen: {state}")
 }
 
-/// The tables' answer in one line.
+/// Describes the tables' answer in one line.
 pub(super) fn verdict(known: &Known) -> String {
     let turn = known.question.position.turn();
     let Some(best) = known.moves.first() else {
@@ -79,17 +79,17 @@ pub(super) fn verdict(known: &Known) -> String {
     }
 }
 
-/// The message that distances are missing. It is sent once in a session.
+/// The message that no distances are available. It is sent once in a session.
 pub(super) const WITHOUT_DISTANCES: &str =
     "distances are missing: moves are chosen by verdict tables alone";
 
-/// The verdict tables' answer in one line.
+/// Describes the answer of verdict tables in one line.
 pub(super) fn by_verdicts(known: &ByVerdicts) -> String {
     let best = known.moves.first().map(bounds).unwrap_or_default();
     format!("{best}; {}", known.why)
 }
 
-/// The value of a move.
+/// Describes the value of a move, which may be uncertain.
 pub(super) fn bounds(best: &BoundedMove) -> String {
     match best.bounds {
         [Category::CursedWin, Category::Win] => {
@@ -102,8 +102,8 @@ pub(super) fn bounds(best: &BoundedMove) -> String {
     }
 }
 
-/// The score in UCI's form. If a win may or may not be inside the count, it is that of a count
-/// draw.
+/// The score as UCI writes it. If it is uncertain whether a win is inside the count, the score is
+/// that of a draw by the count.
 pub(super) fn score_of_bounds(best: &BoundedMove) -> &'static str {
     match best.bounds {
         [Category::Win, _] => "cp 10000",

@@ -1,4 +1,4 @@
-//! The engine behind the filter: its process, and the lines sent to it and received from it.
+//! The engine that a session filters: its process, and the lines exchanged with it.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -9,30 +9,30 @@ use std::time::{Duration, Instant};
 use super::error::UciError;
 use super::event::Event;
 
-/// How long an engine may take to end after `quit`.
+/// The time in which an engine must end after `quit`.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How long an engine may take to answer `stop`.
+/// The time in which an engine must answer `stop`.
 pub(super) const PATIENCE_AT_STOP: Duration = Duration::from_secs(5);
 
-/// A running engine.
+/// The process of a running engine.
 pub(super) struct Engine {
     program: String,
     child: Child,
     input: ChildStdin,
-    /// The number of searches for which no `bestmove` has come yet.
+    /// The number of searches that have not yet been answered by `bestmove`.
     searching: u32,
-    /// How many of the searches were abandoned. Output belongs to the oldest search, so all lines
-    /// are dropped until this number of `bestmove`s has come.
+    /// The number of those searches that were abandoned. The engine's output belongs to its oldest
+    /// search, so all lines are dropped until this many `bestmove`s have come.
     abandoned: u32,
-    /// True if the engine has not answered `stop` in time. It becomes false when the answer comes.
+    /// True if the engine has not answered `stop` in time. Becomes false once the answer comes.
     silent: bool,
-    /// Lines that are held back while the engine is silent, since it is perhaps not reading its
+    /// The lines that wait while the engine is silent, since the engine may not be reading its
     /// input.
     untold: Vec<String>,
 }
 
 impl Engine {
-    /// Starts an engine. Its output arrives as events.
+    /// Starts an engine. Its output is sent to `events`.
     pub fn start(command: &str, events: Sender<Event>) -> Result<Engine, UciError> {
         let words = shlex::split(command).ok_or_else(|| UciError::Command(command.to_string()))?;
         let program = words.first().cloned().unwrap_or_default();
@@ -53,7 +53,7 @@ impl Engine {
             read_lines(BufReader::new(output), |line| {
                 events.send(Event::Engine(line)).is_ok()
             });
-            // A closed channel means that the session is over.
+            // If the channel is closed, the session is over.
             let _ = events.send(Event::EngineEnd);
         });
         Ok(Engine {
@@ -67,8 +67,8 @@ impl Engine {
         })
     }
 
-    /// Sends a line to the engine, or holds it back while the engine is silent. A dead engine is
-    /// noticed by the end of its output.
+    /// Sends a line to the engine. If the engine is silent, the line waits. If the engine is dead,
+    /// the end of its output reveals that.
     pub fn send(&mut self, line: &str) {
         if self.silent {
             self.untold.push(line.to_string());
@@ -79,13 +79,13 @@ impl Engine {
         let _ = self.input.flush();
     }
 
-    /// Starts a search.
+    /// Sends a line that starts a search.
     pub fn search(&mut self, line: &str) {
         self.searching += 1;
         self.send(line);
     }
 
-    /// Stops a search without waiting for its answer.
+    /// Stops a search without waiting for its answer, which will be dropped.
     pub fn abandon(&mut self) {
         if self.searching > self.abandoned {
             self.abandoned = self.searching;
@@ -93,18 +93,18 @@ impl Engine {
         }
     }
 
-    /// Stops waiting for the answer to `stop`.
+    /// Gives up waiting for the answer to `stop`.
     pub fn give_up(&mut self) {
         self.abandoned = self.searching;
         self.silent = true;
     }
 
-    /// True if the engine has not answered `stop` in time, and has still not answered.
+    /// True while the engine fails to answer `stop`.
     pub fn is_silent(&self) -> bool {
         self.silent
     }
 
-    /// True if a line belongs to the current search, or to no search.
+    /// True if a line of output belongs to the current search, or to no search.
     pub fn is_wanted(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
         match words.next() {
@@ -124,7 +124,7 @@ impl Engine {
         }
     }
 
-    /// Makes the error that says how the engine ended, when its output has come to its end.
+    /// Makes the error that states how the engine ended. Called when its output has ended.
     pub fn ended(mut self) -> UciError {
         let status = match wait(&mut self.child) {
             Some(status) => status,
@@ -136,7 +136,7 @@ impl Engine {
         }
     }
 
-    /// Ends the engine.
+    /// Ends the engine's process.
     pub fn quit(mut self) {
         if self.silent {
             let _ = self.child.kill();
@@ -147,7 +147,7 @@ impl Engine {
     }
 }
 
-/// Waits a while for a process to end, then kills it.
+/// Waits for a process to end, and kills it after a time limit.
 fn wait(child: &mut Child) -> Option<String> {
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until {
@@ -157,14 +157,14 @@ fn wait(child: &mut Child) -> Option<String> {
             Err(_) => break,
         }
     }
-    // It may have ended just now.
+    // The process may have ended just now, so errors are ignored.
     let _ = child.kill();
     let _ = child.wait();
     None
 }
 
-/// Calls `each` with every line read, without its line end, until `each` returns false. Bytes that
-/// are not UTF-8 are replaced.
+/// Calls `each` with every line of input, without its line end, until `each` returns false. Bytes
+/// that are not UTF-8 are replaced.
 pub(super) fn read_lines(mut input: impl BufRead, mut each: impl FnMut(String) -> bool) {
     let mut line = Vec::new();
     loop {

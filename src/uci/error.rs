@@ -1,4 +1,4 @@
-//! Errors that end a session.
+//! The errors that end a session.
 
 use thiserror::Error;
 
@@ -14,7 +14,7 @@ pub enum UciError {
         "the engine {program:?} cannot be started ({error}): name an existing program with --engine \"PROGRAM ARGUMENTS\""
     )]
     Start {
-        /// The program.
+        /// The name of the program.
         program: String,
         /// The system's error.
         error: std::io::Error,
@@ -22,9 +22,9 @@ pub enum UciError {
     /// The engine ended while in use.
     #[error("the engine {program:?} ended by itself ({status}): start it alone to see why")]
     Ended {
-        /// The program.
+        /// The name of the program.
         program: String,
-        /// Its exit status.
+        /// The exit status of the program.
         status: String,
     },
     /// The output to the GUI failed.

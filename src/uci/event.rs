@@ -1,4 +1,4 @@
-//! Events that a session waits for.
+//! The events that a session waits for.
 
 /// An event that a session waits for.
 #[derive(Debug)]

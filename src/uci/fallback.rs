@@ -1,4 +1,4 @@
-//! Chooses a move in positions that are in no table: a legal one, by material.
+//! Chooses a legal move by material, for positions that are in no table.
 
 use crate::board::{Move, Role, Square};
 use crate::game::{GameBoard, GameState};
@@ -19,14 +19,14 @@ fn worth_at(board: &GameBoard, square: Square) -> i32 {
     man.map_or(0, |(_, role)| worth(role))
 }
 
-/// The material that a move gains at once, by a capture and by a promotion.
+/// The material that a move gains immediately, by capture and by promotion.
 fn gain(board: &GameBoard, m: Move) -> i32 {
     let promoted = m.promotion.map_or(0, |role| worth(role) - worth(Role::Bia));
     worth_at(board, m.to) + promoted
 }
 
-/// The move that gains most after subtracting the gain of the best reply. None if there are no
-/// moves.
+/// Chooses the move that gains the most material after the gain of the best reply is subtracted.
+/// None if there are no moves.
 pub(super) fn choose(state: &GameState, moves: &[Move]) -> Option<Move> {
     let value = |m: Move| {
         let board = &state.board;
@@ -36,7 +36,7 @@ pub(super) fn choose(state: &GameState, moves: &[Move]) -> Option<Move> {
             return if next.is_check() { 10_000 } else { 0 };
         }
         let answer = |&reply: &Move| {
-            // A capture of a guarded man is answered by recapture.
+            // If the captured man is guarded, the recapture is taken into account.
             let after = next.play(reply);
             let takers = after.position().attackers(reply.to, after.turn());
             let back = match takers.is_empty() {

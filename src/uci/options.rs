@@ -6,26 +6,26 @@ use std::path::PathBuf;
 use crate::material::MAX_MEN;
 use crate::rules::RuleSet;
 
-/// The count that probes use.
+/// The count under which positions are probed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CountMode {
-    /// The count of the game, followed from its start.
+    /// The count of the game, which is followed from the start.
     Auto,
-    /// A count that begins now.
+    /// A count that begins with the current position.
     Fresh,
-    /// No count: only mate matters.
+    /// No count at all: only mate matters.
     Off,
 }
 
-/// The most lines, `MultiPV`.
+/// The maximum number of lines, the option `MultiPV`.
 const MOST_LINES: usize = 500;
-/// The largest cache, in MiB.
+/// The maximum size of the cache, in MiB.
 const MOST_CACHE: usize = 1 << 16;
 
-/// The values of the options.
+/// The current values of the options.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
-    /// The rule set of the game; none if this program does not know the game.
+    /// The rule set of the game. None if this program does not support the game.
     pub rules: Option<RuleSet>,
     pub directories: Vec<PathBuf>,
     pub cache_mib: usize,
@@ -35,20 +35,20 @@ pub(super) struct Options {
     pub show_wdl: bool,
 }
 
-/// The effect of setting an option.
+/// The consequence of setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// The rule set has changed.
+    /// The rule set of the game has changed.
     Variant,
-    /// The tables must be reopened.
+    /// The tables must be opened again.
     Tables,
-    /// Nothing else has to be done.
+    /// No further action is needed.
     Small,
-    /// An option of the engine's.
+    /// The option is one of the engine's.
     NotOurs,
 }
 
-/// UCI's name of a rule set.
+/// The name of a rule set in UCI.
 pub(super) fn variant_name(rules: RuleSet) -> &'static str {
     match rules {
         RuleSet::Makruk => "makruk",
@@ -57,7 +57,7 @@ pub(super) fn variant_name(rules: RuleSet) -> &'static str {
     }
 }
 
-/// The rule set for a value of `UCI_Variant`; none if unknown.
+/// The rule set for a value of `UCI_Variant`. None if the value is unknown.
 pub(super) fn variant(name: &str) -> Option<RuleSet> {
     let name = name.to_ascii_lowercase();
     let mut all = RuleSet::ALL.into_iter();
@@ -77,7 +77,7 @@ impl Options {
         }
     }
 
-    /// Declares the options that every engine has.
+    /// The declarations of the options that every engine has.
     pub fn common_declarations() -> [String; 4] {
         let variants: String = RuleSet::ALL
             .into_iter()
@@ -91,7 +91,7 @@ impl Options {
         ]
     }
 
-    /// The declarations of the tables' options.
+    /// The declarations of the options that concern the tables.
     pub fn own_declarations(&self) -> [String; 4] {
         let path = std::env::join_paths(&self.directories).unwrap_or_default();
         let path = match path.is_empty() {
@@ -111,7 +111,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// A message, if the value is invalid for one of our options.
+    /// If the value is invalid for an option of this program. The error is a message for the user.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         let wrong = |may_be: &str| format!("{name} cannot be {value:?}: give {may_be}");
         let spin = |least: usize, most: usize| {
@@ -168,7 +168,7 @@ impl Options {
         }
     }
 
-    /// True for an option of ours that is never passed to an engine.
+    /// True for an option of this program that is never passed to an engine.
     pub fn is_own(name: &str) -> bool {
         name.to_ascii_lowercase().starts_with("sakmak")
     }

@@ -1,9 +1,9 @@
-//! Output of the session.
+//! The output of a session to the GUI.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-/// Writes whole lines and flushes each.
+/// Writes lines, and flushes the output after each.
 pub(super) struct Outbox<W> {
     output: W,
     said: HashSet<String>,
@@ -29,7 +29,7 @@ impl<W: Write> Outbox<W> {
         self.line(&format!("info string {words}"))
     }
 
-    /// [`Outbox::say`], at most once a game.
+    /// Does the same as [`Outbox::say`], but sends the same message only once per game.
     pub fn say_once(&mut self, words: &str) -> io::Result<()> {
         match self.said.insert(words.to_string()) {
             true => self.say(words),
@@ -37,7 +37,7 @@ impl<W: Write> Outbox<W> {
         }
     }
 
-    /// Notes that a new game starts, so that messages may be sent again.
+    /// Notes that a new game starts, after which messages may be sent again.
     pub fn forget(&mut self) {
         self.said.clear();
     }

@@ -1,9 +1,9 @@
-//! Scores of positions that are drawn by the tables.
+//! The scores of positions that are drawn according to the tables.
 
 use crate::rules::Category;
 
-/// The UCI score of a drawn position: 0, or a hundredth of a pawn for a count draw. None if the
-/// position is won or lost.
+/// The UCI score of a drawn position: 0, or a hundredth of a pawn for a draw by the count. None if
+/// the position is won or lost.
 pub(super) fn of_draw(category: Category) -> Option<&'static str> {
     match category {
         Category::CursedWin => Some("cp 1"),
@@ -13,8 +13,8 @@ pub(super) fn of_draw(category: Category) -> Option<&'static str> {
     }
 }
 
-/// Replaces the score in an engine's line, if the line has one. An engine may believe that a drawn
-/// position is lost, and a GUI that adjudicates by scores would then end the game.
+/// Replaces the score in a line of the engine, if it has one. An engine may score a drawn position
+/// as lost, and a GUI that adjudicates by scores would then end the game.
 pub(super) fn with_score(line: &str, score: &str) -> String {
     let mut words = line.split_whitespace();
     let mut text: Vec<&str> = Vec::new();
@@ -24,13 +24,12 @@ pub(super) fn with_score(line: &str, score: &str) -> String {
     while let Some(word) = words.next() {
         text.push(word);
         match word {
-            // The rest of the line is free text or moves.
+            // After this word the rest of the line is free text or moves.
             "string" | "pv" => {
                 text.extend(&mut words);
             }
             "score" => {
-                // The kind and the value of the score, and a bound that some engines write before
-                // them.
+                // The kind and the value of the score. Some engines write a bound before them.
                 let bound = |word: &str| word == "lowerbound" || word == "upperbound";
                 let value = if words.clone().next().is_some_and(bound) {
                     3

@@ -1,4 +1,4 @@
-//! Probes the tables for a session.
+//! Probes the tables on behalf of a session.
 
 use std::path::{Path, PathBuf};
 
@@ -9,26 +9,26 @@ use crate::rules::{Category, Count, RuleSet};
 
 use super::options::{CountMode, Options};
 
-/// Open tables, and the count to probe with.
+/// The open tables, and the count under which they are probed.
 pub(super) struct Tables {
     tablebase: Tablebase,
-    /// The number of corrupt tables already reported.
+    /// The number of corrupt tables that have been reported.
     told: usize,
 }
 
-/// A move with its value for the player who makes it.
+/// A move, and its value for the player who makes it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub m: Move,
     pub category: Category,
-    /// The distance to mate for the player who makes the move, counted from before it.
+    /// The distance to mate for the player who makes the move, counted from the position before it.
     pub dtm: Distance,
-    /// True if before the move a king is bare and there are no bia. Then nothing but the distance
-    /// to mate matters.
+    /// True if a king is bare before the move and there are no bia. Then only the distance to mate
+    /// matters.
     pub against_bare_king: bool,
 }
 
-/// A position with its count.
+/// A position and its count.
 #[derive(Clone, Copy)]
 pub(super) struct Question {
     pub position: Position,
@@ -38,43 +38,43 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// The position, the rule set and the count, as a probe takes them.
+    /// The position, the rule set and the count, in the form that a probe takes.
     fn asked(&self) -> (&Position, RuleSet, &Count) {
         (&self.position, self.rules, &self.count)
     }
 }
 
-/// The tables' answer.
+/// The answer of the distance tables.
 pub(super) struct Known {
     pub question: Question,
-    /// The value of the position; none if the count is turned off.
+    /// The value of the position. None if the count is switched off.
     pub value: Option<Value>,
-    /// The legal moves, best first; at least one.
+    /// The legal moves, the best first. There is at least one.
     pub moves: Vec<Ranked>,
 }
 
-/// The answer of verdict tables, where distances are missing.
+/// The answer of the verdict tables if distances are missing.
 pub(super) struct ByVerdicts {
     /// The reason why there are no distances.
     pub why: String,
     /// True if a table is missing, false if it is corrupt.
     pub missing: bool,
-    /// The legal moves by category, best first; at least one.
+    /// The legal moves by category, the best first. There is at least one.
     pub moves: Vec<BoundedMove>,
 }
 
-/// Why there is no answer, or only one without distances.
+/// The reason why there is no answer, or an answer without distances.
 pub(super) enum Unknown {
-    /// No table can have the position.
+    /// The position cannot be in any table.
     OutOfReach,
-    /// There are only verdicts.
+    /// The tables have verdicts but no distances.
     OnlyVerdicts(ByVerdicts),
     /// A table is missing or corrupt.
     Failed(String),
 }
 
 impl Tables {
-    /// Opens the tables of the options. Also returns messages about faults.
+    /// Opens the tables that the options name. Also returns messages about faults.
     pub fn open(options: &Options) -> (Tables, Vec<String>) {
         let mut troubles = Vec::new();
         let opened = Tablebase::with_options(&probe::Options {
@@ -104,8 +104,8 @@ impl Tables {
         (Tables { tablebase, told }, troubles)
     }
 
-    /// A message that says how many endings have tables, and how many men at most. None if there
-    /// are no tables.
+    /// A message with the number of endings that have tables, and the largest number of men. None
+    /// if there are no tables.
     pub fn found(&self) -> Option<String> {
         let endings = match self.tablebase.inventory().endings() {
             0 => return None,
@@ -123,7 +123,7 @@ impl Tables {
         replaced.into_iter().skip(told).collect()
     }
 
-    /// Looks up a game's current position.
+    /// Looks up the current position of a game.
     pub fn look(&self, state: &GameState, options: &Options) -> Result<Known, Unknown> {
         let (position, count) = state.tabled().ok_or(Unknown::OutOfReach)?;
         let men = position.occupied().len();
@@ -157,7 +157,7 @@ impl Tables {
         })
     }
 
-    /// The answer without distances; `error` is the reason why there are none.
+    /// Answers without distances. `error` is the reason why there are no distances.
     fn by_verdicts(&self, question: &Question, error: &ProbeError) -> Unknown {
         let (position, rules, count) = question.asked();
         let why = error.to_string();
@@ -180,7 +180,7 @@ impl Tables {
         }
     }
 
-    /// The legal moves, best first.
+    /// The legal moves, the best first.
     pub fn moves(&self, question: &Question) -> Result<Vec<Ranked>, ProbeError> {
         let (position, rules, count) = question.asked();
         let against_bare_king = position.material().is_bare_without_bia();
@@ -213,8 +213,8 @@ impl Tables {
         Ok(moves)
     }
 
-    /// The position after a move, as the next question. None if the position is drawn, since no
-    /// line follows then.
+    /// The question about the position after a move. None if the position is drawn, since its line
+    /// of play ends there.
     pub fn next(question: &Question, ranked: &Ranked) -> Option<Question> {
         let winner = ranked.dtm.winner(question.position.turn())?;
         let position = question.position.play(ranked.m);
@@ -230,7 +230,7 @@ impl Tables {
     }
 }
 
-/// A category with nothing counted.
+/// Replaces a category by the category with nothing counted.
 fn on_the_board(category: Category) -> Category {
     match category {
         Category::CursedWin => Category::Win,

@@ -1,4 +1,4 @@
-//! The lines of the engine behind the session, its silence and its end.
+//! Handles the output of the engine behind a session, its silence and its end.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::super::score;
 use super::{Search, Session, name, start};
 
 impl<W: Write> Session<W> {
-    /// Passes a line of the engine on, unless it belongs to an abandoned search.
+    /// Passes a line of the engine on to the GUI, unless the line belongs to an abandoned search.
     pub(super) fn engine_line(&mut self, line: &str) -> io::Result<()> {
         let wanted = match &mut self.engine {
             Some(engine) => engine.is_wanted(line),
@@ -24,7 +24,7 @@ impl<W: Write> Session<W> {
             }
             Some("option") => self.note_declaration(line),
             Some("uciok") if self.waiting.uciok => return self.uciok(),
-            // Answered already, while the engine was silent.
+            // This `readyok` was already sent in the engine's place while the engine was silent.
             Some("readyok") if self.waiting.readyok == 0 => return Ok(()),
             Some("readyok") => self.waiting.readyok -= 1,
             Some("bestmove") => {
@@ -41,8 +41,8 @@ impl<W: Write> Session<W> {
         self.out.line(line)
     }
 
-    /// Reads the engine's default variant from its declaration of `UCI_Variant`. It is the game
-    /// until the GUI sets that option.
+    /// Reads the engine's default variant from its declaration of `UCI_Variant`. This is the
+    /// variant of the game until the GUI sets the option.
     fn note_declaration(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(["UCI_Variant", ..]) = words.get(2..) else {
@@ -54,7 +54,7 @@ impl<W: Write> Session<W> {
         self.state = start(&self.options);
     }
 
-    /// Goes on without an engine that does not answer `stop`, until it answers.
+    /// Continues without an engine that does not answer `stop`, until the engine answers.
     pub(super) fn engine_silent(&mut self) -> io::Result<()> {
         self.stop_by = None;
         if let Some(engine) = &mut self.engine {
@@ -70,7 +70,7 @@ impl<W: Write> Session<W> {
         self.answer_for_engine()
     }
 
-    /// Goes on without the engine, and sends the answers that the GUI is waiting for.
+    /// Continues without the engine, and sends the answers that the GUI is waiting for.
     pub(super) fn engine_end(&mut self) -> io::Result<()> {
         let Some(engine) = self.engine.take() else {
             return Ok(());
@@ -90,7 +90,7 @@ impl<W: Write> Session<W> {
         self.answer_for_engine()
     }
 
-    /// Sends a `bestmove` in place of the engine, if the GUI is waiting for one.
+    /// Sends a `bestmove` in the engine's place, if the GUI is waiting for one.
     fn answer_for_engine(&mut self) -> io::Result<()> {
         if let Search::Engine(moves) = std::mem::replace(&mut self.search, Search::None) {
             let bestmove = match &self.state {

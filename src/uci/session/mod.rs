@@ -1,4 +1,4 @@
-//! A session: its state, and the answers to the GUI and the engine.
+//! A session: its state, and its answers to the GUI and to the engine.
 
 mod from_engine;
 
@@ -26,23 +26,23 @@ use super::{display, fallback};
 /// The settings of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The directories of tables, until the option `SakmakPath` is set.
+    /// The directories of tables. They apply until the option `SakmakPath` is set.
     pub directories: Vec<PathBuf>,
-    /// The command of the engine to filter, with a shell's quoting.
+    /// The command line of the engine to filter, with a shell's quoting.
     pub engine: Option<String>,
 }
 
-/// The answer that the GUI waits for.
+/// The answer that the GUI is waiting for.
 #[derive(Debug, PartialEq, Eq)]
 enum Search {
     None,
-    /// A known `bestmove`, held back until `stop` or `ponderhit`.
+    /// A known `bestmove` that must not be sent before `stop` or `ponderhit`.
     Held(String),
     /// The engine's `bestmove`, which must be one of these moves.
     Engine(Vec<Move>),
 }
 
-/// Which answers of the engine the GUI is waiting for.
+/// The answers of the engine that the GUI is still waiting for.
 #[derive(Default)]
 struct Waiting {
     uciok: bool,
@@ -53,18 +53,18 @@ pub(super) struct Session<W> {
     out: Outbox<W>,
     options: Options,
     tables: Tables,
-    /// Faults of the tables that have not been reported yet.
+    /// Faults of the tables that have not been reported to the GUI yet.
     troubles: Vec<String>,
-    /// The game, or the reason why there is none.
+    /// The state of the game, or the reason why there is no game.
     state: Result<GameState, String>,
     search: Search,
-    /// The value of the position that the engine searches, if the tables have it.
+    /// The value of the position that the engine is searching, if the tables have it.
     worth: Option<Category>,
     engine: Option<Engine>,
-    /// The deadline for the engine's answer to `stop`.
+    /// The time by which the engine must answer `stop`.
     stop_by: Option<Instant>,
     waiting: Waiting,
-    /// The reason why the engine is gone.
+    /// The reason why the engine has ended, if it has.
     ended: Option<UciError>,
     sender: Sender<Event>,
     events: Receiver<Event>,
@@ -77,7 +77,7 @@ impl<W: Write> Session<W> {
         let engine = settings.engine.as_deref();
         let engine = match engine.map(|command| Engine::start(command, sender.clone())) {
             Some(Err(error)) => {
-                // For readers of this output only.
+                // Some programs read only this output and not standard error.
                 out.say(&error.to_string())?;
                 return Err(error);
             }
@@ -103,12 +103,12 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Runs until the end of the input.
+    /// Runs the session until `quit` or the end of the input.
     pub fn run(mut self, input: impl BufRead + Send + 'static) -> Result<(), UciError> {
         let sender = self.sender.clone();
         thread::spawn(move || {
             read_lines(input, |line| sender.send(Event::User(line)).is_ok());
-            // A closed channel means that the session is over.
+            // If the channel is closed, the session is over.
             let _ = sender.send(Event::UserEnd);
         });
         while let Some(event) = self.next_event()? {
@@ -132,8 +132,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Waits for the next event; none at the end of the input. If an engine misses its deadline
-    /// after `stop`, the session gives it up.
+    /// Waits for the next event. None at the end of the input. If the engine does not answer `stop`
+    /// in time, the session stops waiting for it.
     fn next_event(&mut self) -> io::Result<Option<Event>> {
         while let Some(until) = self.stop_by {
             match self.events.recv_timeout(until - Instant::now()) {
@@ -145,7 +145,7 @@ impl<W: Write> Session<W> {
         Ok(self.events.recv().ok())
     }
 
-    /// Handles a line from the GUI. Returns false if the session ends.
+    /// Handles a command of the GUI. Returns false if the session ends.
     fn user(&mut self, line: &str) -> io::Result<bool> {
         match Command::parse(line) {
             Command::Quit => return Ok(false),
@@ -201,7 +201,7 @@ impl<W: Write> Session<W> {
         self.uciok()
     }
 
-    /// The last lines of the answer to `uci`.
+    /// Sends the last lines of the answer to `uci`.
     fn uciok(&mut self) -> io::Result<()> {
         self.waiting.uciok = false;
         for line in self.options.own_declarations() {
@@ -238,7 +238,7 @@ impl<W: Write> Session<W> {
                 ))?;
             }
             Ok(Change::NotOurs) => {}
-            // The engine may know an option that we do not.
+            // The option may be one that only the engine has.
             Err(_) if !alone && !Options::is_own(name) => {
                 if self.options.rules != before {
                     self.state = start(&self.options);
@@ -252,7 +252,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Opens the tables of the options, and reports their number and size.
+    /// Opens the tables that the options name, and reports their number and size.
     fn open_tables(&mut self) -> io::Result<()> {
         let troubles;
         (self.tables, troubles) = Tables::open(&self.options);
@@ -278,7 +278,7 @@ impl<W: Write> Session<W> {
             Err(words) => Err(words),
             Ok(begin) => match begin.replay(text.moves.iter().copied()) {
                 Ok(state) => Ok(state),
-                // Without an engine, the game stays at the last legal move.
+                // Without an engine, the game stays in the position after its last legal move.
                 Err(error) if self.engine.is_none() => {
                     self.out.say(&error.to_string())?;
                     Ok(*error.before)
@@ -299,7 +299,8 @@ impl<W: Write> Session<W> {
         self.search = Search::None;
         self.worth = None;
         self.stop_by = None;
-        // Not earlier: some programs treat messages between games as errors.
+        // The message is sent no earlier, because some programs treat messages between games as
+        // errors.
         for trouble in std::mem::take(&mut self.troubles) {
             self.out.say(&trouble)?;
         }
@@ -341,7 +342,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Looks a game up in the tables, and reports corrupt tables.
+    /// Looks up the game's position in the tables, and reports corrupt tables.
     fn look(&mut self, state: &GameState) -> io::Result<Result<Known, Unknown>> {
         let known = self.tables.look(state, &self.options);
         for replaced in self.tables.newly_replaced() {
@@ -350,7 +351,7 @@ impl<W: Write> Session<W> {
         Ok(known)
     }
 
-    /// Answers a position of the tables. If it is drawn, lets the engine choose the move.
+    /// Answers a position that the tables have. If it is drawn, the engine chooses the move.
     fn go_known(
         &mut self,
         line: &str,
@@ -434,8 +435,8 @@ impl<W: Write> Session<W> {
         self.answer(go, bestmove)
     }
 
-    /// Answers from verdict tables alone, with one of the best moves. If there is an engine, it
-    /// chooses among them.
+    /// Answers from verdict tables alone, with one of the best moves. If there is an engine, the
+    /// engine chooses among these moves.
     fn go_by_verdicts(
         &mut self,
         go: &Go,
@@ -471,7 +472,7 @@ impl<W: Write> Session<W> {
         self.answer(go, format!("bestmove {name}"))
     }
 
-    /// Chooses a move in positions that are in no table and that no engine plays.
+    /// Chooses a move in a position that is in no table, if no engine can be asked.
     fn blind_move(&self, state: &GameState, moves: &[Move]) -> String {
         match fallback::choose(state, moves) {
             Some(m) => format!("bestmove {}", m.uci(state.lettering())),
@@ -479,7 +480,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// True if there is an engine and it is answering.
+    /// True if there is an engine that is answering.
     fn engine_plays(&self) -> bool {
         self.engine
             .as_ref()
@@ -494,7 +495,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sends a `bestmove`, or holds it back until `stop` or `ponderhit`.
+    /// Sends a `bestmove`, or keeps it until `stop` or `ponderhit`.
     fn answer(&mut self, go: &Go, bestmove: String) -> io::Result<()> {
         if go.holds() {
             self.search = Search::Held(bestmove);
@@ -522,7 +523,7 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The start of a game, or the reason why there is none.
+/// The start of a game, or the reason why the game is not supported.
 fn start(options: &Options) -> Result<GameState, String> {
     options
         .rules
