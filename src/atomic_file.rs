@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// The suffix of temporary files.
+/// The suffix of temporary file names.
 const PART_SUFFIX: &str = ".part";
 
-/// A file being written. Dropping it before [`AtomicFile::commit`] removes it.
+/// A file that is being written. If it is dropped before [`AtomicFile::commit`], it is removed.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -21,12 +21,13 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Starts a file that will have this path; its directory must exist.
+    /// Starts writing the file with this path. The directory must exist.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let mut builder = tempfile::Builder::new();
         let prefix = part_prefix(path)?;
         builder.prefix(&prefix).suffix(PART_SUFFIX);
-        // Temporary files are private by default; this one gets the usual permissions.
+        // Temporary files are private by default. This one gets the permissions of an ordinary
+        // file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         Ok(AtomicFile {
@@ -35,7 +36,7 @@ impl AtomicFile {
         })
     }
 
-    /// The bytes written so far, opened for reading.
+    /// Opens the bytes written so far for reading.
     pub fn reopen(&self) -> io::Result<File> {
         self.file.reopen()
     }
@@ -72,7 +73,7 @@ impl Seek for AtomicFile {
     }
 }
 
-/// Writes a whole file atomically.
+/// Writes a complete file atomically.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
@@ -80,7 +81,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Removes the temporary files that killed programs left for this path. No other program may be
-/// writing it.
+/// writing to the path.
 ///
 /// A missing directory is no error.
 pub fn remove_leftovers(path: &Path) -> io::Result<()> {
@@ -108,7 +109,7 @@ fn part_prefix(path: &Path) -> io::Result<String> {
     Ok(format!(".{}.", name.to_string_lossy()))
 }
 
-/// The directory of a path.
+/// The directory that contains a path.
 fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -1,30 +1,31 @@
-//! The shapes of the men, for pages and pictures.
+//! The shapes of the men, for web pages and pictures.
 //!
-//! They are original, after the turned men of Thai sets: khun, khon and met are stupas of three
-//! sizes, the ma is a horse's head, the ruea a boat, as its name says, and the bia a cowrie.
+//! The shapes are original, modelled on the turned men of Thai sets. Khun, khon and met are stupas
+//! of three sizes, the ma is a horse's head, the ruea a boat, as its name says, and the bia a
+//! cowrie.
 
 use Part::{Ball, Body, Eye, Line};
 
 use crate::board::{Role, Square};
 
-/// The side of a square, in units of the shapes.
+/// The side of the square around a shape, in units of the shapes.
 pub const SIDE: u32 = 45;
 
 /// A part of a man's shape, in a square of [`SIDE`] units.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// A filled outline, as an SVG path. Of several smooth curves after one `s` zeno reflects only the
-    /// first, so each has its own letter.
+    /// A filled outline, as an SVG path. Each of several smooth curves in a row needs its own
+    /// letter `s`, because zeno reflects only the first curve after a letter.
     Body(&'static str),
-    /// A filled disc: its middle and radius.
+    /// A filled disc: the coordinates of its centre, and its radius.
     Ball(f32, f32, f32),
     /// An unfilled line, as an SVG path.
     Line(&'static str),
-    /// An eye, a disc in the colour of the lines.
+    /// An eye: a disc in the colour of the lines, with centre and radius.
     Eye(f32, f32, f32),
 }
 
-/// The parts of a man's shape, the lowest first.
+/// The parts of a man's shape, in the order in which they are drawn.
 pub fn parts(role: Role) -> &'static [Part] {
     match role {
         Role::King => &[
@@ -66,7 +67,7 @@ pub fn parts(role: Role) -> &'static [Part] {
     }
 }
 
-/// The SVG shape of a man. Lines have class `l`, an eye `e`.
+/// A man's shape as SVG. Lines have the class `l`, eyes the class `e`.
 pub fn shape(role: Role) -> String {
     let part = |part: &Part| match part {
         Body(path) => format!("<path d='{path}'/>"),
@@ -77,13 +78,13 @@ pub fn shape(role: Role) -> String {
     parts(role).iter().map(part).collect()
 }
 
-/// The upper left corner of a square, in the same units.
+/// The upper left corner of a square of the board, in units of the shapes.
 pub fn corner(square: Square) -> (u32, u32) {
     let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
     (file * SIDE, (7 - rank) * SIDE)
 }
 
-/// The dark squares as an SVG path.
+/// The dark squares of the board as an SVG path.
 pub fn dark_squares() -> String {
     let dark = Square::all().filter(|square| !square.is_light());
     dark.map(|square| {
@@ -97,7 +98,8 @@ pub fn dark_squares() -> String {
 mod tests {
     use super::*;
 
-    /// The explorer's page draws the same men. It states the base that several men share only once.
+    /// The explorer's page must draw the same men. It states the base that several men share only
+    /// once.
     #[test]
     fn the_page_has_these_shapes() {
         let page = include_str!("../web/js/men.js");

@@ -1,8 +1,8 @@
-//! Puts large arrays on huge pages, where the system has them.
+//! Allocates large arrays on huge pages, if the system has them.
 //!
-//! A solve sweeps over arrays of many megabytes, the writer reads a table's cells in another order
-//! than that of their computation, and the verifier's moves lead all over its arrays. On pages of 4
-//! KiB, page faults and TLB misses would take a good part of the time.
+//! A solve passes through arrays of many megabytes, the writer reads a table's cells in another
+//! order than that of their computation, and the verifier looks up positions all over its arrays.
+//! With pages of 4 KiB, page faults and TLB misses would take a good part of the time.
 
 use std::fmt;
 use std::fs::File;
@@ -14,10 +14,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// From this size in bytes on an array has its own pages.
+/// The size in bytes from which an array gets pages of its own.
 const LARGE_BYTES: usize = 4 << 20;
 
-/// An array of fixed length, zero at first.
+/// An array of fixed length. Unless made by [`HugeArray::unset`], it is filled with zeros.
 pub struct HugeArray<T>(Memory<T>);
 
 enum Memory<T> {
@@ -26,27 +26,27 @@ enum Memory<T> {
     InFile(MmapMut),
 }
 
-/// The pages of one array, and how many of their bytes it uses.
+/// The pages of one array, and the number of bytes that the array uses.
 struct Pages {
     map: MmapMut,
     bytes: usize,
 }
 
-/// The total size, in bytes, of all arrays with their own pages.
+/// The total size, in bytes, of all arrays with pages of their own.
 static MAPPED_BYTES: AtomicU64 = AtomicU64::new(0);
 
-/// The total size, in bytes, of all large arrays that the program has now. The allocator's
-/// statistics do not include them.
+/// The total size, in bytes, of all large arrays that exist now. The allocator's statistics do not
+/// include them.
 pub fn mapped_bytes() -> u64 {
     MAPPED_BYTES.load(Ordering::Relaxed)
 }
 
-/// Pages of dropped arrays.
+/// The pages of dropped arrays.
 static KEPT: Mutex<Kept> = Mutex::new(Kept::NOTHING);
 
-/// Pages kept for later arrays. Before the system gives out new pages, it clears them; this takes a
-/// tenth of the time of making tables, and more if the host of a virtual machine must find them
-/// first.
+/// Pages that are kept for later arrays. The system clears new pages before it hands them out.
+/// Reusing pages avoids that, which saves a tenth of the time of making tables, and more if the
+/// host of a virtual machine must find the pages first.
 struct Kept {
     /// True if pages of dropped arrays are kept.
     keeps: bool,
@@ -80,8 +80,8 @@ impl Kept {
         pages: Vec::new(),
     };
 
-    /// Takes kept pages of at least this many bytes, if there are some of which the array leaves at
-    /// most an eighth unused.
+    /// Takes kept pages with room for this many bytes, if the array would leave at most an eighth
+    /// of them unused.
     fn take(&mut self, bytes: usize) -> Option<MmapMut> {
         let fits = |map: &MmapMut| (bytes..=bytes + bytes / 8).contains(&map.len());
         let found = self.pages.iter().enumerate().filter(|(_, map)| fits(map));
@@ -89,8 +89,8 @@ impl Kept {
         Some(self.pages.remove(place))
     }
 
-    /// Returns the oldest pages to the system until new ones of this size fit beside the existing
-    /// arrays.
+    /// Returns the oldest kept pages to the system until new pages of this size fit beside the
+    /// existing arrays.
     fn make_room(&mut self, bytes: usize, mapped_bytes: u64) {
         let there = mapped_bytes + bytes as u64;
         self.most_bytes = self.most_bytes.max(there);
@@ -102,7 +102,7 @@ impl Kept {
 }
 
 impl Pages {
-    /// New pages filled with zeros. None if the system has no memory.
+    /// Allocates pages filled with zeros. None if the system has no memory left.
     fn zeroed(bytes: usize) -> Option<Pages> {
         let (mut pages, used) = Pages::new(bytes)?;
         if used {
@@ -111,8 +111,8 @@ impl Pages {
         Some(pages)
     }
 
-    /// Pages, and whether they were used before: used pages have any content, new ones zeros. None
-    /// if the system has no memory.
+    /// Allocates pages, or reuses kept ones. The flag is true if the pages were used before and so
+    /// have arbitrary content; new pages are zero. None if the system has no memory left.
     fn new(bytes: usize) -> Option<(Pages, bool)> {
         let used = {
             let mut kept = kept();
@@ -127,7 +127,7 @@ impl Pages {
             Some(map) => map,
             None => {
                 let map = MmapMut::map_anon(bytes).ok()?;
-                // Huge pages only save time; a refusal does no harm.
+                // Huge pages only save time, so it does not matter if the system refuses them.
                 #[cfg(target_os = "linux")]
                 let _ = map.advise(memmap2::Advice::HugePage);
                 map
@@ -159,7 +159,7 @@ impl Drop for Pages {
 }
 
 impl<T: Pod> HugeArray<T> {
-    /// `len` zeros.
+    /// Allocates an array of `len` zeros.
     pub fn zeroed(len: usize) -> HugeArray<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         if bytes >= LARGE_BYTES
@@ -170,7 +170,8 @@ impl<T: Pod> HugeArray<T> {
         HugeArray(Memory::Small(vec![T::zeroed(); len]))
     }
 
-    /// An array of `len` arbitrary numbers, for callers that set all of them.
+    /// Allocates an array of `len` elements with arbitrary content, for callers that set all of
+    /// them.
     pub fn unset(len: usize) -> HugeArray<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         if bytes >= LARGE_BYTES
@@ -183,12 +184,12 @@ impl<T: Pod> HugeArray<T> {
 }
 
 impl<T: Pod> HugeArray<T> {
-    /// An array of `len` zeros in a file. The file must have exactly the size of the array, contain
-    /// only zeros and have no other user.
+    /// Makes an array of `len` zeros in a file. The file must have exactly the size of the array,
+    /// contain only zeros and have no other user.
     ///
     /// # Errors
     ///
-    /// If the file cannot be mapped.
+    /// If the file cannot be mapped into memory.
     #[allow(unsafe_code)]
     pub fn in_file(file: &File, len: usize) -> io::Result<HugeArray<T>> {
         if len == 0 {
@@ -205,13 +206,13 @@ impl<T: Pod> HugeArray<T> {
         Ok(HugeArray(Memory::InFile(map)))
     }
 
-    /// True if the numbers are in a file.
+    /// True if the array is in a file.
     pub fn is_in_file(&self) -> bool {
         matches!(self.0, Memory::InFile(_))
     }
 
-    /// Takes the array's pages out of the process's memory. The file keeps the numbers, and the
-    /// system caches them while it has memory.
+    /// Releases the array's pages from the process's memory. The file keeps the content, and the
+    /// system caches it while memory is free.
     pub fn release(&self) {
         #[cfg(unix)]
         if let Memory::InFile(map) = &self.0 {
@@ -287,11 +288,12 @@ mod tests {
         kept.make_room(9_000, 3_000);
         assert_eq!(kept.most_bytes, 12_000);
         kept.pages = [5_000, 1_000, 3_000, 2_900].map(pages).into();
-        // The smallest that fits; none if too much would be unused.
+        // Takes the smallest pages that are large enough, but none of which too much would be
+        // unused.
         assert_eq!(kept.take(2_800).map(|map| map.len()), Some(2_900));
         assert!(kept.take(4_000).is_none());
         assert!(kept.take(5_001).is_none());
-        // The oldest are dropped, as few as possible.
+        // Drops the oldest pages, and as few as possible.
         kept.make_room(1_000, 2_000);
         assert_eq!(lengths(&kept), [5_000, 1_000, 3_000]);
         kept.make_room(1_500, 2_000);

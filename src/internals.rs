@@ -1,5 +1,5 @@
-//! Gives this project's program, tests and benchmarks access to parts of the solver and the writer,
-//! and to the shapes of the men. These may change in any release.
+//! Parts of the solver and of the writer, and the shapes of the men, for this project's own
+//! program, tests and benchmarks. They may change in any release.
 
 #[cfg(feature = "cli")]
 pub use crate::drawing::{SIDE, corner, dark_squares, shape};

@@ -118,7 +118,7 @@
 //! sakmak = { version = "0.1", default-features = false, features = ["rust-zstd"] }
 //! ```
 
-// The table of features lists the omitted modules.
+// The table of features in the documentation lists the modules that are left out.
 #![cfg_attr(
     not(feature = "make"),
     doc = "\n[`generate`]: #features\n[`directory`]: #features\n[`verify`]: #features\n[`study`]: #features\n[`table::TableWriter`]: #features\n"
@@ -128,7 +128,7 @@
 #[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]
 compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) or `rust-zstd`");
 
-// The code in the README is compiled by `cargo test --doc`.
+// With this item, `cargo test --doc` compiles the code in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,11 +1,11 @@
-//! The command line: see `sakmak --help`.
+//! The program `sakmak`: see `sakmak --help`.
 
-// These macros panic on a closed output: see `cli::output`.
+// These macros panic if the output is closed: see `cli::output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
 
-/// If the program runs out of memory, it ends with exit code 3: see `cli::OrExit`.
+/// With this allocator, a program that runs out of memory ends with exit code 3: see `cli::OrExit`.
 #[global_allocator]
 static ALLOCATOR: cli::OrExit = cli::OrExit;
 

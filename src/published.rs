@@ -1,7 +1,7 @@
-//! The published tables, from `tables/published.json`: hashes, statistics, packings.
+//! The published tables, read from `tables/published.json`: hashes, statistics and packings.
 //!
-//! The file is compiled in, so that `generate` can tell whether a new table equals the published
-//! one. `tools/publish SET` updates it.
+//! The file is compiled into the program, so that `generate` can tell whether a new table equals
+//! the published one. `tools/publish SET` updates the file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,64 +21,64 @@ use crate::table::{
 use crate::verdict::{self, Coding, Set};
 use serde::{Deserialize, Serialize};
 
-/// The published tables for this version.
+/// The tables published for this version of the program.
 pub static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
     let text = include_str!("../tables/published.json");
-    // A test parses it. If parsing fails all the same, nothing is published.
+    // A test parses the file. If parsing fails nevertheless, no tables count as published.
     serde_json::from_str(text).unwrap_or_default()
 });
 
 /// The contents of `published.json`.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Published {
-    /// The format version of the tables.
+    /// The format version of the published distance tables.
     format: u32,
-    /// The rules revision of the tables.
+    /// The revision of the rules that the tables were made with.
     rules_revision: u32,
     tables: BTreeMap<String, Entry>,
-    /// The format version of the verdict tables.
+    /// The format version of the published verdict tables.
     #[serde(default)]
     verdict_format: u32,
     #[serde(default)]
     verdict_tables: BTreeMap<String, VerdictSummary>,
-    /// The tables that lack rule sets, grouped by the rule sets that they have. Their sections are
-    /// packed like those of the complete tables; the search for the best coding of verdicts may
-    /// give another result.
+    /// Tables that lack some rule sets, grouped by the rule sets that they have. Their sections are
+    /// packed like those of the complete tables. The best coding of verdicts may differ, because it
+    /// was searched for separately.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     by_rules: BTreeMap<String, ByRules>,
 }
 
-/// The published tables that have one particular selection of rule sets.
+/// The published tables that have the same selection of rule sets.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct ByRules {
     tables: BTreeMap<String, Entry>,
     verdict_tables: BTreeMap<String, VerdictSummary>,
 }
 
-/// A published verdict table.
+/// The published facts about a verdict table.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct VerdictSummary {
     bytes: u64,
     blake3: String,
     categories: Vec<RulesCategories>,
-    /// The coding of each side's wins.
+    /// The coding of each side's wins, White's first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     coding: Vec<Coding>,
 }
 
-/// A published distance table.
+/// The published facts about a distance table.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     bytes: u64,
     blake3: String,
-    /// For each metric of the table.
+    /// The totals for each metric of the table.
     statistics: Vec<Summary>,
     /// The packing of each metric's section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     packing: Vec<Packed>,
 }
 
-/// The packing of a section, as in the file's header.
+/// The packing of a section, as stated in the file's header.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Packed {
     order: Vec<u8>,
@@ -86,10 +86,10 @@ struct Packed {
     block_cells: u32,
 }
 
-/// The totals of one metric's statistics.
+/// The totals of the statistics under one metric.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Summary {
-    /// `dtm` or `dth`.
+    /// The name of the metric: `dtm` (to mate) or `dth` (to honor).
     metric: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<RuleSet>,
@@ -97,19 +97,19 @@ struct Summary {
     black_to_move: Sums,
 }
 
-/// The positions with one side to move.
+/// The totals over the positions with one side to move.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Sums {
     legal: u64,
     white_wins: u64,
     black_wins: u64,
     draws: u64,
-    /// The longest win of each side, in moves of the winner.
+    /// The longest win of White, in moves. The next field has that of Black.
     longest_white_win: Option<usize>,
     longest_black_win: Option<usize>,
 }
 
-/// The result of comparing a table with the published one of its ending.
+/// The result of comparing a table with the published table of the same ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comparison {
@@ -119,7 +119,7 @@ pub enum Comparison {
     Repacked,
     /// The statistics differ.
     Differs,
-    /// This version publishes no table of the ending in this format version and rules revision.
+    /// No table of the ending is published for this format version and rules revision.
     NotPublished,
 }
 
@@ -135,7 +135,7 @@ impl fmt::Display for Comparison {
 }
 
 impl Published {
-    /// The entries to publish for these tables.
+    /// Makes the entries that would publish these tables.
     pub fn new(
         tables: impl IntoIterator<Item = (Arc<TableFile>, ManifestEntry)>,
         verdict_tables: impl IntoIterator<Item = (CanonicalMaterial, VerdictEntry, Vec<Coding>)>,
@@ -172,7 +172,7 @@ impl Published {
         published
     }
 
-    /// The part of `published.json` about tables with these rule sets, to be changed.
+    /// The part of `published.json` for tables with these rule sets, to be changed.
     fn of_rules_mut(
         &mut self,
         material: CanonicalMaterial,
@@ -190,13 +190,13 @@ impl Published {
         }
     }
 
-    /// The size in bytes of an ending's published table with these rule sets.
+    /// The size of an ending's published table with these rule sets, in bytes.
     pub fn bytes(&self, material: CanonicalMaterial, rules: RuleSets) -> Option<u64> {
         self.entry_of(material, rules).map(|entry| entry.bytes)
     }
 
-    /// The packings of the sections of an ending's published table, so that making it again needs
-    /// no search.
+    /// The packings of the sections in an ending's published table. With them, making the table
+    /// again needs no search for the best packing.
     pub fn packing(&self, material: CanonicalMaterial) -> Vec<SectionPacking> {
         let Some(entry) = self.entry(material) else {
             return Vec::new();
@@ -213,8 +213,8 @@ impl Published {
         packing.collect()
     }
 
-    /// The codings of an ending's published verdict table with these rule sets, so that making it
-    /// again needs no search.
+    /// The codings in an ending's published verdict table with these rule sets. With them, making
+    /// the table again needs no search for the best codings.
     pub fn codings(&self, material: CanonicalMaterial, rules: RuleSets) -> Vec<Coding> {
         let entry = self.verdict_entry(material);
         let mut codings = entry.map_or_else(Vec::new, |entry| entry.coding.clone());
@@ -251,7 +251,7 @@ impl Published {
         }
     }
 
-    /// True if a published table of the ending has this hash, whatever its rule sets are.
+    /// True if a published table of the ending has this hash, with any selection of rule sets.
     pub fn has(&self, material: CanonicalMaterial, blake3: &str) -> bool {
         let name = material.to_string();
         let of_rules = self.by_rules.values().map(|of_rules| &of_rules.tables);
@@ -261,7 +261,8 @@ impl Published {
         whole.is_some_and(is_it) || self.is_current() && entries.any(is_it)
     }
 
-    /// True if a published verdict table of the ending has this hash, whatever its rule sets are.
+    /// True if a published verdict table of the ending has this hash, with any selection of rule
+    /// sets.
     pub fn has_verdicts(&self, material: CanonicalMaterial, blake3: &str) -> bool {
         let name = material.to_string();
         let of_rules = self.by_rules.values();
@@ -272,9 +273,9 @@ impl Published {
         whole.is_some_and(is_it) || self.has_current_verdicts() && entries.any(is_it)
     }
 
-    /// Compares a table's hash with that of the published table. `blake3` is only called if such a
-    /// table was published. If the hashes differ, verifies the table's checksums and compares its
-    /// statistics.
+    /// Compares a table's hash with that of the published table. `blake3` computes the hash; it is
+    /// called only if such a table was published. If the hashes differ, verifies the table's
+    /// checksums and compares its statistics.
     ///
     /// # Errors
     ///
@@ -299,7 +300,7 @@ impl Published {
         })
     }
 
-    /// Compares a verdict table.
+    /// Compares the hash of a verdict table with that of the published one.
     pub fn compare_verdicts(
         &self,
         material: CanonicalMaterial,
@@ -315,12 +316,12 @@ impl Published {
         }
     }
 
-    /// The entry of an ending, if this version publishes one.
+    /// The facts about an ending's distance table, if one is published.
     fn entry(&self, material: CanonicalMaterial) -> Option<&Entry> {
         self.entry_of(material, RuleSets::possible(material.material()))
     }
 
-    /// The entry of an ending's table with these rule sets.
+    /// The facts about an ending's distance table with these rule sets, if one is published.
     fn entry_of(&self, material: CanonicalMaterial, rules: RuleSets) -> Option<&Entry> {
         let tables = match is_whole(material, rules) {
             true => &self.tables,
@@ -338,12 +339,12 @@ impl Published {
         (self.verdict_format, self.rules_revision) == (verdict::VERSION, RULES_REVISION)
     }
 
-    /// The entry of an ending's verdict table, if this version publishes one.
+    /// The facts about an ending's verdict table, if one is published.
     fn verdict_entry(&self, material: CanonicalMaterial) -> Option<&VerdictSummary> {
         self.verdict_entry_of(material, RuleSets::possible(material.material()))
     }
 
-    /// The entry of an ending's verdict table with these rule sets.
+    /// The facts about an ending's verdict table with these rule sets, if one is published.
     fn verdict_entry_of(
         &self,
         material: CanonicalMaterial,
@@ -357,7 +358,7 @@ impl Published {
         published.filter(|_| self.has_current_verdicts())
     }
 
-    /// The contents of `published.json`, with one table per line.
+    /// Formats the contents of `published.json`, with one table per line.
     ///
     /// # Errors
     ///
@@ -394,12 +395,12 @@ impl Published {
     }
 }
 
-/// True if these rule sets include all that a table of the ending can have.
+/// True if these rule sets include all those that a table of the ending can have.
 fn is_whole(material: CanonicalMaterial, rules: RuleSets) -> bool {
     rules == RuleSets::possible(material.material())
 }
 
-/// The key for a selection of rule sets: for instance `makruk` or `makruk,ouk`.
+/// The key of a selection of rule sets, for example `makruk` or `makruk,ouk`.
 fn key(rules: RuleSets) -> String {
     let names: Vec<_> = rules.iter().map(RuleSet::name).collect();
     names.join(",")
@@ -494,7 +495,7 @@ mod tests {
             }
             if material.is_bare() && entry.statistics.len() == 1 && material.men() > 4 {
                 bare += 1;
-                // A table of three rooks is the largest.
+                // A table of an ending with three rooks is the largest.
                 assert!((0.7..1.6).contains(&expected), "{name}: {expected}");
             }
         }

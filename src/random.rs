@@ -1,16 +1,16 @@
 //! Reproducible random numbers: the same seed gives the same numbers on every machine.
 
-/// SplitMix64, by Steele, Lea and Flood.
+/// The generator SplitMix64, by Steele, Lea and Flood.
 #[derive(Clone, Debug)]
 pub struct Numbers(u64);
 
 impl Numbers {
-    /// The sequence of a seed.
+    /// Starts the sequence of numbers that belongs to a seed.
     pub fn new(seed: u64) -> Numbers {
         Numbers(seed)
     }
 
-    /// The next number.
+    /// Returns the next number of the sequence.
     #[allow(
         clippy::should_implement_trait,
         reason = "the sequence of random numbers does not end"
@@ -23,7 +23,7 @@ impl Numbers {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
     }

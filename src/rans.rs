@@ -1,11 +1,11 @@
-//! An entropy coder. It converts symbols with known probabilities to bytes: a symbol takes close to
-//! −log2 of its probability in bits.
+//! An entropy coder, which converts symbols with known probabilities to bytes. A symbol takes close
+//! to −log2 of its probability in bits.
 //!
-//! It is rANS, the range variant of asymmetric numeral systems (J. Duda, 2009). All symbols so far
-//! are held in one number, the *state*. Each symbol owns a range of the numbers below 4096, as wide
-//! as its probability: with probability ¾ the start is 0 and the width 3072, and the symbol of
-//! probability ¼ has the rest. Encoding a symbol multiplies the state by about 4096 / width,
-//! decoding divides it again:
+//! It is rANS, the range variant of asymmetric numeral systems (J. Duda, 2009). One number, the
+//! *state*, represents all symbols so far. Each symbol owns a range of the numbers below 4096, as
+//! wide as its probability: for example, a symbol with probability ¾ has the range from 0 with
+//! width 3072, and a symbol with probability ¼ has the rest. Encoding a symbol multiplies the state
+//! by about 4096 / width, decoding divides it again:
 //!
 //! ```text
 //! encode   state' = state / width * 4096 + start + state % width
@@ -21,48 +21,50 @@
 //!
 //! A state is a 32-bit number, at least [`LOW`] between symbols; it moves to and from the bytes in
 //! words of 16 bits. The writer encodes the last symbol first, so that the reader gets them in
-//! order. Decoding a symbol needs the state that the symbol before it leaves, so each must wait for
-//! the one before. Where that is too slow, several states take turns (F. Giesen, "Interleaved
-//! entropy coders", 2014).
+//! order. Decoding a symbol needs the state after the previous symbol, so symbols are decoded
+//! strictly one after the other. Where that is too slow, several states take turns (F. Giesen,
+//! "Interleaved entropy coders", 2014).
 //!
 //! Storing the final state costs two bytes more than the symbols need. These bytes can carry 16
 //! bits of a checksum ([`Writer::finish`]). Without a checksum, a writer with one state can save
 //! them by starting from 0, below [`LOW`] ([`Writer::finish_from_zero`]).
 
-/// Bits of a probability.
+/// The number of bits of a probability.
 pub const BITS: u32 = 12;
 
-/// Probability 1.
+/// The number that stands for probability 1.
 pub const ONE: u32 = 1 << BITS;
 
-/// The least state between two symbols. Smaller states occur only in a writer that starts from 0,
-/// before its first word.
+/// The smallest state between two symbols. Smaller states occur only in a writer that starts from
+/// 0, before its first word.
 const LOW: u32 = 1 << 16;
 
-/// The position in its input of a [`Reader`] with one state, to continue from later.
+/// The position of a [`Reader`] with one state in its input, from which another reader can
+/// continue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The state.
+    /// The reader's state.
     pub state: u32,
-    /// Number of unread words, two bytes each.
+    /// The number of unread words, which have two bytes each.
     pub left: u16,
 }
 
 /// Reads symbols from a byte slice, in the order in which they were written.
 ///
-/// Missing bytes are read as zeros. Then the symbols are wrong, and [`Reader::end`] returns none.
+/// Missing bytes are read as zeros. The symbols are wrong from there on, and [`Reader::end`]
+/// returns none.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a, const STATES: usize = 1> {
-    /// The states. The first one is that of the next symbol.
+    /// The states. The first one belongs to the next symbol.
     states: [u32; STATES],
     words: &'a [[u8; 2]],
-    /// The number of words read, missing ones included.
+    /// The number of words read, including missing ones.
     read: usize,
     odd: bool,
 }
 
 impl<'a, const STATES: usize> Reader<'a, STATES> {
-    /// A reader for the output of a [`Writer`] with as many states.
+    /// Makes a reader for the output of a [`Writer`] with equally many states.
     pub fn new(bytes: &'a [u8]) -> Reader<'a, STATES> {
         let (words, rest) = bytes.as_chunks();
         let mut reader = Reader {
@@ -80,23 +82,24 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         reader
     }
 
-    /// The next word; 0 past the end.
+    /// Returns the next word; 0 past the end of the input.
     #[inline(always)]
     fn word(&self) -> u32 {
-        // Faster than `get`.
+        // This is faster than `get`.
         match self.read < self.words.len() {
             true => u16::from_le_bytes(self.words[self.read]).into(),
             false => 0,
         }
     }
 
-    /// The number below [`ONE`] that tells the next symbol: it is in the symbol's range.
+    /// A number below [`ONE`] that identifies the next symbol: it is in the symbol's range.
     #[inline(always)]
     pub fn slot(&self) -> u32 {
         self.states[0] & (ONE - 1)
     }
 
-    /// Goes on to the next symbol, given the start and the width of the current symbol's range.
+    /// Advances to the next symbol. The arguments are the start and the width of the current
+    /// symbol's range.
     #[inline(always)]
     pub fn take(&mut self, start: u32, width: u32) {
         self.set(width * (self.states[0] >> BITS) + self.slot() - start);
@@ -116,9 +119,9 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.states[STATES - 1] = if low { state << 16 | word } else { state };
     }
 
-    /// [`Reader::set`] for symbols of few bits. They rarely need a new word, so a branch is
-    /// predicted well and costs less than a conditional move. If no word is left, the state stays
-    /// small.
+    /// Does the same as [`Reader::set`], for symbols of few bits. Such symbols rarely need a new
+    /// word, so a branch is predicted well and costs less than a conditional move. If no word is
+    /// left, the state stays small.
     #[inline(always)]
     fn set_with_a_jump(&mut self, mut state: u32) {
         if state < LOW && self.read < self.words.len() {
@@ -131,7 +134,8 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.states[STATES - 1] = state;
     }
 
-    /// Reads a bit that is 1 with `probability` / [`ONE`], strictly between 0 and 1.
+    /// Reads a bit that is 1 with the probability `probability` / [`ONE`], which is strictly
+    /// between 0 and 1.
     #[inline(always)]
     pub fn bit(&mut self, probability: u32) -> bool {
         let slot = self.slot();
@@ -143,7 +147,7 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         bit
     }
 
-    /// Reads a number below `n`, all equally likely. `n` is 1 to [`ONE`].
+    /// Reads a number from 0 to `n` − 1, each equally likely. `n` is 1 to [`ONE`].
     #[inline(always)]
     pub fn number(&mut self, n: u32) -> u32 {
         let number = (self.slot() * n) >> BITS;
@@ -154,8 +158,8 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         number
     }
 
-    /// The 16 bits with which the [`Writer`] ended each state. None if bytes are missing or left
-    /// over.
+    /// Returns the 16 bits with which the [`Writer`] ended each state. None if bytes are missing or
+    /// left over.
     pub fn end(&self) -> Option<[u16; STATES]> {
         let whole = !self.odd && self.read == self.words.len();
         let above = self.states.map(|state| state.wrapping_sub(LOW));
@@ -165,20 +169,20 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader for the output of [`Writer::finish_from_zero`].
+    /// Makes a reader for the output of [`Writer::finish_from_zero`].
     pub fn from_zero(bytes: &'a [u8]) -> Reader<'a> {
         let mut reader = Reader::new(bytes);
-        // The high word of a small state is omitted.
+        // The output leaves out the high word of a small state.
         reader.read = reader.read.min(reader.words.len());
         reader
     }
 
-    /// True if all bytes are read and the state is back at 0, where the writer started.
+    /// True if all bytes have been read and the state is back at 0, where the writer started.
     pub fn is_at_zero(&self) -> bool {
         !self.odd && self.read == self.words.len() && self.states == [0]
     }
 
-    /// Continues at `place` in the same bytes.
+    /// Makes a reader that continues at `place` in the same bytes.
     pub fn resume(bytes: &'a [u8], place: Place) -> Reader<'a> {
         let (words, rest) = bytes.as_chunks();
         Reader {
@@ -198,13 +202,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The start of the range of `number`, out of `n` equal ones.
+/// The start of the range of `number`, if [`ONE`] is divided into `n` nearly equal ranges.
 #[inline(always)]
 fn start_of(number: u32, n: u32) -> u32 {
     (number << BITS).div_ceil(n)
 }
 
-/// 2^44 / width, rounded up, by width.
+/// For each width, 2^44 / width, rounded up.
 #[cfg(feature = "make")]
 static RECIPROCALS: [u64; ONE as usize + 1] = {
     let mut reciprocals = [0; ONE as usize + 1];
@@ -229,27 +233,27 @@ fn divided(state: u32, width: u32) -> u32 {
 #[cfg(feature = "make")]
 #[derive(Debug, Default)]
 pub struct Writer<const STATES: usize = 1> {
-    /// The start and width of each symbol.
+    /// The start and the width of each pending symbol's range.
     symbols: Vec<(u16, u16)>,
-    /// The encoded words, last one first.
+    /// The encoded words, the last one first.
     words: Vec<u16>,
 }
 
 #[cfg(feature = "make")]
 impl<const STATES: usize> Writer<STATES> {
-    /// The number of symbols added.
+    /// The number of pending symbols.
     pub fn symbols(&self) -> usize {
         self.symbols.len()
     }
 
-    /// Adds a symbol by the start and width of its range; the width is below [`ONE`].
+    /// Adds a symbol by the start and the width of its range. The width must be below [`ONE`].
     #[inline]
     pub fn put(&mut self, start: u32, width: u32) {
         debug_assert!((1..ONE).contains(&width) && start + width <= ONE);
         self.symbols.push((start as u16, width as u16));
     }
 
-    /// Adds a bit that is 1 with `probability` / [`ONE`].
+    /// Adds a bit that is 1 with the probability `probability` / [`ONE`].
     pub fn bit(&mut self, bit: bool, probability: u32) {
         match bit {
             true => self.put(0, probability),
@@ -257,17 +261,17 @@ impl<const STATES: usize> Writer<STATES> {
         }
     }
 
-    /// Adds a number below `n`, all equally likely.
+    /// Adds a number from 0 to `n` − 1, each equally likely.
     pub fn number(&mut self, number: u32, n: u32) {
         let (start, end) = (start_of(number, n), start_of(number + 1, n));
-        // A width of ONE, which does not fit, costs no bits.
+        // If `n` is 1, the width is ONE, and the number costs no bits.
         self.symbols.push((start as u16, (end - start) as u16));
     }
 
     /// Encodes the pending symbols, appends them to `out`, and clears them. The reader recovers
-    /// `end` after the last symbol. It costs no bytes of its own, so it can carry a checksum.
+    /// `end` after the last symbol. `end` costs no further bytes, so it can carry a checksum.
     pub fn finish(&mut self, end: [u16; STATES], out: &mut Vec<u8>) {
-        // The reader's turn after the last symbol comes first.
+        // The states begin with the one that the reader uses after the last symbol.
         let mut states = [LOW; STATES];
         for (i, &end) in end.iter().enumerate() {
             states[(self.symbols.len() + i) % STATES] += u32::from(end);
@@ -294,7 +298,7 @@ impl<const STATES: usize> Writer<STATES> {
             let quotient = divided(*state, width);
             *state = quotient << BITS | (*state - quotient * width + start);
         };
-        // A whole turn of all states at a time, so that they stay in registers.
+        // Encodes one symbol per state in each iteration, so that all states stay in registers.
         let (turns, rest) = self.symbols.as_chunks::<STATES>();
         for (state, &symbol) in states.iter_mut().zip(rest).rev() {
             put(state, symbol);
@@ -308,7 +312,7 @@ impl<const STATES: usize> Writer<STATES> {
         states
     }
 
-    /// Appends the words to `out`, last one first.
+    /// Appends the encoded words to `out`, in the reader's order.
     fn put_words(&self, out: &mut Vec<u8>) {
         let words = self.words.iter().rev();
         out.extend(words.flat_map(|word| word.to_le_bytes()));
@@ -317,8 +321,8 @@ impl<const STATES: usize> Writer<STATES> {
 
 #[cfg(feature = "make")]
 impl Writer {
-    /// [`Writer::finish`] for a reader made by [`Reader::from_zero`]. The result is about one word
-    /// shorter.
+    /// Does the same as [`Writer::finish`], but for a reader made by [`Reader::from_zero`]. The
+    /// result is about one word shorter.
     pub fn finish_from_zero(&mut self, out: &mut Vec<u8>) {
         let [state] = self.encode([0]);
         if state >= LOW {
@@ -389,7 +393,7 @@ mod tests {
         writer.finish_from_zero(&mut bytes);
         let mut reader = Reader::from_zero(&bytes);
         for (i, symbol) in symbols.iter().enumerate() {
-            // Resumed by a second reader.
+            // A second reader resumes from the place of the first.
             if i % 7 == 0 {
                 reader = Reader::resume(&bytes, reader.place().unwrap());
             }
@@ -440,7 +444,7 @@ mod tests {
         for i in 0..10_000 {
             writer.bit(i % 1000 == 0, 4);
         }
-        // 10 of 10,000: 114 bits.
+        // A symbol with 10 occurrences in 10,000 adds up to 114 bits.
         let symbols = writer.symbols.clone();
         let mut bytes = Vec::new();
         writer.finish_from_zero(&mut bytes);

@@ -1,7 +1,7 @@
-//! Opens regular files only.
+//! Opens files, but only regular ones.
 //!
-//! Any kind of file can have the name of a table. Opening a FIFO waits for a writer, and reading a
-//! device may never end, so both are rejected, like directories.
+//! A directory of tables may have any kind of file under the name of a table. Opening a FIFO waits
+//! for a writer, and reading a device may never end, so both are rejected, like directories.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -13,7 +13,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     options.read(true);
     #[cfg(unix)]
     {
-        // Otherwise opening a FIFO waits for a writer. The flag has no effect on files.
+        // Without this flag, opening a FIFO would wait for a writer. It has no effect on regular
+        // files.
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     }
     let file = options.open(path)?;
@@ -26,7 +27,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     ))
 }
 
-/// Reads a regular file whole.
+/// Reads a complete regular file.
 #[cfg(feature = "make")]
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     use io::Read;

@@ -1,79 +1,80 @@
-//! Remedies of errors, as data.
+//! The remedies of errors, as data instead of text.
 //!
-//! An error of the library states the fault and its place. The remedy depends on the program: the
-//! command line suggests a command, a binding a call. So errors return a [`Remedy`], and each
-//! program puts it into words.
+//! An error of the library states the fault and its place. The wording of the remedy depends on the
+//! program: the command line suggests a command, a binding suggests a call. So errors return a
+//! [`Remedy`], and each program words it.
 
 use std::path::PathBuf;
 
-/// The user's remedy for an error. Tables are named by material, `KSMvK`.
+/// The action by which the user can remedy an error. Tables are named by material, for example
+/// `KSMvK`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
     /// Generate a missing table.
     Generate {
-        /// The table.
+        /// The name of the table.
         table: String,
         /// The directories searched, in order.
         directories: Vec<PathBuf>,
     },
-    /// Generate a table again, with its own rule sets and one that it lacks.
+    /// Generate a table again, with its present rule sets and one that it lacks.
     GenerateRules {
-        /// The table.
+        /// The name of the table.
         table: String,
-        /// The name of the rule set.
+        /// The name of the missing rule set.
         rules: &'static str,
-        /// True if the verdict table lacks it.
+        /// True if it is the verdict table that lacks the rule set.
         verdicts: bool,
         /// The directories of tables, in order.
         directories: Vec<PathBuf>,
     },
     /// Generate a table again, replacing the file.
     Regenerate {
-        /// The table, if known.
+        /// The name of the table, if it is known.
         table: Option<String>,
     },
-    /// Copy the file again, since its length differs, or generate the table again.
+    /// Copy the file again, since its length is wrong, or generate the table again.
     CopyAgain {
-        /// The table, if known.
+        /// The name of the table, if it is known.
         table: Option<String>,
     },
     /// Update the program, or generate the table again with this version.
     UpdateOrRegenerate {
-        /// The table, if known.
+        /// The name of the table, if it is known.
         table: Option<String>,
     },
     /// Move the file away, since it is no table, then generate the table.
     MoveAway {
-        /// The table, if known.
+        /// The name of the table, if it is known.
         table: Option<String>,
     },
     /// Rename the file, which is another material's table, then generate the expected one.
     Rename {
-        /// The correct file name.
+        /// The file name that the file should have.
         to: String,
-        /// The expected table.
+        /// The name of the expected table.
         table: String,
     },
-    /// Delete the file; it will be recreated.
+    /// Delete the file. The program will create it again.
     Delete {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// Update the program, or delete the file.
     UpdateOrDelete {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// The remedy for a verdict table, which can be regenerated without the distances.
+    /// The remedy for a verdict table, which can be made again without the distance table.
     OfVerdicts(Box<Remedy>),
     /// Check that the file exists and may be read.
     CheckReading,
-    /// Check that there is free space and that the directory may be written, or use another one.
+    /// Check that there is free space and that the directory is writable, or use another directory.
     CheckWriting,
     /// Run the same command again: the damaged file has been removed.
     RunAgain,
-    /// Choose another rule set, namely the one whose letters the input uses.
+    /// Choose another rule set: the one whose letters the input uses.
     ChooseRules {
         /// The name of the rule set.
         rules: &'static str,

@@ -1,8 +1,8 @@
-//! Levels of vector instructions.
+//! Levels of vector instructions, and functions compiled for each level.
 //!
-//! The kernels of the solver and of the table readers are plain loops over words and bytes. They
-//! are compiled once for each level below, so that the compiler can use wider registers where the
-//! machine has them. The results are the same.
+//! The inner loops of the solver and of the table readers are plain loops over words and bytes.
+//! They are compiled once for each level, so that the compiler can use wider registers on machines
+//! that have them. The results are the same.
 
 /// A level of vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub enum Simd {
 }
 
 impl Simd {
-    /// The best level of this machine.
+    /// The best level that this machine supports.
     pub fn detect() -> Simd {
         #[cfg(target_arch = "x86_64")]
         {
@@ -38,7 +38,7 @@ impl Simd {
         Simd::Portable
     }
 
-    /// The levels of this machine, lowest first.
+    /// The levels that this machine supports, the lowest first.
     #[cfg(any(test, feature = "make"))]
     pub fn available() -> Vec<Simd> {
         let all = [Simd::Portable, Simd::Avx2, Simd::Avx512];
@@ -66,9 +66,11 @@ macro_rules! for_each_level {
                 #[allow(clippy::too_many_arguments)]
                 fn avx512 $(<$generic: $bound>)? ($($arg: $type),*) $(-> $ret)? { $body($($arg),*) }
                 match simd {
-                    // SAFETY: a level other than Portable is only used where `Simd::detect` found it.
+                    // SAFETY: a level other than Portable is used only if `Simd::detect` found it
+                    // on this machine.
                     $crate::simd::Simd::Avx512 => return unsafe { avx512($($arg),*) },
-                    // SAFETY: as above.
+                    // SAFETY: a level other than Portable is used only if `Simd::detect` found it
+                    // on this machine.
                     $crate::simd::Simd::Avx2 => return unsafe { avx2($($arg),*) },
                     $crate::simd::Simd::Portable => {}
                 }

@@ -1,8 +1,8 @@
 //! Exact statistics of an ending: the number of positions with each result, and examples.
 //!
-//! Counts are of positions on the whole board: mirror images count as different positions, but
-//! exchanging two men of the same kind gives the same position. Lists are indexed by moves of the
-//! winner until mate, or until honor for that metric.
+//! Numbers count positions on the whole board. Mirror images count as different positions, but
+//! exchanging two like men of one side gives the same position. Lists are indexed by the winner's
+//! moves to mate or, under the metric of honor, to honor.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,17 +18,17 @@ use crate::material::Material;
 pub struct Example(Vec<u8>);
 
 impl Example {
-    /// An example with the men on these squares.
+    /// Makes an example with the men on these squares.
     pub fn new(squares: Vec<u8>) -> Example {
         Example(squares)
     }
 
-    /// The squares as numbers. In a file that is corrupt they may be 64 or more.
+    /// The squares as numbers. In a corrupt file they may be 64 or more.
     pub fn squares(&self) -> &[u8] {
         &self.0
     }
 
-    /// The men of the example, which has this material. Squares off the board are left out.
+    /// The men of the example, which must have this material. Squares off the board are left out.
     pub fn men(
         &self,
         material: CanonicalMaterial,
@@ -39,7 +39,7 @@ impl Example {
             .filter_map(|((color, role), &square)| Some((color, role, Square::new(square)?)))
     }
 
-    /// The position of the example, which has this material; none if it is illegal.
+    /// The position of the example, which must have this material. None if the position is illegal.
     pub fn position(&self, material: CanonicalMaterial, turn: Color) -> Option<Position> {
         if self.0.len() != material.men() {
             return None;
@@ -49,27 +49,27 @@ impl Example {
     }
 }
 
-/// How many of the legal positions with one side to move have which result.
+/// The number of legal positions with one side to move, by result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Positions White wins, by moves of White.
+    /// The number of positions that White wins, indexed by White's moves.
     pub white_wins: Vec<u64>,
-    /// Positions Black wins, by moves of Black.
+    /// The number of positions that Black wins, indexed by Black's moves.
     pub black_wins: Vec<u64>,
-    /// Positions that neither side can win.
+    /// The number of positions that neither side can win.
     pub draws: u64,
-    /// For each entry of `white_wins`, an example, if there is one.
+    /// For each entry of `white_wins`, an example position, if there is one.
     pub white_examples: Vec<Option<Example>>,
-    /// For each entry of `black_wins`, an example, if there is one.
+    /// For each entry of `black_wins`, an example position, if there is one.
     pub black_examples: Vec<Option<Example>>,
 }
 
-/// One side's wins by moves, with examples.
+/// One side's wins, indexed by moves, with examples.
 #[cfg(feature = "make")]
 pub(crate) type Wins = (Vec<u64>, Vec<Option<Example>>);
 
 impl Counts {
-    /// The counts for `legal` positions, of which these are the wins of each side. All others are
+    /// Makes the counts of `legal` positions, of which `white` and `black` are wins and all others
     /// draws. Each list ends with the longest win.
     #[cfg(feature = "make")]
     pub(crate) fn of_wins(legal: u64, white: Wins, black: Wins) -> Counts {
@@ -95,7 +95,7 @@ impl Counts {
         self.white_wins.iter().sum::<u64>() + self.black_wins.iter().sum::<u64>() + self.draws
     }
 
-    /// The wins of one side.
+    /// The numbers of one side's wins, indexed by its moves.
     pub fn wins(&self, winner: Color) -> &[u64] {
         match winner {
             Color::White => &self.white_wins,
@@ -103,7 +103,7 @@ impl Counts {
         }
     }
 
-    /// An example for each entry of [`Counts::wins`].
+    /// For each entry of [`Counts::wins`], an example position, if there is one.
     pub fn examples(&self, winner: Color) -> &[Option<Example>] {
         match winner {
             Color::White => &self.white_examples,
@@ -115,14 +115,14 @@ impl Counts {
 /// The statistics of an ending under one metric.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
-    /// With White to move.
+    /// The counts with White to move.
     pub white_to_move: Counts,
-    /// With Black to move.
+    /// The counts with Black to move.
     pub black_to_move: Counts,
 }
 
 impl Statistics {
-    /// The counts with this side to move.
+    /// The counts with `turn` to move.
     pub fn to_move(&self, turn: Color) -> &Counts {
         match turn {
             Color::White => &self.white_to_move,
@@ -130,7 +130,8 @@ impl Statistics {
         }
     }
 
-    /// Converts statistics by plies of both sides into statistics by moves of the winner.
+    /// Converts statistics indexed by plies of both sides to statistics indexed by the winner's
+    /// moves.
     #[cfg(feature = "make")]
     #[must_use]
     pub(crate) fn plies_to_moves(self) -> Statistics {
@@ -165,7 +166,7 @@ impl Statistics {
         }
     }
 
-    /// The counts with this side to move, for the caller to fill in.
+    /// The counts with `turn` to move, for changes.
     pub fn to_move_mut(&mut self, turn: Color) -> &mut Counts {
         match turn {
             Color::White => &mut self.white_to_move,

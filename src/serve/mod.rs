@@ -1,7 +1,7 @@
 //! The explorer and its API over HTTP.
 //!
-//! [`Server::new`] takes a tablebase, and [`Listener::serve`] answers requests on a socket until it is
-//! stopped. [`explorer`](crate::explorer) computes the answers; this module adds
+//! [`Server::new`] takes a tablebase, and [`Listener::serve`] answers requests on a socket until the
+//! server is stopped. [`explorer`](crate::explorer) computes the answers; this module adds
 //! addresses, tags, limits and errors.
 //!
 //! The cost of requests is bounded. There are limits on the length of the address and of the body,
