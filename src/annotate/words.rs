@@ -39,7 +39,7 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
         return match (category, known.stronger()) {
             (Category::Draw, _) | (_, None) => "drawn".to_string(),
             (_, Some(stronger)) => format!(
-                "drawn by the count: {} can force mate, but not inside the count that comes when the last {} {}",
+                "drawn by the count: {} can force mate, but not inside the count that begins when the last {} {}",
                 name(stronger),
                 if known.position.is_pawnless() {
                     "man"
@@ -571,12 +571,12 @@ impl Annotation {
         let mut notes = Vec::new();
         if let Some((said, right)) = self.wrong_number {
             notes.push(format!(
-                "The bare king said {said} where its count was at {right}; the game is judged by the right number."
+                "The side with the bare king announced {said}, but its count was at {right}; the game is judged by the correct number."
             ));
         }
         if self.numbers_are_no_count && !facts.counts.is_empty() {
             notes.push(
-                "The numbers in the comments do not follow one another as in a count, so they are not taken for one."
+                "The numbers in the comments do not follow one another as in a count, so they are ignored."
                     .to_string(),
             );
         }
@@ -591,7 +591,7 @@ impl Annotation {
         }
         if self.cannot_count {
             notes.push(
-                "The count cannot begin with the move that --count-from names: there board's honor is not counted."
+                "The count cannot begin with the move that --count-from names, because board's honor cannot be counted there."
                     .to_string(),
             );
         }

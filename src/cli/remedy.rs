@@ -75,7 +75,9 @@ fn worded(
         }
         Remedy::RunAgain => "run the same command again".to_string(),
         Remedy::ChooseRules { rules } => {
-            format!("give --rules {rules} if that is the game, or write the other letters")
+            format!(
+                "give --rules {rules} if that is the game, or use the letters of the other rule set"
+            )
         }
         Remedy::MoreMemory => "close other programs or use a machine with more memory".to_string(),
         Remedy::Report => "please report this as a fault of sakmak".to_string(),
@@ -89,7 +91,7 @@ pub fn again(table: Option<&str>, tables: &TablesArgs) -> String {
     match table {
         Some(table) => format!("make it again with `{}`", command(table)),
         None => format!(
-            "make it again with `{}`, with its name for NAME",
+            "make it again with `{}`, where NAME is its ending",
             command("NAME")
         ),
     }

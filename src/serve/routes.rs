@@ -57,7 +57,7 @@ pub fn router(server: &Server) -> Router {
             error(StatusCode::NOT_FOUND, "no-such-address", message)
         })
         .method_not_allowed_fallback(|| async {
-            let message = "this address does not take this method: see the Allow header";
+            let message = "this address does not support this method: see the Allow header";
             error(StatusCode::METHOD_NOT_ALLOWED, "method", message)
         })
         .layer(from_fn_with_state(server.clone(), service::observe))

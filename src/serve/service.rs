@@ -148,7 +148,7 @@ pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
         true => error(
             StatusCode::SERVICE_UNAVAILABLE,
             "stopping",
-            "the server is shutting down: ask another one, or this one in a moment",
+            "the server is shutting down: send the request to another server, or again in a moment",
         ),
         false => text("ready\n".to_string()),
     }

@@ -80,7 +80,7 @@ fn an_answer_to_another_question_is_refused() {
         0 => Act::Cut(200_000),
         _ => Act::WrongRange,
     };
-    is_found_out("range", wrong, &["other bytes"]);
+    is_found_out("range", wrong, &["wrong byte range"]);
 }
 
 #[test]

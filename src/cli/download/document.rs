@@ -102,8 +102,8 @@ impl Document {
         }
         if !self.unpublished.is_empty() {
             text += &format!(
-                "not the published ones, left out: {}\ntake them with --unpublished, or --key if the host signs its \
-                 manifest\n",
+                "left out, since they differ from the published files: {}\naccept them with --unpublished, or with --key if \
+                 the host signs its manifest\n",
                 self.unpublished.join(" ")
             );
         }
@@ -120,7 +120,7 @@ impl Document {
         let option = if verdicts { " --verdicts" } else { "" };
         let command = tables.command(&format!("generate {}{option}", self.to_generate.join(" ")));
         let failure = Failure::no(format_args!(
-            "{files} of the set cannot be had from {}",
+            "{files} of the set cannot be downloaded from {}",
             self.from
         ));
         Some(failure.help(format_args!(

@@ -83,7 +83,7 @@ impl Client {
             StatusCode::OK => (0, number(headers, CONTENT_LENGTH)),
             StatusCode::PARTIAL_CONTENT => match text(headers, CONTENT_RANGE).and_then(range) {
                 Some((start, total)) if start == from => (start, total),
-                _ => return Err(Fault::Lasting("it sends other bytes than requested".into())),
+                _ => return Err(Fault::Lasting("the host sends a wrong byte range".into())),
             },
             status => return Err(refused(status)),
         };
@@ -91,7 +91,7 @@ impl Client {
             && coding != "identity"
         {
             return Err(Fault::Lasting(format!(
-                "it is sent compressed, as {coding}"
+                "the host sends it compressed, as {coding}"
             )));
         }
         if text(headers, CONTENT_TYPE).is_some_and(|kind| kind.starts_with("text/html")) {
@@ -181,9 +181,9 @@ fn fault(error: ureq::Error) -> Fault {
         ureq::Error::Timeout(_) => Fault::Passing("the host does not answer".into()),
         ureq::Error::ConnectionFailed => Fault::Passing("the host cannot be reached".into()),
         ureq::Error::HostNotFound => Fault::Lasting("no host has this name".into()),
-        ureq::Error::TooManyRedirects => Fault::Lasting("it redirects too often".into()),
+        ureq::Error::TooManyRedirects => Fault::Lasting("the host redirects too often".into()),
         ureq::Error::RequireHttpsOnly(_) => {
-            Fault::Lasting("it redirects to an unencrypted address".into())
+            Fault::Lasting("the host redirects to an unencrypted address".into())
         }
         error => Fault::Lasting(error.to_string()),
     }

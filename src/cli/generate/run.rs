@@ -250,7 +250,7 @@ impl<'a> Run<'a> {
         });
         if other && !self.common.quiet {
             self.bar.line(&format!(
-                "{material} was made by another job meanwhile, with other options: its table stays"
+                "another job made {material} meanwhile, with other options: that job's table stays"
             ));
         }
         Ok(made)

@@ -77,7 +77,7 @@ impl<W: Write> Session<W> {
         };
         let error = engine.ended();
         self.out.say(&format!(
-            "{error}; from now on positions in no table are played blindly"
+            "{error}; from now on, sakmak plays any legal move in positions without a table"
         ))?;
         self.ended = Some(error);
         if self.waiting.uciok {

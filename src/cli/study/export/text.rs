@@ -30,7 +30,7 @@ impl Exporter for Text {
         text += &wrap(&legend());
         if !all {
             text += &wrap(
-                "Name fewer endings for more about each: sakmak study KNSMvK. Everything in one page: sakmak study --out report.html.",
+                "To see more about an ending, name few endings: sakmak study KNSMvK. To see everything on one page: sakmak study --out report.html.",
             );
         }
         Ok(text + &wrap(&report.missing_in_words()))
