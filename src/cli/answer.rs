@@ -138,8 +138,8 @@ impl InWords<'_> {
     }
 }
 
-/// Explains why a move that ends the last bia does not win, or does not save the game: the count
-/// that then begins decides.
+/// Explains why a move that ends the last bia does not win, or does not save the game. The reason
+/// is the count that begins with the move.
 fn why_in_vain(ranked: &RankedMove) -> Option<String> {
     let begins = ranked.begins?;
     let left = begins.moves_available;

@@ -81,7 +81,8 @@ struct Solve {
     cells_per_cpu_second: f64,
     bytes_moved: u64,
     bytes_per_second: f64,
-    /// The bytes moved per second, as a share of those of a copy with as many threads.
+    /// The solver's memory traffic per second, as a share of that of a copy with equally many
+    /// threads.
     share_of_copy: f64,
 }
 

@@ -87,8 +87,7 @@ impl Failure {
         self
     }
 
-    /// Removes the mark of [`Failure::passing`], for commands that do not distinguish such
-    /// failures.
+    /// Removes the mark that a failure may be temporary, for commands that make no use of it.
     pub fn lasting(mut self) -> Failure {
         if self.kind == Kind::Passing {
             self.kind = Kind::Machine;

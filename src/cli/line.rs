@@ -45,8 +45,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 }
 
 /// Writes the count at the start, then the moves in numbered pairs. A number of the count that is
-/// spoken with a move follows the move: `7…`. A count that begins in the middle of the line, when
-/// the last man or the last bia is captured or promotes, is announced on a line of its own.
+/// spoken with a move follows the move: `7…`. A count may begin in the middle of the line, because
+/// the last man is captured, or the last bia is captured or promotes. Such a count is announced on
+/// a line of its own.
 fn text(
     fen: &Fen,
     rules: RuleSet,

@@ -18,7 +18,7 @@ use super::cell::Cell;
 /// the kings are exchanged: Black's king is the anchor.
 pub struct BlackWins<'a> {
     solution: &'a Solution,
-    /// The largest number stored: the most moves of a win, plus one.
+    /// The largest stored number: the moves of Black's longest win, plus one.
     pub largest: u16,
     /// For each lane of Black's layout, whether any of its positions is a win.
     any: Vec<u64>,

@@ -96,7 +96,7 @@ impl Cells {
         }
     }
 
-    /// Number of cells.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         with_cells!(self, cells => cells.len())
     }

@@ -52,7 +52,7 @@ const ROUNDS_OF_LARGE: [Round; 3] = [
 
 /// The last round for large blocks takes longer than all others together and makes a table smaller
 /// by at most an eighth. It is skipped if plain blocks are larger than blocks with symbol ranking
-/// by more than this factor, a fraction of numerator and denominator.
+/// by more than this factor, given as numerator and denominator.
 const NOT_WORTH_A_ROUND: (u64, u64) = (3, 2);
 
 /// The number of blocks sampled to compare the two packings, and to compare orders under symbol

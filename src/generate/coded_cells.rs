@@ -39,7 +39,7 @@ pub struct WhiteCollecting {
 }
 
 impl WhiteCollecting {
-    /// Starts without any wins.
+    /// Starts with no wins collected.
     pub fn new(material: CanonicalMaterial) -> WhiteCollecting {
         WhiteCollecting {
             slices: BiaPlacements::of(material.material()).len(),

@@ -8,10 +8,10 @@ use crate::table::Metric;
 /// The event that ends a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
-    /// Only mate ends a win.
+    /// The winner mates.
     Mate,
-    /// Mate, or a capture of the last enemy man after which the winner can mate inside the new
-    /// count of a rule set. Against a bare king only mate counts.
+    /// The winner mates, or captures the last enemy man and can then mate inside the new count of a
+    /// rule set. Against a bare king only mate counts.
     Honor(RuleSet),
     /// For ASEAN chess: mate, or a capture by either side after which the game is still won, since
     /// every capture restarts the fifty-move rule. Distances are in plies, up to the limit of that

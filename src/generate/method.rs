@@ -10,8 +10,8 @@ use crate::solve::LaneLayout;
 pub enum Method {
     /// The whole ending at once, in memory.
     InMemory,
-    /// The solver's arrays in memory. The distances are not kept there: each step is stored in a
-    /// file.
+    /// Out of core with the solver's arrays in memory. Each step is stored in a file, in place of
+    /// distances in memory.
     OutOfCore(Slices),
     /// Out of core: steps and the solver's arrays are in files, and only one slab of lanes at a
     /// time is in memory. The table has the same bytes as one solved in memory.

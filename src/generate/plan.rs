@@ -43,8 +43,8 @@ pub struct Plan {
     pub rules: RuleSets,
 }
 
-/// The share of each rule set except makruk in the work and in the bytes, in percent. All rule sets
-/// together are 100.
+/// The share of each rule set except makruk in the work and in the bytes, in percent. The shares of
+/// all rule sets add up to 100.
 const PERCENT_A_RULE_SET: u64 = 15;
 
 /// The CPU time of a table against a bare king, including the writing, in nanoseconds: for each
@@ -76,7 +76,7 @@ const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
-/// The least CPU time of a table, in seconds: the process starts, and the subendings are solved.
+/// The least CPU time of a table, in seconds, for starting the process and solving the subendings.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
@@ -159,9 +159,9 @@ impl Plan {
 /// about five.
 const TWO_SIDED_SOLVES: u64 = 5;
 
-/// The typical quotient of a table's bytes per cell by those of its subendings, against a bare
-/// king. For 15 of the 16 endings of five men that have such subendings and one section, the
-/// estimate is within 20 %.
+/// The typical ratio of a table's bytes per cell to those of its subendings, against a bare king.
+/// For 15 of the 16 endings of five men that have such subendings and one section, the estimate is
+/// within 20 %.
 const LIKE_SMALLER: f64 = 0.83;
 
 /// For large endings, in place of [`LIKE_SMALLER`]: a factor and an exponent. They were fitted to

@@ -11,8 +11,8 @@ pub const WORD: u64 = 8;
 /// The number of bit planes for distances against a bare king, which are at most 63 moves.
 pub const BARE_PLANES: u64 = 6;
 
-/// The number of bit planes for White's distances with men on both sides. They are at most 127
-/// moves, or 255 with a khon, the slowest winner.
+/// The number of bit planes for White's distances with men on both sides. The distances are at most
+/// 127 moves, or 255 with a khon, the slowest winner.
 pub fn white_planes(army: Army) -> u64 {
     if army.count(Role::Khon) == 0 { 7 } else { 8 }
 }

@@ -15,8 +15,8 @@ use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
 
 /// Makes the table of an ending in a directory, on the current rayon pool. Takes solved subendings
-/// from the library; the library solves missing ones. The bytes of the table do not depend on the
-/// number of threads.
+/// from the library; the library solves missing ones. The content of the table does not depend on
+/// the number of threads.
 ///
 /// # Errors
 ///

@@ -20,9 +20,9 @@ use crate::verdict::Coding;
 pub const MOST_VERDICT_MEN: usize = 5;
 
 /// Makes the verdict table of an ending under these rule sets in a directory, on the current rayon
-/// pool. Returns the table's length in bytes, which do not depend on the number of threads. `known`
-/// lists the codings of the sides' wins, White's first; if it is empty, the best codings are
-/// searched for.
+/// pool, and returns the table's length in bytes. The content of the table does not depend on the
+/// number of threads. `known` lists the codings of the sides' wins, White's first; if it is empty,
+/// the best codings are searched for.
 ///
 /// # Errors
 ///

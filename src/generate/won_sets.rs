@@ -180,7 +180,8 @@ impl Gathered {
 impl WonSets {
     /// Writes the verdict table into a directory, on the current rayon pool, and returns its length
     /// in bytes. `known` lists the codings of the sides' wins, White's first; if it is empty, the
-    /// best codings are searched for. The bytes do not depend on the number of threads.
+    /// best codings are searched for. The content of the table does not depend on the number of
+    /// threads.
     ///
     /// # Errors
     ///
@@ -272,7 +273,7 @@ fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut
     );
 }
 
-/// The number of configurations processed at a time: as many as four cache lines have words.
+/// The number of configurations processed at a time: the number of words in four cache lines.
 const PLACINGS: usize = 32;
 
 /// The positions with a distance between 1 and `most`, computed from the bit planes.

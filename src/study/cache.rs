@@ -56,7 +56,7 @@ pub enum CacheError {
     /// The file cannot be read.
     #[error("{} cannot be read ({source})", path.display())]
     Read {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -64,7 +64,7 @@ pub enum CacheError {
     /// The file cannot be written.
     #[error("{} cannot be written ({source}), so the next study takes as long again", path.display())]
     Write {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The system's error.
         source: io::Error,
@@ -75,13 +75,13 @@ pub enum CacheError {
         path.display()
     )]
     Later {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// The file is corrupt.
     #[error("{} is corrupt ({source}) and will be recreated", path.display())]
     Corrupt {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// The position in the file and the reason.
         source: io::Error,

@@ -86,7 +86,7 @@ pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
 /// The line of best play from a record position, with its moves as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLine {
-    /// The position.
+    /// The record position.
     #[serde(flatten)]
     pub record: Record,
     /// The moves in UCI notation.

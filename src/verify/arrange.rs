@@ -123,9 +123,9 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Calls `put` for each lane of one run per digit of the innermost component. The run of the
-    /// first digit begins with lane `first`, and the run of each further digit begins `step` lanes
-    /// later.
+    /// Calls `put` for each lane of several runs, one run for each digit of the innermost
+    /// component. The run of the first digit begins with lane `first`, and the run of each further
+    /// digit begins `step` lanes later.
     fn for_each_of_piece<E: Element>(
         &self,
         (first, step): (usize, usize),

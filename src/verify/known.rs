@@ -7,7 +7,7 @@ use crate::table::{Metric, TableError};
 
 /// One side's wins under one metric, which have been verified.
 pub struct Known {
-    /// The metric under which they were verified.
+    /// The metric under which the wins were verified.
     pub metric: Metric,
     /// The side that wins.
     pub winner: Color,

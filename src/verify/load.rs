@@ -171,7 +171,7 @@ impl Larger<'_> {
     }
 }
 
-/// When a new count begins, which decides whether the wins of an ending still count.
+/// The event that begins a new count. This count decides which wins after the event still count.
 #[derive(Clone, Copy, Debug)]
 enum Judge {
     /// When the last man of a side is captured.

@@ -28,7 +28,7 @@ pub struct BiaChange {
     pub taken: Option<(Color, Role)>,
 }
 
-/// The men that remain after a move into another ending, without Black's king.
+/// The men on the board after a move into another ending, except Black's king.
 #[derive(Clone, Copy, Debug)]
 pub struct Left<'a> {
     /// The remaining bia.

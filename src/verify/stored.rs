@@ -65,7 +65,8 @@ impl StoredSection {
         }
     }
 
-    /// Replaces the references in a list, whose base this section must be, by distances.
+    /// Replaces the references to the base section in a list by distances. This section must be the
+    /// base.
     fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
         match &self.cells {
             DecodedCells::Bytes(codes) => self.cells(grid, codes, meaning).add_as_base(list),

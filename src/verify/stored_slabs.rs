@@ -9,8 +9,8 @@ use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
 use crate::table::{Code, Metric, TableError, TableFile};
 
-/// The distances of one metric in a table whose slabs can be decoded separately. White's king is
-/// the outermost component or, with bia, the placement of the bia is.
+/// The distances of one metric, in a table whose slabs can be decoded separately. For that, the
+/// outermost component must be White's king or, with bia, their placement.
 pub struct StoredSlabs<'a> {
     /// The table.
     pub table: &'a TableFile,

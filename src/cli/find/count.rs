@@ -5,9 +5,9 @@ use sakmak::rules::RuleSet;
 
 use super::super::Failure;
 
-/// Adds a count to a FEN. The count begins with the next move, and the FEN has its state after that
-/// move. If nothing is counted yet, the limit is 0, because cutechess interprets a dash as a game
-/// without counts.
+/// Adds a count to a FEN. The count begins with the next move; its state in the FEN is that after
+/// this move. If nothing is counted yet, the limit is 0, because cutechess interprets a dash as a
+/// game without counts.
 pub fn with_count(fen: &str, rules: RuleSet) -> Result<String, Failure> {
     let state =
         GameState::from_fen(fen, rules).map_err(|error| Failure::input(error.to_string()))?;

@@ -39,7 +39,7 @@ impl Lock {
         self.held
     }
 
-    /// True if the lock file still has this path.
+    /// True if the lock file of this process is still at this path.
     #[cfg(unix)]
     pub fn is_at(&self, path: &Path) -> bool {
         use std::os::unix::fs::MetadataExt;
@@ -49,7 +49,8 @@ impl Lock {
         }
     }
 
-    /// True if the lock file still has this path. On this system an open file cannot lose its path.
+    /// True if the lock file of this process is still at this path. On this system an open file
+    /// cannot lose its path.
     #[cfg(not(unix))]
     pub fn is_at(&self, path: &Path) -> bool {
         path.exists()

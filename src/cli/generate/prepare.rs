@@ -50,7 +50,7 @@ pub struct Job {
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
     /// The rule sets of each table to generate.
     rules: BTreeMap<CanonicalMaterial, RuleSets>,
-    /// The paths of existing tables, for all other endings.
+    /// The paths of the existing tables of all other endings in the request.
     pub found: BTreeMap<CanonicalMaterial, PathBuf>,
     /// The endings whose verdict tables are to be generated, subendings first.
     pub verdicts: Vec<CanonicalMaterial>,

@@ -68,7 +68,7 @@ impl Stage {
     }
 }
 
-/// The line for a finished table.
+/// The line that reports a finished table.
 pub fn line(report: &Report) -> String {
     format!(
         "{}: {} cells, {:.0} million per CPU second; {} bytes ({}), {:.2} bits per legal position; {:.1} s",

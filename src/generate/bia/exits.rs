@@ -139,7 +139,8 @@ pub fn ways_out<'a>(
     ways
 }
 
-/// Combines the exits of a slice into the steps in which they win or hold.
+/// Combines the exits of a slice. For each position, finds the step in which the winner's best exit
+/// wins, and the step up to which the loser's best exit avoids the loss.
 pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
     let of = |mover: Mover| ways.iter().filter(move |way| way.mover() == mover);
     let planes = |mover: Mover| of(mover).map(Way::planes).max().unwrap_or(0);

@@ -35,7 +35,7 @@ type Place = (usize, Square);
 pub struct Promotions<'a> {
     /// The material after a promotion.
     after: Material,
-    /// The goal of a solve of that material.
+    /// The goal under which the positions after a promotion are solved.
     goal: Goal,
     /// The rule set whose fresh count limits the wins after a promotion, if a count does.
     judge: Option<RuleSet>,
@@ -127,7 +127,8 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Reads from the ending's table the wins with the new met on each of these places.
+    /// Reads the wins with the new met on each of these squares, from the table of the ending after
+    /// the promotion.
     fn read_won(&self, context: &mut Context<'_>, places: &[Place]) -> Result<(), TableError> {
         let mut by_number: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
         for &place in places {
@@ -158,7 +159,7 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Solves the losses with the new met on one place.
+    /// Solves the losses with the new met on one square.
     fn make_one(&self, place: Place, before: &SolvedBefore) -> Result<(), TableError> {
         let layout = self.layout(place);
         let won = self.file("won", place);

@@ -26,7 +26,7 @@ impl RowNumbers {
         self.used = 0;
     }
 
-    /// The planes in use.
+    /// Iterates over the bit planes in use.
     pub fn planes(&self) -> impl Iterator<Item = &[u64]> {
         self.words.chunks(self.lanes).take(self.used)
     }

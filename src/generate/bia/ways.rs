@@ -11,7 +11,8 @@ use crate::solve::{BitPlanes, LaneLayout, Solution};
 
 use super::row_numbers::RowNumbers;
 
-/// The mover of an exit: it determines in which positions of a lane the exit is possible.
+/// The kind of man that makes an exit. It determines in which positions of a lane the exit is
+/// possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mover {
     /// A man of the winner, or the winner's king.
@@ -26,7 +27,7 @@ pub enum Mover {
 /// The change that an exit makes to a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
-    /// No change.
+    /// The group stays unchanged.
     None,
     /// One of the group's men moves to the exit's square.
     Moves,
@@ -70,7 +71,7 @@ pub struct After<'a> {
 }
 
 impl<'a> After<'a> {
-    /// A solution in which no count limits the wins.
+    /// Wraps a solution in which no count limits the wins.
     pub fn new(solution: &'a Solution, mirror: Transform) -> After<'a> {
         After {
             solution,
@@ -144,7 +145,7 @@ impl WayRoom {
     }
 }
 
-/// One row of a slice, which is the origin of exits.
+/// A row of lanes from which exits start.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
     /// The square of the winner's king.

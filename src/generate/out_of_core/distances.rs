@@ -177,7 +177,7 @@ impl Distances {
         self.found.captures == captures.to_hex().as_str()
     }
 
-    /// The number of positions by distance, of the solve.
+    /// The numbers of positions by distance that the solve found.
     pub fn counts(&self) -> &SliceCounts {
         &self.found.counts
     }

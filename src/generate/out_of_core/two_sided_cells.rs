@@ -221,7 +221,7 @@ impl SideSlices {
         }
     }
 
-    /// True if both have the same distances.
+    /// True if `others` has the same distances.
     fn are(&self, others: &SideSlices) -> bool {
         let pairs = self.slices.iter().zip(&others.slices);
         pairs

@@ -10,9 +10,9 @@ const TILE: usize = 64;
 /// What a placement adds to the index of a lane in a slab, in both layouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
-    /// The increment in the slice's layout.
+    /// What the placement adds to the lane's index in the slice's layout.
     pub slice: u32,
-    /// The increment in the whole lane layout.
+    /// What the placement adds to the lane's index in the whole lane layout.
     pub whole: u32,
 }
 

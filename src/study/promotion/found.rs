@@ -13,20 +13,22 @@ pub struct PromotionScan {
     pub side: String,
     /// The number of legal positions.
     pub legal: u64,
-    /// Positions won under the count.
+    /// The number of positions won under the count.
     pub won: u64,
-    /// Positions won on the board, with nothing counted.
+    /// The number of positions won on the board, with nothing counted.
     pub won_on_board: u64,
-    /// Positions won under the count in which a bia can promote at once.
+    /// The number of positions won under the count in which a bia can promote at once.
     pub possible: u64,
-    /// Positions won under the count in which every immediate promotion throws the win away.
+    /// The number of positions won under the count in which every immediate promotion throws the
+    /// win away.
     pub throws: u64,
-    /// Positions won under the count in which every immediate promotion throws the win away, but
-    /// some promotion still allows a forced mate, which comes too late for the count.
+    /// The number of positions won under the count in which every immediate promotion throws the
+    /// win away, but some promotion still allows a forced mate, which comes too late for the count.
     pub throws_by_count: u64,
-    /// Positions won on the board in which a bia can promote at once.
+    /// The number of positions won on the board in which a bia can promote at once.
     pub possible_on_board: u64,
-    /// Positions won on the board in which every immediate promotion throws the forced mate away.
+    /// The number of positions won on the board in which every immediate promotion throws the
+    /// forced mate away.
     pub throws_on_board: u64,
     /// The results of the same positions with a met in the place of a bia.
     pub promoted: Option<Won>,
@@ -54,9 +56,10 @@ pub struct BiaSquare {
     /// All positions with a bia there, and those that are won.
     #[serde(flatten)]
     pub won: Won,
-    /// Won positions in which the bia can promote at once.
+    /// The number of won positions in which the bia can promote at once.
     pub possible: u64,
-    /// Won positions in which every immediate promotion of the bia throws the win away.
+    /// The number of won positions in which every immediate promotion of the bia throws the win
+    /// away.
     pub throws: u64,
 }
 
@@ -101,15 +104,15 @@ pub struct LastBiaScan {
     pub side: String,
     /// The number of these positions.
     pub held: u64,
-    /// Positions in which the weaker side can promote its bia at once.
+    /// The number of positions in which the weaker side can promote its bia at once.
     pub possible: u64,
-    /// Positions in which that promotion draws.
+    /// The number of positions in which promoting the bia at once draws.
     pub promotion_draws: u64,
     /// The number of sampled positions whose moves were all probed.
     pub asked: u64,
-    /// Positions of the sample in which only a promotion draws.
+    /// The number of sampled positions in which only a promotion draws.
     pub only_promotion: u64,
-    /// Positions of the sample in which only a move of the bia to an attacked square draws.
+    /// The number of sampled positions in which only a move of the bia to an attacked square draws.
     pub only_giving_up: u64,
     /// Examples of positions in which only promotion draws.
     pub promotion_examples: Vec<String>,

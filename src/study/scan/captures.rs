@@ -14,18 +14,19 @@ use crate::index::lane::king_steps;
 /// Counts positions with White to move in which White can capture Black's last man, by the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastManCounts {
-    /// Positions in which White can capture the last man.
+    /// The number of positions in which White can capture the last man.
     pub possible: u64,
-    /// Positions in which a capture wins: mate follows inside the new count.
+    /// The number of positions in which a capture wins: mate follows inside the new count.
     pub wins: u64,
-    /// Positions in which mate can be forced after the capture, but too late for the new count.
+    /// The number of positions in which mate can be forced after the capture, but too late for the
+    /// new count.
     pub too_late: u64,
-    /// Positions in which mate cannot be forced after the capture.
+    /// The number of positions in which mate cannot be forced after the capture.
     pub draws: u64,
-    /// Positions in which the capture does not win, but another move wins in time.
+    /// The number of positions in which the capture does not win, but another move wins in time.
     pub throws_away: u64,
-    /// Positions in which mate can be forced after the capture, but too late for the new count,
-    /// while another move wins in time.
+    /// The number of positions in which mate can be forced after the capture, but too late for the
+    /// new count, while another move wins in time.
     pub throws_away_too_late: u64,
 }
 
@@ -142,12 +143,12 @@ impl LastMan {
 /// Counts positions in which the bare king, to move, can capture a man of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BareCaptures {
-    /// Positions in which the king can capture a man of this kind.
+    /// The number of positions in which the king can capture a man of this kind.
     pub possible: u64,
-    /// Positions in which the remaining men cannot force mate.
+    /// The number of positions in which the remaining men cannot force mate after the capture.
     pub draws: u64,
-    /// Positions in which the remaining men can force mate, but not within the moves left by
-    /// makruk's count, which a capture does not restart.
+    /// The number of positions in which the remaining men can force mate after the capture, but not
+    /// within the moves left by makruk's count, which a capture does not restart.
     pub too_late: u64,
 }
 

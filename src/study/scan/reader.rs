@@ -68,7 +68,8 @@ impl<'a> Reader<'a> {
         VerdictFile::open_as(path, material, Access::Whole).ok()
     }
 
-    /// The results after the capture of Black's last man leads to this ending.
+    /// The results of an ending that the capture of Black's last man leads to: on the board, and
+    /// under the new count.
     ///
     /// # Errors
     ///

@@ -69,9 +69,9 @@ impl Tally {
 pub struct WhiteSums {
     /// The tally of all positions.
     pub all: Tally,
-    /// Tallies by the square of Black's king, over the table's positions, which symmetry
-    /// multiplies. The first entry is for positions that stand for eight or two positions of the
-    /// whole board, the second for positions that stand for four.
+    /// Tallies by the square of Black's king, over the positions of the table. Each of them stands
+    /// for several positions of the whole board: eight or two in the first entry, four in the
+    /// second.
     king: [SquareCounts; 2],
     /// Tallies by the side of a khon and by its rank, counted from its own side.
     pub khon: [[Tally; 8]; 2],
