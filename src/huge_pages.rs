@@ -288,8 +288,7 @@ mod tests {
         kept.make_room(9_000, 3_000);
         assert_eq!(kept.most_bytes, 12_000);
         kept.pages = [5_000, 1_000, 3_000, 2_900].map(pages).into();
-        // Takes the smallest pages that are large enough, but none of which too much would be
-        // unused.
+        // Takes the smallest pages that fit, unless too much of them would stay unused.
         assert_eq!(kept.take(2_800).map(|map| map.len()), Some(2_900));
         assert!(kept.take(4_000).is_none());
         assert!(kept.take(5_001).is_none());

@@ -172,7 +172,7 @@ impl Published {
         published
     }
 
-    /// The part of `published.json` for tables with these rule sets, to be changed.
+    /// The part of `published.json` for tables with these rule sets, as a mutable reference.
     fn of_rules_mut(
         &mut self,
         material: CanonicalMaterial,

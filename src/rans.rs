@@ -444,7 +444,7 @@ mod tests {
         for i in 0..10_000 {
             writer.bit(i % 1000 == 0, 4);
         }
-        // A symbol with 10 occurrences in 10,000 adds up to 114 bits.
+        // Ones at 10 of 10,000 places carry 114 bits of information.
         let symbols = writer.symbols.clone();
         let mut bytes = Vec::new();
         writer.finish_from_zero(&mut bytes);

@@ -166,7 +166,7 @@ impl Statistics {
         }
     }
 
-    /// The counts with `turn` to move, for changes.
+    /// The counts with `turn` to move, as a mutable reference.
     pub fn to_move_mut(&mut self, turn: Color) -> &mut Counts {
         match turn {
             Color::White => &mut self.white_to_move,

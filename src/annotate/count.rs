@@ -10,7 +10,7 @@ use super::options::{CountFrom, Counting};
 /// The board of a game and the state of its counts, which change with each move.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    /// The board. Its counters are kept as engines keep them, or taken from the game.
+    /// The board, with counters as engines keep them or with those that the game states.
     pub state: GameState,
     counting: Counting,
     /// True if the game or the options show that the players counted board's honor.

@@ -97,8 +97,8 @@ fn may_be_said(after: &GameState, said: Said) -> bool {
     counts && counters.limit > 0 && 2 * said.number <= counters.limit + 2
 }
 
-/// True if the number announced with a move can be the first of a count: 1 for board's honor,
-/// against a bare king the number after that of the men on the board.
+/// True if the number announced with a move can be the first of a count. Board's honor begins with
+/// 1. The count against a bare king begins with the number after that of the men on the board.
 fn begins(after: &GameState, said: Said) -> bool {
     match is_two_sided(after) {
         true => said.number == 1,

@@ -25,8 +25,8 @@ impl Default for AnnotateOptions {
     }
 }
 
-/// The moment at which board's honor begins. This is the count while both sides have men. Players
-/// may begin it or not, and games rarely show their choice. (The count against a bare king follows
+/// The moment at which board's honor begins, the count while both sides have men. Players may begin
+/// this count or not, and games rarely show their choice. (The count against a bare king follows
 /// from the moves.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {

@@ -130,7 +130,7 @@ impl Annotation {
     }
 
     /// Names the moves that were better than a mistake, for the summary. If the last bia was given
-    /// up too early, these are the moves to play before.
+    /// up too early, these are the moves to play first.
     fn instead_in_words(&self, ply: usize, judged: &Judged) -> String {
         match judged.keeping.first() {
             Some(&best) if !self.ends_bia(ply, best) && self.too_early(ply, judged).is_some() => {

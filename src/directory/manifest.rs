@@ -92,7 +92,7 @@ pub trait Listed: Summary {
     #[doc(hidden)]
     fn entries(manifest: &Manifest) -> &BTreeMap<String, Entry<Self>>;
 
-    /// The entries of this kind in a manifest, for changes.
+    /// The entries of this kind in a manifest, as a mutable reference.
     #[doc(hidden)]
     fn entries_mut(manifest: &mut Manifest) -> &mut BTreeMap<String, Entry<Self>>;
 }

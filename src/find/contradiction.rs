@@ -32,7 +32,7 @@ pub enum CriteriaError {
         if matches!(.category, Category::Win | Category::Loss) { "0 or more" } else { "-1 or fewer" }
     )]
     Margin {
-        /// The category.
+        /// The category that the criteria ask for.
         category: Category,
     },
     /// The criteria ask for mate in 0 and for a move. Mate in 0 is checkmate: the side to move has
@@ -50,8 +50,8 @@ pub enum CriteriaError {
     /// The criteria ask for a capture that saves a bare king, but the side to move has men.
     #[error("only a bare king is saved by a capture, and White has men: ask for --turn b")]
     NotBare,
-    /// The move that saves a bare king is a capture, so it is not quiet, and a king's move gives no
-    /// check.
+    /// The criteria ask for a capture that saves the bare king, and for a quiet move or a check.
+    /// But a capture is not quiet, and a king's move gives no check.
     #[error("a capture by a bare king is never {0}: leave one of the two out")]
     NoCapture(&'static str),
     /// The criteria ask for a promotion, which keeps or gives up a win, in a position that is not
@@ -72,7 +72,7 @@ pub enum CriteriaError {
         "no side to move has a bia to promote in these endings: ask for an ending such as KSPvK, or for the other side to move"
     )]
     NoBia,
-    /// A bia is to stand on a square where no bia can be.
+    /// The criteria ask for a bia on a square where no bia can be.
     #[error(
         "no position has {0}: a white bia stands on ranks 3 to 5 and a black one on ranks 6 to 4"
     )]
@@ -89,7 +89,7 @@ pub enum CriteriaError {
         "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out the filters on moves"
     )]
     BareLoss,
-    /// Two men are to stand on squares that exclude each other.
+    /// The criteria ask for two men on squares that exclude each other.
     #[error("no position has {0} and {1}: leave one of them out, or ask for more squares")]
     Men(Region, Region),
 }

@@ -33,7 +33,7 @@ pub struct Criteria {
     /// True to match only mutual zugzwang: each side would get a better result if it were the
     /// other's turn.
     pub zugzwang: bool,
-    /// The kind that every move must have that keeps the result.
+    /// If given, every move that keeps the result must be of this kind.
     pub first_move: Option<FirstMove>,
     /// Men that must be on given squares.
     pub men: Vec<Region>,
@@ -81,7 +81,7 @@ impl Capture {
         }
     }
 
-    /// The effect with this name.
+    /// The effect of a capture with this name.
     pub fn from_name(name: &str) -> Option<Capture> {
         let mut all = [Capture::ThrowsWin, Capture::SavesKing].into_iter();
         all.find(|capture| capture.name() == name)
@@ -251,7 +251,7 @@ impl Criteria {
         [by_dtm, by_margin, by_category].into_iter().flatten().min()
     }
 
-    /// True if the value matches.
+    /// True if a position with this value matches the criteria.
     pub(super) fn fits(&self, value: &Value) -> bool {
         self.category.is_none_or(|wanted| value.category == wanted)
             && self.dtm.as_ref().is_none_or(|range| {

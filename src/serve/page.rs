@@ -137,7 +137,8 @@ pub(super) fn static_files(
     assets.chain(last).collect::<Vec<_>>().into_iter()
 }
 
-/// Answers with the page. If the address contains a question, the answer is embedded.
+/// Answers with the explorer's page. If the address contains a question, the answer is embedded in
+/// the page.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let asks = query

@@ -278,7 +278,7 @@ mod tests {
     use super::*;
     use crate::stats::Example;
 
-    /// White: a1, d4 and e4; Black: h8.
+    /// Statistics in which every example has White's men on a1, d4 and e4, and Black's king on h8.
     fn statistics() -> Statistics {
         let example = || Some(Example::new(vec![0, 27, 28, 63]));
         let counts = |wins: Vec<u64>| Counts {

@@ -41,7 +41,7 @@ pub(super) fn files<'a>(
 /// endings.
 pub(super) fn page(catalogue: &Catalogue, path: &str, pictures: Pictures) -> Option<String> {
     let (language, file) = match path.split_once('/') {
-        // A page in the main language has only the address without a language.
+        // A page in the main language has a single address, which names no language.
         Some((language, _)) if language == words::MAIN => return None,
         Some((language, file)) => (language, file),
         None => (words::MAIN, path),
