@@ -14,6 +14,10 @@ use crate::verdict;
 
 /// Removes temporary files from a directory, and the checkpoints of finished tables. Keeps the
 /// checkpoints of the `unfinished` tables. No other process may be generating in the directory.
+///
+/// # Errors
+///
+/// If the directory cannot be read, or a file cannot be removed.
 pub fn remove_all_leftovers(
     directory: &Path,
     unfinished: &BTreeSet<CanonicalMaterial>,

@@ -196,6 +196,10 @@ impl PlanesFile {
     }
 
     /// Reads all columns as bit planes.
+    ///
+    /// # Errors
+    ///
+    /// As for [`PlanesFile::read`].
     pub fn planes(&self) -> Result<BitPlanes, TableError> {
         let lanes = self.of.slab_lanes;
         let mut planes = BitPlanes::new(lanes * self.of.slabs);

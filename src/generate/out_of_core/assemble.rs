@@ -54,6 +54,10 @@ pub trait Slabs: Debug + Sync {
     }
 
     /// Assembles all cells in the order of the whole lane layout.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Slabs::slab`].
     fn all_cells(&self) -> Result<HugeArray<u8>, TableError> {
         let mut cells = HugeArray::zeroed(self.whole().lanes() * 64);
         let slabs = cells.chunks_exact_mut(self.slab_lanes() * 64);

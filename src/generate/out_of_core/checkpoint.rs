@@ -180,6 +180,10 @@ impl CheckpointFiles {
     }
 
     /// Marks the slice as solved, with its results.
+    ///
+    /// # Errors
+    ///
+    /// If the mark cannot be written.
     pub fn finish_slice(&mut self, counts: SliceCounts) -> Result<(), TableError> {
         self.join()?;
         let done = Done {
