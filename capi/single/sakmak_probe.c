@@ -3546,7 +3546,7 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
     if (options->reserved[i])
       return fail(error, SAKMAK_STATUS_BAD_OPTION, "the reserved options are not 0: start from `SakmakOptions options = {0};`");
   if (options && options->access > SAKMAK_ACCESS_WHOLE)
-    return fail(error, SAKMAK_STATUS_BAD_OPTION, "%d is no way to read files: pass one of SakmakAccess", options->access);
+    return fail(error, SAKMAK_STATUS_BAD_OPTION, "%d is no access mode: pass one of SakmakAccess", options->access);
   Shared *shared = (Shared *)calloc(1, sizeof *shared);
   if (!shared) return no_memory(error);
   fill_constants(&shared->constants);
@@ -4255,7 +4255,7 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
     return bad_fen(error, "it has a count, but makruk counts nothing while a bia (pawn) is on the board");
   if ((status = check_bia(&p, rules, error))) return status;
   if (leapers)
-    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES, "a king or met may still leap, which the tables do not know");
+    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES, "a king or met may still leap, which the tables do not cover");
   give_position(&p, position);
   *count = c;
   if (fullmove) *fullmove = number;
@@ -4299,7 +4299,7 @@ SakmakStatus sakmak_write_fen(const SakmakPosition *position, const SakmakCount 
              count.kind == SAKMAK_COUNT_KIND_CLOCK ? (unsigned)count.counted_plies : 0u, (unsigned)fullmove);
   if (strlen(fen) >= size)
     return fail(error, SAKMAK_STATUS_BUFFER_TOO_SMALL,
-                "the FEN takes %u bytes and the buffer has %u: pass one of SAKMAK_FEN_SIZE",
+                "the FEN takes %u bytes and the buffer has %u: pass one of SAKMAK_FEN_SIZE bytes",
                 (unsigned)strlen(fen) + 1, (unsigned)size);
   strcpy(buffer, fen);
   return SAKMAK_STATUS_OK;

@@ -79,7 +79,7 @@ impl SakmakOptions {
                 number => {
                     return Err(Failure::new(
                         SakmakStatus::BadOption,
-                        format!("{number} is no way to read files: pass one of SakmakAccess"),
+                        format!("{number} is no access mode: pass one of SakmakAccess"),
                     ));
                 }
             },

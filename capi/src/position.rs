@@ -240,7 +240,7 @@ pub unsafe extern "C" fn sakmak_position_from_men(
             let mut all = Vec::with_capacity(men);
             for i in 0..men {
                 let bad = |what: &str, number: u8| {
-                    let message = format!("man {i} has {number} as its {what}: see sakmak.h");
+                    let message = format!("man {i} has the unknown {what} {number}: see sakmak.h");
                     Failure::new(SakmakStatus::BadPosition, message)
                 };
                 let square = Square::new(squares[i]).ok_or_else(|| bad("square", squares[i]))?;
@@ -320,7 +320,7 @@ pub unsafe extern "C" fn sakmak_write_fen(
             let fen = fen.display(rules.lettering()).to_string();
             if fen.len() >= size {
                 let message = format!(
-                    "the FEN takes {} bytes and the buffer has {size}: pass one of SAKMAK_FEN_SIZE",
+                    "the FEN takes {} bytes and the buffer has {size}: pass one of SAKMAK_FEN_SIZE bytes",
                     fen.len() + 1
                 );
                 return Err(Failure::new(SakmakStatus::BufferTooSmall, message));

@@ -180,7 +180,9 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
             format!("make them with `sakmak generate {table} --rules {rules}{verdicts}`")
         }
         Some(Remedy::Regenerate { table }) => again(table),
-        Some(Remedy::CopyAgain { table }) => format!("copy it again whole, or {}", again(table)),
+        Some(Remedy::CopyAgain { table }) => {
+            format!("copy the complete file again, or {}", again(table))
+        }
         Some(Remedy::UpdateOrRegenerate { table }) => {
             format!("update the library, or {}", again(table))
         }
@@ -193,7 +195,9 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
                 rules.to_ascii_uppercase()
             )
         }
-        Some(Remedy::MoreMemory) => "pass fewer cache_bytes, or close other programs".to_string(),
+        Some(Remedy::MoreMemory) => {
+            "pass a smaller cache_bytes, or close other programs".to_string()
+        }
         Some(Remedy::Report) => "please report this as a fault of sakmak".to_string(),
         Some(_) => return error.to_string(),
     };

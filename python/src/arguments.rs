@@ -99,7 +99,7 @@ pub fn access(name: Option<&str>) -> Result<Access, Failure> {
         Some("map") => Ok(Access::Map),
         Some("whole") => Ok(Access::Whole),
         Some(name) => Err(Failure::Input(format!(
-            "{name:?} is no way to read files: pass \"blocks\", \"map\" or \"whole\""
+            "{name:?} is no access mode: pass \"blocks\", \"map\" or \"whole\""
         ))),
     }
 }

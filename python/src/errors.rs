@@ -144,7 +144,9 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
             format!("make them with `sakmak generate {table} --rules {rules}{verdicts}`")
         }
         Some(Remedy::Regenerate { table }) => again(table),
-        Some(Remedy::CopyAgain { table }) => format!("copy it again whole, or {}", again(table)),
+        Some(Remedy::CopyAgain { table }) => {
+            format!("copy the complete file again, or {}", again(table))
+        }
         Some(Remedy::UpdateOrRegenerate { table }) => {
             format!("update the package, or {}", again(table))
         }
@@ -154,7 +156,9 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
         Some(Remedy::ChooseRules { rules }) => {
             format!("pass rules={rules:?} if that is the game, or lettering=\"any\"")
         }
-        Some(Remedy::MoreMemory) => "pass fewer cache_bytes, or close other programs".to_string(),
+        Some(Remedy::MoreMemory) => {
+            "pass a smaller cache_bytes, or close other programs".to_string()
+        }
         Some(Remedy::Report) => "please report this as a fault of sakmak".to_string(),
         Some(_) => return error.to_string(),
     };
