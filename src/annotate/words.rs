@@ -75,7 +75,7 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
         _ if needed == 0 && known.position.is_checkmate() => format!("{stronger} has mated"),
         // The loser has no choice but to capture or promote the last bia.
         _ if needed == 0 => {
-            format!("with the next move the last bia goes, and {stronger} wins in time")
+            format!("the next move promotes or takes the last bia, and {stronger} wins in time")
         }
         _ => format!("{stronger} {aim} {needed}"),
     }
@@ -118,7 +118,9 @@ impl Annotation {
                 number_of(needed, "move")
             ),
             None => {
-                format!("{how} too early: no win comes in the {left} moves that the count leaves")
+                format!(
+                    "{how} too early: there is no win in the {left} moves that the count leaves"
+                )
             }
         })
     }
@@ -301,7 +303,7 @@ impl Annotation {
         let (moment, _) =
             moments.find(|(_, at)| at.known.as_ref().and_then(differs) == Some(true))?;
         Some(format!(
-            "If it was counted from the first moment, the verdict differs {}: give the move with which the count began as --count-from.",
+            "If board's honor was counted from the first moment, the verdict differs {}: give the move with which the count began as --count-from.",
             self.after(moment)
         ))
     }
@@ -606,7 +608,7 @@ impl Annotation {
             ));
         }
         if let Some(stop) = &self.stop {
-            notes.push(format!("The game is read no further: {stop}."));
+            notes.push(format!("The rest of the game is not read: {stop}."));
         }
         notes
     }

@@ -188,11 +188,9 @@ impl Run<'_> {
                 self.args.games.display()
             ))
             .help("give a PGN")),
-            (1, 0) => Err(
-                Failure::no("the game comes to no position that the tables here know").help(help),
-            ),
+            (1, 0) => Err(Failure::no("no position of the game is in the tables here").help(help)),
             (games, 0) => Err(Failure::no(format_args!(
-                "none of {games} games comes to a position that the tables here know"
+                "none of {games} games has a position in the tables here"
             ))
             .help(help)),
             _ => Ok(()),

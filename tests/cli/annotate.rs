@@ -100,7 +100,11 @@ fn a_game_without_a_count_is_said_to_have_none() {
     );
     assert_eq!(run.code, 1);
     assert!(run.out.contains("No count began"), "{}", run.out);
-    assert!(run.err.contains("comes to no position"), "{}", run.err);
+    assert!(
+        run.err.contains("no position of the game is in the tables"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
