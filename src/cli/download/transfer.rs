@@ -58,7 +58,7 @@ impl Transfer<'_> {
                 let found = part.blake3();
                 part.remove();
                 return Err(self.wrong(format_args!(
-                    "its BLAKE3 hash is {found}, and {} in the manifest",
+                    "its BLAKE3 hash is {found}, but {} in the manifest",
                     self.item.blake3
                 )));
             }
@@ -126,7 +126,7 @@ impl Transfer<'_> {
             && total != self.item.bytes
         {
             let bytes = self.item.bytes;
-            let why = format!("it has {total} bytes, and {bytes} in the manifest");
+            let why = format!("it has {total} bytes, but {bytes} in the manifest");
             return Err(Fault::Lasting(why).into());
         }
         if arriving.start != part.bytes() {
