@@ -138,12 +138,12 @@ impl fmt::Display for CountNote {
         match *self {
             CountNote::Clock { plies, rules } => write!(
                 f,
-                "the {plies} plies since the last capture count for nothing in {rules}, which has no \
+                "the {plies} plies since the last capture have no effect in {rules}, which has no \
                  fifty-move rule"
             ),
             CountNote::ClockOver { plies } => write!(
                 f,
-                "{plies} plies since the last capture stand for {FIFTY_MOVES_PLIES}, at which asean \
+                "{plies} plies since the last capture are read as {FIFTY_MOVES_PLIES}, at which asean \
                  is drawn"
             ),
             CountNote::CountedTooMany { counted, limit } => write!(
@@ -267,14 +267,14 @@ mod tests {
         let clock = |rules: RuleSet| Count::Clock { plies: 37 }.note(rules, material(), White);
         assert_eq!(
             clock(Makruk).unwrap().to_string(),
-            "the 37 plies since the last capture count for nothing in makruk, which has no fifty-move \
+            "the 37 plies since the last capture have no effect in makruk, which has no fifty-move \
              rule"
         );
         assert_eq!(clock(Asean), None);
         let over = Count::Clock { plies: 150 }.note(Asean, material(), White);
         assert_eq!(
             over.unwrap().to_string(),
-            "150 plies since the last capture stand for 100, at which asean is drawn"
+            "150 plies since the last capture are read as 100, at which asean is drawn"
         );
         // The five fields of xboard.
         assert_eq!(

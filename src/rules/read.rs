@@ -53,7 +53,7 @@ pub enum NotInTables {
     BiaSquare(Color, Square),
     /// A king or a met of ouk may still leap, but the tables know no leaps.
     #[error(
-        "the position is not in the tables: {} may still leap, which the tables do not know",
+        "the position is not in the tables: {} may still leap, which the tables do not cover",
         leapers_in_words(.0, *.1)
     )]
     MayLeap(Position, SquareSet),
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "the position is not in the tables: the king on d1 and the king on e8 may still leap, \
-             which the tables do not know"
+             which the tables do not cover"
         );
         assert!(matches!(error, ReadError::NotInTables(_)));
         // The letters belong to men that have moved.
