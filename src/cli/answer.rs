@@ -161,7 +161,7 @@ fn why_in_vain(ranked: &RankedMove) -> Option<String> {
         LimitKind::PiecesHonor => {
             format!("{gone}, {link} mate then takes {moves} moves and the count leaves {left}")
         }
-        _ => format!("{gone}, {link} no win then comes in the {left} moves that the count leaves"),
+        _ => format!("{gone}, {link} there is no win in the {left} moves that the count leaves"),
     })
 }
 

@@ -70,7 +70,7 @@ fn verdict(answer: &CategoryAnswer) -> String {
     let category = category(answer.bounds);
     match least {
         _ if least != most => format!(
-            "{category}: {winner} can force mate; only the distance shows whether the count leaves enough moves"
+            "{category}: {winner} can force mate; only the distance table can show whether the count leaves enough moves"
         ),
         Category::Draw => "draw: neither side can force mate".to_string(),
         Category::Win | Category::Loss => format!("{category}: {winner} mates in time"),

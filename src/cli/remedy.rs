@@ -51,7 +51,10 @@ fn worded(
         }
         Remedy::Regenerate { table } => anew(table.as_deref()),
         Remedy::CopyAgain { table } => {
-            format!("copy it again whole, or {}", anew(table.as_deref()))
+            format!(
+                "copy the complete file again, or {}",
+                anew(table.as_deref())
+            )
         }
         Remedy::UpdateOrRegenerate { table } => {
             format!("update sakmak, or {}", anew(table.as_deref()))

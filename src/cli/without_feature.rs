@@ -19,6 +19,6 @@ pub fn run(command: &str, feature: &str) -> Result<(), Failure> {
     let fact = format_args!("this program was built without `sakmak {command}`");
     Err(Failure::input(fact).help(format_args!(
         "build sakmak with `--features {feature}`: `cargo install --path . --features {feature}` in its repository \
-         installs one with it"
+         installs sakmak with this feature"
     )))
 }

@@ -217,11 +217,11 @@ fn options_that_do_not_fit_are_refused() {
         ),
         (
             &["study", "KRvK", "--explorer", "http://localhost"],
-            ["--explorer links the boards of a page", "--format html"],
+            ["--explorer is for reports in HTML", "--format html"],
         ),
         (
             &["study", "KRvK", "--format", "csv", "--out", "x.html"],
-            ["csv is not the form of a file named x.html", "another name"],
+            ["csv does not fit a file named x.html", "another name"],
         ),
         (
             &["bench", "KRRRRRvK"],

@@ -148,7 +148,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         .map_err(|error| Failure::input(error.to_string()))?;
     if args.puzzles.is_some() && wanted.dtm.as_ref().is_some_and(|range| *range.end() < 2) {
         return Err(Failure::input(
-            "a puzzle has two moves of its solver or more: ask for mate in 2 or more moves, or leave --dtm out",
+            "the solver of a puzzle makes at least two moves: ask for mate in 2 or more moves, or leave --dtm out",
         ));
     }
     let mut endings: Vec<CanonicalMaterial> = Vec::new();

@@ -178,7 +178,7 @@ fn open(path: &Path, create: bool) -> Result<File, Failure> {
                 path.display()
             ))
             .help(
-                "have it removed when nobody generates tables there, or choose another directory \
+                "ask that user to remove it when nobody generates tables there, or choose another directory \
                  with --tables",
             ))
         }

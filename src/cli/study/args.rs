@@ -59,7 +59,7 @@ impl Args {
             (Some(asked), Some(file)) if asked != file => {
                 let path = self.out.as_deref().unwrap_or_else(|| "".as_ref());
                 return Err(Failure::input(format_args!(
-                    "--format {} is not the form of a file named {}",
+                    "--format {} does not fit a file named {}",
                     asked.name(),
                     path.display()
                 ))
@@ -69,7 +69,7 @@ impl Args {
         };
         match &self.explorer {
             Some(_) if format != Format::Html => {
-                Err(Failure::input("--explorer links the boards of a page")
+                Err(Failure::input("--explorer is for reports in HTML")
                     .help("give --format html or --out report.html as well"))
             }
             _ => Ok(format),

@@ -20,7 +20,7 @@ const MEN: [(Role, &str, &str); 5] = [
     (
         Role::Met,
         "met, “seed”",
-        "one step diagonally, so it never leaves the colour of its square. A pawn promotes to this, and to nothing else: there is no queen.",
+        "one step diagonally, so it never leaves the colour of its square. A pawn promotes only to this man: there is no queen.",
     ),
 ];
 
@@ -111,8 +111,8 @@ fn count() -> Markup {
             b { "count draw" } ". Once the count runs, neither the limit nor the number changes, whatever is captured."
         }
         p {
-            "In ASEAN chess the men are not counted first, and the limit is 16 with a ruea, 44 with a khon and 64 with ma; mets alone have none. "
-            "All are cut short by fifty moves without a capture (marked → in the table), which draw in ASEAN chess as in chess."
+            "In ASEAN chess the men are not counted first, and the limit is 16 with a ruea, 44 with a khon and 64 with ma; mets alone have no limit. "
+            "Fifty moves without a capture draw in ASEAN chess as in chess, which can end each of these counts early (marked → in the table)."
         }
         p {
             "While both sides have men, makruk counts 64 moves and ouk 63: " b { "board's honor" } " (" span lang="th" { "ศักดิ์กระดาน" } ", sak kradan). "
@@ -161,7 +161,9 @@ mod tests {
         assert_eq!(limits, expected);
         let page = rules().into_string();
         assert!(
-            page.contains("16 with a ruea, 44 with a khon and 64 with ma; mets alone have none")
+            page.contains(
+                "16 with a ruea, 44 with a khon and 64 with ma; mets alone have no limit"
+            )
         );
         assert!(page.contains("has 40 moves, and 41 if it moves first"));
     }
