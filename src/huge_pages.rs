@@ -201,7 +201,7 @@ impl<T: Pod> HugeArray<T> {
         assert_eq!(
             map.len(),
             len * size_of::<T>(),
-            "the file has exactly the size of the numbers"
+            "the file is exactly as long as the array"
         );
         Ok(HugeArray(Memory::InFile(map)))
     }

@@ -59,7 +59,7 @@ impl<'a> ByteReader<'a> {
     ) -> Parsed<Vec<T>> {
         let n = self.u32()? as usize;
         if n > most || n.saturating_mul(least) > self.rest.len() {
-            return Err("a list in it claims more entries than it can have");
+            return Err("a list in it claims more entries than its bytes can hold");
         }
         (0..n).map(|_| entry(self)).collect()
     }
@@ -129,7 +129,7 @@ mod tests {
         let list = ByteReader::new(&bytes).list(usize::MAX, 8, ByteReader::u64);
         assert_eq!(
             list,
-            Err("a list in it claims more entries than it can have")
+            Err("a list in it claims more entries than its bytes can hold")
         );
     }
 }

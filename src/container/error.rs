@@ -274,13 +274,13 @@ impl fmt::Display for TableError {
             TableErrorKind::OutOfRange { asked, count } => {
                 write!(
                     f,
-                    "has {count} cells or blocks, and number {asked} was asked for"
+                    "has {count} cells or blocks, but number {asked} was requested"
                 )
             }
             TableErrorKind::NoMemory { bytes } => {
                 write!(f, "needs {bytes} bytes of memory, more than available")
             }
-            TableErrorKind::BadInput(what) => write!(f, "cannot be written as asked ({what})"),
+            TableErrorKind::BadInput(what) => write!(f, "cannot be written as requested ({what})"),
         }
     }
 }

@@ -42,7 +42,11 @@ impl<'a> BlackWins<'a> {
         if largest == 0 {
             return None;
         }
-        assert_eq!(white.groups(), lane_layout.groups(), "rows of the same men");
+        assert_eq!(
+            white.groups(),
+            lane_layout.groups(),
+            "both layouts have the same groups"
+        );
         let mut any = vec![0u64; planes.lanes().div_ceil(64)];
         any.par_iter_mut().enumerate().for_each(|(i, word)| {
             for lane in i * 64..planes.lanes().min(i * 64 + 64) {

@@ -89,7 +89,7 @@ impl Permutation {
     pub fn all(&self, cells: &[u8]) -> HugeArray<u8> {
         let mut out = HugeArray::unset(cells.len());
         let with_stride = |wanted| self.components.iter().position(|&(_, s)| s == wanted);
-        let lane = with_stride(1).expect("the array is made of lanes");
+        let lane = with_stride(1).expect("one component is the square in a lane");
         let lanes_stay = lane == self.components.len() - 1;
         let turned = match lanes_stay {
             true => with_stride(LANE).expect("there is more than one lane"),

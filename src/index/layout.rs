@@ -63,7 +63,7 @@ pub enum Component {
 
 /// The order does not have each component of the material exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the order does not have every component of this material once")]
+#[error("the order does not name every component of this material exactly once")]
 pub struct LayoutError;
 
 /// The byte that stands for the bia in a file's order of components.

@@ -168,7 +168,7 @@ impl<'a> Cells<'a> {
         blocks: &mut [Block],
     ) -> Result<(), TableError> {
         let section = file.sections().nth(stored.number);
-        let section = section.ok_or_else(|| file.damaged("a section is not there"))?;
+        let section = section.ok_or_else(|| file.damaged("a section is missing"))?;
         let Some((block, others)) = blocks.split_first_mut() else {
             return Err(file.damaged("a section is predicted from too many others"));
         };

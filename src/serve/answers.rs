@@ -12,7 +12,7 @@ use crate::explorer::{Ask, Question, Refusal};
 /// the current answer, no table is read.
 pub(super) async fn answer(State(server): State<Server>, request: Request) -> Response<Body> {
     let Some(ask) = Ask::of_path(request.uri().path()) else {
-        return refused(&Refusal::internal("a route asks nothing"));
+        return refused(&Refusal::internal("the route has no question"));
     };
     let question = match Question::parse(ask, request.uri().query().unwrap_or("")) {
         Ok(question) => question,

@@ -76,7 +76,10 @@ impl LaneLayout {
                 keeping.find(|t| domain.contains(&t.square(s)))
             };
             transforms = Square::all()
-                .map(|s| to_domain(s).expect("some rotation or reflection leads into the domain"))
+                .map(|s| {
+                    to_domain(s)
+                        .expect("some rotation or reflection moves the king into the domain")
+                })
                 .collect();
         }
         LaneLayout::with_groups(winner, symmetry, domain, transforms, groups)
@@ -360,7 +363,7 @@ impl LaneLayout {
         let transform = self.to_domain(king);
         let image = transform.square(king);
         let digit = self.domain.iter().position(|&s| s == image);
-        let mut lane = digit.expect("the transform leads into the domain");
+        let mut lane = digit.expect("the transform moves the king into the domain");
         for (group, placements) in self.placements.iter().enumerate() {
             let from = men(self.partner(group, transform));
             lane = lane * placements.len() + placements.number(transform.set(from));

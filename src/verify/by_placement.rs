@@ -158,7 +158,7 @@ impl PlacementSweep<'_> {
         let table = source.open(after)?;
         let stored = StoredSlabs::of(&table, metric)
             .filter(StoredSlabs::is_narrow)
-            .ok_or_else(|| table.damaged("has cells that cannot be read part by part"))?;
+            .ok_or_else(|| table.damaged("has cells too wide to be read slab by slab"))?;
         let sides = (&[WINNER][..], &[WINNER][..]);
         let smaller = Smaller::read_captures(after, metric, sides, source)?;
         let mut places: Vec<Place> = Vec::new();

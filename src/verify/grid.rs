@@ -213,7 +213,10 @@ impl Grid {
         if bia.is_empty() {
             return 0;
         }
-        let (_, digit) = self.bia.number(bia).expect("a bia stays on its squares");
+        let (_, digit) = self
+            .bia
+            .number(bia)
+            .expect("the bia are on ranks that bia can reach");
         digit * self.configs_of_bia()
     }
 

@@ -102,7 +102,7 @@ impl Smaller {
     /// The subending that a change of the bia leads to.
     pub fn after_bia(&self, change: BiaChange) -> &Ending {
         let found = self.by_bia.iter().find(|(of, _)| *of == change);
-        let (_, ending) = found.expect("every ending that the bia lead to has been read");
+        let (_, ending) = found.expect("every ending after a move of a bia has been read");
         ending
     }
 

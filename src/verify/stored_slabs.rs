@@ -243,7 +243,7 @@ impl StoredSlabs<'_> {
         let section = self
             .table
             .section(cells.metric)
-            .ok_or_else(|| self.table.damaged("no longer has a section that it had"))?;
+            .ok_or_else(|| self.table.damaged("lacks a section that it had before"))?;
         let slab_cells = self.configs * 64;
         if into.len() != slab_cells {
             *into = HugeArray::zeroed(slab_cells);

@@ -281,7 +281,7 @@ impl<'a> Solver<'a> {
                 if after == self.material {
                     let (mirror, before) = self.placements.number(led.bia)?;
                     let before = self.kept.get(&before);
-                    let before = before.expect("a bia's step leads to a slice that is solved");
+                    let before = before.expect("a step of a bia leads to a solved slice");
                     Some(After::new(before, mirror))
                 } else if led.promoted.is_some() {
                     promoted.after(led.bia)

@@ -110,7 +110,7 @@ impl CellsWithMet<'_> {
             }
             let section = self.table.section(self.metric);
             let section =
-                section.ok_or_else(|| self.table.damaged("no longer has a section that it had"))?;
+                section.ok_or_else(|| self.table.damaged("lacks a section that it had before"))?;
             let first = part * cells;
             section.decode_range(first as u64, &mut self.part)?;
             let slabs = (0..kings.len()).filter(|&slab| of_kings[slab] == part);

@@ -223,7 +223,10 @@ impl<'a> Way<'a> {
         let image = transform.square(king);
         let digit = solved.domain().iter().position(|&s| s == image);
         let slab = solved.lanes() / solved.domain().len();
-        Some((place, digit.expect("the king is in the domain") * slab))
+        Some((
+            place,
+            digit.expect("the transform moves the king into the domain") * slab,
+        ))
     }
 
     /// The change that the exit makes to a group.

@@ -271,7 +271,7 @@ impl SlabDistances {
     fn read(slice: &SolvedSlice, king: Square, longest: u16) -> Result<SlabDistances, TableError> {
         let domain = slice.lane_layout.domain();
         let slab = domain.iter().position(|&s| s == king);
-        let slab = slab.expect("a slice has every king's square of the file, or its mirror image");
+        let slab = slab.expect("the domain contains the king's square or its mirror image");
         let width = (u16::BITS - longest.leading_zeros()).max(1) as usize;
         let parts: Parts = slice.checkpoints.parts();
         let lanes = parts.rows * parts.row_lanes;

@@ -190,8 +190,8 @@ impl SideSlices {
                 let slab = layout.domain().iter().position(|&s| s == both(anchor));
                 Seat {
                     slice,
-                    slab: slab.expect("the transform leads into the domain"),
-                    transform: transform.expect("two transforms in a row are a transform"),
+                    slab: slab.expect("the transform moves the anchor into the domain"),
+                    transform: transform.expect("two transforms combine to a transform"),
                 }
             };
             Square::all().map(seat).collect::<Vec<Seat>>()
@@ -260,7 +260,7 @@ impl SideSlices {
                     numbers = HugeArray::zeroed(slab_lanes(whole));
                 }
                 let offsets = self.offsets[seat.slice][seat.transform].as_ref();
-                let offsets = offsets.expect("the anchor is on one of the squares to look up");
+                let offsets = offsets.expect("the anchor is on a square with offsets");
                 let groups = steps(whole, placements, offsets);
                 let near = innermost(whole, lane_layout);
                 put_in_whole_order(&in_slice, &groups, near, &mut numbers);

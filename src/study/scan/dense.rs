@@ -89,6 +89,6 @@ impl AfterCaptures {
     /// man.
     pub fn after(&self, role: Role) -> &Dense {
         let found = self.endings.iter().find(|(r, _)| *r == role);
-        &found.expect("only a man that the ending has is captured").1
+        &found.expect("a captured man belongs to the ending").1
     }
 }

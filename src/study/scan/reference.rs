@@ -195,7 +195,7 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
             thrown += expected.throws_away_too_late;
         }
     }
-    assert!(thrown > 0, "no placing is an example of the case");
+    assert!(thrown > 0, "no position tests this case");
 }
 
 fn count_last_man(tablebase: &Tablebase, position: &Position, counts: &mut LastManCounts) {
@@ -265,7 +265,7 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
             late += expected.iter().map(|counts| counts.too_late).sum::<u64>();
         }
     }
-    assert!(late > 0, "no placing is an example of the case");
+    assert!(late > 0, "no position tests this case");
 }
 
 /// Every figure of the endings of three men must equal that found by probing each position.

@@ -178,7 +178,7 @@ impl Source<'_> {
             1 => ways.into_iter().next(),
             _ => ways.into_iter().min_by_key(bytes),
         };
-        best.expect("a set can be coded without a similar one")
+        best.expect("a set can be coded without a reference")
     }
 }
 

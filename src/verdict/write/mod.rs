@@ -83,9 +83,11 @@ impl VerdictWriter {
         known: Option<&Coding>,
     ) -> Result<(), TableError> {
         let layout = PlaneLayout::new(self.file.material(), winner, order)
-            .expect("the order has each group of the material once");
-        assert_eq!(sets.len(), SETS, "words for every set");
-        let sets: &mut [[W; 2]; SETS] = sets.first_chunk_mut().expect("they are that many");
+            .expect("the order names each group of the material once");
+        assert_eq!(sets.len(), SETS, "there are words for every set");
+        let sets: &mut [[W; 2]; SETS] = sets
+            .first_chunk_mut()
+            .expect("there are words for every set");
         let sets = sets
             .each_mut()
             .map(|words| words.each_mut().map(|words| &mut **words));
