@@ -102,8 +102,8 @@ impl Document {
         }
         if !self.unpublished.is_empty() {
             text += &format!(
-                "left out, since they differ from the published files: {}\naccept them with --unpublished, or with --key if \
-                 the host signs its manifest\n",
+                "not downloaded, because they are not the published tables: {}\naccept them with --unpublished, or with --key if the host signs \
+                 its manifest\n",
                 self.unpublished.join(" ")
             );
         }
