@@ -134,7 +134,7 @@ impl Annotation {
             }
             _ if facts.known_from == Some(moment) => {
                 let standing = standing(known);
-                say(&format!("The tables know the game from here: {standing}."));
+                say(&format!("The tables cover the game from here: {standing}."));
             }
             _ => {}
         }

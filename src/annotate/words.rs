@@ -55,7 +55,7 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
         };
     };
     let aim = match known.value.dth {
-        Some(_) => "has honor in",
+        Some(_) => "reaches honor in",
         None => "mates in",
     };
     let stronger = name(stronger);
@@ -207,11 +207,11 @@ impl Annotation {
         };
         match moment.checked_sub(1) {
             None => {
-                format!("The tables know the game from its beginning ({material}): {standing}.")
+                format!("The tables cover the game from its beginning ({material}): {standing}.")
             }
             Some(ply) => {
                 let played = self.move_name(ply);
-                format!("The tables know the game from {played} on ({material}): {standing}.")
+                format!("The tables cover the game from {played} on ({material}): {standing}.")
             }
         }
     }
@@ -338,7 +338,10 @@ impl Annotation {
     fn mistakes_in_words(&self, facts: &Facts) -> Vec<String> {
         if facts.mistakes.is_empty() {
             return match facts.known_from {
-                Some(_) => vec!["No move there changed the verdict for the worse.".to_string()],
+                Some(_) => vec![
+                    "No move in a position of the tables changed the verdict for the worse."
+                        .to_string(),
+                ],
                 None => Vec::new(),
             };
         }
@@ -603,7 +606,7 @@ impl Annotation {
             && self.is_two_sided(last)
         {
             notes.push(format!(
-                "{} mated while it was counting, which is a draw in makruk and ouk; the tables do not know that rule.",
+                "{} mated while it was counting, which is a draw in makruk and ouk; the tables ignore that rule.",
                 name(side)
             ));
         }

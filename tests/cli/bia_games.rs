@@ -57,7 +57,10 @@ fn a_promotion_that_starts_too_short_a_count_comes_too_early() {
 fn a_promotion_that_keeps_the_win_has_no_mark_though_another_move_mates_sooner() {
     let text = annotated(IN_TIME, "8. a6=M 1-0", &[]);
     assert!(!text.contains("??"), "{text}");
-    assert!(text.contains("No move there changed the verdict"), "{text}");
+    assert!(
+        text.contains("No move in a position of the tables changed the verdict"),
+        "{text}"
+    );
     // Another move wins too, though the last bia goes later.
     let waits = annotated(IN_TIME, "8. Kd2 1-0", &[]);
     assert!(!waits.contains("??"), "{waits}");
