@@ -128,10 +128,10 @@ impl InWords<'_> {
                     "{category}: {winner} would mate in {moves} if nothing were counted, but the fifty-move rule or the count against the bare king ends the game first: count draw"
                 ),
                 None if !is_pawnless => format!(
-                    "{category}: {winner} would mate in {moves} if nothing were counted, but whenever the last bia goes, the count that then begins leaves too few moves: count draw"
+                    "{category}: {winner} would mate in {moves} if nothing were counted, but whenever the last bia is promoted or taken, the count that then begins leaves too few moves: count draw"
                 ),
                 None => format!(
-                    "{category}: {winner} would mate in {moves} if nothing were counted, but whenever the last man falls, the count against the bare king leaves too few moves: count draw"
+                    "{category}: {winner} would mate in {moves} if nothing were counted, but whenever the last man is taken, the count against the bare king leaves too few moves: count draw"
                 ),
             },
         }

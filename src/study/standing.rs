@@ -40,9 +40,10 @@ impl Standing {
     ];
 
     /// The rule for beating the count as a sentence, without its subject and full stop.
-    pub const RULE: &str = "beats the count if, to move, it wins in time at least 99 % of the \
-        positions that it can win at all; usually: at least half of them; rarely: fewer; never: \
-        none; no win: it can win fewer than 1 % of all positions, count or no count";
+    pub const RULE: &str = "beats the count if, when it is to move, it wins in time at least \
+        99 % of the positions that it can win at all. “usually”: it wins at least half of these \
+        positions in time. “rarely”: fewer. “never”: none. “no win”: it can win fewer than 1 % \
+        of all positions, even if nothing is counted";
 
     /// Finds the standing from two shares of the same positions: won in time, and won on the board.
     pub fn of(in_time: Share, won: Share) -> Standing {

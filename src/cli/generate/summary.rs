@@ -107,12 +107,12 @@ impl Summary {
         let made = self.tables.iter().filter(|line| line.made).count();
         let found = self.tables.len() - made;
         let legend = format!(
-            "{} made, {found} found. Longest: the longest win, in moves. Count: the moves that makruk's \
-             count leaves the stronger side, named first, when the weaker is to move. Won: the share of \
-             all positions in which mate can be forced; in time: inside the count.",
+            "{} made, {found} found. Longest: the length of the longest win, in moves. Count: the moves \
+             that makruk's count leaves the stronger side, which is named first, if the weaker side is to \
+             move. Won: the share of all positions in which mate can be forced; in time: inside the count.",
             counted(made as u64, "table"),
         );
-        let rule = format!("An ending {}.", Standing::RULE);
+        let rule = format!("The stronger side {}.", Standing::RULE);
         format!(
             "{columns}\n{}{}\n{published}.\n",
             wrap(&legend),

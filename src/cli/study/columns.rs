@@ -125,7 +125,7 @@ pub fn legend() -> String {
         .iter()
         .map(|column| format!("{}: {}.", column.heading, column.help));
     format!(
-        "Shares are percentages of all legal positions with one side to move. Exchanging like men gives the same position; mirror images count as different positions.\n{}\n\
+        "Shares are percentages of all legal positions with one side to move. Exchanging two men of one kind gives the same position; mirror images count as different positions.\n{}\n\
 A side {}.\n\
 Pieces' honor (ศักดิ์หมาก, sak mak) is the count of a bare king. Its limit depends on the men of the other side. \
 Board's honor (ศักดิ์กระดาน, sak kradan) is the count while both sides have men: 64 moves in makruk, 63 in ouk.\n",

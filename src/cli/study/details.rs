@@ -55,7 +55,7 @@ fn when_late(group: &Group) -> Table {
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let mut table = Table::new(
         "When the count has already run",
-        "Makruk, with the side that counts to move: the share of positions that are still won in time after this many moves have been counted.",
+        "The share of positions of makruk, with the side that counts to move, that are still won in time after this many moves have been counted.",
         2,
         &headings,
     );
@@ -81,7 +81,7 @@ fn when_late(group: &Group) -> Table {
 fn last_man(group: &Group) -> Table {
     let mut table = Table::new(
         "Taking the last man",
-        "Makruk, in positions in which the side that is named first is to move and can take the last enemy man. wins, too late, draws: the shares in which the capture wins, leads to a mate that comes too late for the new count, or draws otherwise. thrown: the share of the positions won in time in which the capture throws the win away. The last column shows a position in which mate after the capture comes too late.",
+        "Positions of makruk in which the side named first is to move and can take the last enemy man. “wins”, “too late” and “draws”: the shares in which the capture wins, leads to a mate that comes too late for the new count, or draws for another reason. “thrown”: the share of the positions won in time in which the capture throws the win away. The last column shows a position in which mate after the capture comes too late.",
         1,
         &[
             "ending",
@@ -120,7 +120,7 @@ fn last_man(group: &Group) -> Table {
 fn bare_captures(group: &Group) -> Table {
     let mut table = Table::new(
         "Which capture saves the bare king",
-        "Makruk, in positions in which the bare king is to move and can take a man of this kind. saves: the share in which the capture draws. This is the sum of drawn, where the remaining men cannot force mate, and too late, where they cannot mate in the moves that the count leaves.",
+        "Positions of makruk in which the bare king is to move and can take a man of this kind. “saves”: the share in which the capture draws, which is the sum of the next two columns. “drawn”: the share in which the remaining men cannot force mate. “too late”: the share in which they can, but not in the moves that the count leaves.",
         3,
         &[
             "ending",
@@ -157,7 +157,7 @@ fn bare_captures(group: &Group) -> Table {
 fn zugzwangs(group: &Group) -> Table {
     let mut table = Table::new(
         "Zugzwang",
-        "The number of positions in which the obligation to move costs a side the win or the draw, if nothing is counted. first: the side named first wins if the other side is to move, and does not win if it is to move itself. second: the same with the sides exchanged. both: the side to move loses, whichever it is. The example is of the rarest of these kinds that was found.",
+        "The number of positions in which having to move costs a side the win or the draw, if nothing is counted. “first”: the side named first wins if the other side is to move, but not if it is to move itself. “second”: the same with the sides exchanged. “both”: each side loses if it is to move. The example shows the rarest of these kinds that was found.",
         1,
         &["ending", "first", "second", "both", "for instance"],
     );
@@ -182,7 +182,7 @@ fn zugzwangs(group: &Group) -> Table {
 fn met(group: &Group) -> Table {
     let mut table = Table::new(
         "The colours of the mets",
-        "A met never leaves the colour of its square. The figures are for makruk, with the side that is named first to move. 2+1 means two mets on squares of one colour and one on the other.",
+        "A met always stays on squares of one colour. The figures are for makruk, with the side named first to move. 2+1 means two mets on squares of one colour and one met on a square of the other.",
         3,
         &["ending", "first", "second", "positions", "won", "in time"],
     );
@@ -209,7 +209,7 @@ fn met(group: &Group) -> Table {
 fn khon(group: &Group) -> Table {
     let mut table = Table::new(
         "How far up the board the khon stands",
-        "Makruk, with the side that is named first to move: the share of positions that this side wins in time with a khon on each rank, as the khon's own side counts ranks. whose: whether the khon belongs to the first side or to the second, which defends.",
+        "The share of positions of makruk that the side named first, to move, wins in time with a khon on each rank, counted from the khon's own side. “whose”: whether the khon belongs to the side named first or to the second side, which defends.",
         2,
         &["ending", "whose", "1", "2", "3", "4", "5", "6", "7", "8"],
     );
@@ -230,7 +230,7 @@ fn khon(group: &Group) -> Table {
 fn records(group: &Group) -> Table {
     let mut table = Table::new(
         "Record positions",
-        "Makruk: the hardest positions that are still won in time, and the nearest misses, in which mate comes just too late. `sakmak line` shows best play from each with the count. A miss without a number would be won if nothing were counted, but White cannot bare the king in time.",
+        "The hardest positions of makruk that are still won in time, and the nearest misses, in which mate comes just too late. `sakmak line` shows best play from each position, with the count. A miss without a number would be won if nothing were counted, but White cannot take the last man in time.",
         2,
         &["ending", "what", "moves", "position"],
     );

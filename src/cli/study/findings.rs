@@ -60,8 +60,7 @@ const RULES: [(&str, Find); 18] = [
         })
     }),
     ("One move less matters.", |report| {
-        let lead =
-            "Ouk leaves one move less than makruk. Won in time with the stronger side to move:";
+        let lead = "Ouk's count leaves one move fewer than makruk's. Won in time with the stronger side to move:";
         extremes(report, lead, "with men on both sides,", |ending| {
             let rows = (ending.white(RuleSet::Makruk)?, ending.white(RuleSet::Ouk)?);
             let [makruk, ouk] = [rows.0, rows.1].map(|row| row.share(row.in_time).percent());
@@ -275,7 +274,7 @@ fn last_man(report: &Report) -> Option<Found> {
     let won_here = counts.wins + counts.throws_away;
     let example = captures.examples.first()?;
     let text = format!(
-        "In {} the last man can be taken in {} positions that White, to move, wins in time; in {} % of them the capture is the wrong choice, because the count that it begins is too short or no mate is left. Over all endings here it is {} %. In `{}` the capture leads to mate, but too late.",
+        "In {} the last man can be taken in {} positions that White, to move, wins in time; in {} % of them the capture is the wrong choice, because the count that it begins is too short or no mate is left. Over all endings here the share is {} %. In `{}` the capture leads to mate, but too late.",
         ending.material(),
         number(won_here),
         part(counts.throws_away, won_here),
@@ -372,7 +371,7 @@ fn safest_square(report: &Report) -> Option<Found> {
         _ => format!("wins {} % in time", in_time(best.1)),
     };
     let text = format!(
-        "Its square matters most in {}: White, to move, {safest} with Black's king on {}, and wins {} % with it on {}.",
+        "The square of the bare king matters most in {}: White, to move, {safest} with Black's king on {}, and wins {} % with it on {}.",
         ending.material(),
         best.0,
         in_time(worst.1),

@@ -47,7 +47,7 @@ fn color(side: &str) -> Color {
 fn at_once(group: &Group) -> Table {
     let mut table = Table::new(
         "Promoting at once",
-        "Makruk. The positions counted are those in which the side of the bia is to move, wins, and can promote a bia at once. leaves: how many moves the count leaves after promotion of the only bia, with the bare king to move. thrown: the share of the positions in which every promotion throws the win away. by the count: the share in which only the count makes it do so, because mate can still be forced, but too late. on the board: of the positions that would be won if nothing were counted, the share in which every promotion throws that win away. only move: the share in which exactly one of several legal moves wins. only by promoting: the share in which that one move is a promotion. half wait, most wait: where promoting at once throws the win away, how many moves the side of the bia must play until mate, or until the last bia goes with enough of the count left. Half of the positions need no more than the first number, 95 % no more than the second. The columns from only move to most wait rest on samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
+        "Positions of makruk in which the side with the bia is to move, wins, and can promote a bia at once. “leaves”: the number of moves that the count leaves after promotion of the only bia, with the bare king to move. “thrown”: the share of these positions in which every promotion throws the win away. “by the count”: the share in which promotion throws it away only because of the count, since mate can still be forced, but too late. “on the board”: of the positions that would be won if nothing were counted, the share in which every promotion throws that win away. “only move”: the share in which exactly one of several legal moves wins. “only by promoting”: the share in which that one move is a promotion. “half wait” and “most wait” are for positions in which promoting at once throws the win away: the number of moves that the side with the bia must play until mate, or until the last bia is promoted or taken with enough of the count left. Half of the positions need no more than the first number, 95 % no more than the second. The columns from “only move” to “most wait” are from samples of up to 1,000 positions. Sides with fewer than 100 positions are left out.",
         2,
         &[
             "ending",
@@ -113,7 +113,7 @@ fn left_after_promotion(material: CanonicalMaterial) -> Option<u32> {
 fn worth(group: &Group) -> Table {
     let mut table = Table::new(
         "What a bia is worth",
-        "Makruk, with the side of the bia to move: the share of all positions that this side wins in time with the bia, with a met in its place, and with neither. The other men are the same. Sides that win fewer than 100 positions are left out.",
+        "The share of all positions of makruk that the side with the bia, to move, wins in time with the bia, with a met in its place, and without either. The other men are the same. Sides that win fewer than 100 positions are left out.",
         2,
         &["ending", "side", "with the bia", "promoted", "lost"],
     );
@@ -182,7 +182,7 @@ fn squares(group: &Group) -> Table {
     ]);
     let mut table = Table::new(
         "Where the bia should stand",
-        "Makruk, with the side of the bia to move: the share of positions that this side wins in time, by the files that a bia is on, by its rank as its own side counts ranks, and by whether its king is next to its nearest bia or four steps away.",
+        "The share of positions of makruk that the side with the bia, to move, wins in time: with a bia on these files, with a bia on these ranks, counted from its own side, and with its king next to its nearest bia or four steps away.",
         2,
         &headings,
     );
@@ -203,7 +203,7 @@ fn squares(group: &Group) -> Table {
 fn last_bia(group: &Group) -> Table {
     let mut table = Table::new(
         "The weaker side's last bia",
-        "Makruk. The positions counted are those in which the side of the only bia is to move and only the count saves it: if nothing were counted, it would be mated. can promote: the share in which the bia can promote at once. promotion draws: the share in which promoting at once draws. only by promoting: the share in which no other move draws. only by giving it up: the share in which only a move of the bia to a square where it can be captured draws. The last two columns rest on a sample of up to 1,000 positions, so by chance they may not agree with the columns before them.",
+        "Positions of makruk in which the side with the only bia is to move and only the count saves it: if nothing were counted, it would be mated. “can promote”: the share in which the bia can promote at once. “promotion draws”: the share in which promoting at once draws. “only by promoting”: the share in which promoting draws and no other move does. “only by giving it up”: the share in which only a move of the bia to a square where it can be captured draws. The last two columns are from a sample of up to 1,000 positions, so by chance they may not agree with the columns before them.",
         2,
         &[
             "ending",

@@ -137,7 +137,7 @@ pub fn worth(report: &Report) -> Option<Found> {
     let won = |won: Won| format!("{} %", part(won.won, won.legal));
     let words = all.iter().take(NAMED).map(|(ending, scan)| {
         format!(
-            "{} wins {} % with the bia, {} promoted and {} without it",
+            "{} wins {} % with the bia, {} with a met and {} without it",
             ending.material(),
             part(scan.won, scan.legal),
             scan.promoted.map_or("-".to_string(), won),
@@ -182,7 +182,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
         .filter_map(of)
         .collect();
     let text = format!(
-        "Against a bare king, best play can take many moves until mate, or until the last bia goes in time; pushes of the bia are counted too. The most are {} in {}; in {}. White has to wait longest in `{}`.",
+        "Against a bare king, best play can take many moves until mate, or until the last bia is promoted or taken in time; moves of the bia are included. The most are {} in {}; in {}. White has to wait longest in `{}`.",
         counted(moves as u64, "move"),
         ending.material(),
         list(&known),
@@ -290,7 +290,7 @@ pub fn last_bia(report: &Report) -> Option<Found> {
     let promoted = example(|scan| &scan.promotion_examples);
     let given = example(|scan| &scan.giving_up_examples);
     let mut text = format!(
-        "A side that would be mated, if nothing were counted, can be saved by the count that begins when its own last bia goes. The count alone saves it in {} positions with it to move, most of them in {} ({}); promoting at once saves it in {} %.",
+        "A side that would be mated, if nothing were counted, can be saved by the count that begins when its own last bia is promoted or taken. Only the count saves it in {} positions with it to move, most of them in {} ({}); promoting at once saves it in {} %.",
         number(held),
         ending.material(),
         number(most.held),
