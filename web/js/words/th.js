@@ -218,7 +218,7 @@ export const th = {
   saveAnnotated: "บันทึกพร้อมคำอธิบาย",
 
   modes: "เลือกสิ่งที่จะทำ",
-  "mode-explore": "สำรวจ", "mode-practice": "ฝึกเล่น", "mode-puzzles": "โจทย์", "mode-games": "เกมจริง", "mode-lesson": "การนับศักดิ์เป็นอย่างไร",
+  "mode-explore": "สำรวจ", "mode-practice": "ฝึกเล่น", "mode-puzzles": "โจทย์", "mode-games": "เกมจริง", "mode-lesson": "วิธีนับศักดิ์",
   legend: "ตัวหมากและกติกา",
   close: "ปิด",
   saidOf: "นับแล้ว {number} จาก {limit}",
