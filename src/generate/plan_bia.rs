@@ -72,13 +72,22 @@ fn by_slice(material: Material) -> Need {
     let number = slices.len() as u64;
     let lanes = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let words = |columns: u64| lanes.saturating_mul(WORD * columns);
-    // The memory of the kept subendings, with White to move.
-    let kept_of = |material: Material| {
+    // Subendings are reached by captures. All are kept with White to move; while one of them is
+    // solved, it needs more.
+    let known = &mut HashMap::new();
+    let captures = |material: Material| {
         let smaller = material.after_a_move().into_iter();
-        let smaller = smaller.filter(|after| after.men() < material.men());
-        let bytes = smaller
+        smaller.filter(move |after| after.men() < material.men())
+    };
+    let kept_of = |material: Material| {
+        let bytes = captures(material)
             .map(|after| LaneLayout::cells(after, winner) / CELLS * WORD * (1 + BARE_PLANES));
         bytes.fold(0, u64::saturating_add)
+    };
+    let mut solving_of = |material: Material| {
+        let captures = captures(material).collect();
+        let subendings = Subendings::of(captures, winner, known);
+        kept_of(material).saturating_add(subendings.solving)
     };
     let army = material.army(winner);
     let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
@@ -94,6 +103,7 @@ fn by_slice(material: Material) -> Need {
     // either side to move.
     let solving = waiting.saturating_sub(words(BARE_PLANES)) + exits + words(3 + 2 * BARE_PLANES);
     let own = kept_of(material).saturating_add(collecting.max(solving));
+    let smaller = solving_of(material).max(solving_of(after));
     // Arrays after a promotion: the won positions and the captures; then the open, newly lost and
     // previously lost positions, and the distances.
     let promoting = kept_of(after).saturating_add(words(3 + 2 * BARE_PLANES));
@@ -109,7 +119,7 @@ fn by_slice(material: Material) -> Need {
     // of them unpermuted too.
     let cells = lanes.saturating_mul(CELLS);
     let writing = cells.saturating_mul(if number > 1 { 3 } else { 2 });
-    let arrays = own.max(promoting).max(reading).max(writing);
+    let arrays = smaller.max(own).max(promoting).max(reading).max(writing);
     // Files: each slice's distances under both goals, and the positions after promotions.
     let files = words(1 + BARE_PLANES).saturating_mul(2 * number);
     Need {
@@ -136,31 +146,10 @@ fn bia_bytes(
     if let Some(&bytes) = known.get(&(material, winner)) {
         return bytes;
     }
-    let (mut kept, mut before) = (0u64, 0u64);
-    for smaller in material.after_a_move() {
-        let army = smaller.army(winner);
-        if army.is_empty() {
-            continue;
-        }
-        let lanes = LaneLayout::cells(smaller, winner) / CELLS;
-        let of_one_side = lanes.saturating_mul(WORD * (1 + leaf_planes(army)));
-        let of_both = lanes.saturating_mul(WORD * (1 + 2 * leaf_planes(army)));
-        if !Library::is_large(usize::try_from(of_both).unwrap_or(usize::MAX)) {
-            continue;
-        }
-        kept = kept.saturating_add(of_one_side);
-        let solving = match smaller.is_pawnless() {
-            true => {
-                let layout = LaneLayout::new(smaller, winner);
-                let planes = leaf_planes(army);
-                let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
-                solve.saturating_sub(of_one_side)
-            }
-            // All of these bytes are in use when the last run of slices is solved.
-            false => (of_both - of_one_side).saturating_add(bia_bytes(smaller, winner, known)),
-        };
-        before = before.max(solving);
-    }
+    let Subendings {
+        kept,
+        solving: before,
+    } = Subendings::of(material.after_a_move(), winner, known);
     let slices = BiaPlacements::of(material);
     let slice = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let planes = leaf_planes(material.army(winner));
@@ -175,6 +164,52 @@ fn bia_bytes(
     let bytes = bytes.saturating_add(kept_bytes(material.canonical().0));
     known.insert((material, winner), bytes);
     bytes
+}
+
+/// The memory of the large subendings of an ending.
+struct Subendings {
+    /// Bytes of all solved subendings.
+    kept: u64,
+    /// Further bytes while one of them is solved, at most.
+    solving: u64,
+}
+
+impl Subendings {
+    fn of(
+        endings: Vec<Material>,
+        winner: Color,
+        known: &mut HashMap<(Material, Color), u64>,
+    ) -> Subendings {
+        let (mut kept, mut most) = (0u64, 0u64);
+        for smaller in endings {
+            let army = smaller.army(winner);
+            if army.is_empty() {
+                continue;
+            }
+            let lanes = LaneLayout::cells(smaller, winner) / CELLS;
+            let of_one_side = lanes.saturating_mul(WORD * (1 + leaf_planes(army)));
+            let of_both = lanes.saturating_mul(WORD * (1 + 2 * leaf_planes(army)));
+            if !Library::is_large(usize::try_from(of_both).unwrap_or(usize::MAX)) {
+                continue;
+            }
+            kept = kept.saturating_add(of_one_side);
+            let solving = match smaller.is_pawnless() {
+                true => {
+                    let layout = LaneLayout::new(smaller, winner);
+                    let planes = leaf_planes(army);
+                    let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
+                    solve.saturating_sub(of_one_side)
+                }
+                // All of these bytes are in use when the last run of slices is solved.
+                false => (of_both - of_one_side).saturating_add(bia_bytes(smaller, winner, known)),
+            };
+            most = most.max(solving);
+        }
+        Subendings {
+            kept,
+            solving: most,
+        }
+    }
 }
 
 /// The usual maximum of slices that are solved at the same time.
