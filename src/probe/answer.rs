@@ -1,5 +1,5 @@
-//! Answers with all that the tables know of a position: with distances or, if those are missing,
-//! with categories.
+//! The full answer to a position: its distances or, if a distance table is missing, only categories
+//! from verdict tables.
 
 use super::category_answer::CategoryAnswer;
 use super::distance_answer::{AnswerDocument, DistanceAnswer};
@@ -8,35 +8,36 @@ use super::tablebase::Tablebase;
 use crate::board::{Color, Fen, Move, Position};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
-/// An answer of distance tables or of verdict tables.
+/// The answer to a position, from distance tables or from verdict tables.
 #[derive(Debug)]
 pub enum Answer {
-    /// With distances.
+    /// The position's tables have distances.
     Distances(DistanceAnswer),
-    /// By category alone.
+    /// A distance table is missing; verdict tables have the category alone.
     Categories(CategoryAnswer),
 }
 
-/// The position after a legal move.
+/// A legal move and the position after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Next {
     /// The move.
     pub m: Move,
     /// The position after it.
     pub position: Position,
-    /// Its count.
+    /// The count after the move.
     pub count: Count,
-    /// The side that can force mate in the position, with nothing counted.
+    /// The side that can force mate after the move if nothing is counted; none in a draw.
     pub winner: Option<Color>,
 }
 
 impl Tablebase {
-    /// The answer to a position with the count of its FEN: with distances or, if a table of them is
-    /// missing, by category.
+    /// Answers a position under a rule set, with the count of its FEN. The answer has distances or,
+    /// if a distance table is missing, categories from verdict tables.
     ///
     /// # Errors
     ///
-    /// As for [`Tablebase::probe`] and [`Tablebase::best_moves`], if verdict tables do not answer either.
+    /// Those of [`Tablebase::probe`] and [`Tablebase::best_moves`], if verdict tables cannot answer
+    /// either.
     pub fn answer(&self, fen: &Fen, rules: RuleSet) -> Result<Answer, ProbeError> {
         match self.answer_by_distance(fen, rules) {
             Err(missing) if missing.is_missing() => {
@@ -49,7 +50,7 @@ impl Tablebase {
 }
 
 impl Answer {
-    /// The answer with distances.
+    /// Returns the answer with distances. An answer by category becomes an error.
     ///
     /// # Errors
     ///
@@ -61,7 +62,7 @@ impl Answer {
         }
     }
 
-    /// The position with its count.
+    /// The position asked about, with its count.
     pub fn fen(&self) -> &Fen {
         match self {
             Answer::Distances(answer) => &answer.fen,
@@ -69,7 +70,7 @@ impl Answer {
         }
     }
 
-    /// The rule set of the question.
+    /// The rule set under which the position was probed.
     pub fn rules(&self) -> RuleSet {
         match self {
             Answer::Distances(answer) => answer.rules,
@@ -77,7 +78,7 @@ impl Answer {
         }
     }
 
-    /// The side that can force mate with nothing counted.
+    /// The side that can force mate if nothing is counted; none in a draw.
     pub fn winner(&self) -> Option<Color> {
         match self {
             Answer::Distances(answer) => answer.value.dtm.winner(answer.fen.position.turn()),
@@ -85,7 +86,8 @@ impl Answer {
         }
     }
 
-    /// The least and the greatest possible category for the side to move.
+    /// The least and the greatest category that the position may have for the side to move. Both
+    /// are equal if the answer has distances.
     pub fn bounds(&self) -> [Category; 2] {
         match self {
             Answer::Distances(answer) => [answer.value.category; 2],
@@ -93,7 +95,7 @@ impl Answer {
         }
     }
 
-    /// The winning side's allowance under the count, as in
+    /// The moves that the count leaves the winning side: see
     /// [`Value::allowance`](super::Value::allowance).
     pub fn allowance(&self) -> Option<Allowance> {
         match self {
@@ -127,7 +129,7 @@ impl Answer {
         }
     }
 
-    /// The answer as a document.
+    /// The answer as the document that `probe --json` prints.
     pub fn document(&self) -> AnswerDocument {
         match self {
             Answer::Distances(answer) => answer.document(),

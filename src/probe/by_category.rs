@@ -8,7 +8,7 @@ use super::store::Store;
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A legal move with bounds of its value.
+/// A legal move, with the least and the greatest category that it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoundedMove {
     /// The move.
@@ -20,8 +20,9 @@ pub struct BoundedMove {
     pub fresh: Category,
 }
 
-/// Answers by category alone, from [`Tablebase::by_category`](super::Tablebase::by_category). They
-/// need no distances: one lookup in a verdict table has the category with a fresh count.
+/// Answers by category alone, without distances, from
+/// [`Tablebase::by_category`](super::Tablebase::by_category). One lookup in a verdict table gives
+/// the category under a fresh count, which begins with the next move of the side that counts.
 #[derive(Clone, Copy, Debug)]
 pub struct ByCategory<'a> {
     store: &'a Store,
@@ -37,7 +38,7 @@ impl<'a> ByCategory<'a> {
     ///
     /// # Errors
     ///
-    /// If that table cannot be used.
+    /// If the verdict table cannot be used.
     pub fn verdict(
         self,
         position: &Position,
@@ -64,9 +65,9 @@ impl<'a> ByCategory<'a> {
         Lookup::under(self.store, rules).category_bounds(position, rules, count)
     }
 
-    /// The legal moves ranked by [`ByCategory::bounds`] of the positions after them, best first: by
-    /// the lower bound, then by the upper bound, then by the category with a fresh count after the
-    /// move.
+    /// The legal moves, best first. They are sorted by the lower [bound](ByCategory::bounds) of
+    /// their category, then by the upper bound, then by the category that they would have with a
+    /// fresh count.
     ///
     /// # Errors
     ///
@@ -89,7 +90,7 @@ impl<'a> ByCategory<'a> {
             let [worst, best] = lookup.category_bounds(&next, rules, &after)?;
             moves.push(BoundedMove {
                 m,
-                // No move is better than the position.
+                // No move has a better category than the position.
                 bounds: [(-best).min(most), (-worst).min(most)],
                 fresh: -fresh,
             });
@@ -124,7 +125,7 @@ fn count_after(
         // No count runs while there are bia.
         _ if !position.is_pawnless() => true,
         (None, Some(_)) => true,
-        // The stronger side's move comes before the first counted one.
+        // The first counted move is the bare king's, so this move of the stronger side precedes it.
         (Some(bare), _) => *count == Count::Fresh && turn != bare && after.running().is_some(),
         (None, None) => false,
     };

@@ -1,5 +1,5 @@
-//! Distances from the positions after the moves, even where a position itself is stored: for
-//! checking.
+//! Distances computed from the positions after every move, even if the position itself is stored.
+//! Used to check tables.
 
 use super::distance::{Distance, Plies};
 use super::error::ProbeError;
@@ -10,13 +10,13 @@ use crate::board::Position;
 use crate::rules::RuleSet;
 
 impl Tablebase {
-    /// The distance to mate, computed from the positions after the moves even if the position
-    /// itself is stored. This is for checking tables.
+    /// The distance to mate, computed from the positions after every move even if the position
+    /// itself is stored. Used to check tables.
     pub(crate) fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).by_moves(InMoves::DTM, position)
     }
 
-    /// The distance to honor, computed like [`Tablebase::dtm_by_moves`].
+    /// The distance to honor, computed from the positions after every move.
     pub(crate) fn dth_by_moves(
         &self,
         position: &Position,
@@ -29,7 +29,7 @@ impl Tablebase {
         }
     }
 
-    /// [`Tablebase::asean_plies`], computed from the positions after the moves.
+    /// [`Tablebase::asean_plies`], computed from the positions after every move.
     pub(crate) fn asean_plies_by_moves(
         &self,
         position: &Position,

@@ -37,24 +37,24 @@ const LOCKS: usize = 64;
 /// The number of statistics counters: enough that threads seldom write to the same cache line.
 const TALLIES: usize = 16;
 
-/// A place is a number whose low bits hold the slot and whose higher bits hold the key. This is how
-/// many bits the slot has.
+/// The number of bits for the slot in a place. A place is a 64-bit number: its low bits are the
+/// slot, the others the key.
 const SLOT_BITS: u32 = 28;
-/// The most slots: 640 GiB of pages.
+/// The largest number of slots, enough for 640 GiB of pages.
 const MOST_SLOTS: usize = 1 << SLOT_BITS;
 /// The first key that does not fit into a place. It is reached after 160 TiB of decoded blocks.
 const END_OF_KEYS: u64 = 1 << (64 - SLOT_BITS);
 
-/// The increment of a set's control word before and after a writer changes the set. The bits below
-/// mark the places used recently.
+/// A writer adds this to a set's control word before it changes the set, and once more afterwards.
+/// The bits below it in the control word mark the places used recently.
 const CHANGE: u64 = 1 << 8;
 
 /// Cache hits and misses, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CacheStatistics {
-    /// Cells in a decoded block.
+    /// Cells whose block was in the cache.
     pub hits: u64,
-    /// Cells in a block that had to be decoded.
+    /// Cells whose block had to be decoded first.
     pub misses: u64,
 }
 
@@ -67,7 +67,7 @@ struct Set {
 }
 
 impl Set {
-    /// The place of the page with this key.
+    /// The index, within the set, of the place that has the page with this key.
     #[inline]
     fn way(&self, key: u64) -> Option<usize> {
         // Without branches, since branches on the place would be mispredicted.
@@ -78,7 +78,7 @@ impl Set {
         (found != 0).then_some(found.trailing_zeros() as usize % WAYS)
     }
 
-    /// The slot of a place.
+    /// The slot in a place of this set.
     #[inline]
     fn slot(&self, way: usize) -> usize {
         self.places[way].load(Ordering::Relaxed) as usize % MOST_SLOTS
@@ -112,7 +112,7 @@ fn prefer_huge_pages<T>(array: &[T]) {
 #[cfg(not(target_os = "linux"))]
 fn prefer_huge_pages<T>(_: &[T]) {}
 
-/// The machine's memory in bytes, if the system tells.
+/// The machine's memory in bytes. None if the system does not report it.
 fn physical_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let mut lines = text.lines();
@@ -121,7 +121,7 @@ fn physical_memory() -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// The cache. Keys start at 1; pages with a key of 2^36 or more are not cached.
+/// The cache of pages. Keys start at 1; pages with a key of 2^36 or more are not cached.
 pub(super) struct PageCache {
     sets: Vec<Set>,
     words: Vec<AtomicU64>,
@@ -158,7 +158,7 @@ impl PageCache {
         })
     }
 
-    /// A cache without room for pages: it caches nothing.
+    /// A cache of size 0, which caches nothing.
     pub fn none() -> PageCache {
         PageCache {
             sets: Vec::new(),
@@ -196,7 +196,7 @@ impl PageCache {
         Some(found)
     }
 
-    /// Copies the page with this key, if it is cached.
+    /// Copies the page with this key into `words`. Returns false if the page is not cached.
     pub fn copy(&self, key: u64, words: &mut [u64]) -> bool {
         let mut copy_from = |home: usize| {
             let set = self.sets.get(home)?;
@@ -219,7 +219,7 @@ impl PageCache {
         self.put(key, words, false);
     }
 
-    /// Caches a page in the place of an older one with the same key.
+    /// Caches a page, in the place of an older page with the same key if there is one.
     pub fn replace(&self, key: u64, words: impl Iterator<Item = u64>) {
         self.put(key, words, true);
     }
@@ -261,7 +261,7 @@ impl PageCache {
         };
         let place = &set.places[way];
         let slot = match place.load(Ordering::Relaxed) {
-            // There are as many slots as places.
+            // A place that never had a page takes a new slot. There are as many slots as places.
             0 => self.slots.fetch_add(1, Ordering::Relaxed),
             _ => set.slot(way),
         };
@@ -296,7 +296,7 @@ impl PageCache {
         way
     }
 
-    /// The two sets of a key.
+    /// The indexes of the two sets that may contain the page with this key.
     #[inline]
     fn homes(&self, key: u64) -> [usize; 2] {
         let first = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -323,7 +323,7 @@ impl PageCache {
         }
     }
 
-    /// The statistics so far.
+    /// The hits and misses of all threads so far.
     pub fn statistics(&self) -> CacheStatistics {
         let mut sum = CacheStatistics::default();
         for tally in &self.tallies {
@@ -333,7 +333,7 @@ impl PageCache {
         sum
     }
 
-    /// Bytes of memory when full.
+    /// The size of the full cache in bytes.
     pub fn bytes(&self) -> usize {
         self.words.len() * 8 + self.sets.len() * size_of::<Set>()
     }
@@ -368,7 +368,7 @@ fn own_tally() -> usize {
 mod tests {
     use super::*;
 
-    /// The contents of a page in these tests.
+    /// The word that these tests store in a page: different for each key and each index.
     fn content(key: u64, word: usize) -> u64 {
         key << 32 | word as u64
     }
@@ -435,7 +435,7 @@ mod tests {
     #[test]
     fn memory_is_filled_from_its_beginning() {
         let cache = PageCache::new(64 << 20).unwrap();
-        // The last round puts other pages into the same places.
+        // The second round replaces the pages of the first, in the same places.
         for key in (1..=500).chain(1..=500) {
             cache.replace(key * 7919, (0..).map(|word| content(key, word)));
         }

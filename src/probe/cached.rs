@@ -1,4 +1,4 @@
-//! Probes of decoded blocks.
+//! Probes that use only blocks already decoded.
 
 use super::error::ProbeError;
 use super::lookup::{Lookup, validate};

@@ -9,17 +9,17 @@ use super::tablebase::Tablebase;
 use crate::board::{Color, Fen, Position};
 use crate::rules::{Allowance, Category, Count, CountNote, RuleSet, begins_afresh};
 
-/// A position with bounds of its value and of its moves' values.
+/// A position, with the least and the greatest category that it and each of its moves may have.
 #[derive(Debug)]
 pub struct CategoryAnswer {
-    /// The position with its count.
+    /// The position asked about, with its count.
     pub fen: Fen,
-    /// The rule set of the question.
+    /// The rule set of the probe.
     pub rules: RuleSet,
     /// The least and the greatest possible category for the side to move. They differ only if a
     /// side wins and the tables cannot tell whether the win is inside a running count.
     pub bounds: [Category; 2],
-    /// The winning side's allowance under the count, as in
+    /// The moves that the count leaves the winning side: see
     /// [`Value::allowance`](super::Value::allowance).
     pub allowance: Option<Allowance>,
     /// The legal moves, best first.
@@ -69,19 +69,19 @@ impl CategoryAnswer {
         forced_winner(found.fresh, self.fen.position.turn())
     }
 
-    /// The position after one of the moves, with its count.
+    /// The position and the count after one of the moves.
     pub fn after(&self, found: &BoundedMove) -> (Position, Count) {
         count_after_move(&self.fen, self.rules, found.m, self.winner_after(found))
     }
 
-    /// A note on the position's count if no game leads to such a count, or if the count decides
-    /// nothing.
+    /// A note on the position's count, if no game leads to this count or if it has no effect on the
+    /// result.
     pub fn note(&self) -> Option<CountNote> {
         count_note(&self.fen, self.rules)
     }
 
-    /// The document of [`Answer::document`](super::Answer::document), without distances. Where it
-    /// has a category, this is the least possible one; the greatest stands beside it if that
+    /// The answer as the document of [`Answer::document`](super::Answer::document), without
+    /// distances. Every category in it is the least possible one. The greatest is added if it
     /// differs.
     pub fn document(&self) -> AnswerDocument {
         let lettering = self.rules.lettering();
@@ -123,8 +123,8 @@ impl CategoryAnswer {
         }
     }
 
-    /// The count that a move begins and the moves that it allows, if the move captures or promotes
-    /// the last bia.
+    /// The count that begins if the move captures or promotes the last bia, and the moves that this
+    /// count allows.
     fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
         let before = &self.fen.position;
         let next = before.play(found.m);
@@ -134,8 +134,8 @@ impl CategoryAnswer {
     }
 }
 
-/// The allowance of the winning side. In a draw, that of the side with men, or of the side to move
-/// if both have men.
+/// The moves that the count leaves the winning side. In a draw, those that it leaves the side with
+/// men, or the side to move if both sides have men.
 fn allowance(
     rules: RuleSet,
     position: &Position,

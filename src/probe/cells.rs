@@ -1,4 +1,5 @@
-//! Reads cells of tables, from cached blocks or from blocks that it decodes.
+//! Reads cells of tables (a cell is the stored value of one position), from cached blocks or by
+//! decoding a block.
 //!
 //! A search reads a million cells a second, so a cached cell costs neither an allocation nor a
 //! lock.
@@ -35,8 +36,9 @@ impl Drop for Cells<'_> {
     }
 }
 
-/// Buffers for decoding: a decoder and three blocks. The second block is from the base section of
-/// the first's, the third from the base section of the second's.
+/// Buffers for decoding: a decoder and three blocks. The second block is the one in the base
+/// section from which the first is predicted, and the third that from which the second is
+/// predicted.
 #[derive(Default)]
 struct Scratch {
     decoder: Decoder,
@@ -67,7 +69,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The table for these men, and whether its colours are exchanged.
+    /// The table for these men. The flag is true if Black has the men that the table calls White's.
     // Inlined, since it runs for every cell: saves a tenth of the time of a decoded probe.
     #[inline(always)]
     pub fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
@@ -80,8 +82,8 @@ impl<'a> Cells<'a> {
         Ok((Table { slot, contents }, swapped))
     }
 
-    /// The table for these men that has the rule set, for the case that the first one lacks it or
-    /// is not open.
+    /// Finds the table for these men that has the rule set. Called if the first table lacks the
+    /// rule set or has not been opened yet.
     #[cold]
     fn table_under(
         &self,
@@ -123,7 +125,7 @@ impl<'a> Cells<'a> {
                 self.decode(table, stored, &place)?
             }
         };
-        // Decoding has checked the code; a cell after the last one has code 0.
+        // Decoding has checked the code, and words are padded with code 0 after the last cell.
         match stored.value(code) {
             Some(value) => Ok(value),
             None => Err(self.no_section(table)),
@@ -185,7 +187,7 @@ impl<'a> Cells<'a> {
         section.read_block_over(number, base, decoder, block)
     }
 
-    /// Copies a block from the cache to `blocks[0]`, if it is there.
+    /// Copies a block from the cache to `blocks[0]`. Returns false if it is not cached.
     fn copy_kept(&self, stored: &Stored, number: u64, blocks: &mut [Block]) -> bool {
         let Some(block) = blocks.first_mut() else {
             return false;
@@ -203,7 +205,7 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// Caches a block. `wide` is a reusable buffer.
+    /// Caches a block. `wide` is a reusable buffer for its codes as 16-bit numbers.
     fn keep(&self, stored: &Stored, number: u64, block: &Block, wide: &mut Vec<u16>) {
         let key = stored.key(number);
         if let (Some(codes), false) = (block.bytes(), stored.wide) {

@@ -1,8 +1,8 @@
 //! The part of a table's header that a probe needs: its sections, and how to compute a position's
 //! index in each.
 //!
-//! A probe of decoded blocks needs nothing else. Other probes need the file, which may have been
-//! closed and is then opened again.
+//! A probe of decoded blocks needs nothing else. All other probes read the file, and open it again
+//! if it has been closed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,33 +21,33 @@ pub(super) struct Contents {
     /// The rule sets that the table has results for.
     pub rules: RuleSets,
     sections: Vec<Stored>,
-    /// How to look up each metric, by side to move.
+    /// How to look up each metric (mate, or honor under a rule set), for each side to move.
     plans: [[Option<Plan>; 2]; METRICS],
 }
 
-/// The lookup of a metric.
+/// How to look up one metric: the sections to read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     section: u8,
     /// The section to read for cells that refer to the base, if there is one.
     base: Option<u8>,
-    /// True if the section counts moves.
+    /// True if the section stores moves, false if it stores plies.
     pub moves: bool,
 }
 
-/// A section with its numbering.
+/// A section of a table, with the numbering of its positions.
 #[derive(Debug)]
 pub(super) struct Stored {
-    /// Its index in the file.
+    /// The section's index in the file.
     pub number: usize,
-    /// Its header in the file.
+    /// The section's header in the file.
     pub header: SectionHeader,
     /// Computes the index of a position.
     pub numbering: Numbering,
-    /// The distance that each code stands for, for the side to move; none for the code that refers
-    /// to the base.
+    /// The distance that each code stands for, as the side to move sees it. None for the code that
+    /// refers to the base section.
     values: Vec<Option<Distance<Counted>>>,
-    /// The key of its first page in the cache.
+    /// The key of the section's first page in the cache.
     first_page: u64,
     pages_of_block: u64,
     /// True if a cell has two bytes.
@@ -60,7 +60,7 @@ pub(super) struct Stored {
 /// The number of metrics: the distance to mate, and a distance to honor for each rule set.
 const METRICS: usize = 1 + RuleSet::ALL.len();
 
-/// A metric's index.
+/// The index of a metric in `Contents::plans`.
 fn place_of(metric: Metric) -> Option<usize> {
     match metric {
         Metric::Dtm => Some(0),
@@ -68,18 +68,18 @@ fn place_of(metric: Metric) -> Option<usize> {
     }
 }
 
-/// Where a cell is: its block, its page and its word in the page.
+/// The location of a cell: its block, its page and its word in the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellPlace {
     /// The block's index in its section.
     pub block: u64,
     /// The cell's index in the block.
     pub cell: usize,
-    /// The page's key.
+    /// The cache key of the page.
     pub key: u64,
-    /// The word of the page.
+    /// The index of the word in the page.
     pub word: usize,
-    /// How many bits to shift the word to the right.
+    /// The number of bits by which to shift the word right, to bring the cell to its low end.
     pub shift: u32,
 }
 
@@ -103,21 +103,21 @@ impl Stored {
         }
     }
 
-    /// The key of a block's first page.
+    /// The cache key of a block's first page.
     #[inline]
     pub fn key(&self, block: u64) -> u64 {
         self.first_page + block * self.pages_of_block
     }
 
-    /// The code in the word at a location.
+    /// The code of the cell at `place`, given the word that contains it.
     #[inline]
     pub fn code(&self, word: u64, place: &CellPlace) -> u16 {
         let code = (word >> place.shift) as u16;
         if self.wide { code } else { code & 0xff }
     }
 
-    /// The distance that a code stands for, for the side to move; the inner option is none for a
-    /// reference to the base, the outer one for an unknown code.
+    /// The distance that a code stands for, as the side to move sees it. The outer option is none
+    /// for an unknown code, the inner one for a reference to the base section.
     #[inline]
     pub fn value(&self, code: u16) -> Option<Option<Distance<Counted>>> {
         self.values.get(usize::from(code)).copied()
@@ -191,20 +191,20 @@ impl Contents {
             && headers.eq(self.sections.iter().map(|stored| &stored.header))
     }
 
-    /// How to look up a metric with this side to move, if the table stores it. For a metric without
-    /// a section of its own this is its base.
+    /// How to look up a metric with this side to move, if the table stores it. A metric without a
+    /// section of its own is read from its base section.
     #[inline]
     pub fn plan(&self, metric: Metric, turn: Color) -> Option<Plan> {
         *self.plans.get(place_of(metric)?)?.get(turn.index())?
     }
 
-    /// The plan's first section.
+    /// The section that a plan reads first.
     #[inline]
     pub fn section(&self, plan: Plan) -> Option<&Stored> {
         self.sections.get(usize::from(plan.section))
     }
 
-    /// The plan's base section.
+    /// The section that a plan reads if a cell refers to the base.
     #[inline]
     pub fn base(&self, plan: Plan) -> Option<&Stored> {
         self.sections.get(usize::from(plan.base?))
@@ -233,7 +233,7 @@ fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     u64::MAX.checked_div(n.into())?.checked_add(1)
 }
 
-/// The distance that a code stands for, from the viewpoint of the player to move.
+/// The distance that a code stands for, as the player to move sees it.
 fn value(code: Code, turn: Color) -> Option<Distance<Counted>> {
     match (code, code.win()) {
         (Code::Base, _) => None,
@@ -255,7 +255,7 @@ mod tests {
             let n = u64::from(n);
             let some = (0..1000).map(|i| limit / 1000 * i);
             for near in some.chain([n, limit - n]) {
-                // On both sides of a multiple, where an error would show first.
+                // Numbers just below and just above a multiple, where an error would show first.
                 let near = near / n * n;
                 for number in [near.saturating_sub(1), near, near + 1, near + n - 1] {
                     let product = u128::from(number) * u128::from(part);
@@ -264,7 +264,7 @@ mod tests {
             }
             assert_eq!(reciprocal(n as u32, u64::MAX), None);
         }
-        // The factor 2⁶⁴ does not fit.
+        // The multiplier would be 2⁶⁴, which does not fit.
         assert_eq!(reciprocal(1, 10), None);
     }
 }

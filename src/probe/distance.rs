@@ -1,4 +1,4 @@
-//! Distances from the viewpoint of the player to move.
+//! Distances, as the player to move sees them.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -16,9 +16,9 @@ pub struct Moves(pub u16);
 
 /// A number of plies, the moves of both sides.
 ///
-/// In ASEAN chess the fifty-move rule requires one of the sides to capture or mate in time. The
-/// last ply may be a capture that the loser is forced to make. Plies tell that capture from a move
-/// of the winner; a number of moves could not.
+/// Distances to honor in ASEAN chess are in plies, because they may end with a capture that the
+/// loser is forced to make, and the fifty-move rule counts that ply too. A number of the winner's
+/// moves could not express this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plies(pub u16);
 
@@ -67,7 +67,7 @@ impl<L> Distance<L> {
         }
     }
 
-    /// The winning side, if the distance is that of a player with this colour.
+    /// The winning side, given the colour of the player whose distance this is.
     pub fn winner(&self, player: Color) -> Option<Color> {
         match self {
             Distance::Win(_) => Some(player),
@@ -78,7 +78,7 @@ impl<L> Distance<L> {
 }
 
 impl Distance {
-    /// The distance, unless it is a draw.
+    /// The number of moves to the win or loss; none in a draw.
     pub const fn moves(self) -> Option<Moves> {
         match self {
             Distance::Win(moves) | Distance::Loss(moves) => Some(moves),
@@ -86,8 +86,8 @@ impl Distance {
         }
     }
 
-    /// Converts the distance of a position, for the player to move there, into the distance of the
-    /// move that led to it, for the player who made that move.
+    /// Converts the distance after a move, for the player then to move, into the distance of that
+    /// move, for the player who made it.
     #[must_use]
     pub const fn before_move(self) -> Distance {
         match self {
@@ -98,7 +98,7 @@ impl Distance {
         }
     }
 
-    /// The distance in plies. The last ply is the winner's own move, which mates.
+    /// Converts moves into plies. The last ply is the winner's own move, which mates.
     pub(super) fn in_plies(self) -> Distance<Plies> {
         match self {
             Distance::Win(Moves(moves)) => {
@@ -110,11 +110,11 @@ impl Distance {
         .within_fifty_moves()
     }
 
-    /// Converts the distance to mate after a capture by a bare king, for its opponent, who is to
-    /// move, into the distance of that capture.
+    /// Converts the distance to mate after a bare king's capture, with its opponent to move, into
+    /// plies of the fifty-move rule: those of [`plies_of_late_capture`] without the capture itself.
     pub(super) fn after_late_capture(self) -> Distance<Plies> {
         match self {
-            // The capture is a ply, counted when it is made.
+            // `before_ply` adds the ply of the capture.
             Distance::Win(Moves(moves)) => {
                 Distance::Win(Plies(plies_of_late_capture(moves).saturating_sub(1)))
             }
@@ -139,7 +139,7 @@ impl Distance {
 }
 
 impl Distance<Plies> {
-    /// The moves of the winner among the plies.
+    /// Converts plies into moves of the winner.
     pub(super) fn in_moves(self) -> Distance {
         match self {
             Distance::Win(Plies(plies)) => Distance::Win(Moves(plies.div_ceil(2))),
@@ -171,16 +171,16 @@ impl Distance<Plies> {
         }
     }
 
-    /// Converts the distance of a position after a capture, for the player to move there. The
-    /// capture restarted the fifty-move rule, so only the result matters, not the length.
+    /// Converts the distance of a position right after a capture. The capture restarted the
+    /// fifty-move rule, so the result stays and the length, which no longer matters, becomes 0.
     pub(super) fn after_restart(self) -> Distance<Plies> {
         self.map(|_| Plies(0))
     }
 }
 
 impl<L: Into<u16>> Distance<L> {
-    /// A number by which distances are compared. The better the distance is for the player, the
-    /// greater the number.
+    /// A number for comparing distances: the better the distance for the player, the greater the
+    /// number.
     fn rank(self) -> i32 {
         match self {
             Distance::Win(length) => (1 << 20) - i32::from(length.into()),

@@ -1,7 +1,6 @@
-//! The answer of distance tables, and the document of every answer.
+//! The answer from distance tables, and the document of every answer.
 //!
-//! The field names are a promise to users: the command line and the Python package print this
-//! document.
+//! The field names must not change: the command line and the Python package print this document.
 
 use serde::Serialize;
 
@@ -16,7 +15,7 @@ use crate::rules::{Allowance, Category, Count, CountNote, RuleSet};
 /// A position with its value and its ranked moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceAnswer {
-    /// The position with its count.
+    /// The position asked about, with its count.
     pub fen: Fen,
     /// The rule set of the probe.
     pub rules: RuleSet,
@@ -29,7 +28,7 @@ pub struct DistanceAnswer {
 }
 
 impl Tablebase {
-    /// The answer with distances to a position with the count of its FEN.
+    /// Answers a position with distances, under a rule set and with the count of its FEN.
     pub(crate) fn answer_by_distance(
         &self,
         fen: &Fen,
@@ -38,7 +37,8 @@ impl Tablebase {
         rules.check_fen(fen)?;
         let position = &fen.position;
         let count = Count::from_fen(fen);
-        // Reports a mistake of the caller first.
+        // Probes the position first, so that a mistake of the caller is reported before anything
+        // else.
         let value = self.probe(position, rules, &count)?;
         Ok(DistanceAnswer {
             fen: *fen,
@@ -61,19 +61,19 @@ impl DistanceAnswer {
         self.moves.is_empty() && !self.fen.position.is_check()
     }
 
-    /// The position after one of the ranked moves, with its count.
+    /// The position and the count after one of the ranked moves.
     pub fn after(&self, ranked: &RankedMove) -> (Position, Count) {
         let winner = ranked.dtm.winner(self.fen.position.turn());
         count_after_move(&self.fen, self.rules, ranked.m, winner)
     }
 
-    /// A note on the position's count if no game leads to such a count, or if the count decides
-    /// nothing.
+    /// A note on the position's count, if no game leads to this count or if it has no effect on the
+    /// result.
     pub fn note(&self) -> Option<CountNote> {
         count_note(&self.fen, self.rules)
     }
 
-    /// The answer as a document.
+    /// The answer as the document that `probe --json` prints.
     pub fn document(&self) -> AnswerDocument {
         let lettering = self.rules.lettering();
         let position = &self.fen.position;
@@ -111,7 +111,8 @@ impl DistanceAnswer {
     }
 }
 
-/// A note on the count of a FEN if no game leads to such a count, or if the count decides nothing.
+/// A note on the count of a FEN, if no game leads to this count or if it has no effect on the
+/// result.
 pub(super) fn count_note(fen: &Fen, rules: RuleSet) -> Option<CountNote> {
     let position = &fen.position;
     Count::from_fen(fen).note(rules, position.material(), position.turn())
@@ -129,7 +130,7 @@ pub(super) fn count_after_move(
     let next = before.play(m);
     let count = Count::from_fen(fen);
     let both_have_men = next.material().bare_side().is_none();
-    // Without a possible winner no count begins.
+    // No count begins in a drawn position.
     if winner.is_none() && count == Count::Fresh && both_have_men {
         return (next, count);
     }
@@ -143,7 +144,7 @@ pub struct AnswerDocument {
     pub(super) fen: String,
     pub(super) rules: RuleSet,
     pub(super) side_to_move: String,
-    /// The category; without distances, the least possible one.
+    /// The category or, in an answer without distances, the least possible one.
     pub(super) category: Category,
     /// The greatest possible category, if it differs from the least.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,8 +183,8 @@ pub(super) struct MoveDocument {
     pub(super) dth: Option<Moves>,
     pub(super) capture: bool,
     pub(super) checkmate: bool,
-    /// The count that the move begins and the moves that it allows, if the move captures or
-    /// promotes the last bia.
+    /// The count that begins if the move captures or promotes the last bia, and the moves that this
+    /// count allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<Allowance>,
 }
@@ -202,7 +203,8 @@ mod tests {
         assert!(answer.insufficient_material && !answer.stalemate() && !answer.checkmate());
         let json = serde_json::to_value(answer.document()).unwrap();
         assert_eq!(json["category"], "draw");
-        // The kings are opposite each other: three of the eight squares are attacked.
+        // The kings face each other with one square between them: three of the eight squares are
+        // attacked.
         assert_eq!(json["moves"].as_array().unwrap().len(), 5);
         assert_eq!(json["moves"][0]["for"], "white");
         assert_eq!(json["dtm"], serde_json::Value::Null);

@@ -77,7 +77,7 @@ impl ProbeError {
         }
     }
 
-    /// The user's remedy; none if the caller must change the question.
+    /// The remedy to show to the user. None if the caller has to change the probe itself.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ProbeError::Count(_) | ProbeError::NotInTables(_) | ProbeError::NotDecoded => None,
@@ -106,7 +106,7 @@ impl ProbeError {
     }
 }
 
-/// Lists the directories as in a sentence.
+/// Lists the directories as in a sentence: `a, b or c`.
 fn in_words(directories: &[PathBuf]) -> String {
     let names: Vec<_> = directories
         .iter()

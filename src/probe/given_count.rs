@@ -31,7 +31,7 @@ pub enum GivenCountError {
     /// A limit is given, but no number.
     #[error("a limit is given without the number counted: give both, or leave the limit out")]
     NoNumber,
-    /// No limit is given, and the rules have none for these men.
+    /// No limit is given, and the rule set counts nothing with these men.
     #[error(
         "{rules} counts nothing in {material}: {}",
         if material.is_pawnless() { "give the limit in force too, or leave the count out" } else { "leave the count out" }
@@ -42,7 +42,7 @@ pub enum GivenCountError {
         /// The men on the board.
         material: Material,
     },
-    /// The number or the limit is larger than in any count.
+    /// The number or the limit is larger than any count can be.
     #[error("{number} is too large for a count in moves: give at most {MOST}")]
     TooLarge {
         /// The number or the limit.
@@ -57,11 +57,11 @@ pub enum GivenCountError {
 }
 
 impl Tablebase {
-    /// Adds a count in moves to a FEN: the number said last and the limit. If no limit is given, it
-    /// is that of the men on the board. If neither is given, the FEN is unchanged. A limit of 0
+    /// Adds a count in moves to a FEN: the number said last and the limit. Without a limit, it is
+    /// the one for the men on the board. If neither is given, the FEN is unchanged. A limit of 0
     /// means no count.
     ///
-    /// With men on both sides the losing side counts; the tables tell which side that is.
+    /// If both sides have men, the losing side counts. The tables show which side that is.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl Tablebase {
         let material = position.material();
         let (limit_of_men, counting) = match material.bare_side() {
             Some(bare) => (pieces_honor_limit(rules, material.army(!bare)), bare),
-            // In a draw it does not matter who counts.
+            // In a draw it does not matter which side counts.
             None => (
                 boards_honor_limit(rules, material),
                 self.losing_side(position, rules)?
@@ -124,8 +124,8 @@ impl Tablebase {
         Ok(FenCount::new(2 * limit, counted).map_err(CountError::from)?)
     }
 
-    /// The side that is mated if nothing is counted. The distances tell it or, if they are missing,
-    /// the verdicts.
+    /// The side that is mated if nothing is counted, from the distance tables or, if they are
+    /// missing, from the verdict tables.
     fn losing_side(
         &self,
         position: &Position,

@@ -169,8 +169,8 @@ impl<'a> Inventory<'a> {
         Ok(self.store.verdict_rule_sets(material.material())?)
     }
 
-    /// Reads the headers of all tables, so that probes need not do it, and faults show at once. No
-    /// block is read; a table takes at most a tenth of a millisecond.
+    /// Reads the headers of all tables, so that later probes need not read them, and faulty files
+    /// are found now. No block is read; a table takes at most a tenth of a millisecond.
     ///
     /// # Errors
     ///
@@ -221,7 +221,7 @@ impl<'a> Inventory<'a> {
             return Ok(None);
         }
         let metric = Metric::Dth(rules);
-        // A metric without a section equals its base.
+        // A metric without a section equals its base metric.
         let metrics: Vec<Metric> = [Some(metric), metric.base(material)]
             .into_iter()
             .flatten()

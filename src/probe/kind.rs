@@ -1,4 +1,4 @@
-//! The kinds of tables for probes.
+//! The two kinds of tables that can be probed: distance tables and verdict tables.
 
 use std::fmt::Debug;
 use std::sync::atomic::AtomicU64;
@@ -10,7 +10,7 @@ use crate::rules::RuleSets;
 use crate::table::{Distances, TableFile};
 use crate::verdict::{VerdictFile, VerdictSets};
 
-/// A kind of table for probes.
+/// A kind of table that can be probed.
 pub(super) trait Probed: Kind {
     /// The parsed header, which is enough for a probe of decoded blocks.
     type Contents: Debug + Send + Sync;
@@ -21,7 +21,7 @@ pub(super) trait Probed: Kind {
         pages: &AtomicU64,
     ) -> Result<Self::Contents, TableError>;
 
-    /// True if this is the table's header.
+    /// True if `contents` equals the header of this table.
     fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
 
     /// The rule sets that a table has results for.

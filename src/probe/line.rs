@@ -15,9 +15,9 @@ pub struct Played {
     pub m: Move,
     /// The category of the move, for the player who makes it.
     pub category: Category,
-    /// The distance to mate for the player who makes the move, counted from before it.
+    /// The distance to mate for the player who makes the move, with this move included.
     pub dtm: Distance,
-    /// The number that the player says with the move, if the move is counted.
+    /// The number that the player says aloud with the move, if the move is counted.
     pub counted: Option<u32>,
 }
 
@@ -41,9 +41,9 @@ pub struct Line {
     pub moves: Vec<Played>,
     /// The position at the end of the line.
     pub last: Position,
-    /// The count there.
+    /// The count at the end of the line.
     pub count: Count,
-    /// The reason for its end.
+    /// The reason why the line ends.
     pub end: End,
 }
 
@@ -88,7 +88,7 @@ impl Tablebase {
             let next = before.play(best.m);
             let count = line.count.after(rules, &before, &next, winner);
             let counted = count.number().filter(|_| before.turn() != winner);
-            // A number of 0 is not said.
+            // The count of 0 is not said aloud.
             let counted = counted.filter(|&number| number > 0);
             line.moves.push(Played {
                 before,

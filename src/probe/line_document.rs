@@ -79,7 +79,7 @@ impl Line {
         self.count.to_fen(self.last, fullmove)
     }
 
-    /// The result in PGN's form.
+    /// The result as in PGN: `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(&self) -> &'static str {
         match (self.end, self.last.turn()) {
             (End::Checkmate, Color::White) => "0-1",

@@ -1,4 +1,4 @@
-//! A single probe: decides which cells it needs, and computes the value from them.
+//! A single probe: selects the cells to read, and computes the value from them.
 //!
 //! A search probes a million positions a second, so a probe allocates nothing, and takes no lock
 //! unless it has to decode a block.
@@ -18,8 +18,8 @@ use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia};
 use crate::table::Metric;
 
-/// The best distance that a side to move can have. It ends a search among the moves, since nothing
-/// beats mate in one.
+/// A win with the next move: the best distance that a side to move can have. A search among the
+/// moves stops at it.
 fn best<M: Measure>() -> Distance<M::Length> {
     Distance::Win(M::length(1))
 }
@@ -46,7 +46,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// A probe that uses only decoded blocks. It fails where it would have to read, decode or wait.
+    /// A probe that uses only decoded blocks. It fails instead of reading, decoding or waiting.
     #[inline]
     pub fn only_cached(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
@@ -56,8 +56,8 @@ impl<'a> Lookup<'a> {
 
     /// The value of a position under a rule set and a count.
     ///
-    /// With men on both sides or with bia, about half of all positions are draws. If a verdict
-    /// table is present, it shows this with less decoding than a distance table.
+    /// With men on both sides or with bia, about half of all positions are draws. A verdict table,
+    /// if present, shows a draw with less decoding than a distance table.
     pub fn probe(
         &mut self,
         position: &Position,
@@ -70,14 +70,15 @@ impl<'a> Lookup<'a> {
         }
         let dtm = match self.verdict(position, rules) {
             Ok(Some(Category::Draw)) => {
-                // Without distances only some positions would have an answer, by chance.
+                // Fails if there is no distance table. Otherwise only drawn positions would have an
+                // answer.
                 self.table_of(position)?;
                 Distance::Draw
             }
             _ => self.distance(InMoves::DTM, position)?,
         };
         let dth = match dtm {
-            // Without a forced mate there is none inside the count.
+            // A side that cannot force mate cannot win inside the count either.
             Distance::Draw => HonorDistance::DRAW,
             _ => self.honor(rules, position)?,
         };
@@ -86,7 +87,7 @@ impl<'a> Lookup<'a> {
         ))
     }
 
-    /// The category of [`Lookup::probe`], from as few cells as possible.
+    /// The category of a [`probe`](Lookup::probe), from as few cells as possible.
     pub fn category(
         &mut self,
         position: &Position,
@@ -104,7 +105,7 @@ impl<'a> Lookup<'a> {
         }
         let dtm = self.distance_up_to(InMoves::DTM, position, ANY_WIN)?;
         if dtm == Distance::Draw {
-            // A draw under any count.
+            // A draw with nothing counted is a draw under any count.
             return Ok(Category::Draw);
         }
         let dth = match Honor::of(rules) {
@@ -124,8 +125,8 @@ impl<'a> Lookup<'a> {
         Ok(value.category)
     }
 
-    /// The category, if the position's verdict table decides it. If that table cannot be used, it
-    /// counts as missing, provided that there are distances.
+    /// The category, if the position's verdict table decides it under this count. A verdict table
+    /// that cannot be used is ignored if there is a distance table.
     fn by_verdict(
         &self,
         position: &Position,
@@ -159,8 +160,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The category with a fresh count, from the position's verdict table. None if there is no such
-    /// table.
+    /// The category with a fresh count, from the position's verdict table. None if there is no
+    /// verdict table.
     pub fn verdict(
         &self,
         position: &Position,
@@ -188,9 +189,9 @@ impl<'a> Lookup<'a> {
         Ok(value.with_captures(to_capture, count))
     }
 
-    /// The value of a position in which forced captures by the bare king may gain time under the
-    /// fifty-move rule, with a limit that no game reaches. For all other limits, such captures are
-    /// part of the stored distances.
+    /// Corrects a draw by the fifty-move rule if the bare king's only legal moves are captures: a
+    /// capture restarts the rule, so the win may be in time after all. The stored distances include
+    /// such captures, except under limits that no game reaches.
     fn with_forced_capture(
         &mut self,
         value: Value,
@@ -269,8 +270,8 @@ impl<'a> Lookup<'a> {
         self.distance_up_to(measure, position, best::<M>())
     }
 
-    /// A position's distance for the side to move. If it is at least as good as `enough`, returns
-    /// any distance from `enough` up to it.
+    /// A position's distance for the side to move. If the exact distance is at least as good as
+    /// `enough`, the result may be any distance from `enough` up to the exact one.
     pub fn distance_up_to<M: Measure>(
         &mut self,
         measure: M,
@@ -292,7 +293,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The slot of an ending's table that has the rule set.
+    /// The slot of an ending's table that has results for the rule set.
     pub fn slot(&self, material: CanonicalMaterial) -> Result<usize, ProbeError> {
         let (table, _) = self.cells.table(material.material())?;
         Ok(table.slot)
@@ -318,7 +319,7 @@ impl<'a> Lookup<'a> {
         self.cells.table(position.material())
     }
 
-    /// [`Lookup::distance_up_to`] for a position with the table's colours.
+    /// [`Lookup::distance_up_to`], for a position whose colours are those of the table.
     #[inline(always)]
     fn in_table<M: Measure>(
         &mut self,
@@ -378,8 +379,8 @@ impl<'a> Lookup<'a> {
         value.ok_or_else(|| self.cells.no_section(table))
     }
 
-    /// The distance by the best move, if the table stores the positions after the moves. It
-    /// computes the index of each by changing only those terms of the sum that the move changes.
+    /// The distance by the best move, if the table stores the positions after the moves. Computes
+    /// the index of each by changing only those terms of the sum that the move changes.
     fn by_a_ply<M: Measure>(
         &mut self,
         table: Table<'_>,
@@ -465,10 +466,11 @@ impl<'a> Lookup<'a> {
         }
         let dtm = self.distance(InMoves::DTM, next)?;
         if !next.material().army(next.turn()).is_empty() {
-            // The bare king has captured.
+            // It was the bare king that captured.
             return Ok(M::after_late_capture(dtm));
         }
-        // The capture bared the king: equal to mate inside the count, and worth nothing outside.
+        // The capture bared the king. A win inside the count counts as mate; a win outside it, as a
+        // draw.
         let value = Value::against_bare_king(next, rules, &Count::Fresh, dtm);
         Ok(match value.category {
             Category::Loss => Distance::Loss(M::length(0)),
@@ -477,8 +479,8 @@ impl<'a> Lookup<'a> {
     }
 
     /// The distance to honor, for the side to move, of a position in which the last bia has just
-    /// gone and the count begins. The length does not matter there, only whether the win is inside
-    /// the count.
+    /// been captured or promoted and the count begins. Its length is 0, because it only matters
+    /// whether the win is inside the count.
     fn after_the_last_bia<M: Measure>(
         &mut self,
         rules: RuleSet,
@@ -491,7 +493,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// A number by which positions are sorted into the order of their cells in the files.
+    /// A number by which positions are sorted into the order in which files store their cells.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
         let Ok((Found { swapped, .. }, contents)) = self.cells.store.usable(position.material())
         else {
@@ -511,8 +513,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// True if a table stores the position with this side to move, so that no ply of lookup is
-    /// needed.
+    /// True if a table stores the position with this side to move. Otherwise a probe looks up the
+    /// positions after the moves.
     pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
         let men = position.material();
         if men == Material::BARE_KINGS {

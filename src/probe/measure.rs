@@ -10,10 +10,10 @@ pub(super) struct Counted(pub u16);
 
 /// A metric all of whose distances have the same unit.
 pub(super) trait Measure: Copy {
-    /// The unit.
+    /// The unit of the distances: moves or plies.
     type Length: Copy + Eq + Into<u16>;
 
-    /// The metric.
+    /// The metric: mate, or honor under a rule set.
     fn metric(self) -> Metric;
 
     /// A distance of this number of moves or plies.
@@ -27,8 +27,8 @@ pub(super) trait Measure: Copy {
     /// that led to it, for the player who made that move.
     fn before(after: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Converts the distance of a position after a capture, for the side to move there. Both sides
-    /// still have men.
+    /// Converts the distance of a position after a capture, for the side to move there. Called only
+    /// if both sides still have men.
     fn after_capture(distance: Distance<Self::Length>) -> Distance<Self::Length>;
 
     /// Converts the distance to mate of a position after a bare king's capture, for the side to

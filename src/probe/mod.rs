@@ -1,7 +1,7 @@
 //! Probing: the value of a position and its best moves, from tables.
 //!
-//! A [`Tablebase`] gets directories of tables, and opens a table when a position first needs it; or
-//! it gets tables as bytes. Probing does not need the solver.
+//! A [`Tablebase`] reads tables from directories or from memory. It opens the file of a table when
+//! a position first needs it. Probing does not need the solver.
 //!
 //! ```
 //! use sakmak::board::{Color, Position, Role, Square, SquareSet};
@@ -52,16 +52,16 @@
 //! # In a search
 //!
 //! Threads share a [`Tablebase`] and call it by `&self`. Decoded blocks are cached in 64 MiB, or
-//! [`Options::cache_bytes`]. A probe of cached blocks takes no lock and makes no system call. No
-//! probe allocates once a thread has decoded a block of each size, except with the decoder in Rust.
-//! The first probe of a table opens it; [`Inventory::open_all`] opens all at once. Files are mapped
-//! into memory: limit their number by [`Options::most_open`], or choose another
+//! [`Options::cache_bytes`]. A probe of cached blocks takes no lock and makes no system call. Once
+//! a thread has decoded a block of each size, its probes allocate nothing, except with the decoder
+//! written in Rust. The first probe of a table opens it; [`Inventory::open_all`] opens all at once.
+//! Files are mapped into memory: limit their number by [`Options::most_open`], or choose another
 //! [`Options::access`]. For many positions at a time use [`Tablebase::probe_many`].
 //!
 //! # Errors
 //!
 //! [`ProbeError`] distinguishes the caller's mistake, a missing table and an unusable file;
-//! [`TableError::kind`] has the fault of the file. An error concerns one table and is not cached:
+//! [`TableError::kind`] names the fault of the file. An error concerns one table and is not cached:
 //! the next probe tries again. If a table is corrupt and a later directory has the same table, the
 //! later one is used instead ([`Inventory::replaced`]). Nothing panics.
 //!
@@ -70,8 +70,8 @@
 //! # One side to move
 //!
 //! A table stores its positions with one side to move only. For the other side, the probe looks up
-//! the position after every move and takes the best: **one ply of lookup**. After a capture it
-//! needs the table of a subending. So a probe may need every table in
+//! the position after every move and takes the best result. This is called **one ply of lookup**.
+//! The position after a capture is in the table of a subending. So a probe may need every table in
 //! [`CanonicalMaterial::closure`], which `sakmak generate` makes together.
 //!
 //! [`CanonicalMaterial::closure`]: crate::material::CanonicalMaterial::closure

@@ -1,30 +1,31 @@
 //! Computes the index of a position by lookups in small tables, and updates it after a move.
 //!
-//! An index is a sum with a term for each component ([`Layout`]). The symmetry depends only on the
-//! anchor king or, with bia, on the bia. So a move of another man changes only one term.
+//! An index is a sum with a term for each component ([`Layout`]): the two kings, the groups of like
+//! men, and the bia. The symmetry depends only on the anchor king or, with bia, on the bia. So a
+//! move of another man changes only one term.
 
 use crate::board::{Color, Move, Position, Role, Square, SquareSet};
 use crate::index::{Bia, BiaPlacements, Component, Layout, Placements, Transform};
 use crate::material::MAX_MEN;
 
-/// The numbering of a section.
+/// Computes the index of a position in a section.
 #[derive(Debug)]
 pub(super) struct Numbering {
     anchor_color: Color,
     /// For each symmetry in use, the images of all squares.
     images: Vec<[u8; 64]>,
-    /// For each square of the anchor, the symmetry that brings the anchor into its domain. Not used
-    /// with bia: they determine the symmetry.
+    /// For each square of the anchor king, the symmetry that maps it into the stored region. Not
+    /// used with bia, which determine the symmetry.
     image_of: [u8; 64],
-    /// For each square of the anchor, its term of the index. The squares are those before the
-    /// symmetry is applied or, with bia, those after it.
+    /// The anchor king's term of the index, by its square before the symmetry is applied or, with
+    /// bia, after it.
     anchor: [u64; 64],
-    /// For each square of the other king after the symmetry, its term of the index.
+    /// The other king's term of the index, by its square after the symmetry is applied.
     lane: [u64; 64],
     groups: Vec<Group>,
-    /// The group of each colour and role.
+    /// For each colour and role, the index of its group in `groups`.
     group_of: [[u8; 6]; 2],
-    /// The placements of the bia, if there are any, and the stride of their digit.
+    /// The placements of the bia, if there are any, and the stride of the bia's digit of the index.
     bia: Option<(BiaPlacements, u64)>,
 }
 
@@ -33,9 +34,9 @@ struct Group {
     color: Color,
     role: Role,
     placements: Placements,
-    /// For a group of a single man, its term by the man's square after the symmetry.
+    /// For a group of a single man, its term by the man's square after the symmetry is applied.
     single: [u64; 64],
-    /// The stride of the digit.
+    /// The stride of the group's digit of the index.
     stride: u64,
 }
 
@@ -51,7 +52,7 @@ pub(super) struct Place {
 }
 
 impl Numbering {
-    /// The numbering of a layout.
+    /// Prepares the numbering of a layout.
     pub fn new(layout: &Layout) -> Numbering {
         let bia = (!layout.material().is_pawnless()).then(|| {
             let placements = layout.bia_placements().clone();
@@ -74,7 +75,7 @@ impl Numbering {
             })
         };
         if bia.is_some() {
-            // By the order in which `bia_term` numbers them.
+            // `bia_term` refers to these two symmetries by their position in the list.
             place_of(Transform::IDENTITY);
             place_of(Transform::MIRROR);
         }
@@ -135,7 +136,7 @@ impl Numbering {
         kings.number + self.terms(kings.image, position).sum::<u64>()
     }
 
-    /// The kings' terms.
+    /// The kings' terms of a position's index; the other terms are not added yet.
     #[inline]
     fn kings(&self, position: &Position) -> Place {
         let king = position.king(self.anchor_color);
@@ -159,7 +160,7 @@ impl Numbering {
         }
     }
 
-    /// The term of each group under a symmetry.
+    /// The term of each group of men, under a symmetry.
     #[inline]
     fn terms(&self, image: u8, position: &Position) -> impl Iterator<Item = u64> {
         let squares = &self.images[usize::from(image)];
@@ -173,7 +174,7 @@ impl Numbering {
         let squares = &self.images[usize::from(place.image)];
         let color = position.turn();
         match role {
-            // The anchor may need another symmetry on its new square.
+            // On its new square the anchor king may need another symmetry.
             Role::King if color == self.anchor_color && self.bia.is_none() => {
                 self.number(&position.play(m))
             }
@@ -200,7 +201,7 @@ impl Numbering {
     }
 }
 
-/// The symmetry that brings the bia to a placement that has a number, as an index into the list of
+/// The symmetry that maps the bia to a placement that has a number, as an index into the list of
 /// symmetries; and the bia's term of the position's index. Callers exclude bia on impossible
 /// squares; for such bia the result is that of the first placement.
 #[inline]
@@ -235,7 +236,7 @@ mod tests {
     use super::*;
     use crate::material::CanonicalMaterial;
 
-    /// The index as the module `index` computes it.
+    /// The index as computed by the module `index`, for comparison.
     fn plain(layout: &Layout, position: &Position) -> u64 {
         let [white, black] = Color::ALL.map(|color| position.king(color));
         layout.number(Bia::of_position(position), [white, black], |group| {

@@ -13,21 +13,21 @@ pub(super) trait Closable: Debug + Send + Sync {
     fn close(&self);
 }
 
-/// The files of all tables.
+/// The open files of all tables, with a limit on their number.
 #[derive(Debug)]
 pub(super) struct OpenFiles {
-    /// How files are read.
+    /// The access method for files.
     pub access: Access,
-    /// The most open files at once.
+    /// The largest number of files that may be open at once.
     most: usize,
-    /// Number of files.
+    /// The number of all files, open or closed.
     all: usize,
     /// The open files, most recently used last. Empty if there is no limit.
     order: Mutex<VecDeque<Arc<dyn Closable>>>,
 }
 
 impl OpenFiles {
-    /// No files.
+    /// An empty list of files.
     pub fn new(options: &Options) -> OpenFiles {
         OpenFiles {
             access: options.access,
@@ -37,7 +37,7 @@ impl OpenFiles {
         }
     }
 
-    /// Counts another file.
+    /// Includes another file in the number of all files.
     pub fn add(&mut self) {
         self.all += 1;
     }

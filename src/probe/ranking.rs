@@ -14,20 +14,21 @@ use crate::rules::{Allowance, Category, Count, RuleSet, begins_afresh};
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// The distance to mate for the player who makes the move, counted from before it.
+    /// The distance to mate for the player who makes the move, with this move included.
     pub dtm: Distance,
-    /// The distance to honor for the player who makes the move, counted from before it. It is 1 for
-    /// the capture of the last man inside the count, for any capture in ASEAN chess after which the
-    /// win stands, and for the end of the last bia. None against a bare king without bia.
+    /// The distance to honor for the player who makes the move, with this move included. It is 1 if
+    /// the move captures the last man and wins inside the count, if it captures or promotes the
+    /// last bia and wins, and in ASEAN chess if any capture leaves the position won. None against a
+    /// bare king without bia.
     pub dth: Option<Distance>,
     /// The category for the player who makes the move, under the rules.
     pub category: Category,
-    /// The count that begins when the move captures or promotes the last bia, and the moves that it
-    /// allows the side that mates with nothing counted.
+    /// The count that begins if the move captures or promotes the last bia, and the moves that this
+    /// count leaves the side that mates with nothing counted.
     pub begins: Option<Allowance>,
-    /// True if it captures a man.
+    /// True if the move captures a man.
     pub capture: bool,
-    /// True if it mates.
+    /// True if the move mates.
     pub checkmate: bool,
     /// True if the move draws, and the opponent has several replies of which all but one lose.
     /// Computed only where that is cheap.
@@ -42,7 +43,7 @@ struct After {
 }
 
 impl RankedMove {
-    /// The key by which moves are sorted: the better the move, the greater.
+    /// The key by which moves are sorted: the better the move, the greater its key.
     fn rank(&self) -> (Category, Distance, Distance, bool) {
         let distance = self.dth.unwrap_or(self.dtm);
         (self.category, distance, self.dtm, self.only_reply)
@@ -67,7 +68,7 @@ impl Tablebase {
         rules.check_in_tables(position, SquareSet::EMPTY)?;
         let material = position.material();
         count.validate(rules, material)?;
-        // The opponent can only go wrong against a side with men.
+        // Only a side with men can win after the opponent's mistake.
         let look_further =
             !material.army(position.turn()).is_empty() && self.is_stored(position)?;
         let mut moves = Vec::new();
@@ -96,7 +97,7 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// True if there are several legal moves and exactly one of them reaches a category worth at
+    /// True if there are several legal moves, and exactly one of them reaches a category worth at
     /// least these points. The search stops at the second such move, so it costs far less than
     /// [`best_moves`](Tablebase::best_moves).
     pub(crate) fn has_only_move(
@@ -134,8 +135,8 @@ impl Tablebase {
         if let Some(bare) = men.bare_side().filter(|_| men.is_bare_without_bia()) {
             let restarts = rules == RuleSet::Asean && count.plies_to_capture() > 0;
             let category = match capture && restarts {
-                // The capture restarts the fifty-move rule. The distances only include this for
-                // limits that a game reaches and that outlast the rule.
+                // The capture restarts the fifty-move rule. The stored distances take this into
+                // account only under limits that a game reaches and that outlast the rule.
                 true => {
                     let count = count.after(rules, position, next, !bare);
                     -self.category(next, rules, &count)?

@@ -1,4 +1,5 @@
-//! The tables of one kind: finds them by material and opens them when they are first needed.
+//! The shelf of all tables of one kind: finds a table by its men, and opens it when it is first
+//! needed.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ pub(super) type TableIn<K> = Container<K, FileBytes>;
 /// A table that was found for some men. The colours may have to be exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The number of its slot.
+    /// The number of the table's slot on the shelf.
     pub slot: usize,
     /// True if Black has the men that the table calls White's.
     pub swapped: bool,
@@ -34,7 +35,7 @@ pub(super) struct Shelf<K: Probed> {
     slots: Vec<Slot<K>>,
 }
 
-/// A table.
+/// A slot on the shelf: one table, opened or not.
 #[derive(Debug)]
 struct Slot<K: Probed> {
     material: CanonicalMaterial,
@@ -43,14 +44,14 @@ struct Slot<K: Probed> {
     contents: OnceLock<K::Contents>,
     /// The slot of the same ending's table in a later directory.
     next: Option<usize>,
-    /// The fault of this table, if the table of a later directory is used instead.
+    /// The fault of this table, if the table of a later directory is used in its place.
     damage: OnceLock<Arc<TableError>>,
 }
 
 /// A corrupt table, replaced by the same ending's table in a later directory.
 #[derive(Clone, Debug)]
 pub struct Replaced {
-    /// The fault, with its file.
+    /// The error found in the corrupt table. It names the file.
     pub damage: Arc<TableError>,
     /// The file that is used instead.
     pub by: PathBuf,
@@ -67,8 +68,8 @@ impl fmt::Display for Replaced {
 pub(super) enum Place<K: Kind> {
     /// In memory.
     Given(Arc<TableIn<K>>),
-    /// The table is at a source, which perhaps does not have all bytes yet. Once its header has
-    /// been read, the parsed table is kept here.
+    /// At a source that perhaps does not have all bytes yet. Once the table's header has been read,
+    /// the parsed table is kept here.
     Source(Elsewhere, OnceLock<Arc<TableIn<K>>>),
     /// In a directory.
     OnDisk(Arc<OnDisk<K>>),
@@ -114,7 +115,7 @@ impl<K: Kind> OnDisk<K> {
         file.clone()
     }
 
-    /// Stores an opened file, unless another thread was faster. Returns the stored one.
+    /// Stores an opened file, unless another thread has stored one first. Returns the stored file.
     fn keep(&self, file: Arc<TableIn<K>>) -> Arc<TableIn<K>> {
         let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
         place.get_or_insert(file).clone()
@@ -209,8 +210,8 @@ impl<K: Probed> Shelf<K> {
         Found { slot, ..found }
     }
 
-    /// The slot of an ending's table in the first directory that has one, whether it is corrupt or
-    /// not.
+    /// The slot of an ending's table in the first directory that has one, even if that table is
+    /// corrupt.
     pub fn first(&self, material: CanonicalMaterial) -> Option<usize> {
         Some(self.by_men.get(&material.material())?.slot)
     }
@@ -221,7 +222,7 @@ impl<K: Probed> Shelf<K> {
         std::iter::successors(Some(&self.slots[first]), next)
     }
 
-    /// Sets a corrupt table aside if the ending has another table.
+    /// Marks a corrupt table as unusable, if the ending has another table.
     ///
     /// # Errors
     ///
@@ -261,7 +262,7 @@ impl<K: Probed> Shelf<K> {
         self.tables().count()
     }
 
-    /// The first directory's tables, smaller endings first, each with the number of its slot.
+    /// The first table of each ending, smaller endings first, with the number of its slot.
     pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, usize)> + use<K> {
         let found = self.by_men.values().map(|found| found.slot);
         let mut tables: Vec<_> = found
@@ -375,7 +376,7 @@ impl<K: Probed> Shelf<K> {
             if self.slots[slot].damage.get().is_none() {
                 match self.contents(slot, open, pages) {
                     Ok(contents) => rules = rules | K::rules(contents),
-                    // It cannot be used, as if it were not there.
+                    // A table that cannot be used is treated as missing.
                     Err(error) => drop(self.set_aside(error)),
                 }
             }
@@ -400,8 +401,8 @@ impl<K: Probed> Shelf<K> {
         self.path(used.map_or(first, |(found, _)| found.slot))
     }
 
-    /// As [`Shelf::usable_under`], but only from headers that have been read already. None if these
-    /// do not tell.
+    /// As [`Shelf::usable_under`], but only from headers that have been read already. None if
+    /// another header would have to be read.
     pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
         let mut lacking = None;
         let mut next = Some(found.slot);
@@ -426,7 +427,7 @@ impl<K: Probed> Shelf<K> {
         open: &OpenFiles,
         pages: &AtomicU64,
     ) -> Result<&K::Contents, TableError> {
-        // An error is not cached: the next probe tries again.
+        // An error is not cached: the next probe tries to open the file again.
         let contents = K::contents(&*self.file(slot, open)?, pages)?;
         Ok(self.slots[slot].contents.get_or_init(|| contents))
     }
@@ -440,7 +441,7 @@ impl<K: Probed> Shelf<K> {
                 if let Some(file) = place.get() {
                     return Ok(file.clone());
                 }
-                // An error is not cached.
+                // An error is not cached: the next probe tries again.
                 let file = TableIn::<K>::new(FileBytes::Elsewhere(source.clone()))?;
                 let (expected, found) = (slot.material, file.material());
                 if found != expected {

@@ -28,7 +28,7 @@ pub(super) struct Store {
     pub verdicts: Shelf<VerdictSets>,
     /// The open files of both kinds.
     open: OpenFiles,
-    /// The first key of the cache that is not yet in use; keys start at 1.
+    /// The first cache key that is not assigned yet; keys start at 1.
     next_page: AtomicU64,
     /// The decoded blocks.
     pub cache: PageCache,

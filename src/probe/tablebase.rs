@@ -33,7 +33,7 @@ pub struct Tablebase {
 impl Default for Tablebase {
     fn default() -> Tablebase {
         let options = Options::default();
-        // Half of the default if memory is short, or a quarter, and so on.
+        // If memory is short, tries half of the default size, then a quarter, and so on.
         let sizes = (0..12).map(|halved| options.cache_bytes >> halved);
         let cache = sizes.into_iter().find_map(PageCache::new);
         Tablebase {
@@ -75,7 +75,7 @@ impl Tablebase {
         })
     }
 
-    /// Adds the distance table or verdict table in these bytes, a whole file, and returns its
+    /// Adds a distance table or verdict table from the bytes of its whole file, and returns its
     /// ending. If there is a table of the same kind and ending already, the earlier table is used.
     ///
     /// This needs neither a file system nor any other service of the system:
@@ -184,8 +184,9 @@ impl Tablebase {
         Lookup::new(&self.store).distance(InMoves::DTM, position)
     }
 
-    /// [`dtm`](Tablebase::dtm) or, if the distance is `enough` or better, any distance from
-    /// `enough` up to it. After a move that is good enough, the other moves are not looked up.
+    /// [`dtm`](Tablebase::dtm), if it is below `enough`. Otherwise the result is any distance from
+    /// `enough` up to the exact one: after a move that is good enough, the other moves are not
+    /// looked up.
     pub(crate) fn dtm_up_to(
         &self,
         position: &Position,
@@ -194,16 +195,17 @@ impl Tablebase {
         Lookup::new(&self.store).distance_up_to(InMoves::DTM, position, enough)
     }
 
-    /// The distance to honor for the side to move: to mate, or to the capture of the last enemy man
-    /// into an ending that is won inside the rule set's new count. None against a bare king.
+    /// The distance to honor for the side to move: to mate, or to a capture of the last enemy man
+    /// after which mate is in time under the rule set's new count. None against a bare king.
     ///
     /// While there are bia nothing is counted. The distance is then to mate, or to the capture or
     /// promotion of the last bia, after which the ending is won inside the count. This holds
     /// against a bare king too. If the loser is forced to make that last move, it is not a move of
     /// the winner, so a loss in 0 moves need not be mate.
     ///
-    /// In ASEAN chess the distance ends with any capture by either side after which the win stands,
-    /// because the fifty-move rule then restarts. A win that this rule stops is a draw.
+    /// In ASEAN chess the distance ends with any capture by either side after which the win still
+    /// stands, because a capture restarts the fifty-move rule. A win that this rule prevents is a
+    /// draw.
     ///
     /// # Errors
     ///

@@ -13,19 +13,19 @@ pub struct Value {
     /// The distance to mate, with nothing counted.
     pub dtm: Distance,
     /// The distance to honor; none against a bare king without bia. In ASEAN chess, any capture
-    /// after which the win stands ends this distance, and a win that the fifty-move rule stops is a
-    /// draw.
+    /// after which the win still stands ends this distance, and a win that the fifty-move rule
+    /// prevents is a draw.
     pub dth: Option<Distance>,
     /// The category under the rule set and the count.
     pub category: Category,
-    /// The allowance of the winning side. In a draw, that of the side with men, or of the side to
-    /// move if both have men. None if no rule ends the game.
+    /// The moves that the count leaves the winning side. In a draw, those that it leaves the side
+    /// with men, or the side to move if both sides have men. None if no rule ends the game.
     pub allowance: Option<Allowance>,
 }
 
 impl Value {
     /// The value against a bare king, or with two bare kings. The distance may also be that of a
-    /// move, counted from before it.
+    /// move, which includes the move itself.
     pub(super) fn against_bare_king(
         position: &Position,
         rules: RuleSet,
@@ -45,8 +45,8 @@ impl Value {
         }
     }
 
-    /// True if, against a bare king, a capture by that king may gain time that the mate needs. Then
-    /// [`Value::with_captures`] decides.
+    /// True if, against a bare king, a capture by that king may gain the time that the mate needs.
+    /// [`Value::with_captures`] then computes the category.
     pub(super) fn may_be_won_by_a_capture(
         &self,
         position: &Position,
@@ -69,8 +69,8 @@ impl Value {
         Value { category, ..self }
     }
 
-    /// The value of a position in which both sides have men or a bia stands. The distances may also
-    /// be those of a move, counted from before it.
+    /// The value of a position in which both sides have men or there is a bia. The distances may
+    /// also be those of a move, which include the move itself.
     pub(super) fn with_men_on_both_sides(
         position: &Position,
         rules: RuleSet,
@@ -93,7 +93,7 @@ impl Value {
             _ => (dth, available),
         };
         let category = match (judged, dtm) {
-            // Mate can be forced, but every way there captures too late.
+            // Mate can be forced, but in every line the capture comes too late.
             (Distance::Draw, Distance::Win(_)) => Category::CursedWin,
             (Distance::Draw, Distance::Loss(_)) => Category::BlessedLoss,
             _ => judge(judged, turn, available),
@@ -139,8 +139,9 @@ pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Co
     }
 }
 
-/// A distance to honor in ASEAN chess, given the distance to mate: a better one would make no
-/// difference. It is that of [`slowest_win`] or [`fastest_count_draw`] under the fifty-move rule.
+/// The limit, in plies, beyond which a better distance to honor in ASEAN chess does not change the
+/// category, given the distance to mate. It is the distance of [`slowest_win`] or
+/// [`fastest_count_draw`] under the fifty-move rule.
 pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
     let plies = |n: u32| u16::try_from(n).map(Plies);
     let left = count.plies_to_capture();
@@ -174,7 +175,7 @@ pub(super) fn category_bounds(
         left.unwrap_or(u32::MAX)
     };
     let (now, then) = (left(count), left(&Count::Fresh));
-    // In ASEAN chess a capture may gain time that the count does not leave.
+    // In ASEAN chess a capture may gain more time than the count leaves.
     let settled = rules != RuleSet::Asean
         && match fresh == won {
             true => now >= then,

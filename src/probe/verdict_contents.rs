@@ -1,6 +1,7 @@
 //! The part of a verdict table's header that a probe needs, and the cache pages of its blocks.
 //!
-//! Like a distance table's, it is kept while the file is closed and opened again.
+//! Like the header of a distance table, it stays in memory while the file is closed and opened
+//! again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,19 +19,19 @@ pub(super) struct VerdictContents {
     sides: [Option<Side>; 2],
 }
 
-/// One side's wins.
+/// The sets of one side's wins in a verdict table.
 #[derive(Debug)]
 pub(super) struct Side {
     layout: PlaneLayout,
-    /// The number of planes, the number of planes in a block, and the number of blocks.
+    /// The number of planes of a set, the number of planes in a block, and the number of blocks.
     all_planes: u64,
     planes: u64,
     blocks: u64,
-    /// The key of the first page in the cache.
+    /// The cache key of the first page of this side's sets.
     first_page: u64,
-    /// The set of the wins on the board.
+    /// The index of the set of wins on the board, with nothing counted.
     pub board: usize,
-    /// For each rule set, which set has the wins inside the count, if there is one.
+    /// For each rule set, the index of the set of wins inside the count, if there is such a set.
     pub in_time: [Option<usize>; RuleSet::ALL.len()],
 }
 
@@ -42,13 +43,13 @@ pub(super) struct BitPlace {
     /// The index of the lane in its block, and the number of lanes in the block.
     pub lane: usize,
     pub lanes: usize,
-    /// The bit in the word.
+    /// The position's bit in the word of its lane.
     pub bit: u32,
     /// The bit of the square on which the winner's own king stands. It is never set.
     pub own: u32,
 }
 
-/// The cache pages of a block.
+/// The cache pages of one block, one page for each set.
 pub(super) struct BlockPages<'a> {
     cache: &'a PageCache,
     /// The cache key of the first page of a set's blocks, and the number of the blocks.
@@ -94,7 +95,7 @@ impl VerdictContents {
         self.header.counts()
     }
 
-    /// A side's wins; none if it never wins.
+    /// One side's wins; none if that side never wins.
     #[inline]
     pub fn side(&self, winner: Color) -> Option<&Side> {
         self.sides[winner.index()].as_ref()
@@ -102,7 +103,7 @@ impl VerdictContents {
 }
 
 impl Side {
-    /// Locates a position.
+    /// Locates the bit of a position.
     #[inline]
     pub fn place(&self, position: &Position) -> BitPlace {
         let winner = self.layout.winner();
@@ -141,7 +142,7 @@ impl Side {
 }
 
 impl BlockPages<'_> {
-    /// The key of a set's page.
+    /// The cache key of the block's page for a set.
     #[inline]
     pub fn key(&self, set: usize) -> u64 {
         self.key + set as u64 * self.blocks

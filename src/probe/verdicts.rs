@@ -16,7 +16,7 @@ thread_local! {
     static SCRATCH: RefCell<VerdictBlock> = RefCell::default();
 }
 
-/// The wins that a probe asks about: a position and the side that may win it.
+/// A question to a verdict table: whether one side wins a position.
 #[derive(Clone, Copy)]
 struct Asked {
     slot: usize,
@@ -110,8 +110,8 @@ impl Store {
         Ok(Some(Category::Draw))
     }
 
-    /// The verdict table for these men that has a rule set, for the case that the first one lacks
-    /// it or is not open.
+    /// Finds the verdict table for these men that has the rule set. Called if the first table lacks
+    /// the rule set or has not been opened yet.
     #[cold]
     fn verdicts_under(
         &self,
@@ -134,7 +134,7 @@ impl Store {
         }
     }
 
-    /// Tells whether a position is won on the board, and whether it is won inside the count.
+    /// Returns whether a position is won on the board, and whether it is won inside the count.
     #[inline]
     fn won(&self, asked: Asked, side: &Side) -> Result<[bool; 2], ProbeError> {
         let BitPlace {
