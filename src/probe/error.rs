@@ -31,7 +31,7 @@ pub enum ProbeError {
         /// The directories searched.
         directories: Arc<[PathBuf]>,
     },
-    /// The table lacks the rule set.
+    /// The table has no results for the probe's rule set.
     #[error("{file} has results of {found} alone, none of {rules}")]
     MissingRules {
         /// The ending of the table.
@@ -48,8 +48,8 @@ pub enum ProbeError {
     /// The table is corrupt, of another version, or unreadable.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The probe needs a block that is not decoded. Only from
-    /// [`Tablebase::cached`](super::Tablebase::cached).
+    /// The probe needs a block that is not decoded. Only probes of
+    /// [`Tablebase::cached`](super::Tablebase::cached) fail with this error.
     #[error("a block that the probe needs has not been decoded")]
     NotDecoded,
     /// The cache cannot be allocated.
@@ -106,7 +106,7 @@ impl ProbeError {
     }
 }
 
-/// Lists the directories as in a sentence: `a, b or c`.
+/// Lists the directories as in a sentence: `a or b or c`.
 fn in_words(directories: &[PathBuf]) -> String {
     let names: Vec<_> = directories
         .iter()

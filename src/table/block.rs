@@ -1,4 +1,4 @@
-//! Blocks: decodes their bytes to cells, and parses their entries in the index.
+//! Decodes the bytes of blocks to cells, and parses the blocks' entries in the index.
 
 use crc32c::{crc32c, crc32c_append};
 
@@ -19,9 +19,9 @@ pub(super) struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// The checksum over an index entry, the number of its block and the block's bytes. Because it
-    /// covers the entry, opening a table need not read the index. Because it covers the number, no
-    /// block passes for another.
+    /// The checksum over this index entry, the number of its block and the block's bytes. It covers
+    /// the entry, so that opening a table need not read the index, and the number, so that no block
+    /// can be mistaken for another.
     pub fn checksum(&self, section: usize, block: u64, bytes: &[u8]) -> u32 {
         let mut head = [0; 21];
         head[..8].copy_from_slice(&self.place.to_le_bytes());
@@ -34,7 +34,7 @@ impl IndexEntry {
 
 /// The checksum inside a block packed by symbol ranking. It covers the numbers of the section and
 /// of the block, and the decoded cells, so it also detects a wrong index entry. If all cells are
-/// equal, `cells` may be just one of them.
+/// equal, one of them is enough as `cells`.
 pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32 {
     let mut head = [0; 9];
     head[..8].copy_from_slice(&block.to_le_bytes());
@@ -43,19 +43,19 @@ pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32
 }
 
 /// The length, in bytes, of a block packed by symbol ranking in which all cells are equal: two for
-/// the code, four for the checksum. Every other such block is longer.
+/// the code, four for the checksum. All other blocks packed by symbol ranking are longer.
 pub(super) const SAME_BYTES: usize = 6;
 
-/// Buffers for decoding. Make one for each thread, and reuse it.
+/// Buffers for decoding blocks. Make one decoder for each thread, and reuse it.
 pub struct Decoder {
     decompressor: Decompressor,
     /// A block's bytes in the file.
     stored: Vec<u8>,
     /// A block's bytes as a complete zstd frame.
     frame: Vec<u8>,
-    /// Buffers of symbol ranking.
+    /// The buffers of symbol ranking.
     pub(super) scratch: DecodeScratch,
-    /// The block of the base section, for blocks that are predicted from it.
+    /// The decoded block of the base section, for blocks that are predicted from it.
     pub(super) base: Option<Box<DecodedBase>>,
 }
 
@@ -64,12 +64,12 @@ pub struct Decoder {
 pub(super) struct DecodedBase {
     pub decoder: Decoder,
     pub block: Block,
-    /// The cells of the base's block, in the codes of the section that is predicted from it.
+    /// The cells of the base block, converted to the codes of the section predicted from it.
     pub cells: Vec<u8>,
 }
 
 impl Decoder {
-    /// A new one.
+    /// A decoder with empty buffers.
     pub fn new() -> Decoder {
         Decoder {
             decompressor: Decompressor::new(),
@@ -80,8 +80,8 @@ impl Decoder {
         }
     }
 
-    /// Decompresses the bytes of a plain block, which have been checked, into `plain`. False if the
-    /// result has another length.
+    /// Decompresses the bytes of a plain block into `plain`. The bytes must have been checked.
+    /// Returns false if the result has another length.
     pub(super) fn decode(&mut self, bytes: &[u8], plain: &mut [u8]) -> bool {
         if bytes.len() == plain.len() {
             plain.copy_from_slice(bytes);
@@ -93,12 +93,12 @@ impl Decoder {
         self.decompressor.decompress(&self.frame, plain) == Some(plain.len())
     }
 
-    /// Takes the buffer for reading out of the decoder.
+    /// Takes the read buffer out of the decoder.
     pub(super) fn take_buffer(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.stored)
     }
 
-    /// Gives the buffer back, for reading the next block.
+    /// Returns the read buffer to the decoder, for the next block.
     pub(super) fn give_back(&mut self, buffer: Vec<u8>) {
         self.stored = buffer;
     }
@@ -116,7 +116,7 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
-/// The decoded cells of one block. Reuse it, since it keeps its memory.
+/// The decoded cells of one block. Reuse the value for the next block, since it keeps its memory.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub(super) cells: usize,
@@ -124,13 +124,13 @@ pub struct Block {
     pub(super) plain: Vec<u8>,
 }
 
-/// The representation of a block's cells.
+/// How the cells of a decoded block are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CellStorage {
-    /// All cells have this code.
+    /// All cells have this code, which is stored once.
     Same(u16),
-    /// The codes of the cells. If a cell takes two bytes, all low bytes come first, then all high
-    /// bytes.
+    /// The codes of all cells. If a cell takes two bytes, the low bytes of all cells come first,
+    /// then the high bytes.
     Plain(CellWidth),
 }
 
@@ -154,7 +154,7 @@ impl Block {
         self.cells == 0
     }
 
-    /// The code of the block's cell `i`, as an index into the section's list of codes.
+    /// The code of cell `i` of the block, as an index into the section's list of codes.
     pub fn get(&self, i: usize) -> Option<u16> {
         if i >= self.cells {
             return None;
@@ -180,7 +180,7 @@ impl Block {
         filled
     }
 
-    /// The codes, if they are stored as one byte each.
+    /// The codes, if they are stored as one byte each; otherwise none.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self.storage {
             CellStorage::Plain(CellWidth::One) => self.plain.get(..self.cells),
@@ -188,7 +188,8 @@ impl Block {
         }
     }
 
-    /// Converts the cells of a base's block to the codes of the section over it.
+    /// Converts the cells of a base block to the codes of the section that is predicted from the
+    /// base.
     pub(super) fn over(&self, over_base: &OverBase, out: &mut Vec<u8>) {
         out.clear();
         match self.bytes() {
@@ -197,7 +198,7 @@ impl Block {
         }
     }
 
-    /// Copies as many cells as fit into `out`.
+    /// Copies the first cells of the block, as many as fit into `out`.
     pub fn copy_to(&self, out: &mut [u16]) {
         let n = self.cells.min(out.len());
         let out = &mut out[..n];
@@ -217,7 +218,7 @@ impl Block {
         }
     }
 
-    /// The memory in use, in bytes, for the accounting of caches.
+    /// The memory that the block uses, in bytes. A cache adds up these numbers.
     pub fn memory(&self) -> usize {
         size_of::<Block>() + self.plain.capacity()
     }

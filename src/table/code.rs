@@ -1,22 +1,22 @@
-//! Codes: the values of a table's cells.
+//! Codes: the values of positions, as the cells of a table store them.
 
 use std::ops::Range;
 
 use crate::board::Color;
 use crate::container::TableError;
 
-/// The value that [`CellSource::read`] gives to cells without a legal position. Codes are always
-/// smaller.
+/// The value that [`CellSource::read`] returns for cells without a legal position. It is greater
+/// than all codes.
 pub const ILLEGAL: u16 = u16::MAX;
 
-/// The most codes a section can have.
+/// The largest number of codes of a section.
 pub const MAX_CODES: usize = 65_534;
 
 /// The value of a position.
 ///
-/// A section lists its codes, and a cell holds an index into that list. So the cells of a section
-/// with draws and 57 distances are numbers from 0 to 57, however large the distances are, and an
-/// ending with few different results has narrow cells.
+/// A section lists its codes, and a cell is an index into that list. So the cells of a section with
+/// draws and 57 distances are numbers from 0 to 57, however large the distances are. An ending with
+/// few different results has cells of few bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Neither side can win.
@@ -41,8 +41,8 @@ impl Code {
         }
     }
 
-    /// Converts a code from moves to plies, with White to move. A win of more than `most` plies
-    /// becomes a draw.
+    /// Converts a code from moves to plies, with White to move. A win that takes more than `most`
+    /// plies becomes a draw.
     pub(crate) fn in_plies(self, most: u16) -> Code {
         let plies = match self {
             Code::WhiteWins(moves) => Code::WhiteWins(moves.saturating_mul(2).saturating_sub(1)),
@@ -56,7 +56,7 @@ impl Code {
     }
 }
 
-/// Bytes of a decoded cell.
+/// The number of bytes of a decoded cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellWidth {
     /// One byte: up to 256 codes.
@@ -75,7 +75,7 @@ impl CellWidth {
         }
     }
 
-    /// The bytes of one cell.
+    /// The number of bytes of one cell.
     pub fn bytes(self) -> usize {
         match self {
             CellWidth::One => 1,
@@ -86,13 +86,13 @@ impl CellWidth {
 
 /// Provides the cells of a section to `TableWriter::add_section`.
 ///
-/// Several threads read them, in any order, and some cells more than once.
+/// Several threads read the cells in any order, some cells more than once.
 pub trait CellSource: Sync {
     /// The number of cells.
     fn cells(&self) -> u64;
 
-    /// One thread calls this before the cells of a range are read: the source may load them, and
-    /// free others. Only cells of the range prepared last are read.
+    /// Prepares a range of cells for reading: the source may load these cells and free others. One
+    /// thread calls this; until the next call only cells of this range are read.
     ///
     /// # Errors
     ///
@@ -106,8 +106,8 @@ pub trait CellSource: Sync {
     /// [`ILLEGAL`] for cells without a legal position.
     fn read(&self, start: u64, out: &mut [u16]);
 
-    /// All cells, if they are in memory with one byte each. The byte is the low byte of the value
-    /// that [`CellSource::read`] gives.
+    /// All cells, if they are in memory as one byte each. A byte is the low byte of the value that
+    /// [`CellSource::read`] returns.
     fn bytes(&self) -> Option<&[u8]> {
         None
     }

@@ -1,4 +1,4 @@
-//! Decoding whole sections in parallel.
+//! Decodes whole sections in parallel.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,7 +10,7 @@ use super::header::{GROUP, Packing};
 use super::read::{Section, Table, decode_entry};
 use crate::container::{Pool, Source, TableError, TableErrorKind};
 
-/// All cells of a section, decoded.
+/// All decoded cells of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodedCells {
     /// The cells of a section with up to 256 codes, one byte each.
@@ -45,7 +45,8 @@ impl DecodedCells {
 impl<B: Source> Table<B> {
     /// Reads every block and checks every checksum.
     ///
-    /// `progress` is called with the number of cells done over all sections, from any thread.
+    /// `progress` is called, from any thread, with the number of cells checked so far in all
+    /// sections.
     ///
     /// # Errors
     ///
@@ -60,8 +61,8 @@ impl<B: Source> Table<B> {
             section.ranking()?;
             section.check_index()?;
         }
-        // A section is checked together with those predicted from it, so that no block is decoded
-        // twice.
+        // Each section is checked together with the sections predicted from it, so that no block is
+        // decoded twice.
         for root in self.sections().filter(|section| section.base().is_none()) {
             let family = self.family(root);
             if !family.are_right(&progress) {
@@ -84,7 +85,8 @@ impl<B: Source> Table<B> {
     }
 }
 
-/// Sections of which each but the first is predicted from an earlier one.
+/// A section and the sections predicted from it or from one another. Each base precedes the
+/// sections that are predicted from it.
 struct Family<'a, B>(Vec<Section<'a, B>>);
 
 impl<B: Source + Sync> Family<'_, B> {
@@ -120,8 +122,8 @@ impl<B: Source + Sync> Family<'_, B> {
 impl<'a, B: Source> Section<'a, B> {
     /// Decodes all cells on the current thread pool.
     ///
-    /// `progress` is called with the number of cells done, from any thread; the numbers may arrive
-    /// out of order.
+    /// `progress` is called, from any thread, with the number of cells decoded so far. The numbers
+    /// may arrive out of order.
     ///
     /// # Errors
     ///
@@ -160,8 +162,8 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// Decodes the cells from number `first` on, of a section with fewer than 256 codes, on all
-    /// threads of the current pool.
+    /// Decodes the cells from cell `first` on, as many as fit into `out`, on all threads of the
+    /// current pool. The section must have fewer than 256 codes.
     ///
     /// # Errors
     ///
@@ -171,7 +173,7 @@ impl<'a, B: Source> Section<'a, B> {
         B: Sync,
     {
         let size = u64::from(self.header.block_cells);
-        // The first piece ends with a block, so that the others are whole blocks.
+        // The first piece ends at the end of a block, so that the other pieces are whole blocks.
         let head = ((size - first % size) % size).min(out.len() as u64) as usize;
         let (head, rest) = out.split_at_mut(head);
         let rest_at = first + head.len() as u64;
@@ -198,7 +200,7 @@ impl<'a, B: Source> Section<'a, B> {
         })
     }
 
-    /// Allocates memory for all cells.
+    /// Allocates memory for all cells of the section.
     fn allocate<T: Clone + Default>(self) -> Result<Vec<T>, TableError> {
         let bytes = self.header.cells.saturating_mul(size_of::<T>() as u64);
         let n = usize::try_from(self.header.cells).unwrap_or(usize::MAX);
@@ -210,7 +212,7 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(cells)
     }
 
-    /// Calls `decode` for every block, with its part of `out`.
+    /// Calls `decode` for every block, with the part of `out` for the block's cells.
     fn decode_into<T: Send>(
         self,
         out: &mut [T],
@@ -233,7 +235,7 @@ impl<'a, B: Source> Section<'a, B> {
     }
 
     /// Checks that the blocks follow one another without gaps, so that the checksums cover every
-    /// byte.
+    /// byte of the section.
     fn check_index(self) -> Result<(), TableError> {
         let mut free = self.header.data();
         let mut buffer = Vec::new();
@@ -251,7 +253,7 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(())
     }
 
-    /// Checks every block; the error is that of the first corrupt one.
+    /// Checks every block of the section. If several are corrupt, returns the error of the first.
     fn check(self) -> Result<(), TableError>
     where
         B: Sync,
@@ -268,7 +270,7 @@ impl<'a, B: Source> Section<'a, B> {
     }
 
     /// Checks a block. `base` is the same block of the base section, if it is already decoded.
-    /// `out` receives the decoded block, if other sections may be predicted from it.
+    /// `out` receives the decoded block, in case other sections are predicted from it.
     fn check_block(
         self,
         block: u64,
@@ -277,7 +279,7 @@ impl<'a, B: Source> Section<'a, B> {
         out: &mut Block,
         buffer: &mut Vec<u8>,
     ) -> Result<(), TableError> {
-        // A checksum inside a block covers its decoded cells.
+        // The checksum inside such a block covers the decoded cells, so the block must be decoded.
         if self.header.packing != Packing::Plain {
             return self.read_block_over(block, base, decoder, out);
         }

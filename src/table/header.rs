@@ -1,4 +1,4 @@
-//! The header of a distance table: its sections.
+//! The header of a distance table, with the headers of its sections.
 
 use std::ops::RangeInclusive;
 
@@ -14,14 +14,15 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The latest format version. Only tables that lack a rule set use it, since their headers list the
-/// rule sets that they have; tables of earlier versions have all rule sets.
+/// The latest format version. Only tables that lack a rule set have this version, since their
+/// headers list the rule sets that they have. Tables of earlier versions have all rule sets.
 ///
 /// A reader accepts only the versions it knows. So the version is raised by every change that makes
 /// an older reader fail or misread a file: another layout, another metric, another meaning of a
-/// byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can tell a
-/// newer table from a corrupt one. Compression levels and block sizes may change without a new
-/// version, since readers need not know the former, and the file states the latter.
+/// byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can
+/// distinguish a newer table from a corrupt one. The compression level and the block size may
+/// change without a new version: readers do not need the level, and the file contains the block
+/// size.
 pub const VERSION: u32 = 6;
 
 /// The version of complete tables against a bare king that use [`Packing::RankingOverBase`].
@@ -42,16 +43,17 @@ const VERSIONS: RangeInclusive<u32> = VERSION_WITHOUT_BASES..=VERSION;
 ///
 /// A new revision means that some position's value has changed, by a correction to movement,
 /// captures, the end of a game, or the count. Tables of a revision other than [`rules_revision`]
-/// are rejected, since a table is built on those of its subendings and revisions must not be mixed.
-/// A faster way to the same values is no new revision.
+/// are rejected: a table is computed from those of its subendings, and revisions must not be mixed.
+/// A faster way to compute the same values is no new revision.
 pub const RULES_REVISION: u32 = 2;
 
-/// The rules revision of a material's table: the last revision that changed one of its values.
+/// The rules revision of a material's table: the last revision that changed one of the table's
+/// values.
 ///
-/// Revision 1 was the first. Revision 2 changed ASEAN chess, where every capture after which the
-/// win stands now ends the count and distances are in plies. It concerns tables with men on both
-/// sides, and those against a bare king in which that king's captures can gain time. See
-/// [`Metric::counts_plies`].
+/// Revision 1 was the first. Revision 2 changed ASEAN chess: every capture after which the win
+/// still stands now ends the distance to honor, and these distances are in plies. It concerns
+/// tables with men on both sides, and those against a bare king in which that king's captures can
+/// gain time. See [`Metric::counts_plies`].
 pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     match Metric::Dth(RuleSet::Asean).counts_plies(material) {
         true => 2,
@@ -59,10 +61,10 @@ pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     }
 }
 
-/// The most cells that a block may have. It bounds the memory that a lookup needs.
+/// The largest number of cells in a block. It limits the memory that a lookup needs.
 pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 
-/// The format of the files.
+/// The magic number, the versions and the other constants of the file format.
 pub(super) const FORMAT: Format = Format {
     magic: *b"\x89SKM\r\n\x1a\n",
     versions: VERSIONS,
@@ -70,37 +72,38 @@ pub(super) const FORMAT: Format = Format {
     extension: "skm",
 };
 
-/// Blocks in a group of the index.
+/// The number of blocks in a group of the index.
 pub(super) const GROUP: u64 = 32;
 
-/// The event that a distance counts down to.
+/// The event up to which a distance counts: mate, or honor under a rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// Mate: distance to mate.
+    /// Mate. The distance is the distance to mate.
     Dtm,
-    /// The distance to honor under a rule set: the winner's moves to mate, or to the capture of the
-    /// last man after which the win stands inside the new count. In ASEAN chess a capture by either
-    /// side after which the win stands ends this distance; in chess it would be called the distance
-    /// to zeroing. In the few endings against a bare king where it matters, a capture may count as
-    /// several plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
+    /// Honor under a rule set: mate, or a capture of the last enemy man after which mate is in time
+    /// under the new count. In ASEAN chess any capture by either side after which the win still
+    /// stands ends this distance; in chess it would be called the distance to zeroing. In the few
+    /// endings against a bare king in which such a capture can gain time, it may count as several
+    /// plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
 
 impl Metric {
     /// True if a section of this metric stores plies of both sides instead of moves of the winner.
     /// This is so in ASEAN chess, where the fifty-move rule counts plies and a win of more than 100
-    /// plies is a draw. In endings of up to four men with men on both sides, moves are enough,
-    /// since the only capture is that of a last man, by the winner. Against a bare king, only
-    /// endings in which [`late_captures_matter`] have a section in plies.
+    /// plies is a draw. Two groups of endings store moves all the same. With men on both sides and
+    /// up to four men, moves are enough because the only capture is that of a last man, by the
+    /// winner. Against a bare king, only endings in which [`late_captures_matter`] have a section
+    /// in plies.
     pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
         let both = !material.is_bare() && material.men() > 4;
         self == Metric::Dth(RuleSet::Asean) && (both || late_captures_matter(material))
     }
 
-    /// The metric of the base section. [`Code::Base`] refers to this section, and if the metric has
-    /// no section of its own, the base's values hold. For distances to honor the base is makruk's
-    /// distance to honor or, against a bare king without bia, the distance to mate.
+    /// The metric of the base section, to which [`Code::Base`] refers. If this metric has no
+    /// section of its own, the values of the base section apply. The base of a distance to honor is
+    /// makruk's distance to honor or, against a bare king without bia, the distance to mate.
     pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dtm => None,
@@ -111,9 +114,10 @@ impl Metric {
     }
 
     /// The metric of the section from which [`Packing::RankingOverBase`] predicts. With men on both
-    /// sides, makruk's distance to honor is predicted from the distance to mate, and the other rule
-    /// sets' from makruk's. Against a bare king without bia, all are predicted from the distance to
-    /// mate. With bia against a bare king nothing is predicted, since it gains nothing there.
+    /// sides, makruk's distance to honor is predicted from the distance to mate, and those of the
+    /// other rule sets from makruk's. Against a bare king without bia, all distances to honor are
+    /// predicted from the distance to mate. Against a bare king with bia nothing is predicted,
+    /// since it would save nothing.
     pub fn predicted_from(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dth(RuleSet::Makruk) if !material.is_bare() => Some(Metric::Dtm),
@@ -122,8 +126,8 @@ impl Metric {
     }
 
     /// The metrics of an ending's table with these rule sets, base sections first. With bia there
-    /// are only the distance to mate and makruk's distance to honor. The latter exists against a
-    /// bare king too, since the count starts when the last bia is gone.
+    /// are only the distance to mate and makruk's distance to honor. Makruk's distance to honor
+    /// exists against a bare king too, since the count starts when the last bia is gone.
     pub fn all_of(material: CanonicalMaterial, rules: RuleSets) -> impl Iterator<Item = Metric> {
         let honor = rules.iter().map(Metric::Dth);
         let honor = honor.filter(move |metric| match material.is_pawnless() {
@@ -145,47 +149,47 @@ pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
 /// Describes the cells of a section, for the writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionInfo {
-    /// The metric.
+    /// The metric of the section.
     pub metric: Metric,
     /// The side to move in the section's positions.
     pub side: Color,
     /// The number of the symmetry in use, as the module `index` encodes it.
     pub symmetry: u8,
-    /// The components of a cell's number, outermost first, as the module `index` encodes them.
+    /// The components of a position's index, outermost first, as the module `index` encodes them.
     pub order: Vec<u8>,
-    /// The result of each code in the cells. If there are more than 256, the cells compress best
-    /// with the frequent codes first.
+    /// The result that each code stands for. With more than 256 codes, cells compress best if the
+    /// frequent codes come first.
     pub codes: Vec<Code>,
-    /// The counts of results, for both sides to move.
+    /// The number of positions with each result, for both sides to move.
     pub statistics: Statistics,
 }
 
 impl SectionInfo {
-    /// Bytes of a decoded cell.
+    /// The number of bytes of a decoded cell.
     pub fn width(&self) -> CellWidth {
         CellWidth::for_codes(self.codes.len())
     }
 }
 
-/// The packing of a section's cells.
+/// How the cells of a section are packed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Packing {
-    /// Cells compressed by zstd.
+    /// The cells are compressed by zstd.
     #[default]
     Plain,
-    /// Symbol ranking: each cell is predicted from its neighbours, and a range coder stores its
-    /// place in a list of likely values.
+    /// Symbol ranking: each cell is predicted from its neighbours. A list of likely values is
+    /// chosen for the cell, and a range coder stores the value's place in this list.
     SymbolRanking,
-    /// Symbol ranking in which the cells of another section help to predict: see
+    /// Symbol ranking in which the same cell of another section also helps to predict: see
     /// [`Metric::predicted_from`].
     RankingOverBase,
 }
 
 impl Packing {
-    /// The length of an index entry in bytes. A plain block has seven: three for its length, four
-    /// for its checksum. A block with symbol ranking has two, for half its length; its checksum is
-    /// inside the block.
+    /// The length of an index entry in bytes. The entry of a plain block has seven: three for the
+    /// block's length, four for its checksum. That of a block packed by symbol ranking has two, for
+    /// half the block's length; the checksum is inside the block.
     pub(super) const fn entry_bytes(self) -> u64 {
         match self {
             Packing::Plain => 7,
@@ -197,31 +201,31 @@ impl Packing {
 /// A section's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionHeader {
-    /// The meaning of its cells.
+    /// The metric, the side to move, and the meaning of the cells.
     pub info: SectionInfo,
-    /// Number of cells.
+    /// The number of cells in the section.
     pub cells: u64,
-    /// How many cells a block has; the last block may have fewer.
+    /// The number of cells in a block. The last block may have fewer.
     pub block_cells: u32,
-    /// The packing.
+    /// The packing of the cells.
     pub packing: Packing,
-    /// The size of the compressed model in bytes; 0 if blocks are plain.
+    /// The size of the section's compressed model in bytes; 0 if blocks are plain.
     pub model_bytes: u32,
-    /// The offset of the model. The blocks follow it.
+    /// The offset of the model in the file. The blocks follow the model.
     pub(super) start: u64,
     /// The checksum of the model.
     pub(super) model_crc: u32,
-    /// The offset of the index, which comes after the blocks.
+    /// The offset of the section's index, which comes after the blocks.
     pub(super) index: u64,
 }
 
 impl SectionHeader {
-    /// Number of blocks.
+    /// The number of blocks in the section.
     pub fn blocks(&self) -> u64 {
         self.cells.div_ceil(self.block_cells.max(1).into())
     }
 
-    /// Number of cells in a block; 0 if there is no block of this number.
+    /// The number of cells in a block; 0 if the section has no block of this number.
     pub fn cells_of(&self, block: u64) -> usize {
         let before = block.saturating_mul(self.block_cells.into());
         self.cells
@@ -229,12 +233,12 @@ impl SectionHeader {
             .min(self.block_cells.into()) as usize
     }
 
-    /// Offset of the first block.
+    /// The offset of the section's first block.
     pub(super) fn data(&self) -> u64 {
         self.start.saturating_add(self.model_bytes.into())
     }
 
-    /// The index of the blocks.
+    /// The location of the index of the section's blocks.
     pub(super) fn block_index(&self) -> BlockIndex {
         BlockIndex {
             place: self.index,
@@ -262,7 +266,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The format version that a reader needs.
+    /// The oldest format version that can express this header.
     #[cfg(feature = "make")]
     pub fn version(&self) -> u32 {
         let over_base = |section: &SectionHeader| section.packing == Packing::RankingOverBase;
@@ -275,7 +279,8 @@ impl Header {
     }
 
     /// Finds the base section for a section described by `info`, among the first `earlier`
-    /// sections. It must be packed by symbol ranking and number positions in the same way.
+    /// sections. The base must be packed by symbol ranking, and number positions as the section
+    /// does.
     pub fn base_of(&self, info: &SectionInfo, earlier: usize) -> Option<usize> {
         let metric = info.metric.predicted_from(self.material)?;
         let earlier = &self.sections[..earlier];

@@ -1,8 +1,9 @@
 //! Distance tables: the value of every position of one ending, in a file.
 //!
-//! The [index](crate::index) numbers the positions, and each number has a **cell** with a small
-//! **code**. A **section** is the list of all cells of one metric with one side to move; a table
-//! has one or more. The section's header lists the meaning of each code:
+//! The [index](crate::index) numbers the positions. The **cell** with a position's number has a
+//! small **code** for the position's value. A **section** is the list of all cells of one metric
+//! with one side to move; a table has one or more sections. The section's header lists the meaning
+//! of each code:
 //!
 //! ```text
 //! codes   0 = draw   1 = White wins in 1   2 = White wins in 2   3 = White wins in 5
@@ -10,9 +11,9 @@
 //! ```
 //!
 //! Cells are stored in **blocks** of some thousand cells. Each block is [packed](Packing) on its
-//! own, so that a lookup decodes only one. An **index** has the offset and length of each block.
-//! Cells without a legal position are omitted, or filled with the value that compresses best. A
-//! block whose cells are all equal is stored as one cell.
+//! own, so that a lookup decodes only one block. An **index** has the offset and length of each
+//! block. Cells without a legal position are omitted, or filled with the value that compresses
+//! best. A block whose cells are all equal is stored as one cell.
 //!
 //! ```text
 //! preamble | model, blocks, index of section 0 | … of section 1 | … | header
@@ -57,7 +58,7 @@
 //! # Reading without a file system
 //!
 //! [`Table`] reads a whole file from any bytes: received over a network, inside an archive,
-//! compiled into the program. It then makes no system call.
+//! compiled into the program. Reading from bytes makes no system call.
 //!
 //! ```
 //! use sakmak::table::{Block, Decoder, Metric, Table};

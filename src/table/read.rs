@@ -1,4 +1,4 @@
-//! Reading a distance table.
+//! Reads distance tables.
 
 use super::block::{Block, CellStorage, Decoder, IndexEntry, SAME_BYTES, checksum_of_cells};
 use super::code::{CellWidth, Code};
@@ -13,21 +13,22 @@ use crate::container::{
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The distance table of one ending, over the bytes of its file. `Table::check` checks every block.
+/// The distance table of one ending, over the bytes of its file. To check all blocks, call
+/// `Table::check`.
 pub type Table<B> = Container<Distances, B>;
 
-/// A distance table in a file, or in memory. Errors name its path, if it has one.
+/// A distance table in a file, or in memory. If it has a path, its errors name the path.
 pub type TableFile = Table<FileBytes>;
 
-/// The kind of tables with distances: see [`Table`].
+/// The content of a distance table's header, prepared for reading: see [`Table`].
 #[derive(Debug)]
 pub struct Distances {
     header: Header,
-    /// For each section packed by symbol ranking, what is needed to decode it.
+    /// The decoding parameters of each section; none for sections not packed by symbol ranking.
     ranked: Vec<Option<RankedSection>>,
 }
 
-/// The shape and the model of a section packed by symbol ranking, for its decoder.
+/// The decoding parameters of a section packed by symbol ranking: its shape and its model.
 #[derive(Debug)]
 struct RankedSection {
     shape: SectionShape,
@@ -65,8 +66,8 @@ impl Distances {
         &self.header
     }
 
-    /// Prepares the sections of this header for reading. None if one cannot have the packing that
-    /// the header states.
+    /// Prepares the sections of this header for reading. None if a section does not allow the
+    /// packing that its header states.
     pub(super) fn new(header: Header) -> Option<Distances> {
         let ranked = |number: usize| {
             let section = &header.sections[number];
@@ -100,7 +101,7 @@ impl<B: Source> Table<B> {
         })
     }
 
-    /// The first section of this metric.
+    /// The table's first section of this metric.
     pub fn section(&self, metric: Metric) -> Option<Section<'_, B>> {
         self.sections()
             .find(|section| section.header.info.metric == metric)
@@ -136,12 +137,12 @@ impl<B> Clone for Section<'_, B> {
 impl<B> Copy for Section<'_, B> {}
 
 impl<'a, B: Source> Section<'a, B> {
-    /// Its number in the file, from 0.
+    /// The section's number in the file, from 0.
     pub fn number(self) -> usize {
         self.number
     }
 
-    /// Its header.
+    /// The section's header.
     pub fn header(self) -> &'a SectionHeader {
         self.header
     }
@@ -152,8 +153,8 @@ impl<'a, B: Source> Section<'a, B> {
         (cell / n, (cell % n) as usize)
     }
 
-    /// Reads a block into `out`, which keeps its memory for the next block. Each cell is then an
-    /// index into the section's list of codes.
+    /// Reads a block into `out`, which keeps its memory for the next block. Afterwards each cell in
+    /// `out` is an index into the section's list of codes.
     ///
     /// # Errors
     ///
@@ -178,8 +179,8 @@ impl<'a, B: Source> Section<'a, B> {
         })
     }
 
-    /// [`Section::read_block`], given the same block of [`Section::base`], if the caller has
-    /// already decoded it.
+    /// [`Section::read_block`] for a caller that may have decoded the same block of
+    /// [`Section::base`] already, and passes it as `base`.
     ///
     /// # Errors
     ///
@@ -220,7 +221,8 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(())
     }
 
-    /// The code of one cell. Decodes a whole block: for several cells use [`Section::read_block`].
+    /// The code of one cell. This decodes a whole block; for several cells use
+    /// [`Section::read_block`].
     ///
     /// # Errors
     ///
@@ -239,8 +241,8 @@ impl<'a, B: Source> Section<'a, B> {
             .ok_or_else(|| self.corrupt(number))
     }
 
-    /// Reads the bytes of a block, into `buffer` if necessary. Checks them, unless the checksum is
-    /// inside the block.
+    /// Reads the bytes of a block, through `buffer` if necessary, and checks them unless the
+    /// checksum is inside the block.
     pub(super) fn stored<'b>(
         self,
         block: u64,
@@ -264,7 +266,8 @@ impl<'a, B: Source> Section<'a, B> {
         bytes.ok_or_else(|| self.corrupt(block))
     }
 
-    /// Reads the first `blocks` entries of an index group. None if the group is outside the file.
+    /// Reads the first `blocks` entries of a group of the index. None if the group is outside the
+    /// file.
     pub(super) fn group<'b>(
         self,
         group: u64,
@@ -280,7 +283,7 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(bytes.and_then(|bytes| index.entries(bytes)))
     }
 
-    /// Reads the entry of a block and does not check it. None if the entry is outside the file.
+    /// Reads the index entry of a block without checking it. None if the entry is outside the file.
     fn entry(self, block: u64, buffer: &mut Vec<u8>) -> Result<Option<IndexEntry>, TableError> {
         let group = self.group(block / GROUP, block % GROUP + 1, buffer)?;
         let last = group.and_then(|entries| entries.last(|entry| decode_entry(entry).0.into()));
@@ -290,7 +293,8 @@ impl<'a, B: Source> Section<'a, B> {
         }))
     }
 
-    /// The code of a block in which all cells are equal, from its bytes; none for other blocks.
+    /// The code of a block in which all cells are equal, from the block's bytes; none for other
+    /// blocks.
     pub(super) fn same(self, block: u64, bytes: &[u8]) -> Result<Option<u16>, TableError> {
         let (code, right) = match (self.header.packing, bytes) {
             (Packing::Plain, &[low]) if self.header.info.width() == CellWidth::One => {
@@ -311,8 +315,8 @@ impl<'a, B: Source> Section<'a, B> {
         code.map(Some).ok_or_else(|| self.corrupt(block))
     }
 
-    /// Decodes the bytes of a block. `base` is the same block of the base section, if there is one
-    /// and the caller has already decoded it.
+    /// Decodes the bytes of a block. `base` is the same block of the base section, if the caller
+    /// has already decoded it.
     pub(super) fn decode(
         self,
         block: u64,
@@ -339,7 +343,7 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// Reads the same block of the base section into the decoder, if there is a base.
+    /// Decodes the same block of the base section into the decoder, if the section has a base.
     fn base_cells(
         self,
         block: u64,
@@ -363,8 +367,8 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(())
     }
 
-    /// The shape of a section packed by symbol ranking, which follows from the material and the
-    /// header, and its model.
+    /// The shape and the model of a section packed by symbol ranking; none for other sections. The
+    /// shape follows from the material and the header.
     pub(super) fn ranking(self) -> Result<Option<(&'a SectionShape, &'a Model)>, TableError> {
         let Some(ranked) = &self.table.kind.ranked[self.number] else {
             return Ok(None);
@@ -402,8 +406,8 @@ fn base_of(header: &Header, number: usize) -> Option<usize> {
     (of(own) == of(&header.sections[base])).then_some(base)
 }
 
-/// The facts about a section that symbol ranking needs, if the section may be packed by it. `base`
-/// is the number of its base section.
+/// The properties of a section that symbol ranking needs. None if the section does not allow symbol
+/// ranking. `base` is the number of its base section.
 fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Option<SectionShape> {
     let base = base.map(|base| &header.sections[base].info);
     let shape = SectionShape::new(header.material, &section.info, base)?;
@@ -415,7 +419,7 @@ fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Op
 /// True if every cell in `plain` is below `codes`.
 fn all_below(plain: &[u8], codes: usize) -> bool {
     match CellWidth::for_codes(codes) {
-        // The compiler vectorises a fold, not `Iterator::max`.
+        // The compiler vectorises a fold, but not `Iterator::max`.
         CellWidth::One => plain
             .iter()
             .copied()
@@ -441,8 +445,8 @@ mod tests {
     use crate::stats::Statistics;
     use crate::table::header::SectionInfo;
 
-    /// A header with two sections: distances to mate, and distances to honor with the former as
-    /// their base.
+    /// A header with two sections: distances to mate, and distances to honor with the first section
+    /// as their base.
     fn header() -> Header {
         let material = "KRvKM".parse().unwrap();
         let layout = Layout::new(

@@ -1,9 +1,9 @@
-//! Encoding and decoding of statistics.
+//! Encodes and decodes the statistics in the header.
 
 use crate::container::bytes::{ByteReader, Parsed};
 use crate::stats::{Counts, Example, Statistics};
 
-/// The most entries of a list. Entries are indexed by moves, which are 16-bit numbers.
+/// The largest number of entries in a list. Entries are indexed by moves, which are 16-bit numbers.
 const MAX_LIST: usize = 1 << 16;
 
 /// Parses statistics.
@@ -56,7 +56,7 @@ mod writing {
         out.short_bytes(example.as_ref().map_or(&[], Example::squares));
     }
 
-    /// Why these statistics cannot be encoded; none if they can.
+    /// The reason why these statistics cannot be encoded; none if they can.
     pub fn statistics_fault(statistics: &Statistics) -> Option<&'static str> {
         [&statistics.white_to_move, &statistics.black_to_move]
             .into_iter()

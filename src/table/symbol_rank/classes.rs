@@ -1,24 +1,24 @@
 //! Groups lists into classes that share the probabilities of their places.
 //!
-//! It uses integer arithmetic only, so that every machine makes the same table.
+//! All arithmetic is in integers, so that every machine makes the same table.
 
 use super::model::{MOST_CLASSES, PART, PARTS, Ranges, SYMBOLS, Widths};
 use crate::rans::{BITS, ONE};
 
-/// How often each place of a list occurs; the escape comes last.
+/// How often each place of a list occurs. The escape comes last.
 pub type PlaceCounts = [u64; SYMBOLS + 1];
 
-/// In how many rounds lists move to cheaper classes. Each round makes a table smaller, the third
-/// one by only a thousandth.
+/// The number of rounds in which lists move to cheaper classes. Each round makes a table smaller,
+/// the third by only a thousandth.
 const ROUNDS: usize = 3;
 
-/// How many bits it is worth to spare the reader a search for a place: a tenth of a bit, in units
+/// The price in bits at which a reader's search for a place is avoided: a tenth of a bit, in units
 /// of 2^-16 bit.
 const SEARCH: u64 = 6554;
 
-/// Groups lists into classes so that their places take few bits. Returns the ranges of each class
-/// and the class of each list. `whole_parts` gives likely places whole parts of [`ONE`]: see
-/// [`rounded`].
+/// Groups lists into classes so that the lists' places take few bits. Returns the ranges of each
+/// class and the class of each list. If `whole_parts` is true, likely places get whole parts of
+/// [`ONE`]: see [`rounded`].
 pub fn classify(lists: &[PlaceCounts], whole_parts: bool) -> (Vec<Ranges>, Vec<u8>) {
     let mut class_of = by_first_place(lists);
     let costs = costs();
@@ -50,7 +50,7 @@ pub fn classify(lists: &[PlaceCounts], whole_parts: bool) -> (Vec<Ranges>, Vec<u
     (ranges.collect(), class_of)
 }
 
-/// How many bits the places of all lists take, in units of 2^-16 bit.
+/// The number of bits that the places of all lists take, in units of 2^-16 bit.
 pub fn bits(lists: &[PlaceCounts], classes: &[Ranges], class_of: &[u8]) -> u64 {
     let costs = costs();
     let of_list = |(counts, &class): (&PlaceCounts, &u8)| -> u64 {
@@ -59,14 +59,14 @@ pub fn bits(lists: &[PlaceCounts], classes: &[Ranges], class_of: &[u8]) -> u64 {
     lists.iter().zip(class_of).map(of_list).sum()
 }
 
-/// How many bits the places of a list take with these widths, in units of 2^-16 bit.
+/// The number of bits that the places of a list take with these widths, in units of 2^-16 bit.
 fn bits_of(counts: &PlaceCounts, widths: &Widths, costs: &[u64]) -> u64 {
     let each = counts.iter().zip(widths);
     each.map(|(n, &width)| n * costs[usize::from(width)]).sum()
 }
 
-/// Makes initial classes of lists. Lists are sorted by the frequency of place 0, and classes take
-/// about equally many bits.
+/// Makes the first classes: sorts lists by the frequency of place 0, and divides them into classes
+/// that take about equally many bits.
 fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     let mut sorted: Vec<(u64, u64, usize)> = lists
         .iter()
@@ -91,13 +91,13 @@ fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     class_of
 }
 
-/// The widths of each class.
+/// The widths of each class, from the counts of its lists.
 fn widths_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<Widths> {
     let sums = sums_of(lists, class_of);
     sums.iter().map(in_proportion).collect()
 }
 
-/// The sum of the counts in each class.
+/// The sum of the counts of the lists in each class.
 fn sums_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<PlaceCounts> {
     let mut sums = vec![[0; SYMBOLS + 1]; MOST_CLASSES];
     for (counts, &class) in lists.iter().zip(class_of) {
@@ -129,7 +129,7 @@ fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
 }
 
 /// Chooses widths close to the proportion of the counts, but such that a search is rarely needed:
-/// likely places get whole parts of [`ONE`], and the others share the rest.
+/// likely places get whole parts of [`ONE`], and all other places share the parts that remain.
 fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     let plain = in_proportion(counts);
     let candidates = (1..=SYMBOLS).filter_map(|likely| {
@@ -152,7 +152,8 @@ fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     cheapest.unwrap_or(plain)
 }
 
-/// Divides the parts among the counts so that they take the fewest bits; each gets at least 1.
+/// Divides the parts among the counts so that these take the fewest bits. Each count gets at least
+/// one part.
 fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     let mut parts = [0; SYMBOLS + 1];
     parts[..counts.len()].fill(1);
@@ -168,7 +169,8 @@ fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     parts
 }
 
-/// How often the reader must search for a place: when it is in a part that several ranges share.
+/// The number of places that a reader must search for, because their part is shared by several
+/// ranges.
 fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     let mut start = 0;
     let each = counts.iter().zip(widths).map(|(n, &width)| {
@@ -180,8 +182,8 @@ fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     each.sum()
 }
 
-/// How many bits a range of each width costs, in units of 2^-16 bit: minus the binary logarithm of
-/// its share of [`ONE`].
+/// The number of bits that a place with each width costs, in units of 2^-16 bit: minus the binary
+/// logarithm of the width's share of [`ONE`].
 fn costs() -> Vec<u64> {
     (0..=ONE)
         .map(|width| u64::from(BITS) * 65536 - u64::from(logarithm(width.max(1))))
@@ -258,8 +260,8 @@ mod tests {
                 let ranges = Ranges::new(widths).unwrap();
                 sum[0] += bits_of(&counts, widths, &costs);
                 sum[1] += searched(&counts, widths);
-                // One by one: a part has several ranges if its first and last numbers differ in
-                // range.
+                // Checks every number: a part has several ranges if its first and its last number
+                // are in different ranges.
                 let mut slow = [0; SYMBOLS + 1];
                 for slot in 0..ONE {
                     let ends = [slot / PART * PART, slot / PART * PART + PART - 1];

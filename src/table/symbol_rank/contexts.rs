@@ -1,10 +1,10 @@
-//! Contexts: a cell's context is a number that sums up what the decoder already knows of its
+//! Contexts: a cell's context is a number that sums up the cells decoded before it in its
 //! surroundings. Each cell also has a reference, the value that it is compared with.
 //!
-//! Each cell has four **neighbours** and one **aside**, the same cell in the previous plane or in
-//! another section ([`Prediction`]); missing or illegal ones are [`UNKNOWN`]. The **reference** is
-//! mostly the least of these. For each of them, the *level* says how far it is above the reference,
-//! up to a maximum. The levels make the context:
+//! Each cell has four **neighbours** and one **aside**, which is the same cell in the previous
+//! plane or in another section ([`Prediction`]). Missing and illegal ones are [`UNKNOWN`]. The
+//! **reference** is mostly the least of these five values. The *level* of a value is its distance
+//! above the reference, up to a maximum. The five levels make the context:
 //!
 //! ```text
 //! neighbours 7 8 7 unknown, aside 9     reference 7     levels 0 1 0 unknown, 2
@@ -12,7 +12,7 @@
 //!
 //! Contexts are computed for whole lanes at once, in vectors of bytes.
 
-/// A cell that is not decoded yet, or has no legal position.
+/// The value of a cell that is not decoded yet, or has no legal position.
 pub const UNKNOWN: u8 = u8::MAX;
 
 /// A lane: a cell for each square of Black's king.
@@ -20,7 +20,7 @@ pub type LaneCells<T> = [T; 64];
 /// A lane without known cells.
 pub const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
 
-/// Which neighbours predict a cell.
+/// The neighbours from which a cell is predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextKind {
     /// Four lanes, two or four squares away.
@@ -39,26 +39,26 @@ pub enum ContextKind {
 /// Number of kinds.
 pub const KINDS: usize = 5;
 
-/// The cell that predicts a section's cell, besides its neighbours.
+/// The *aside*: the cell that predicts a section's cell, besides the cell's four neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prediction {
     /// The same cell in the previous plane.
     Before,
     /// The same cell in the base section.
     Base,
-    /// The same cell in the base section, corrected by the least difference between the neighbours
-    /// and the base's cells in their places.
+    /// The same cell in the base section, plus a correction: the least difference between a
+    /// neighbour and the base's cell in the neighbour's place.
     Differences,
 }
 
-/// In [`Prediction::Differences`], the byte that stands for a difference of 0. Other differences
-/// lie above and below it.
+/// In [`Prediction::Differences`], the byte for a difference of 0. Larger differences are above it,
+/// smaller ones below it.
 const SAME: u8 = 128;
-/// The byte that stands for the difference of a neighbour that is a draw.
+/// The byte used as the difference of a neighbour that is a draw.
 const DRAWN: u8 = UNKNOWN - 1;
 
 impl Prediction {
-    /// The maximum to which a neighbour's distance from the reference is cut.
+    /// The largest distance from the reference that a neighbour's level distinguishes.
     const fn far(self) -> u8 {
         match self {
             Prediction::Before => 4,
@@ -67,13 +67,13 @@ impl Prediction {
         }
     }
 
-    /// How many levels a neighbour can have: the distances from 0 to [`Prediction::far`], draw, and
-    /// unknown.
+    /// The number of levels that a neighbour can have: one for each distance from 0 to
+    /// [`Prediction::far`], one for a draw, and one for an unknown value.
     const fn levels(self) -> usize {
         self.far() as usize + 3
     }
 
-    /// How many levels the aside can have; the last one is unknown.
+    /// The number of levels that the aside can have. The last level is for an unknown aside.
     const fn asides(self) -> usize {
         match self {
             Prediction::Before => 5,
@@ -82,17 +82,17 @@ impl Prediction {
         }
     }
 
-    /// How many contexts of a kind there are for each level of the aside.
+    /// The number of contexts of one kind with the same level of the aside.
     const fn of_aside(self) -> usize {
         self.levels().pow(4)
     }
 
-    /// Contexts of a kind.
+    /// The number of contexts of one kind.
     pub const fn contexts_of_kind(self) -> usize {
         self.asides() * self.of_aside()
     }
 
-    /// Number of contexts.
+    /// The number of contexts of all kinds.
     pub const fn contexts(self) -> usize {
         KINDS * self.contexts_of_kind()
     }
@@ -120,7 +120,7 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    /// All zero.
+    /// Contexts and references that are all zero.
     pub const fn new() -> Contexts {
         Contexts {
             contexts: [0; 64],
@@ -179,8 +179,8 @@ impl Contexts {
     }
 
     /// Computes contexts for [`Prediction::Differences`]. The reference is the base's cell plus the
-    /// least difference of a neighbour from the base's cell in its place; `known_base` has the
-    /// latter cells.
+    /// least difference between a neighbour and the base's cell in the neighbour's place.
+    /// `known_base` has the base's cells in the neighbours' places.
     #[inline(always)]
     pub fn by_differences(
         &mut self,
@@ -222,7 +222,8 @@ fn least([a, b, c, d]: [u8; 4]) -> u8 {
     a.min(b).min(c.min(d))
 }
 
-/// The level of a value: its distance above the reference, at most `FAR`; then draw; then unknown.
+/// The level of a value: its distance above the reference, at most `FAR`; the next level is for a
+/// draw, the last for an unknown value.
 #[inline(always)]
 fn level<const FAR: u8>(value: u8, reference: u8, draw: u8) -> u8 {
     let above = value.wrapping_sub(reference).min(FAR);
@@ -258,7 +259,7 @@ fn context<const LEVELS: usize>(
     aside: u8,
     [a, b, c, d]: [u8; 4],
 ) -> u16 {
-    // In bytes as long as they suffice: sixteen or more cells at once.
+    // Computes in bytes as long as bytes suffice, which handles sixteen or more cells at once.
     let pair = |high: u8, low: u8| high * LEVELS as u8 + low;
     let pairs = (LEVELS * LEVELS) as u16;
     let head = kind as u8 * how.asides() as u8 + aside;
@@ -269,8 +270,8 @@ fn context<const LEVELS: usize>(
 mod tests {
     use super::*;
 
-    /// The inputs of one cell. The test computes its context as `docs/develop/format.md` describes
-    /// it.
+    /// The inputs for one cell. From these the test computes the cell's context as
+    /// `docs/develop/format.md` describes it.
     struct OneCell {
         kind: i32,
         neighbours: [u8; 4],
@@ -373,7 +374,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(2);
         let mut seen = [const { Vec::new() }; 3];
         for turn in 0..3000 {
-            // Few codes, so that neighbours are often equal, or all codes.
+            // Few codes, so that neighbours are often equal; or all codes.
             let codes: u8 = [4, 20, 250][turn % 3];
             let draw = [codes / 2, 254, 0][turn / 3 % 3];
             let mut cell = |unknown: u8| match random.u8(..8) < unknown {

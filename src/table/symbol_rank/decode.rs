@@ -13,31 +13,31 @@ use crate::simd::{Simd, for_each_level};
 use crate::table::code::Code;
 use crate::table::header::SectionInfo;
 
-/// The number of states of the range coder. Two states halve the time of decoding, and cost two
-/// bytes more per block than one.
+/// The number of states of the range coder. Compared with one state, two halve the time of decoding
+/// and add two bytes to each block.
 pub const STATES: usize = 2;
 
-/// How many values can follow an escape.
+/// The number of values that can follow an escape.
 pub const VALUES: u32 = 256;
 
-/// The most cells of a block. A cell takes at most 20 bits, so the block stays below the 128 KiB
-/// that an index entry can express.
+/// The largest number of cells in a block. A cell takes at most 20 bits, so the block stays below
+/// the 128 KiB that an index entry can express.
 pub const MOST_CELLS: usize = 1 << 15;
 
-/// The facts about a section that symbol ranking needs besides the section's model.
+/// The properties of a section, besides its model, that symbol ranking needs.
 #[derive(Debug)]
 pub struct SectionShape {
     planes: LegalPlanes,
     pub order: LaneOrder,
-    /// The number that stands for a draw.
+    /// The code of a draw.
     pub draw: u8,
     /// Converts the base's cells to this section's codes, if there is a base.
     pub over_base: Option<OverBase>,
 }
 
 impl SectionShape {
-    /// The shape of a section, which has this base if there is one. None if the section does not
-    /// allow symbol ranking.
+    /// The shape of a section, given its base if it has one. None if the section does not allow
+    /// symbol ranking.
     pub fn new(
         material: CanonicalMaterial,
         info: &SectionInfo,
@@ -60,7 +60,7 @@ impl SectionShape {
         })
     }
 
-    /// Number of cells of the section.
+    /// The number of cells in the section.
     pub fn cells(&self) -> u64 {
         self.planes.layout().cells()
     }
@@ -70,7 +70,8 @@ impl SectionShape {
         self.planes.cells()
     }
 
-    /// The inputs from which `model` predicts. `base` has the base's cells, if there is a base.
+    /// The inputs of the prediction by `model`. `base` contains the base's cells, if there is a
+    /// base.
     pub fn given<'a>(&self, model: &Model, base: &'a [u8]) -> Given<'a> {
         Given {
             draw: self.draw,
@@ -94,7 +95,7 @@ impl SectionShape {
 /// Buffers that are reused for each block.
 #[derive(Debug, Default)]
 pub struct DecodeScratch {
-    /// The legal squares of each lane in the block that was decoded last.
+    /// The legal squares of Black's king in each lane of the block that was decoded last.
     pub legal: Vec<u64>,
 }
 
@@ -118,7 +119,8 @@ impl Visitor for SymbolReader<'_> {
         let mut chosen = [0; 64];
         let (model, mut reader) = (self.model, self.reader);
         // Loads the lists and classes of all cells before the first symbol, so that cache misses
-        // overlap. In an engine's search, consecutive blocks rarely use the same model.
+        // overlap. An engine's search reads blocks of many tables, so the model is rarely in the
+        // processor's cache.
         let mut lists = [0; 64];
         for i in each(squares) {
             lists[i] = model.number(contexts[i]);
@@ -133,12 +135,13 @@ impl Visitor for SymbolReader<'_> {
             symbols[i] = model.list(lists[i])[range.place()];
             chosen[i] = u8::MAX;
             if range.place() == ESCAPE {
-                // The value replaces the reference; the escape's symbol adds nothing.
+                // A value after an escape replaces the reference; the symbol of an escape adds
+                // nothing to it.
                 references[i] = reader.number(VALUES) as u8;
             }
         }
         self.reader = reader;
-        // All 64 at once, which is faster than one by one.
+        // Computes all 64 values at once, which is faster than one by one.
         for i in 0..64 {
             let value = value_of(symbols[i], references[i], self.draw);
             values[i] = value & chosen[i] | values[i] & !chosen[i];
@@ -148,8 +151,8 @@ impl Visitor for SymbolReader<'_> {
 }
 
 /// Decodes the block that begins with cell `first` into `cells`. Cells without a legal position
-/// become zero. `base` has the base's cells, if there is a base. Returns the checksum stored in the
-/// block, for the caller to compare; none if the bytes are no block.
+/// become zero. `base` contains the base's cells, if there is a base. Returns the checksum stored
+/// in the block, which the caller must compare; none if the bytes are not a block.
 pub fn decode(
     shape: &SectionShape,
     model: &Model,

@@ -1,4 +1,4 @@
-//! Encoding blocks by symbol ranking.
+//! Encodes blocks by symbol ranking.
 
 use super::contexts::{LaneCells, UNKNOWN};
 use super::decode::{
@@ -43,7 +43,7 @@ struct SymbolWriter<'a> {
 }
 
 impl SymbolWriter<'_> {
-    /// Encodes a cell, and returns the value that a reader will decode.
+    /// Encodes a cell, and returns the value that a decoder will get for it.
     #[inline(always)]
     fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
         let number = self.model.number(context);
@@ -62,7 +62,7 @@ impl SymbolWriter<'_> {
         value
     }
 
-    /// Encodes the cheapest value for a cell whose value does not matter, and returns that value.
+    /// Encodes a cell whose value does not matter as the cheapest value, and returns that value.
     #[cold]
     fn any(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
         let mut values = list[..SYMBOLS]
@@ -81,11 +81,11 @@ impl SymbolWriter<'_> {
     }
 }
 
-/// The place of a symbol in a list, or [`ESCAPE`] if the list lacks it.
+/// The place of a symbol in a list, or [`ESCAPE`] if the symbol is not in the list.
 #[inline(always)]
 fn place_of(symbol: u8, list: &SymbolList) -> usize {
-    // Compares eight bytes at once, without unpredictable branches: the lowest byte that is 0 after
-    // the XOR is the lowest with its highest bit set. The last byte stands for the escape.
+    // Compares eight bytes at once, without unpredictable branches. The XOR makes equal bytes 0;
+    // the subtraction sets the highest bit of the lowest of them. The last byte is the escape's.
     const ONES: u64 = 0x0101_0101_0101_0101;
     const _: () = assert!(ESCAPE == SYMBOLS);
     let same = |half: &[u8; 8]| {
@@ -139,9 +139,9 @@ pub struct DecodedBlock {
 }
 
 impl Ranking {
-    /// Appends to `out` the block that begins with cell `first`. `cells` are renumbered codes, or
-    /// [`UNKNOWN`]. `base` has the base's cells, if there is a base. `checksum` computes the
-    /// checksum of the decoded cells.
+    /// Encodes the block that begins with cell `first`, and appends it to `out`. `cells` are
+    /// renumbered codes, or [`UNKNOWN`]. `base` contains the base's cells, if there is a base.
+    /// `checksum` computes the checksum of the decoded cells.
     pub fn encode(
         &self,
         first: u64,
@@ -178,8 +178,8 @@ impl Ranking {
         scratch.writer.finish(end, out);
     }
 
-    /// True if a block decodes to its checksum and to `cells`. Cells without a legal position or
-    /// with an unknown code are not compared.
+    /// True if a block decodes to its checksum and to `cells`. Cells without a legal position and
+    /// cells with an unknown code are not compared.
     pub fn round_trips(
         &self,
         first: u64,
@@ -206,30 +206,30 @@ impl Ranking {
     }
 }
 
-/// Converts a section's codes to the numbers of symbol ranking, which are below [`MAX_CODES`].
+/// The new numbers of a section's codes for symbol ranking. They are below [`MAX_CODES`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewCodes {
-    /// Number of codes after the mapping.
+    /// The number of codes after the renumbering.
     pub codes: usize,
-    /// Number of codes before the mapping.
+    /// The number of codes before the renumbering.
     pub given: usize,
-    /// The new number for each low byte of a code, followed by [`UNKNOWN`]. The low byte of
-    /// [`ILLEGAL`] is the last index.
+    /// The new number for each code, by the code's low byte. The last entry, which is that of
+    /// [`ILLEGAL`], is [`UNKNOWN`].
     numbers: [u8; 256],
 }
 
 const _: () = assert!(MAX_CODES <= ILLEGAL as u8 as usize);
 
 impl NewCodes {
-    /// The new number of a code, given by its low byte; [`UNKNOWN`] for cells without a legal
-    /// position. Undefined for codes that the section lacks.
+    /// The new number of a code, given the code's low byte; [`UNKNOWN`] for cells without a legal
+    /// position. The result is meaningless for codes that the section does not have.
     #[inline(always)]
     pub fn of(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]
     }
 
-    /// Converts codes, given by their low bytes, and appends the new numbers. `base` has the base's
-    /// cells, if there is a base: they replace cells with [`Code::Base`].
+    /// Converts codes, given by their low bytes, and appends the new numbers. If there is a base,
+    /// `base` contains the base's cells, which replace cells with [`Code::Base`].
     pub fn recode(&self, cells: impl Iterator<Item = u8>, base: &[u8], out: &mut Vec<u8>) {
         out.clear();
         out.extend(cells.map(|code| self.of(code)));
@@ -241,13 +241,13 @@ impl NewCodes {
     }
 }
 
-/// Stands for [`Code::Base`] in a section that has a base.
+/// The new number of [`Code::Base`] in a section that has a base.
 const AS_IN_BASE: u8 = UNKNOWN - 1;
 const _: () = assert!(MAX_CODES < AS_IN_BASE as usize);
 
-/// Sorts codes from best to worst for White, and returns them with the conversion. For a section
-/// with a base, the sorted codes include the base's codes, converted to the section's unit, but not
-/// [`Code::Base`]. None if there are too many codes.
+/// Sorts codes from best to worst for White, and returns the sorted codes with their renumbering.
+/// For a section with a base, the sorted codes include the base's codes, converted to the section's
+/// unit, but not [`Code::Base`]. None if there are too many codes.
 pub fn sort_codes(codes: &[Code], base: Option<&[Code]>) -> Option<(Vec<Code>, NewCodes)> {
     let mut sorted: Vec<Code> = codes.to_vec();
     if let Some(base) = base {
@@ -344,7 +344,8 @@ mod tests {
     fn a_symbol_is_found_where_a_search_one_by_one_finds_it() {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..20_000 {
-            // Adjacent byte values too: a borrow could confuse them.
+            // The values are close together: a borrow in the subtraction could confuse adjacent
+            // ones.
             let list: SymbolList = std::array::from_fn(|_| random.u8(..4).wrapping_sub(2));
             for symbol in [0, 1, 2, 127, 128, 254, 255] {
                 let place = list[..SYMBOLS].iter().position(|&other| other == symbol);

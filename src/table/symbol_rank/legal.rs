@@ -1,15 +1,16 @@
-//! Finds the cells with a legal position. Reader and writer both compute them.
+//! Finds the cells that have a legal position. Reader and writer both compute these cells.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
 
-/// The most squares of White's king in a plane. If that king may stand anywhere, files a to d and
-/// files e to h make separate planes, so that a block decodes as fast as in other endings.
+/// The largest number of squares of White's king in a plane. If that king may stand on all 64
+/// squares, files a to d and files e to h make separate planes, so that a block decodes as fast as
+/// in other endings.
 const MOST_KINGS: usize = 32;
 
-/// How a section that allows symbol ranking numbers its positions: White's king and then Black's
-/// king are the innermost components, and White is to move.
+/// The numbering of positions in a section that allows symbol ranking: White's king and then
+/// Black's king are the innermost components, and White is to move.
 #[derive(Debug)]
 pub struct LegalPlanes {
     layout: Layout,
@@ -30,19 +31,19 @@ impl LegalPlanes {
         (side == Color::White && innermost).then_some(LegalPlanes { layout })
     }
 
-    /// The numbering.
+    /// The numbering of the section's positions.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The squares of White's king in the first plane. Other planes may have other squares, but
-    /// equally many.
+    /// The squares of White's king in the first plane. Other planes may have other squares, but as
+    /// many.
     pub fn kings(&self) -> &[Square] {
         let all = self.layout.domain();
         &all[..all.len().min(MOST_KINGS)]
     }
 
-    /// Cells of a plane.
+    /// The number of cells in a plane.
     pub fn cells(&self) -> usize {
         self.kings().len() * 64
     }

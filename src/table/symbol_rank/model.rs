@@ -2,8 +2,8 @@
 //!
 //! Each context has a list of 15 *symbols*, the most frequent first. A symbol is a draw, or a
 //! difference from the reference. A cell is stored as the **place** of its symbol in the list. Rare
-//! contexts have no list of their own. They use the list of the same context with an unknown aside
-//! or, if that has none, the list of their kind.
+//! contexts have no list of their own. A rare context uses the list of the same context with an
+//! unknown aside or, if there is none, the list of its kind.
 //!
 //! Lists with similar probabilities of their places form a *class* and share its [`Widths`].
 
@@ -12,40 +12,40 @@ use crate::container::bytes::ByteReader;
 use crate::container::decompress::Decompressor;
 use crate::rans::{BITS, ONE};
 
-/// Symbols in a list.
+/// The number of symbols in a list.
 pub const SYMBOLS: usize = 15;
 
 /// The place that stands for a value outside the list. The value itself follows.
 pub const ESCAPE: usize = SYMBOLS;
 
-/// The most classes of a model.
+/// The largest number of classes in a model.
 pub const MOST_CLASSES: usize = 64;
 
-/// The most codes that a section packed by symbol ranking can have.
+/// The largest number of codes that a section packed by symbol ranking can have.
 pub const MAX_CODES: usize = 250;
 
 /// The symbol for a draw. Any other symbol is added to the reference, modulo 256.
 pub const DRAW: u8 = 128;
 
-/// The most bytes of a decompressed model.
+/// The largest number of bytes of a decompressed model.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The symbols of a list, followed by a zero in the place of the escape.
+/// The symbols of a list, followed by a zero at the index of the escape.
 pub type SymbolList = [u8; SYMBOLS + 1];
 
-/// The most lists of a model.
+/// The largest number of lists in a model.
 const MOST_LISTS: usize = 1 << 14;
 
-/// The probability of each place in the lists of a class, the escape last, as widths with the sum
-/// [`ONE`].
+/// The probability of each place in the lists of a class, the escape last. Probabilities are widths
+/// of ranges, which add up to [`ONE`].
 pub type Widths = [u16; SYMBOLS + 1];
 
-/// Into how many equal parts the range below [`ONE`] is divided, to look a place up: most parts lie
-/// within one place's range. At four bytes a part, the tables of all classes nearly fit into the
-/// first-level cache.
+/// The number of equal parts into which the range below [`ONE`] is divided. A place is looked up by
+/// the part of its number, since most parts lie within one place's range. At four bytes a part, the
+/// tables of all classes nearly fit into the first-level cache.
 pub const PARTS: usize = 64;
 
-/// Numbers in a part.
+/// The size of a part: how many numbers it has.
 pub const PART: u32 = ONE / PARTS as u32;
 
 /// A place with its range, in 32 bits: 4 for the place, 12 for the start, 16 for the width. A width
@@ -62,13 +62,13 @@ impl PlaceRange {
         (self.0 >> BITS) as usize % (SYMBOLS + 1)
     }
 
-    /// The start of its range.
+    /// The start of the place's range.
     #[inline(always)]
     pub fn start(self) -> u32 {
         self.0 & (ONE - 1)
     }
 
-    /// The width of its range.
+    /// The width of the place's range.
     #[inline(always)]
     pub fn width(self) -> u32 {
         self.0 >> 16
@@ -78,7 +78,7 @@ impl PlaceRange {
 /// The ranges of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
-    /// The start of each range, and the end of the last.
+    /// The start of each range, and the end of the last range.
     starts: [u16; SYMBOLS + 2],
     /// For each part, the range that contains it, or a range of width 0 if the part overlaps
     /// several ranges.
@@ -110,7 +110,7 @@ impl Ranges {
         Some(ranges)
     }
 
-    /// The widths.
+    /// The widths of the ranges.
     #[cfg(feature = "make")]
     pub fn widths(&self) -> Widths {
         std::array::from_fn(|place| self.range(place).1 as u16)
@@ -134,12 +134,13 @@ impl Ranges {
         }
     }
 
-    /// [`Ranges::at`], by a search through all ranges.
+    /// [`Ranges::at`] by a search through all ranges, for parts that overlap several ranges.
     #[inline(never)]
     fn search(&self, slot: u32) -> PlaceRange {
         let above = slot as u16 + 1;
-        // All at once, without unpredictable branches. The highest bit of the difference is set
-        // where a start is at or below `slot`; it takes fewer instructions than a comparison.
+        // Compares all starts at once, without unpredictable branches. The highest bit of the
+        // difference is set if a start is at or below `slot`. Testing this bit takes fewer
+        // instructions than a comparison.
         let mut place = 0;
         for start in &self.starts[1..] {
             place += start.wrapping_sub(above) >> 15;
@@ -153,19 +154,19 @@ impl Ranges {
 /// The lists and classes of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// The inputs of the prediction.
+    /// The cell, besides the neighbours, from which cells are predicted.
     pub prediction: Prediction,
-    /// The number of each context's list.
+    /// For each context, the number of its list.
     pub numbers: Vec<u16>,
-    /// The lists, those of the kinds first.
+    /// The lists. Those of whole kinds come first.
     pub lists: Vec<SymbolList>,
-    /// The class of each list.
+    /// For each list, the number of its class.
     pub class_of: Vec<u8>,
     /// The classes, at least one.
     pub classes: Vec<Ranges>,
 }
 
-/// The value of a symbol.
+/// The value for a symbol, given the reference and the code of a draw.
 #[inline(always)]
 pub fn value_of(symbol: u8, reference: u8, draw: u8) -> u8 {
     if symbol == DRAW {
@@ -175,7 +176,7 @@ pub fn value_of(symbol: u8, reference: u8, draw: u8) -> u8 {
     }
 }
 
-/// The symbol of a value, if it has one.
+/// The symbol for a value; none if no symbol can express it.
 #[cfg(feature = "make")]
 #[inline(always)]
 pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
@@ -185,7 +186,7 @@ pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
 }
 
 impl Model {
-    /// The index of a context's list.
+    /// The index of the list that a context uses.
     #[inline(always)]
     pub fn number(&self, context: u16) -> u16 {
         self.numbers[usize::from(context)]
@@ -209,7 +210,7 @@ impl Model {
         &self.classes[usize::from(class)]
     }
 
-    /// Parses a compressed model, of a section with or without a base. None if the bytes are no
+    /// Parses the compressed model of a section with or without a base. None if the bytes are not a
     /// model.
     pub fn from_bytes(bytes: &[u8], over_base: bool) -> Option<Model> {
         let mut plain = vec![0; MAX_BYTES];
@@ -272,8 +273,8 @@ impl Model {
     }
 }
 
-/// Completes a list: after its own symbols come the other symbols of its kind's list, then the
-/// smallest other numbers.
+/// Completes a list. After its own symbols come the remaining symbols of the list of its kind, and
+/// then the smallest remaining numbers.
 pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     let mut symbols = [0; SYMBOLS + 1];
     let mut n = own.len();
@@ -291,11 +292,11 @@ pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     symbols
 }
 
-/// In the place of a list's number: the context has no list of its own.
+/// Replaces a list's number if the context has no list of its own.
 pub const NO_LIST: u16 = u16::MAX;
 
-/// Gives a list to each context without one: that of the same context with an unknown aside or, if
-/// that has none, that of its kind.
+/// Gives each context without a list the list of the same context with an unknown aside or, if that
+/// context has none, the list of its kind.
 pub fn fill_in(prediction: Prediction, mut numbers: Vec<u16>) -> Vec<u16> {
     for context in 0..numbers.len() {
         if numbers[context] == NO_LIST {
@@ -318,7 +319,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(6);
         let mut tried = 0;
         for _ in 0..200 {
-            // Some on the border of a part, some inside.
+            // Some ends of ranges are on the border of a part, some inside a part.
             let mut ends: Vec<u16> = (0..SYMBOLS).map(|_| random.u16(1..ONE as u16)).collect();
             for end in &mut ends[..8] {
                 *end = (*end / PART as u16).max(1) * PART as u16;

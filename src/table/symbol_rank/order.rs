@@ -1,9 +1,10 @@
 //! The order in which a block's cells are decoded, and the neighbours that predict each cell.
 //!
-//! A block is a row of *planes*: the cells for every square of White's king (the anchor) times
-//! every square of Black's (the lane), with all other men fixed. A lane resembles the lanes in
-//! which White's king is one square away. So the lanes are decoded in five rounds, from a coarse
-//! grid of squares of White's king to a fine one:
+//! A block is a row of *planes*. A plane has a cell for every square of White's king (the anchor)
+//! times every square of Black's king (the lane), with all other men fixed. A lane, the 64 cells
+//! with White's king on one square, resembles the lanes in which that king is one square away. So
+//! the lanes are decoded in five rounds, from a coarse grid of squares of White's king to a fine
+//! one:
 //!
 //! ```text
 //! 4 3 4 3 4 3 4 3      0  every fourth file and rank: from the lanes four squares away
@@ -13,35 +14,36 @@
 //!                      4  elsewhere: from the four lanes to the sides, above and below it
 //! ```
 //!
-//! In rounds 0 to 3, the squares of one colour in a lane come first; those of the other colour then
-//! have four known neighbours in the lane itself. *Lonely* lanes have at most one known neighbour
-//! lane. In them, the first colour is predicted by a grid inside the lane: see [`LaneAtWork::net`].
+//! In rounds 0 to 3, the squares of one colour in a lane are decoded first. Each square of the
+//! other colour then has four known neighbours in the lane itself. *Lonely* lanes have at most one
+//! known neighbour lane. In them, the squares of the first colour are predicted by a grid inside
+//! the lane: see [`LaneAtWork::net`].
 //!
-//! So each cell has four neighbours, of which none is decoded in the same turn as the cell. That is
-//! why the [`contexts`](super::contexts) of a whole lane can be computed at once.
+//! So each cell has four neighbours, and none of them is decoded in the same turn as the cell. That
+//! is why the [`contexts`](super::contexts) of a whole lane can be computed at once.
 
 use super::contexts::{ContextKind, Contexts, LaneCells, NOTHING, Prediction, UNKNOWN};
 use crate::board::Square;
 #[cfg(feature = "make")]
 use crate::simd::for_each_level;
 
-/// The squares on which file and rank have an even sum.
+/// The squares whose file and rank have an even sum.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
-/// The squares of every second rank, beginning with the first. The next constant has those of every
-/// fourth.
+/// The squares of every second rank, beginning with the first. `FOURTH_RANKS` has those of every
+/// fourth rank.
 const SECOND_RANKS: u64 = 0x00ff_00ff_00ff_00ff;
 const FOURTH_RANKS: u64 = 0x0000_00ff_0000_00ff;
 
-/// One lane of a plane in the decoding order, with its neighbours.
+/// One lane of a plane, as a step of the decoding order, with the lanes that predict it.
 #[derive(Clone, Debug)]
 struct LaneStep {
-    /// Its index among the anchor's squares.
+    /// The lane's index among the anchor's squares.
     lane: usize,
     round: u8,
     kind: ContextKind,
-    /// The neighbour lanes, by the same index.
+    /// The neighbour lanes, by their indexes among the anchor's squares.
     neighbours: [Option<usize>; 4],
-    /// True if the lane has at most one neighbour, which is then the first in the list.
+    /// True if the lane has at most one neighbour lane, which is then the first in the list.
     lonely: bool,
 }
 
@@ -51,10 +53,10 @@ pub struct LaneOrder {
     steps: Vec<LaneStep>,
 }
 
-/// The other inputs of the prediction.
+/// The inputs of a prediction besides the neighbours.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
-    /// The number that stands for a draw.
+    /// The code of a draw.
     pub draw: u8,
     pub prediction: Prediction,
     /// The base's cells, if the model uses them: see [`OverBase`](super::over_base::OverBase).
@@ -63,9 +65,10 @@ pub struct Given<'a> {
 
 /// Visits the cells of a block in decoding order: to count, to encode or to decode them.
 pub trait Visitor {
-    /// Visits the cells of one lane on a set of squares; `first` is the number of the lane's first
-    /// cell in the block. Writes the value of each cell to `values`, with the help of the cell's
-    /// context and reference. May overwrite the references. Returns none to stop the visit.
+    /// Visits the cells of one lane on a set of squares. `first` is the number of the lane's first
+    /// cell in the block. The visitor finds each cell's value, with the help of the cell's context
+    /// and reference, and writes it to `values`. It may overwrite the references. Returns none to
+    /// stop the visit.
     fn cells(
         &mut self,
         first: usize,
@@ -101,7 +104,8 @@ for_each_level! {
 }
 
 impl LaneOrder {
-    /// The order of lanes for these squares of White's king. They are in the order of their index.
+    /// The decoding order of the lanes, given the squares of White's king in the order of their
+    /// indexes.
     pub fn new(domain: &[Square]) -> LaneOrder {
         let digit = |from: Square, files: i8, ranks: i8| {
             let to = from.offset(files, ranks)?;
@@ -131,7 +135,7 @@ impl LaneOrder {
             })
             .collect();
         steps.sort_by_key(|step| (step.round, step.lane));
-        // A neighbour that comes later is unknown.
+        // A neighbour lane that is decoded later is unknown.
         let order: Vec<usize> = steps.iter().map(|step| step.lane).collect();
         for (at, step) in steps.iter_mut().enumerate() {
             for neighbour in &mut step.neighbours {
@@ -145,14 +149,14 @@ impl LaneOrder {
         LaneOrder { steps }
     }
 
-    /// Number of lanes in a plane.
+    /// The number of lanes in a plane.
     pub fn lanes(&self) -> usize {
         self.steps.len()
     }
 
-    /// Visits the legal cells of a block; `legal` has the legal squares of each lane. At first
-    /// `cells` must contain only [`UNKNOWN`]; the visitor's values are stored there and predict
-    /// later cells. None if the visitor stopped.
+    /// Visits the legal cells of a block. `legal` has the legal squares of each lane. At first all
+    /// cells in `cells` must be [`UNKNOWN`]; the visitor's values are stored there and predict
+    /// later cells. Returns none if the visitor stopped.
     #[inline(always)]
     pub fn visit(
         &self,
@@ -201,14 +205,14 @@ impl LaneOrder {
     }
 }
 
-/// A lane during its prediction.
+/// A lane whose cells are being predicted.
 struct LaneAtWork<'a> {
     given: Given<'a>,
     /// The number of the lane's first cell in the block.
     first: usize,
-    /// Its index in the plane.
+    /// The lane's index in its plane.
     lane: usize,
-    /// The lanes of its plane.
+    /// All lanes of the plane.
     lanes: &'a mut [LaneCells<u8>],
     /// The same lane in the previous plane.
     before: &'a LaneCells<u8>,
@@ -217,7 +221,7 @@ struct LaneAtWork<'a> {
 }
 
 impl LaneAtWork<'_> {
-    /// Predicts some squares, each from its four neighbours.
+    /// Predicts the cells on some squares, each from its four neighbours.
     #[inline(always)]
     fn predict(
         &mut self,
@@ -249,8 +253,8 @@ impl LaneAtWork<'_> {
         visitor.cells(self.first, squares, contexts, references, values)
     }
 
-    /// Predicts the squares of the first colour of a lonely lane, in four turns, and then those of
-    /// the other colour:
+    /// Predicts a lonely lane: first the squares of the first colour, in four turns, and then those
+    /// of the other colour:
     ///
     /// ```text
     /// 3 2 3 2 3 2 3 2
@@ -275,14 +279,15 @@ impl LaneAtWork<'_> {
         self.in_lane(squares & !EVEN, visitor)
     }
 
-    /// Predicts the squares of the second colour, when those of the first are known.
+    /// Predicts the squares of the second colour of a lane, once those of the first colour are
+    /// decoded.
     #[inline(always)]
     fn in_lane(&mut self, squares: u64, visitor: &mut impl Visitor) -> Option<()> {
         self.predict(ContextKind::InLane, Neighbours::Sides, squares, visitor)
     }
 }
 
-/// Where the four neighbours of the cells of a turn are.
+/// The location of the four neighbours of each cell decoded in one turn.
 #[derive(Clone, Copy, Debug)]
 enum Neighbours {
     /// The same square in other lanes.
@@ -297,7 +302,7 @@ enum Neighbours {
 }
 
 impl Neighbours {
-    /// For each cell of the lane `lane` of a plane, its four neighbours.
+    /// The four neighbours of each cell of lane number `lane` of a plane.
     #[inline(always)]
     fn in_plane(self, lanes: &[LaneCells<u8>], lane: usize) -> [LaneCells<u8>; 4] {
         let of = |lane: Option<usize>| lane.map_or(NOTHING, |lane| lanes[lane]);

@@ -14,8 +14,8 @@ use crate::table::header::{Metric, SectionInfo};
 /// Converts the base's codes to the codes of the section that is predicted from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverBase {
-    /// For each code of the base, the code with the same value or, if the section lacks it, the one
-    /// with the next worse value for White.
+    /// For each code of the base, the code with the same value. If the section does not have this
+    /// code, it is the code with the next worse value for White.
     numbers: [u8; 256],
 }
 
@@ -38,7 +38,7 @@ impl OverBase {
     }
 }
 
-/// The codes of a base, in the unit of the section that is predicted from it.
+/// The codes of a base section, in the unit of the section that is predicted from it.
 pub fn codes_of_base(
     material: CanonicalMaterial,
     own: &SectionInfo,
@@ -60,7 +60,7 @@ pub trait BaseCells: Sync {
     fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()>;
 }
 
-/// Compares codes by their value for White. Better ones come first.
+/// Compares codes by their value for White, and puts better values first.
 pub fn for_white(a: Code, b: Code) -> Ordering {
     let place = |code: Code| match code {
         Code::WhiteWins(moves) => (0, moves),

@@ -19,21 +19,21 @@ use crate::container::bytes::ByteWriter;
 use crate::simd::Simd;
 use crate::table::code::{CellSource, ILLEGAL};
 
-/// The most lists of a model, not counting the lists of the kinds.
+/// The largest number of lists in a model, not counting the lists of the kinds.
 const MAX_LISTS: usize = 6000;
 
-/// A context gets its own list only if the whole section is estimated to have at least this many
-/// cells of it.
+/// A context gets a list of its own only if it is expected to occur at least this often in the
+/// whole section.
 const MIN_CELLS: u64 = 300;
 
-/// A context gets its own list only if the sample has at least this many cells of it.
+/// A context gets a list of its own only if it occurs at least this often in the sample.
 const MIN_SAMPLED: u64 = 8;
 
-/// A task counts at least this many blocks, because adding up its counts takes as long as counting
-/// some blocks.
+/// A task counts at least this many blocks, because adding up the counts of a task takes as long as
+/// counting several blocks.
 const COUNTED_TOGETHER: usize = 256;
 
-/// The zstd level of a model.
+/// The zstd level for compressing a model.
 const MODEL_LEVEL: i32 = 19;
 
 /// Frequency of each symbol in a context.
@@ -41,9 +41,9 @@ type SymbolCounts = [u32; 256];
 
 /// Trains a section's model on some of its blocks.
 ///
-/// `recoded` is the conversion of the codes by [`sort_codes`](super::encode::sort_codes). For a
-/// section with a base, tries both predictions and keeps the one that takes fewer bits.
-/// `whole_parts` is passed to [`classify`].
+/// `recoded` is the renumbering of the codes by [`sort_codes`](super::encode::sort_codes). For a
+/// section with a base, tries both predictions from the base, and keeps the one that takes fewer
+/// bits. `whole_parts` is passed to [`classify`].
 ///
 /// # Errors
 ///
@@ -94,13 +94,13 @@ struct Census {
 /// Buffers that are reused for each block.
 #[derive(Debug, Default)]
 struct BlockScratch {
-    /// The codes from the source.
+    /// The cells as codes, as the source provides them.
     codes: Vec<u16>,
-    /// The codes renumbered, or [`UNKNOWN`].
+    /// The cells as renumbered codes, or [`UNKNOWN`].
     cells: Vec<u8>,
-    /// The legal squares of each lane.
+    /// The legal squares of Black's king in each lane.
     legal: Vec<u64>,
-    /// The cells counted so far.
+    /// The cells counted so far, from which later cells are predicted.
     known: Vec<u8>,
     /// The base's cells, if there is a base.
     base: Vec<u8>,
@@ -138,7 +138,8 @@ impl Census {
         } = &mut scratch;
         codes.resize(n, ILLEGAL);
         source.read(first, codes);
-        // Writing the blocks reports codes that the section lacks.
+        // Ignores codes that the section does not have. They are reported when the blocks are
+        // written.
         for code in &mut *codes {
             if usize::from(*code) >= recoded.given {
                 *code = ILLEGAL;
@@ -204,10 +205,10 @@ impl Census {
     }
 
     /// Makes a model from the counts, which cover one of `share` equal parts of the section. Also
-    /// returns how many bits the counted places take, in units of 2^-16 bit.
+    /// returns the number of bits that the counted places take, in units of 2^-16 bit.
     fn model(&self, share: u64, whole_parts: bool) -> (Model, u64) {
         let (numbers, counts) = self.contexts_with_lists(share);
-        // The counts of a whole kind, which complete the kind's list.
+        // The counts of each kind as a whole. They complete the list of the kind.
         let mut whole = vec![[0; 256]; KINDS];
         for (context, counts) in &self.counts {
             add(&mut whole[self.kind_of(*context)], counts);
@@ -245,8 +246,8 @@ impl Census {
         usize::from(context) / self.prediction.contexts_of_kind()
     }
 
-    /// For each context, the number of its own list, if it has one; and for each list, its context
-    /// and counts. The lists of the kinds come first.
+    /// For each context, the number of its own list, if it has one; for each list, its context and
+    /// its counts. The lists of the kinds come first.
     fn contexts_with_lists(&self, share: u64) -> (Vec<u16>, Vec<(Option<u16>, SymbolCounts)>) {
         let mut numbers = vec![NO_LIST; self.prediction.contexts()];
         let mut lists: Vec<(Option<u16>, SymbolCounts)> = vec![(None, [0; 256]); KINDS];
@@ -257,8 +258,8 @@ impl Census {
             .map(|(context, counts)| (total(counts), *context, &**counts))
             .collect();
         sorted.sort_by_key(|&(n, context, _)| (Reverse(n), context));
-        // Frequent contexts have lists of their own; the others are merged with an unknown aside,
-        // then by kind.
+        // Frequent contexts have lists of their own. All others are merged with the same context
+        // with an unknown aside, and then by kind.
         let mut merged: BTreeMap<u16, SymbolCounts> = BTreeMap::new();
         for (n, context, counts) in sorted {
             let backed = self.prediction.without_aside(context);
@@ -281,7 +282,7 @@ impl Census {
     }
 }
 
-/// How often each place of a list occurs and, last, how often a symbol outside the list does.
+/// How often each place of a list occurs. The last number is for symbols outside the list.
 fn place_counts(list: &SymbolList, counts: &SymbolCounts) -> PlaceCounts {
     let mut places = [0; SYMBOLS + 1];
     for (place, &symbol) in places.iter_mut().zip(&list[..SYMBOLS]) {
@@ -311,7 +312,7 @@ fn most_frequent(counts: &SymbolCounts) -> Vec<u8> {
     symbols
 }
 
-/// Counts the symbols of one block.
+/// Counts the symbols of one block for a census.
 struct BlockCounter<'a> {
     census: &'a mut Census,
     cells: &'a [u8],
@@ -356,7 +357,7 @@ impl Model {
                 out.u16(context as u16);
             }
             let list = &self.lists[number];
-            // Symbols that the reader takes from the kind's list are omitted.
+            // Omits symbols that the reader takes from the list of the kind.
             let kind =
                 context.map(|context| &self.lists[context / self.prediction.contexts_of_kind()]);
             let own = (0..=SYMBOLS)
@@ -367,7 +368,7 @@ impl Model {
             out.put(&list[..own]);
         };
         (0..KINDS).for_each(|kind| put(None, kind));
-        // A list belongs to its least context; other contexts reach it from there by fallback.
+        // A list is stored with its least context. Other contexts find it as their fallback.
         let mut owner = vec![None; self.lists.len()];
         for context in 0..self.numbers.len() {
             let number = usize::from(self.numbers[context]);
@@ -400,7 +401,7 @@ mod tests {
             let mut random = fastrand::Rng::with_seed(1);
             for cell in 0..200_000usize {
                 let value = random.u8(..40) & random.u8(..);
-                // Up to the last context.
+                // Contexts spread from the first to the last.
                 let context = (cell * cell % 1231 * 49).min(prediction.contexts() - 1);
                 census.count(value, context as u16, 5);
             }

@@ -1,4 +1,4 @@
-//! Provides the cells of a base section: from the caller, or read back from the file.
+//! Provides the cells of a base section, from the caller or from the file written so far.
 
 use std::io;
 
@@ -8,7 +8,8 @@ use crate::table::code::{CellSource, Code};
 use crate::table::read::TableFile;
 use crate::table::symbol_rank::over_base::{BaseCells, OverBase};
 
-/// The cells of a base section that the caller still has, which saves reading them back.
+/// The cells of a base section, passed by a caller who still has them in memory. Otherwise they are
+/// read from the file.
 #[derive(Clone, Copy)]
 pub struct GivenBase<'a> {
     /// The base's codes.
@@ -17,7 +18,7 @@ pub struct GivenBase<'a> {
     pub cells: &'a dyn CellSource,
 }
 
-/// [`GivenBase`] with the conversion of its codes.
+/// The cells of [`GivenBase`], with the conversion of their codes.
 pub(super) struct GivenCells<'a> {
     cells: &'a dyn CellSource,
     over_base: OverBase,
@@ -26,7 +27,7 @@ pub(super) struct GivenCells<'a> {
 }
 
 impl<'a> GivenCells<'a> {
-    /// `over_base` maps the codes of `base`.
+    /// Converts the codes of these cells with `over_base`.
     pub fn new(
         cells: &'a dyn CellSource,
         over_base: OverBase,
@@ -47,7 +48,8 @@ impl BaseCells for GivenCells<'_> {
             codes.resize(self.block_cells, 0);
             self.cells.read(block * self.block_cells as u64, codes);
             out.clear();
-            // A base has up to 250 codes; the low byte of ILLEGAL is 255.
+            // A base has up to 250 codes, so a low byte identifies a code; that of `ILLEGAL` is
+            // 255.
             let number = |&code: &u16| self.over_base.number(code as u8);
             out.extend(codes.iter().map(number));
         });
@@ -55,11 +57,11 @@ impl BaseCells for GivenCells<'_> {
     }
 }
 
-/// A base section read back from the file being written.
+/// A base section that is read from the file being written.
 pub(super) struct WrittenBase {
     /// The sections written so far.
     table: TableFile,
-    /// The section's number.
+    /// The number of the base section.
     number: usize,
     over_base: OverBase,
     decoders: Pool<DecoderWithBlock, fn() -> DecoderWithBlock>,
@@ -68,7 +70,7 @@ pub(super) struct WrittenBase {
 type DecoderWithBlock = (Decoder, Block);
 
 impl WrittenBase {
-    /// Reads section `number` of `table` as the base, with the conversion of its codes.
+    /// Uses section `number` of `table` as the base. `over_base` converts its codes.
     pub fn new(table: TableFile, number: usize, over_base: OverBase) -> WrittenBase {
         WrittenBase {
             table,

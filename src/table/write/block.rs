@@ -14,7 +14,7 @@ use crate::table::symbol_rank::encode::{DecodedBlock, EncodeScratch, Ranking};
 use crate::table::symbol_rank::over_base::BaseCells;
 
 impl IndexEntry {
-    /// The index entry of a block. It has a checksum, unless that is inside the block.
+    /// The index entry of a block. It contains a checksum, unless the checksum is inside the block.
     pub fn new(
         packing: Packing,
         section: usize,
@@ -34,33 +34,34 @@ impl IndexEntry {
     }
 }
 
-/// One of this many blocks packed by symbol ranking is decoded again and compared. To check all of
-/// them would take a tenth of the time of making a table.
+/// One in this many blocks packed by symbol ranking is decoded again and compared with its cells.
+/// To check all blocks would take a tenth of the time of making a table.
 const CHECKED: u64 = if cfg!(debug_assertions) { 1 } else { 16 };
 
 /// The outcome of encoding a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoded {
-    /// The bytes are in the output.
+    /// The block was encoded; its bytes are in the output.
     Bytes,
-    /// A cell has a code that the section lacks. The fields are the cell's number and the code.
+    /// A cell has a code that the section does not have. The fields are the cell's number and the
+    /// code.
     BadCode(u64, u16),
 }
 
 /// The packing of a section, with its parameters.
 #[derive(Clone, Copy)]
 pub(super) enum SectionPacker<'a> {
-    /// zstd at this level.
+    /// Compress with zstd at this level.
     Plain(i32),
-    /// Symbol ranking. If there is a base, its cells help to predict.
+    /// Pack by symbol ranking, with the help of the base's cells if there is a base.
     SymbolRanking(&'a Ranking, Option<&'a dyn BaseCells>),
 }
 
-/// Encodes cells into blocks. Each thread has its own.
+/// Encodes cells into blocks. Each thread uses its own encoder.
 pub(super) struct Encoder<'a> {
-    /// Whether to decode some blocks again.
+    /// True if some blocks are decoded again as a check.
     checks: bool,
-    /// The section's number.
+    /// The number of the section.
     section: usize,
     width: CellWidth,
     codes: usize,
@@ -75,14 +76,14 @@ pub(super) struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// An encoder for section `section`, which has `codes` codes.
+    /// Makes an encoder for the section with this number and this many codes.
     pub fn new(section: usize, codes: usize, packer: SectionPacker<'a>) -> io::Result<Encoder<'a>> {
         let (level, codes) = match packer {
             SectionPacker::Plain(level) => (level, codes),
             SectionPacker::SymbolRanking(ranking, _) => (0, ranking.recoded.given),
         };
         let mut context = Compressor::new(level)?;
-        // The index entry has the length and a checksum already.
+        // zstd need not store the length and a checksum, since the index entry has both.
         context.set_parameter(CParameter::ChecksumFlag(false))?;
         context.set_parameter(CParameter::ContentSizeFlag(false))?;
         Ok(Encoder {
@@ -101,13 +102,14 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Turns the check off that decodes blocks again: for samples, which are not written to a file.
+    /// Omits the check that decodes blocks again. This is for samples, which are not written to a
+    /// file.
     pub fn unchecked(mut self) -> Encoder<'a> {
         self.checks = false;
         self
     }
 
-    /// Reads the `n` cells of a block and writes its bytes to `out`.
+    /// Reads the `n` cells of a block from the source and writes the encoded block to `out`.
     pub fn encode(
         &mut self,
         source: &dyn CellSource,
@@ -152,15 +154,15 @@ impl<'a> Encoder<'a> {
         Ok(Encoded::Bytes)
     }
 
-    /// Reads `n` cells. Returns the first code that the section does not have, with its index; none
-    /// if there is no such code.
+    /// Reads `n` cells from the source. Returns the first code that the section does not have, with
+    /// the cell's index; none if all codes are valid.
     fn read(&mut self, source: &dyn CellSource, start: u64, n: usize) -> Option<(usize, u16)> {
         self.cells.resize(n, ILLEGAL);
         source.read(start, &mut self.cells);
         bad_code(&self.cells, self.codes, |code| code.wrapping_add(1))
     }
 
-    /// Packs renumbered cells by symbol ranking.
+    /// Packs cells, as renumbered codes, by symbol ranking.
     fn rank(&mut self, ranking: &Ranking, block: u64, out: &mut Vec<u8>) {
         let (cells, base) = (&self.narrow, &self.base);
         let section = self.section;
@@ -173,7 +175,7 @@ impl<'a> Encoder<'a> {
         }
         let start = block * cells.len() as u64;
         ranking.encode(start, cells, base, checksum, &mut self.scratch, out);
-        // Readers have the checksum, and tests decode every block. This check stops a faulty
+        // Readers compare the checksum, and tests decode every block. This check stops a faulty
         // program before it spends hours on tables.
         let checked = block.is_multiple_of(CHECKED) && self.checks;
         assert!(
@@ -182,7 +184,7 @@ impl<'a> Encoder<'a> {
         );
     }
 
-    /// Compresses the cells by zstd.
+    /// Compresses the cells with zstd.
     fn compress(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
         fill(&mut self.cells);
         self.plain.clear();
@@ -194,7 +196,8 @@ impl<'a> Encoder<'a> {
         out.reserve(compress_bound(self.plain.len()));
         self.context.compress_to_buffer(&self.plain, out)?;
         out.drain(..FRAME_MAGIC.len());
-        // Readers take a block as long as its plain cells for uncompressed cells.
+        // A block as long as its plain cells is stored plain, since readers decode a block of that
+        // length as uncompressed cells.
         if out.len() >= self.plain.len() {
             out.clear();
             out.extend_from_slice(&self.plain);
@@ -203,8 +206,8 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The index and the value of the first code that is not below `codes`. If `one_more` is true, 1 is
-/// added first, which turns the value of illegal cells into 0.
+/// The first code that is not below `codes`, with its index. `one_more` adds 1 to a code and turns
+/// the value of illegal cells into 0, so that these cells pass.
 fn bad_code<T: Copy + Ord + Into<u16>>(
     cells: &[T],
     codes: usize,
@@ -219,7 +222,8 @@ fn bad_code<T: Copy + Ord + Into<u16>>(
     Some((place, cells[place].into()))
 }
 
-/// The value that all legal cells have in common; 0 if none is legal, none if they differ.
+/// The value that all legal cells have in common. It is 0 if no cell is legal, and none if the
+/// values differ.
 fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
     let mut legal = cells.iter().copied().filter(|&cell| cell != illegal);
     match legal.next() {
@@ -228,11 +232,12 @@ fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
     }
 }
 
-/// Fills cells without a legal position with a value that compresses well: that of the legal cell
-/// before them or, at the start, of the first legal cell.
+/// Fills cells without a legal position with a value that compresses well: that of the previous
+/// legal cell or, at the start, of the first legal cell.
 ///
-/// In the best order of the components, filling with draws or with the cell of the row above makes
-/// tables 3 to 10 % larger. In a worse order, draws are better by half a percent.
+/// If the components are in the best order, filling with draws or with the cell of the row above
+/// would make tables 3 to 10 % larger. In a worse order, draws would make them half a percent
+/// smaller.
 fn fill(cells: &mut [u16]) {
     let mut last = cells
         .iter()

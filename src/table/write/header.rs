@@ -1,15 +1,15 @@
-//! Encoding the header of a distance table.
+//! Encodes the header of a distance table.
 
 use crate::container::bytes::ByteWriter;
 use crate::table::code::{Code, MAX_CODES};
 use crate::table::header::{Header, Metric, Packing, SectionHeader, SectionInfo};
 use crate::table::statistics::{statistics_fault, write_statistics};
 
-/// The most sections of a table, whose number is stored in a byte.
+/// The largest number of sections in a table. It is stored in a byte.
 const MAX_SECTIONS: usize = 255;
 
 impl SectionInfo {
-    /// Why the header cannot be encoded; none if it can.
+    /// The reason why the header cannot be encoded; none if it can.
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.codes.is_empty() || self.codes.len() > MAX_CODES {
             return Some("a section needs 1 to 65534 codes");
@@ -22,7 +22,7 @@ impl SectionInfo {
 }
 
 impl Header {
-    /// The sections, encoded.
+    /// Encodes the header's list of sections.
     pub fn encode(&self) -> ByteWriter {
         let mut out = ByteWriter::default();
         out.u8(self.sections.len().min(MAX_SECTIONS) as u8);
@@ -144,7 +144,7 @@ mod tests {
         let some = with(&[RuleSet::Asean]);
         assert_eq!((some.version(), header().version()), (VERSION, 3));
         assert_eq!(read(&some).unwrap(), some);
-        // An ASEAN section makes the difference.
+        // The same header is refused if its rule sets do not include ASEAN chess.
         assert!(matches!(
             read(&with(&[])),
             Err(TableErrorKind::HeaderCorrupt { .. })
@@ -166,7 +166,7 @@ mod tests {
             header.sections[0].info.metric = Metric::Dtm;
             header.rules = RuleSets::MAKRUK;
             let mut fields = header.encode();
-            // A file with bits that no writer sets.
+            // Inserts rule-set bits that no writer sets.
             fields.bytes.insert(0, bits);
             let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
             let revision = rules_revision(header.material);

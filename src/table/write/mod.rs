@@ -34,17 +34,17 @@ pub use self::base::GivenBase;
 pub use self::options::{BlockPacking, SectionPacking, WriteOptions};
 pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 
-/// Bytes of decoded blocks in a batch.
+/// The size of a batch in bytes of decoded blocks.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// How many blocks a model is trained on.
+/// The number of blocks on which a model is trained.
 const MODEL_BLOCKS: u64 = 2048;
 
-/// Writes one table.
+/// Writes the table of one ending.
 ///
-/// The bytes go to a temporary file in the same directory, which [`TableWriter::finish`] syncs and
-/// renames. Dropping the writer earlier removes the temporary file and leaves an existing table
-/// untouched.
+/// The bytes go to a temporary file in the same directory. [`TableWriter::finish`] syncs this file
+/// and renames it to the table's name. If the writer is dropped earlier, the temporary file is
+/// removed and an existing table stays untouched.
 #[derive(Debug)]
 pub struct TableWriter {
     options: WriteOptions,
@@ -80,10 +80,10 @@ impl TableWriter {
         }
     }
 
-    /// Compresses the cells of a section with zstd and appends it to the table.
+    /// Compresses the cells of a section with zstd and appends the section to the table.
     ///
-    /// The bytes do not depend on the number of threads. `progress` is called with the number of
-    /// cells done, from any thread; the numbers may arrive out of order.
+    /// The bytes do not depend on the number of threads. `progress` is called, from any thread,
+    /// with the number of cells done so far. The numbers may arrive out of order.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl TableWriter {
     /// if the caller still has them; otherwise they are read back from the file.
     ///
     /// Symbol ranking renumbers the codes. It stores nothing for cells without a legal position, so
-    /// it does not matter what the source has there.
+    /// it does not matter which codes the source returns for these cells.
     ///
     /// # Errors
     ///
@@ -161,8 +161,8 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Trains the model of a section and renumbers its codes. Also returns the cells of the base
-    /// section, if it has one.
+    /// Trains the model of a section and renumbers the section's codes. Also returns the cells of
+    /// the base section, if there is one.
     fn ranking<'a>(
         &mut self,
         info: &mut SectionInfo,
@@ -233,14 +233,15 @@ impl TableWriter {
         Ok((ranking, base))
     }
 
-    /// The base section for the section described by `info`, if it is already written.
+    /// The number of the base section for the section described by `info`, if the base is already
+    /// written.
     fn base_of(&self, info: &SectionInfo) -> Option<usize> {
         self.header.base_of(info, self.header.sections.len())
     }
 
     /// The packing [`Packing::RankingOverBase`] for a section described by `info`, if the section
-    /// allows it. Its cell order and block size are those of the base. The order in `info` is
-    /// ignored.
+    /// allows it. The cell order and the block size are those of the base section; the order in
+    /// `info` is ignored.
     pub fn over_base(&self, info: &SectionInfo) -> Option<SectionPacking> {
         let metric = info.metric.predicted_from(self.header.material)?;
         let mut sections = self.header.sections.iter();
@@ -278,7 +279,7 @@ impl TableWriter {
         Ok(TableFile::of_header(bytes, end, path, header, distances))
     }
 
-    /// Writes the header, syncs the file and renames it into place.
+    /// Writes the header, syncs the file and renames it to the table's name.
     ///
     /// Returns the length of the file in bytes.
     ///
@@ -291,7 +292,7 @@ impl TableWriter {
             .finish::<Distances>(version, rules, self.header.encode())
     }
 
-    /// Writes the blocks batch by batch and returns the index.
+    /// Writes the blocks of a section batch by batch, and returns their index.
     fn blocks<'a>(
         &mut self,
         section: &SectionHeader,

@@ -4,34 +4,34 @@ use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 use crate::table::header::{Metric, Packing};
 
-/// Endings of at most this many men have small blocks.
+/// Endings of up to this many men have small blocks.
 const MEN_IN_SMALL_BLOCKS: usize = 5;
 
-/// How to compress sections. Equal tables with equal options give equal files.
+/// Options for compressing sections. Equal tables with equal options give equal files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The rule sets to compute. The table also has results for [rule sets](crate::table::answered)
     /// that need no section of their own.
     pub rules: RuleSets,
-    /// The packing of every section that allows it; by default the packing that makes the section
-    /// smaller.
+    /// The packing of every section that allows it. By default each section gets the packing that
+    /// makes it smallest.
     pub packing: Option<Packing>,
     /// The zstd level of plain blocks.
     pub level: i32,
-    /// Cells of a plain block.
+    /// The number of cells in a plain block.
     pub block_cells: u32,
-    /// The most cells of a block packed by symbol ranking. If one plane has more cells, a block is
-    /// one plane.
+    /// The largest number of cells in a block packed by symbol ranking. A block has at least one
+    /// plane, even if the plane has more cells.
     pub ranking_block_cells: u32,
     /// Whether to predict sections from others where possible: distances to honor from distances to
-    /// mate, other rule sets' from makruk's. Predicted sections are smaller by a third or more, but
-    /// all sections must then have the same cell order.
+    /// mate, those of other rule sets from makruk's. Predicted sections are smaller by a third or
+    /// more, but all sections must then have the same cell order.
     pub over_bases: bool,
-    /// Whether symbol ranking rounds the widths of likely places to multiples of 64. Then reading
-    /// takes a tenth less time, and files grow by a thousandth.
+    /// Whether symbol ranking rounds the widths of likely places to multiples of 64. Rounding makes
+    /// reading a tenth faster and files a thousandth larger.
     pub whole_parts: bool,
-    /// Packings of sections that are already known. For other sections the writer searches for the
-    /// smallest packing, which is a sixth of the work on a table.
+    /// Packings of sections that were chosen before. For all other sections the writer
+    /// searches for the smallest packing, which is a sixth of the work on a table.
     pub known: Vec<SectionPacking>,
 }
 
@@ -42,17 +42,17 @@ pub struct SectionPacking {
     pub metric: Metric,
     /// The cell order, encoded as by [`Layout::order_bytes`](crate::index::Layout::order_bytes).
     pub order: Vec<u8>,
-    /// The packing.
+    /// The packing of the section's blocks.
     pub packing: BlockPacking,
 }
 
 /// A packing and its block size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPacking {
-    /// The packing.
+    /// The kind of packing.
     pub kind: Packing,
-    /// The number of cells in a block. For symbol ranking it is a maximum, unless one plane has
-    /// more cells.
+    /// The number of cells in a block. With symbol ranking it is a maximum, but a block has at
+    /// least one plane.
     pub cells: u32,
 }
 
@@ -73,7 +73,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Plain blocks.
+    /// The packing in plain blocks.
     pub fn plain(&self) -> BlockPacking {
         BlockPacking {
             kind: Packing::Plain,
@@ -81,7 +81,7 @@ impl WriteOptions {
         }
     }
 
-    /// Blocks packed by symbol ranking.
+    /// The packing by symbol ranking.
     pub fn symbol_ranking(&self) -> BlockPacking {
         BlockPacking {
             kind: Packing::SymbolRanking,
@@ -89,9 +89,9 @@ impl WriteOptions {
         }
     }
 
-    /// Symbol ranking with blocks twice as large as [`WriteOptions::symbol_ranking`]'s. It is for
-    /// sections that are smaller with plain blocks than with small ranked blocks; larger ranked
-    /// blocks still read faster than plain ones.
+    /// Symbol ranking with blocks twice as large as those of [`WriteOptions::symbol_ranking`]. This
+    /// is for sections that are smaller in plain blocks than in small ranked blocks. Even large
+    /// ranked blocks read faster than plain ones.
     pub fn larger_symbol_ranking(&self) -> BlockPacking {
         BlockPacking {
             kind: Packing::SymbolRanking,
@@ -100,7 +100,7 @@ impl WriteOptions {
     }
 
     /// The options of the published tables. Endings of up to five men, which engines probe most,
-    /// have small blocks and predicted sections. Larger endings have many times larger tables that
+    /// have small blocks and predicted sections. Tables of larger endings are many times larger and
     /// take longer to make, so they are compressed faster, in larger blocks.
     pub fn of(material: CanonicalMaterial) -> WriteOptions {
         let rules = RuleSets::possible(material.material());
@@ -121,8 +121,8 @@ impl WriteOptions {
         }
     }
 
-    /// Options for smaller files, which take several times as long to make and some ten times as
-    /// long to read.
+    /// Options for smaller files. Making the files takes several times as long, and reading them
+    /// some ten times as long.
     pub fn small(material: CanonicalMaterial) -> WriteOptions {
         WriteOptions {
             rules: RuleSets::possible(material.material()),

@@ -11,16 +11,16 @@ use crate::table::symbol_rank::decode::SectionShape;
 use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
 
-/// Blocks that a task compresses.
+/// The number of blocks that a task compresses.
 const SHARE: usize = 8;
 
-/// Picks up to `most` of `blocks` blocks: divides them into equal shares, and takes a random one
-/// from each. At equal distances, the blocks picked would have the same digits of the inner
+/// Picks up to `most` of `blocks` blocks: divides the blocks into equal shares, and takes a random
+/// block of each share. Blocks at equal distances would all have the same digits of the inner
 /// components.
 pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
     let n = most.min(blocks);
     let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
-    // A step of Knuth's MMIX generator; its upper bits are the random ones.
+    // One step of Knuth's MMIX generator, whose upper bits are the most random.
     let noise = |i: u64| (i + 1).wrapping_mul(6_364_136_223_846_793_005) >> 32;
     (0..n)
         .map(|i| place(i) + noise(i) % (place(i + 1) - place(i)).max(1))
@@ -52,8 +52,8 @@ pub fn estimate(
     let block_cells = shape.block_cells(packing.cells as usize) as u32;
     let all = source.cells() / u64::from(block_cells);
     let chosen = spread(all, blocks);
-    // Mostly blocks outside the training sample: a model seems too good on the blocks it was
-    // trained on.
+    // Takes mostly blocks outside the training sample: on the blocks it was trained on, a model
+    // seems better than it is.
     let others = spread(all, 8 * blocks + 1);
     let model = train(&shape, source, &recoded, None, block_cells, &others, false).ok()?;
     let ranking = Ranking {
@@ -80,13 +80,13 @@ pub fn estimate(
     Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
 }
 
-/// Extrapolates from the bytes of a sample to those of the whole.
+/// Extrapolates from the bytes of a sample to those of the whole section.
 fn scaled(bytes: u64, all: u64, sampled: u64) -> u64 {
     (u128::from(bytes) * u128::from(all) / u128::from(sampled.max(1))) as u64
 }
 
 /// The size in bytes of a sample of plain blocks, to choose among cell orders. A block that zstd
-/// cannot compress counts with its plain size.
+/// cannot compress is counted with its plain size.
 pub fn sample_bytes(
     source: &dyn CellSource,
     codes: usize,
@@ -116,7 +116,7 @@ pub fn sample_bytes(
 }
 
 /// True if a section may be packed by symbol ranking: White is to move, White's king and then
-/// Black's are the innermost components, and there are up to 250 codes.
+/// Black's king are the innermost components, and there are up to 250 codes.
 pub fn can_use_symbol_ranking(material: CanonicalMaterial, info: &SectionInfo) -> bool {
     SectionShape::new(material, info, None).is_some()
 }
