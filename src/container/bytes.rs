@@ -1,9 +1,9 @@
 //! Reads and writes little-endian numbers and length-prefixed lists.
 //!
-//! A list is read only if the remaining bytes can hold it. So a corrupt or hostile length cannot
-//! make the reader allocate more than the size of the file.
+//! A list is read only if the remaining bytes are enough for its length. So a corrupt or hostile
+//! length cannot make the reader allocate more than the size of the file.
 
-/// A parsed value, or a short description of the fault.
+/// A parsed value or, as the error, a short description of the fault.
 pub type Parsed<T> = Result<T, &'static str>;
 
 /// Reads values from the front of a byte slice.
@@ -44,13 +44,14 @@ impl<'a> ByteReader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// A byte string with a one-byte length before it.
+    /// Reads a byte string that is preceded by its length in one byte.
     pub(crate) fn short_bytes(&mut self) -> Parsed<&'a [u8]> {
         let n = self.u8()?;
         self.bytes(n.into())
     }
 
-    /// A list with a four-byte length before it, and entries of at least `least` bytes.
+    /// Reads a list that is preceded by its length in four bytes. Each entry has at least `least`
+    /// bytes.
     pub(crate) fn list<T>(
         &mut self,
         most: usize,
@@ -64,7 +65,7 @@ impl<'a> ByteReader<'a> {
         (0..n).map(|_| entry(self)).collect()
     }
 
-    /// Fails if bytes are left.
+    /// Fails if any bytes have not been read.
     pub(crate) fn end(self) -> Parsed<()> {
         match self.rest {
             [] => Ok(()),
@@ -75,7 +76,7 @@ impl<'a> ByteReader<'a> {
 
 /// Appends values to a byte vector.
 ///
-/// Lengths that do not fit into their field are truncated, so callers check them first.
+/// A length that does not fit into its field is truncated, so callers check lengths first.
 #[cfg(feature = "make")]
 #[derive(Default)]
 pub struct ByteWriter {

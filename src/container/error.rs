@@ -9,13 +9,13 @@ use thiserror::Error;
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
 
-/// The file extension of distance tables, in remedies that are the same for both kinds of tables.
+/// The file extension of distance tables. Remedies that apply to both kinds of tables use it.
 const EXTENSION: &str = "skm";
 
-/// The file extension of verdict tables, which are regenerated without the distances.
+/// The file extension of verdict tables, which can be generated again without the distance tables.
 const VERDICT_EXTENSION: &str = "skv";
 
-/// The failed operation.
+/// The operation that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IoAction {
     /// Opening or reading.
@@ -55,19 +55,19 @@ pub enum TableErrorKind {
     Truncated {
         /// The length in its preamble, in bytes.
         expected: u64,
-        /// Its actual length.
+        /// The actual length of the file.
         found: u64,
     },
     /// The file is longer than it was when written.
     TooLong {
         /// The length in its preamble, in bytes.
         expected: u64,
-        /// Its actual length.
+        /// The actual length of the file.
         found: u64,
     },
     /// The header is corrupt.
     HeaderCorrupt {
-        /// The fault, in a few words.
+        /// The fault in the header, in a few words.
         what: &'static str,
     },
     /// The model of a section is corrupt.
@@ -79,10 +79,10 @@ pub enum TableErrorKind {
     BlockCorrupt {
         /// The number of the section.
         section: usize,
-        /// The number of the block in it.
+        /// The number of the block in its section.
         block: u64,
     },
-    /// The file holds the table of another ending.
+    /// The file is the table of another ending.
     WrongMaterial {
         /// The requested ending.
         expected: CanonicalMaterial,
@@ -93,9 +93,9 @@ pub enum TableErrorKind {
     LaterCheckpoint,
     /// The section has no cell or block with this index.
     OutOfRange {
-        /// The index.
+        /// The index that was requested.
         asked: u64,
-        /// The number of cells or blocks.
+        /// The number of cells or blocks in the section.
         count: u64,
     },
     /// Memory could not be allocated.
@@ -103,11 +103,11 @@ pub enum TableErrorKind {
         /// The size of the allocation, in bytes.
         bytes: u64,
     },
-    /// The data to be written is contradictory.
+    /// The data to be written contradicts itself.
     BadInput(String),
 }
 
-/// An error of a table, with the file it belongs to.
+/// An error of a table, with the path of the file if there is one.
 #[derive(Debug, Error)]
 pub struct TableError {
     path: Option<PathBuf>,
@@ -116,7 +116,7 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// An error of the table at this path and of this material, as far as they are known.
+    /// An error of the table at this path and of this material; both are none if unknown.
     pub fn new(
         path: Option<&Path>,
         material: Option<CanonicalMaterial>,
@@ -139,12 +139,12 @@ impl TableError {
         &self.kind
     }
 
-    /// The file, if the table was read from one.
+    /// The path of the file, if the table was read from a file.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The material in the table's header, or else in the file's name.
+    /// The material, from the table's header or else from the file's name.
     pub fn material(&self) -> Option<CanonicalMaterial> {
         self.material.or_else(|| {
             let stem = self.path.as_ref()?.file_stem()?.to_str()?;
@@ -152,7 +152,7 @@ impl TableError {
         })
     }
 
-    /// True if the file itself is bad: another copy of the table may be good.
+    /// True if the file itself is faulty, so that another copy of the table may be usable.
     pub fn is_damage(&self) -> bool {
         match &self.kind {
             TableErrorKind::Io { action, .. } => *action == IoAction::Read,
@@ -172,7 +172,7 @@ impl TableError {
         }
     }
 
-    /// The user's remedy.
+    /// The remedy to show to the user.
     pub fn remedy(&self) -> Remedy {
         let extension = self.path().and_then(Path::extension);
         match extension.is_some_and(|extension| extension == VERDICT_EXTENSION) {
@@ -185,12 +185,12 @@ impl TableError {
     fn remedy_by(&self, extension: &str) -> Remedy {
         let table = || self.material().map(|material| material.to_string());
         match &self.kind {
-            // The path of a table is a directory or a special file.
+            // The path of the table belongs to a directory or a special file.
             TableErrorKind::Io { action, source } => match (action, source.kind()) {
                 (IoAction::Read, io::ErrorKind::InvalidInput) => {
                     Remedy::MoveAway { table: table() }
                 }
-                // A corrupt work file, which has been removed.
+                // A work file was corrupt and has been removed.
                 (IoAction::Read, io::ErrorKind::InvalidData) => Remedy::RunAgain,
                 (IoAction::Read, _) => Remedy::CheckReading,
                 (IoAction::Write, _) => Remedy::CheckWriting,

@@ -12,7 +12,7 @@ use super::source::{Access, FileBytes, Source};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The fields that the headers of all kinds begin with.
+/// The header fields that come first in every kind of table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommonHeader {
     /// The ending.
@@ -24,15 +24,15 @@ pub(crate) struct CommonHeader {
 /// The table of one ending over the bytes of its file: a [distance table](crate::table::Table) or a
 /// [verdict table](crate::verdict::Verdicts).
 ///
-/// Opening reads and checks only the preamble and the header. A block's checksum is checked at
-/// every read; it costs little compared to decoding.
+/// Opening a table reads and checks only the preamble and the header. A block's checksum is checked
+/// at every read, which costs little compared to decoding.
 #[derive(Debug)]
 pub struct Container<K, B> {
     source: B,
     file_bytes: u64,
     path: Option<PathBuf>,
     header: CommonHeader,
-    /// The rest of the header.
+    /// The header fields of this kind of table.
     pub(crate) kind: K,
 }
 
@@ -47,7 +47,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         Container::with_path(bytes, None)
     }
 
-    /// [`Container::new`] for the bytes of the file at `path`, which errors then name.
+    /// [`Container::new`] for the bytes of the file at `path`. Errors name this path.
     pub(crate) fn with_path(
         source: B,
         path: Option<PathBuf>,
@@ -58,7 +58,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         Ok(Container::of_header(source, file_bytes, path, header, kind))
     }
 
-    /// A table with a header that is already parsed.
+    /// Makes a table from a header that is already parsed.
     pub(crate) fn of_header(
         source: B,
         file_bytes: u64,
@@ -75,17 +75,17 @@ impl<K: Kind, B: Source> Container<K, B> {
         }
     }
 
-    /// The ending.
+    /// The ending of the table.
     pub fn material(&self) -> CanonicalMaterial {
         self.header.material
     }
 
-    /// The rule sets that the table has results for; it has no information about the others.
+    /// The rule sets that the table has results for. It has no results for all other rule sets.
     pub fn rule_sets(&self) -> RuleSets {
         self.header.rules
     }
 
-    /// The rules revision that the table was computed under.
+    /// The rules revision under which the table was computed.
     pub fn rules_revision(&self) -> u32 {
         K::rules_revision(self.material())
     }
@@ -95,13 +95,13 @@ impl<K: Kind, B: Source> Container<K, B> {
         self.path.as_deref()
     }
 
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     pub fn file_bytes(&self) -> u64 {
         self.file_bytes
     }
 
-    /// Makes an error for a header that is well-formed, but whose values do not fit this material.
-    /// For callers that can check the values.
+    /// Makes the error for a header that is well-formed, but whose values do not fit this material.
+    /// Called by modules that can check the values.
     pub fn damaged(&self, what: &'static str) -> TableError {
         self.error(TableErrorKind::HeaderCorrupt { what })
     }
@@ -111,7 +111,7 @@ impl<K: Kind, B: Source> Container<K, B> {
     }
 
     /// Reads a range of the file, into `buffer` if necessary. None if the range exceeds the file's
-    /// original length: then the range comes from a corrupt index.
+    /// original length, which means that the index was corrupt.
     pub(crate) fn bytes<'a>(
         &'a self,
         start: u64,
@@ -129,7 +129,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         read.map(Some).map_err(|error| self.unreadable(error))
     }
 
-    /// The error for a failed read within the file's original length.
+    /// The error for a failed read inside the file's original length.
     fn unreadable(&self, source: io::Error) -> TableError {
         let expected = self.file_bytes;
         self.error(match self.source.length() {
@@ -143,7 +143,7 @@ impl<K: Kind, B: Source> Container<K, B> {
 }
 
 impl<K: Kind> Container<K, FileBytes> {
-    /// Opens the table in the file at `path`, of any material.
+    /// Opens the table in the file at `path`, whatever its material.
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl<K: Kind> Container<K, FileBytes> {
     }
 }
 
-/// True if the bytes begin with this kind's magic number.
+/// True if the bytes begin with the magic number of this kind of table.
 pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
     let mut buffer = Vec::new();
     let magic = &K::FORMAT.magic;
@@ -182,8 +182,8 @@ pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
     first.is_ok_and(|bytes| bytes == magic)
 }
 
-/// Reads the preamble and the header of a whole file, and checks them and the offsets in them.
-/// Returns the length of the file, the common fields and the fields of the kind.
+/// Reads the preamble and the header of a whole file, and checks both and the offsets in them.
+/// Returns the length of the file, the common header fields, and the fields of this kind.
 pub(crate) fn read_header<K: Kind>(
     source: &impl Source,
 ) -> Result<(u64, CommonHeader, K), TableErrorKind> {
@@ -209,7 +209,8 @@ pub(crate) fn read_header<K: Kind>(
     Ok((file_bytes, header, kind))
 }
 
-/// Reads the common fields: the rules revision, the material and, if `says_rules`, the rule sets.
+/// Parses the common header fields: the rules revision, the material and, if `says_rules` is true,
+/// the rule sets.
 fn common(input: &mut ByteReader<'_>, says_rules: bool) -> Parsed<(u32, CommonHeader)> {
     let revision = input.u32()?;
     let name = input.short_bytes()?;

@@ -5,7 +5,7 @@ use super::file::Container;
 use super::kind::Kind;
 use super::source::Source;
 
-/// Bytes hashed at a time.
+/// The number of bytes hashed at a time.
 const HASHED_AT_ONCE: u64 = 1 << 20;
 
 impl<K: Kind, B: Source> Container<K, B> {

@@ -9,26 +9,26 @@
 //! block                  at 64            at 184          at 282
 //! ```
 //!
-//! Entries have a fixed size, so a lookup reads the entries of one group up to its own, and nothing
+//! Entries have a fixed size, so a lookup reads one group up to the entry of its block, and nothing
 //! else.
 
-/// Offset and shape of an index in a file.
+/// The location and the shape of a block index in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockIndex {
-    /// Offset of the index in the file.
+    /// The offset of the index in the file.
     pub place: u64,
-    /// Number of blocks.
+    /// The number of blocks.
     pub blocks: u64,
-    /// Number of blocks in a group.
+    /// The number of blocks in a group.
     pub group: u64,
-    /// Bytes of an entry.
+    /// The number of bytes in an entry.
     pub entry_bytes: u64,
 }
 
-/// Bytes of the offset before each group.
+/// The number of bytes of the offset that precedes each group.
 const PLACE_BYTES: u64 = 8;
 
-/// The first entries of a group.
+/// The first entries of a group of the index.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'a> {
     /// The offset of the group's first block.
@@ -53,7 +53,8 @@ impl BlockIndex {
         (place, PLACE_BYTES + blocks * self.entry_bytes)
     }
 
-    /// Splits the bytes of that range into the offset and the entries.
+    /// Splits the bytes read from the range of [`BlockIndex::group`] into the offset and the
+    /// entries.
     pub fn entries<'a>(&self, bytes: &'a [u8]) -> Option<Entries<'a>> {
         let (first, bytes) = bytes.split_first_chunk()?;
         Some(Entries {
@@ -71,7 +72,8 @@ impl<'a> Entries<'a> {
         self.bytes.chunks_exact(self.entry_bytes)
     }
 
-    /// The offset of the last block and its entry. `length` reads a block's length from an entry.
+    /// The last of these entries, and the offset of its block. `length` reads a block's length from
+    /// an entry.
     #[inline]
     pub fn last(self, length: impl Fn(&[u8]) -> u64) -> Option<(u64, &'a [u8])> {
         let before = self.bytes.len().checked_sub(self.entry_bytes)?;
@@ -90,7 +92,7 @@ impl<'a> Entries<'a> {
 pub struct IndexWriter {
     group: u64,
     blocks: u64,
-    /// The index so far.
+    /// The bytes of the index so far.
     pub bytes: Vec<u8>,
 }
 

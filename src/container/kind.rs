@@ -1,4 +1,4 @@
-//! The differences between the kinds of tables.
+//! The trait of the kinds of tables, and the properties in which they differ.
 
 use std::fmt::Debug;
 use std::ops::{Range, RangeInclusive};
@@ -9,10 +9,10 @@ use super::index::BlockIndex;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// A kind of table: the header fields that follow the common ones, and the format. Implemented only
-/// in this crate.
+/// A kind of table: its format, and the header fields that follow the common ones. Only this crate
+/// implements the trait.
 pub trait Kind: Sized + Debug + Send + Sync + 'static {
-    /// The format of its files.
+    /// The magic number, versions and extension of this kind's files.
     #[doc(hidden)]
     const FORMAT: Format;
 
@@ -21,7 +21,7 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
     #[doc(hidden)]
     fn rules_revision(material: CanonicalMaterial) -> u32;
 
-    /// Parses the header fields of this kind, of a table with these rule sets.
+    /// Parses the header fields of this kind, for a table with these rule sets.
     #[doc(hidden)]
     fn decode(
         input: &mut ByteReader<'_>,
@@ -34,38 +34,39 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
     fn parts(&self) -> Vec<Part>;
 }
 
-/// The magic number, versions and extension of a kind.
+/// The magic number, versions and file extension of a kind of table.
 #[derive(Clone, Debug)]
 pub struct Format {
-    /// The first bytes of a file. The very first is not ASCII, and among the others are line ends
-    /// of each convention, so damage by a copy in text mode is detected.
+    /// The first bytes of a file. The very first byte is not ASCII, and the others include line
+    /// ends of each convention, so damage by a copy in text mode is detected.
     pub magic: [u8; 8],
     /// The supported versions.
     pub versions: RangeInclusive<u32>,
-    /// The first version with the rule sets in its header. Tables of earlier versions have results
+    /// The first version whose header lists the rule sets. Tables of earlier versions have results
     /// for all rule sets.
     pub rule_sets_since: u32,
     /// The file extension.
     pub extension: &'static str,
 }
 
-/// A part's location in its file.
+/// The location of a part in its file.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its models, in order.
+    /// The ranges of the part's models, in order.
     pub models: Vec<Range<u64>>,
-    /// The index of the blocks. In the file, the blocks lie between the models and the index.
+    /// The index of the part's blocks. In the file, the blocks are between the models and the
+    /// index.
     pub index: BlockIndex,
 }
 
 impl Format {
-    /// The name of a material's table in its directory: `KSMvK.skm`.
+    /// The name of the file of a material's table, such as `KSMvK.skm`.
     pub fn file_name(&self, material: CanonicalMaterial) -> String {
         format!("{material}.{}", self.extension)
     }
 
-    /// The material in the name of a file, if the name is one of this kind of table. The contents
-    /// are checked only when the file is opened.
+    /// The material in a file name, if it is the name of a table of this kind. The file's contents
+    /// are not checked until the file is opened.
     pub fn material_of(&self, path: &Path) -> Option<CanonicalMaterial> {
         let name = path.file_name()?.to_str()?;
         let material = path.file_stem()?.to_str()?.parse().ok()?;
@@ -73,8 +74,8 @@ impl Format {
     }
 }
 
-/// Fails unless the parts fill the range from `free` to `header` without a gap. Every byte of a
-/// part is under a checksum.
+/// Fails unless the parts fill the range from `free` to `header` without a gap. A checksum covers
+/// every byte of a part.
 pub fn check_places(parts: &[Part], mut free: u64, header: u64) -> Parsed<()> {
     let misplaced = "a part of it is in the wrong place";
     for part in parts {

@@ -5,7 +5,7 @@ use std::io;
 
 use memmap2::Mmap;
 
-/// A file and its memory map. Reads check that the file still has the mapped length.
+/// A file and its memory map. Each read checks that the file still has the mapped length.
 #[derive(Debug)]
 pub struct MappedFile {
     file: File,
@@ -18,11 +18,11 @@ impl MappedFile {
     pub(crate) fn new(file: File) -> io::Result<MappedFile> {
         // SAFETY: the map is only read, and only copies of its bytes leave this type. It would be
         // unsound if the file's bytes changed during a copy. sakmak replaces a table by renaming,
-        // which keeps the bytes of an open file, and the documentation asks the same of users.
+        // which keeps the bytes of an open file, and the documentation asks users to do the same.
         // Copies are checked, and the decoders stay in bounds for any input.
         let map = unsafe { Mmap::map(&file)? };
-        // Probes jump between blocks, so read-ahead would waste disk time. The advice may be
-        // ignored.
+        // Probes jump between blocks, so read-ahead would waste disk time. The system may ignore
+        // the advice.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         Ok(MappedFile { file, map })
@@ -33,9 +33,9 @@ impl MappedFile {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Copies bytes from offset `start` if the file still has the length that was mapped. If the
-    /// file has become shorter, touching a lost page would end the process, so the copy directly
-    /// follows the check.
+    /// Copies bytes from offset `start`, if the file still has the mapped length. If the file has
+    /// become shorter, reading a lost page would end the process, so the copy directly follows the
+    /// check.
     pub(crate) fn read_exact_at(&self, out: &mut [u8], start: u64) -> io::Result<()> {
         let bytes = usize::try_from(start).ok().and_then(|start| {
             let end = start.checked_add(out.len())?;

@@ -1,8 +1,8 @@
 //! The file format that all kinds of tables share.
 //!
-//! A table is a file with a fixed [preamble](preamble), **parts**, and a header with the places of
-//! the parts. A part has the models that its blocks are decoded with, the blocks, and the
-//! [index](index) of the blocks. Every byte is under a checksum, and the parts follow one another
+//! A table is a file with a fixed [preamble](preamble), **parts**, and a header with the offsets of
+//! the parts. A part contains the models for decoding its blocks, the blocks, and the
+//! [index](index) of the blocks. A checksum covers every byte, and the parts follow one another
 //! without a gap.
 //!
 //! ```text
@@ -22,7 +22,8 @@
 //! index and one block.
 //!
 //! A [`Kind`] defines the rest of the header and the coding of a block: distances in
-//! [`table`](crate::table), verdicts in [`verdict`](crate::verdict). This module knows neither.
+//! [`table`](crate::table), verdicts in [`verdict`](crate::verdict). This module depends on
+//! neither.
 
 pub(crate) mod bytes;
 pub(crate) mod decompress;

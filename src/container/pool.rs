@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// Lends values to threads. It makes a new value only while all others are lent, so there are never
-/// more values than threads inside [`Pool::with`] at once.
+/// Lends values to threads. A new value is made only if all existing ones are lent, so there are
+/// never more values than threads inside [`Pool::with`] at once.
 pub(crate) struct Pool<T, F> {
     idle: Mutex<Vec<T>>,
     make: F,
@@ -17,10 +17,10 @@ impl<T, F: Fn() -> T> Pool<T, F> {
         }
     }
 
-    /// Runs `work` with a value, which returns to the pool unless `work` panics.
+    /// Runs `work` with a value of the pool. The value returns to the pool, unless `work` panics.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        // The lock is released before a new value is made, which may be slow.
+        // The lock is released before a new value is made, because that may be slow.
         let taken = idle().pop();
         let mut value = taken.unwrap_or_else(&self.make);
         let result = work(&mut value);

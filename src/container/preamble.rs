@@ -1,8 +1,8 @@
 //! The preamble: the first 64 bytes of a file, with the format version and the offset of the
 //! header.
 //!
-//! The preamble is written last. If a write is interrupted, zeros stand there, and no reader takes
-//! the file for a table.
+//! The preamble is written last. If writing is interrupted, the file begins with zeros, and no
+//! reader takes the file for a table.
 
 use crc32c::crc32c;
 
@@ -11,12 +11,12 @@ use super::error::{IoAction, TableErrorKind};
 use super::kind::Format;
 use super::source::Source;
 
-/// Bytes of the preamble.
+/// The number of bytes in the preamble.
 pub(crate) const PREAMBLE_BYTES: usize = 64;
 
 const MAX_HEADER_BYTES: u32 = 64 << 20;
 
-/// A file's header, before parsing.
+/// The header of a file, before it is parsed.
 pub(crate) struct FoundHeader<'a> {
     /// The format version.
     pub version: u32,
@@ -28,8 +28,8 @@ pub(crate) struct FoundHeader<'a> {
     pub file_bytes: u64,
 }
 
-/// Checks the preamble of a whole file, then the checksum of the header that it refers to. Returns
-/// the header.
+/// Checks the preamble of a whole file, then the checksum of the header to which the preamble
+/// refers. Returns the header.
 pub(crate) fn read_header<'a>(
     source: &'a impl Source,
     format: &Format,

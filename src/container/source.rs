@@ -8,32 +8,33 @@ use std::sync::Arc;
 
 use super::mapped_file::MappedFile;
 
-/// How the files of tables are read.
+/// The way in which the files of tables are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// Each block is read from the file when it is needed. A file that is truncated or overwritten
-    /// later, or a failing disk, gives an error.
+    /// Each block is read from the file when it is needed. If the file is truncated or overwritten
+    /// later, or the disk fails, the read returns an error.
     Blocks,
-    /// The file is mapped into memory. The bytes of a block are copied from the map after a check
-    /// that the file still has its length, so a truncated file gives an error. Only if the file is
-    /// truncated during the copy, or the disk fails, does the system end the process (SIGBUS).
+    /// The file is mapped into memory. Before the bytes of a block are copied from the map, the
+    /// file's length is checked, so a truncated file gives an error. If the file is truncated
+    /// during the copy, or the disk fails, the system ends the process (SIGBUS).
     #[default]
     Map,
     /// The whole file is read into memory when it is opened.
     Whole,
 }
 
-/// The bytes of a table's file. Byte slices and vectors implement it; [`FileBytes`] reads files.
+/// The bytes of a table's file. Byte slices and vectors implement this trait; [`FileBytes`] reads
+/// files.
 pub trait Source {
-    /// The current number of bytes.
+    /// The length in bytes at the time of the call.
     ///
     /// # Errors
     ///
-    /// If the system cannot tell the length.
+    /// If the system cannot determine the length.
     fn length(&self) -> io::Result<u64>;
 
-    /// Returns `length` bytes from offset `start`: a slice of memory, or read into `buffer`, which
-    /// is reused.
+    /// Returns `length` bytes from offset `start`. They are a slice of memory, or are read into
+    /// `buffer`, which is reused.
     ///
     /// # Errors
     ///
@@ -63,13 +64,14 @@ impl<B: AsRef<[u8]>> Source for B {
 /// The bytes of a file.
 #[derive(Debug)]
 pub enum FileBytes {
-    /// Read on demand.
+    /// The file, read on demand.
     File(File),
-    /// Mapped into memory.
+    /// The file, mapped into memory.
     Map(MappedFile),
-    /// In memory: read whole, received over a network, or compiled into the program.
+    /// Bytes in memory: read from a whole file, received over a network, or compiled into the
+    /// program.
     Memory(Cow<'static, [u8]>),
-    /// Read through a [`Source`] of the caller's.
+    /// Bytes read through a caller's [`Source`].
     Elsewhere(Elsewhere),
 }
 
@@ -78,7 +80,7 @@ pub enum FileBytes {
 pub struct Elsewhere(Arc<dyn Source + Send + Sync>);
 
 impl Elsewhere {
-    /// Wraps `source`.
+    /// Wraps a caller's source.
     pub fn new(source: impl Source + Send + Sync + 'static) -> Elsewhere {
         Elsewhere(Arc::new(source))
     }
@@ -123,7 +125,7 @@ impl Source for FileBytes {
     }
 }
 
-/// The first `length` bytes of the buffer, which grows if necessary.
+/// Returns the first `length` bytes of the buffer, which grows if necessary.
 fn scratch(buffer: &mut Vec<u8>, length: usize) -> io::Result<&mut [u8]> {
     if buffer.len() < length {
         buffer.try_reserve_exact(length - buffer.len())?;
@@ -132,19 +134,19 @@ fn scratch(buffer: &mut Vec<u8>, length: usize) -> io::Result<&mut [u8]> {
     Ok(&mut buffer[..length])
 }
 
-/// Fills `bytes` from offset `start` of the file; threads may read at the same time.
+/// Fills `bytes` from offset `start` of the file. Threads may read the same file at the same time.
 #[cfg(unix)]
 fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
 }
 
-/// On systems without files: always an error.
+/// On systems without files, always fails.
 #[cfg(not(any(unix, windows)))]
 fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Fills `bytes` from offset `start` of the file; threads may read at the same time.
+/// Fills `bytes` from offset `start` of the file. Threads may read the same file at the same time.
 #[cfg(windows)]
 fn read_exact_at(file: &File, mut bytes: &mut [u8], mut start: u64) -> io::Result<()> {
     while !bytes.is_empty() {

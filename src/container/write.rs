@@ -1,4 +1,4 @@
-//! Writes a table's file, which appears under its name only when complete.
+//! Writes a table's file, which gets its name only when it is complete.
 
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::atomic_file::{self, AtomicFile};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// A file being written.
+/// A table's file that is being written.
 ///
-/// The bytes go to a temporary file in the same directory, which [`FileWriter::finish`] syncs and
-/// renames. Dropping the writer earlier removes the temporary file and leaves an existing table
-/// untouched.
+/// The bytes go to a temporary file in the same directory. [`FileWriter::finish`] syncs this file
+/// and renames it to the table's name. If the writer is dropped earlier, the temporary file is
+/// removed and an existing table stays untouched.
 #[derive(Debug)]
 pub(crate) struct FileWriter {
     path: PathBuf,
@@ -25,7 +25,7 @@ pub(crate) struct FileWriter {
 }
 
 impl FileWriter {
-    /// Starts the file at `path` for this material. Creates the directory if it does not exist.
+    /// Starts the file at `path` for this material, and creates the directory if it does not exist.
     pub fn create(path: &Path, material: CanonicalMaterial) -> Result<FileWriter, TableError> {
         let started = start(path).map_err(|error| TableError::io(path, IoAction::Write, error))?;
         Ok(FileWriter {
@@ -36,7 +36,7 @@ impl FileWriter {
         })
     }
 
-    /// The ending.
+    /// The ending of the table.
     pub fn material(&self) -> CanonicalMaterial {
         self.material
     }
@@ -51,20 +51,20 @@ impl FileWriter {
         self.place
     }
 
-    /// Appends bytes.
+    /// Appends bytes to the file.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), TableError> {
         self.place += bytes.len() as u64;
         self.out.write_all(bytes).map_err(|error| self.io(error))
     }
 
-    /// The bytes written so far, opened for reading.
+    /// Opens the bytes written so far for reading.
     pub fn reopen(&mut self) -> Result<std::fs::File, TableError> {
         let flushed = self.out.flush().and_then(|()| self.out.get_ref().reopen());
         flushed.map_err(|error| self.io(error))
     }
 
-    /// Appends the header, syncs the file and renames it to its final path. `header` has the fields
-    /// of this kind, which follow the common ones. Returns the length of the file.
+    /// Appends the header, syncs the file and renames it to its final path. `header` has the header
+    /// fields of this kind, which follow the common ones. Returns the length of the file in bytes.
     pub fn finish<K: Kind>(
         mut self,
         version: u32,
@@ -92,7 +92,7 @@ impl FileWriter {
         Ok(place)
     }
 
-    /// A write error of this file.
+    /// The error for a failed write to this file.
     pub fn io(&self, error: io::Error) -> TableError {
         TableError::io(&self.path, IoAction::Write, error)
     }
@@ -104,8 +104,8 @@ impl FileWriter {
     }
 }
 
-/// A whole header: the common fields, with the rule sets if this version has them, then those of
-/// the kind.
+/// Encodes a whole header: the common fields, which include the rule sets if this version stores
+/// them, then the fields of the kind.
 fn with_common(
     revision: u32,
     material: CanonicalMaterial,
@@ -122,7 +122,7 @@ fn with_common(
     whole.bytes
 }
 
-/// A file with this header, and zeros for its parts up to offset `end`.
+/// The bytes of a file with this header, and with zeros as its parts up to offset `end`.
 #[cfg(test)]
 pub(crate) fn file_bytes_of<K: Kind>(
     version: u32,
@@ -140,7 +140,7 @@ pub(crate) fn file_bytes_of<K: Kind>(
     file
 }
 
-/// Starts a table's file with zeros for the preamble; creates its directory.
+/// Creates the directory of a table, and starts the table's file with zeros for the preamble.
 fn start(path: &Path) -> io::Result<AtomicFile> {
     if let Some(directory) = path.parent() {
         std::fs::create_dir_all(directory)?;
@@ -150,8 +150,8 @@ fn start(path: &Path) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-/// Removes the temporary files that killed runs have left beside the table at `path`. Hold the
-/// table's lock: no other writer may be running.
+/// Removes the temporary files that killed runs have left beside the table at `path`. The caller
+/// must hold the table's lock, so that no other writer is running.
 ///
 /// # Errors
 ///

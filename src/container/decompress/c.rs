@@ -1,4 +1,4 @@
-//! Decompression by the zstd library in C.
+//! Decompresses with the zstd library in C.
 
 use zstd::zstd_safe::{DCtx, find_frame_compressed_size};
 
@@ -7,8 +7,8 @@ use super::is_of_a_table;
 /// A reusable decompression context.
 pub(crate) struct Decompressor(DCtx<'static>);
 
-/// Aborts, as Rust does after any failed allocation. The C library has an allocator of its own, but
-/// when that one is out of memory, Rust's soon is too.
+/// Aborts the program, as Rust does after any failed allocation. The C library has its own
+/// allocator; if that allocator is out of memory, so is Rust's.
 #[cold]
 fn end_as_out_of_memory() -> ! {
     loop {
@@ -17,15 +17,15 @@ fn end_as_out_of_memory() -> ! {
 }
 
 impl Decompressor {
-    /// A new context.
+    /// A new decompression context.
     pub fn new() -> Decompressor {
         Decompressor(DCtx::try_create().unwrap_or_else(|| end_as_out_of_memory()))
     }
 
     /// Decompresses a frame into the start of `out` and returns the length of the result. None if
-    /// tables have no such frames, or `out` is too small.
+    /// no table contains frames of this form, or if `out` is too small.
     pub fn decompress(&mut self, frame: &[u8], out: &mut [u8]) -> Option<usize> {
-        // The library would accept several concatenated frames.
+        // Without this check the library would accept several concatenated frames.
         if !is_of_a_table(frame) || find_frame_compressed_size(frame) != Ok(frame.len()) {
             return None;
         }

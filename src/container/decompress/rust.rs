@@ -1,4 +1,4 @@
-//! Decompression by the decoder in Rust.
+//! Decompresses with the zstd decoder in Rust.
 
 use std::io::Read;
 
@@ -9,12 +9,12 @@ use super::{FRAME_MAGIC, MOST_WINDOW, is_of_a_table};
 /// A reusable decompression context.
 pub(crate) struct Decompressor(FrameDecoder);
 
-/// In the frame header descriptor: nonzero bits mean that the frame declares the length of its
+/// Bits of the frame header descriptor. If any of them is set, the frame states the length of its
 /// content.
 const SIZE_IS_GIVEN: u8 = 0b1110_0000;
 
 impl Decompressor {
-    /// A new context.
+    /// A new decompression context.
     pub fn new() -> Decompressor {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MOST_WINDOW);
@@ -22,7 +22,7 @@ impl Decompressor {
     }
 
     /// Decompresses a frame into the start of `out` and returns the length of the result. None if
-    /// tables have no such frames, or `out` is too small.
+    /// no table contains frames of this form, or if `out` is too small.
     pub fn decompress(&mut self, frame: &[u8], out: &mut [u8]) -> Option<usize> {
         if !is_of_a_table(frame) {
             return None;
@@ -35,8 +35,8 @@ impl Decompressor {
         if size.is_some_and(|size| size > out.len() as u64) {
             return None;
         }
-        // In steps, so that a frame of a few bytes cannot allocate more than the window and one
-        // step.
+        // Decompresses in steps, so that a frame of a few bytes cannot allocate more than the
+        // window and the output of one step.
         let mut n = 0;
         while !decoder.is_finished() {
             let step = BlockDecodingStrategy::UptoBlocks(1);

@@ -1,11 +1,11 @@
-//! Compares the two libraries: both must accept the same frames and decode them equally.
+//! Compares the two zstd libraries: both must accept the same frames and decode them equally.
 
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
 use super::{FRAME_MAGIC, MOST_WINDOW, c, rust};
 
-/// Both libraries.
+/// The decompression contexts of both libraries.
 struct Both {
     c: c::Decompressor,
     rust: rust::Decompressor,
@@ -45,7 +45,8 @@ impl Noise {
     }
 }
 
-/// Returns byte strings that resemble blocks: runs, repetitions, noise of few values and of many.
+/// Returns byte strings that resemble blocks: runs, repetitions, random bytes of few values and of
+/// many.
 fn blocks() -> Vec<Vec<u8>> {
     let mut noise = Noise(1);
     let mut block = |i: usize| {
@@ -71,7 +72,7 @@ fn blocks() -> Vec<Vec<u8>> {
     (0..60).map(&mut block).collect()
 }
 
-/// A frame as the writer of tables makes it.
+/// Compresses a frame as the writer of tables does.
 fn frame(plain: &[u8], level: i32) -> Vec<u8> {
     let mut context = Compressor::new(level).unwrap();
     for no in [
@@ -137,7 +138,7 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
     vast.extend_from_slice(&(1u64 << 62).to_le_bytes());
     vast.extend_from_slice(&good[6..]);
     refused("more bytes than can be", &vast);
-    // Half a million runs of 2¹⁷ bytes, in two megabytes.
+    // Half a million runs of 2¹⁷ bytes each, in two megabytes of input.
     let mut long = [&FRAME_MAGIC[..], &[0, (17 - 10) << 3]].concat();
     for _ in 0..1 << 19 {
         let run = (1u32 << 17) << 3 | 1 << 1;
@@ -148,7 +149,7 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
 }
 
 /// The frames of this test have no checksum, unlike all data in a file. So some damage goes
-/// unnoticed, and where the format leaves a choice, the two libraries differ in rare cases.
+/// unnoticed. Where the format leaves a choice, the two libraries differ in rare cases.
 #[test]
 fn damaged_frames_are_refused_or_come_out_within_bounds_and_mostly_alike() {
     let mut noise = Noise(7);
