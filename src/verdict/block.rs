@@ -1,9 +1,10 @@
-//! A partly decoded block, and pages that keep it.
+//! A partly decoded block of a verdict table, and the cached pages that keep its words.
 //!
 //! A **page** has the words of one set of a block, those with the winner to move first. A block is
 //! decoded only as far as a lookup needs. In a word that is not decoded yet, the bit for the square
-//! of the winner's own king is set; in a decoded word it never is, since the other king cannot
-//! stand there. If the block is incomplete, its last word holds the decoder's position.
+//! of the winner's own king is set. In a decoded word this bit is never set, since the other king
+//! cannot be on that square. If the block is incomplete, its last word contains the decoder's
+//! position.
 
 use super::facts::LaneFacts;
 use super::header::{SETS, Set};
@@ -18,9 +19,10 @@ pub struct VerdictBlock {
     /// For each plane, whether the facts about its lanes have been computed.
     pub(super) has_facts: Vec<bool>,
     pub(super) facts: Vec<LaneFacts>,
-    /// The table, the side and the block, by number, whose bytes are loaded; none if no bytes are.
+    /// The numbers of the table, the side and the block whose bytes are loaded; none if no bytes
+    /// are loaded.
     pub(super) loaded: Option<(u64, usize, u64)>,
-    /// For each set, the bytes of its part of the block.
+    /// For each set, the bytes of the set's part of the block.
     pub(super) parts: [Vec<u8>; SETS],
     pub(super) buffer: Vec<u8>,
 }
@@ -28,7 +30,8 @@ pub struct VerdictBlock {
 /// The decoded words of a set.
 #[derive(Debug, Default)]
 pub(super) struct SetWords {
-    /// The words by side to move, the winner first. A word is undefined until it is decoded.
+    /// The words for each side to move, those with the winner to move first. A word is undefined
+    /// until it is decoded.
     pub words: [Vec<u64>; 2],
     /// The number of decoded words, in decoding order: all with the winner to move come first.
     pub decoded: usize,
@@ -42,13 +45,13 @@ impl VerdictBlock {
         &self.sets[set.place()].words[turn as usize]
     }
 
-    /// The legal squares of a lane, with the winner to move and with the loser to move. They are
-    /// known after [`Verdicts::read_legal`](super::Verdicts::read_legal).
+    /// The legal squares of a lane, with the winner to move and with the loser to move. Valid only
+    /// after [`Verdicts::read_legal`](super::Verdicts::read_legal).
     pub fn legal(&self, lane: usize) -> [u64; 2] {
         self.facts[lane].legal
     }
 
-    /// Starts an undecoded block of `planes` planes of `lanes` lanes.
+    /// Starts a block of `planes` planes of `lanes` lanes in which nothing is decoded yet.
     pub(super) fn start(&mut self, planes: usize, lanes: usize) {
         self.facts.clear();
         self.facts.resize(planes * lanes, LaneFacts::default());
@@ -60,7 +63,7 @@ impl VerdictBlock {
     }
 }
 
-/// The index in a page of the word of lane `lane`, if a block has `lanes` lanes.
+/// The index, in a page, of the word of lane `lane`. A block has `lanes` lanes.
 #[inline]
 pub fn word_number(turn: Turn, lane: usize, lanes: usize) -> usize {
     turn as usize * lanes + lane
@@ -74,7 +77,7 @@ pub fn is_decoded(word: u64, king: u32) -> bool {
 }
 
 impl SetWords {
-    /// Allocates `lanes` words for each side to move, unless they exist.
+    /// Allocates `lanes` words for each side to move, unless they are already allocated.
     pub fn make_room(&mut self, lanes: usize) {
         if self.decoded == 0 {
             for words in &mut self.words {
@@ -85,7 +88,7 @@ impl SetWords {
     }
 
     /// Writes the words to a page. Returns false if the page is too small. `net` is the decoding
-    /// order of a plane, `king` the square of the winner's king in its last lane.
+    /// order of a plane; `king` is the square of the winner's king in the plane's last lane.
     pub fn to_page(&self, page: &mut [u64], net: &[NetEntry], king: u32) -> bool {
         let [won, lost] = &self.words;
         let lanes = won.len();

@@ -1,4 +1,4 @@
-//! Decodes words from bytes, and encodes them.
+//! Decodes and encodes the words of a verdict table.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::words::{Coder, Planes, Slots, Turn};
 use crate::rans::{ONE, Reader};
 use crate::simd::{Simd, for_each_level};
 
-/// A [`Model`] in which each slot has the probability of its context, for fast lookup.
+/// A [`Model`] expanded for fast lookup: each slot has the probability of its context.
 #[derive(Debug)]
 pub struct CodingModel {
     /// As in [`Model`].
@@ -15,8 +15,8 @@ pub struct CodingModel {
     /// As in [`Model`].
     pub outsiders: bool,
     questions: [Vec<u16>; 2],
-    /// For each side to move, the winner first: the probability of yes in each slot, for distant
-    /// neighbours and then for close ones.
+    /// The probability of yes in each slot: for each side to move, the winner first, with distant
+    /// neighbours and then with close ones.
     slots: [Vec<u16>; 2],
 }
 
@@ -26,7 +26,7 @@ impl CodingModel {
         let slots = model.contexts.each_ref().map(|contexts| {
             let slots = (0..2 * SLOTS).map(|slot| {
                 let context = context(slot % SLOTS, slot >= SLOTS);
-                // Slots without a context never occur.
+                // A slot without a context never occurs, so any probability will do.
                 context.map_or(ONE as u16 / 2, |context| contexts[context])
             });
             slots.collect()
@@ -39,8 +39,8 @@ impl CodingModel {
         }
     }
 
-    /// The probabilities of yes in each slot with this side to move, for distant and for close
-    /// neighbours.
+    /// The probabilities of yes in each slot with this side to move, for distant neighbours and for
+    /// close ones.
     #[inline(always)]
     fn slots(&self, turn: Turn) -> Option<[&[u16; SLOTS]; 2]> {
         let (far, close) = self.slots[turn as usize].split_at(SLOTS);
@@ -48,11 +48,11 @@ impl CodingModel {
     }
 }
 
-/// Answers questions by decoding.
+/// Answers the questions of the traversal by decoding.
 struct Decoder<'a, 'b> {
     reader: Reader<'b>,
     questions: &'a [u16],
-    /// For distant and for close neighbours.
+    /// The probability of yes in each slot, for distant neighbours and for close ones.
     slots: [&'a [u16; SLOTS]; 2],
 }
 
@@ -70,7 +70,7 @@ impl Coder for Decoder<'_, '_> {
     #[inline(always)]
     fn bits(&mut self, squares: u64, slots: &Slots, close: bool, _: u64) -> u64 {
         let probabilities = self.slots[usize::from(close)];
-        // The copy stays in registers.
+        // A local copy of the reader stays in registers.
         let mut reader = self.reader;
         let (mut rest, mut yes) = (squares, 0);
         while rest != 0 {
@@ -84,8 +84,8 @@ impl Coder for Decoder<'_, '_> {
     }
 }
 
-/// Decodes the words at `places`, in decoding order, with `turn` to move. `words` holds the words
-/// decoded earlier, and receives the result.
+/// Decodes the words at `places`, in decoding order, with `turn` to move. `words` contains the
+/// words decoded earlier, and receives the decoded ones.
 pub fn decode(
     all: &Planes<'_>,
     turn: Turn,
@@ -142,7 +142,7 @@ mod making {
     use crate::simd::{Simd, for_each_level};
 
     for_each_level! {
-        /// Codes all words.
+        /// Codes the words of all lanes.
         fn walk_with<C: Coder>(
             planes: &Planes<'_>,
             turn: Turn,
@@ -156,7 +156,7 @@ mod making {
         planes.code(turn, 0..words.len(), coder, words);
     }
 
-    /// The slot and the bit of each square.
+    /// The slot of each square of a set, with the square's bit in `actual`.
     #[inline(always)]
     fn in_slots(squares: u64, slots: &Slots, actual: u64) -> impl Iterator<Item = (usize, bool)> {
         SquareSet(squares).into_iter().map(move |square| {
@@ -165,11 +165,11 @@ mod making {
         })
     }
 
-    /// Takes the answers to the traversal's questions from the actual words, and encodes them.
+    /// Answers the questions of the traversal from the actual words, and encodes the answers.
     struct Encoder<'a> {
         writer: &'a mut Writer,
         questions: &'a [u16],
-        /// For distant and for close neighbours.
+        /// The probability of yes in each slot, for distant neighbours and for close ones.
         slots: [&'a [u16; SLOTS]; 2],
     }
 
@@ -197,7 +197,7 @@ mod making {
     }
 
     /// Encodes the words of some planes, with `turn` to move. Clears the bits of positions that are
-    /// illegal or outside the parent.
+    /// illegal or not in the parent set.
     pub fn encode(
         planes: &Planes<'_>,
         turn: Turn,
@@ -216,7 +216,7 @@ mod making {
         walk_with(Simd::detect(), planes, turn, &mut encoder, words);
     }
 
-    /// Counts the answers to the traversal's questions, for training a model.
+    /// Counts the answers to the questions of the traversal, to train a model.
     #[derive(Clone, Debug)]
     pub struct Training {
         questions: [Vec<[u64; 2]>; 2],
@@ -262,7 +262,7 @@ mod making {
     }
 
     impl Training {
-        /// Counts the words of some planes.
+        /// Counts the answers for the words of some planes.
         pub fn add(&mut self, planes: &Planes<'_>, turn: Turn, words: &mut [u64]) {
             let mut counter = Counter {
                 questions: &mut self.questions[turn as usize],
@@ -282,7 +282,7 @@ mod making {
             self
         }
 
-        /// The model of the counts.
+        /// Makes a model with the counted frequencies as probabilities.
         pub fn model(&self, king_steps: KingSteps, outsiders: bool) -> Model {
             let questions = |counts: &Vec<[u64; 2]>| counts.iter().map(probability).collect();
             let contexts = |counts: &Vec<[u64; 2]>| {
@@ -303,8 +303,8 @@ mod making {
         }
     }
 
-    /// The probability of yes in parts of [`ONE`], from the counts of no and yes. It is one half if
-    /// nothing was counted.
+    /// The probability of yes, in parts of [`ONE`], from the numbers of no and yes answers. It is
+    /// one half if nothing was counted.
     fn probability(&[no, yes]: &[u64; 2]) -> u16 {
         let one = u128::from(ONE);
         // Adds two fifths of an occurrence to each count.

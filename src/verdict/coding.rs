@@ -1,23 +1,23 @@
-//! The choices of a verdict table's writer.
+//! The choices that the writer of a verdict table makes to save space.
 
 use serde::{Deserialize, Serialize};
 
 use super::header::SETS;
 
-/// The writer's choices for one side's wins, which it makes by the size of samples. They affect the
-/// size of the file, not its verdicts.
+/// The writer's choices for the sets of one side's wins. They are made by the sizes of samples, and
+/// affect the size of the file but not its verdicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coding {
-    /// Planes of a block.
+    /// The number of planes in a block.
     pub block_planes: u64,
-    /// On which other sets each coded set depends.
+    /// For each coded set, the other sets on which it depends.
     pub sets: [Option<Ties>; SETS],
 }
 
-/// On which other sets the coding of a set depends.
+/// The other sets on which the coding of one set depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ties {
-    /// The index of a similar set from which this one is predicted, if there is one.
+    /// The index of a similar set from which this set is predicted, if there is one.
     pub like: Option<usize>,
     /// True if squares outside the set's parent count as not in the set when they predict their
     /// neighbours (they vote no). If false, they predict nothing.

@@ -7,30 +7,32 @@ use crate::index::lane::king_steps;
 /// Sets of squares of the loser's king, for one lane.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LaneFacts {
-    /// The squares with a legal position, with the winner to move and with the loser to move.
+    /// The squares on which the loser's king makes a legal position, with the winner to move and
+    /// with the loser to move.
     pub legal: [u64; 2],
-    /// The squares where the side to move attacks a man that seems to be unprotected, with the
+    /// The squares for which the side to move attacks a man that seems to be unprotected, with the
     /// winner to move and with the loser to move.
     pub takes: [u64; 2],
 }
 
 impl LaneFacts {
-    /// The squares from which the loser's king, which is to move, can step to a square where the
-    /// winner does not win. `wins` are the winner's wins with the winner to move.
+    /// The squares from which the loser's king can step, with the loser to move, to a square where
+    /// the winner does not win. `wins` are the winner's wins with the winner to move.
     #[inline(always)]
     pub fn escapes(&self, wins: u64) -> u64 {
         king_steps(SquareSet(!wins & self.legal[0])).0
     }
 
-    /// The squares on which the loser's king, which is to move, has a legal step or is in check. On
-    /// all other squares a bare king is stalemated.
+    /// The squares on which, with the loser to move, the loser's king has a legal step or is in
+    /// check. On all other squares a bare king is stalemated.
     #[inline(always)]
     pub fn can_lose(&self) -> u64 {
         self.escapes(0) | !self.legal[0]
     }
 }
 
-/// The men of a plane, with those attacks that do not depend on the kings.
+/// The men of a plane other than the kings, with their attacks as far as these do not depend on the
+/// kings.
 #[derive(Clone, Debug)]
 pub struct PlaneMen {
     winner: Color,
@@ -38,7 +40,7 @@ pub struct PlaneMen {
     winners: SquareSet,
     losers: SquareSet,
     overlap: bool,
-    /// The squares that each side's men without the kings attack, if no king blocks a line.
+    /// The squares attacked by each side's men other than the kings, if no king blocks a line.
     attacked: [SquareSet; 2],
     /// The squares attacked by rooks.
     rooks: SquareSet,
@@ -77,8 +79,8 @@ impl PlaneMen {
         plane
     }
 
-    /// The squares that the winner's men and the loser's men attack on a board on which these
-    /// squares are occupied.
+    /// The squares attacked by the winner's men and by the loser's men if the squares in `occupied`
+    /// are occupied.
     fn attacks(&self, occupied: SquareSet) -> [SquareSet; 2] {
         let mut attacked = [SquareSet::EMPTY; 2];
         for &(color, role, from) in &self.men {
@@ -88,7 +90,7 @@ impl PlaneMen {
         attacked
     }
 
-    /// The facts of the lane in which the winner's king is on `king`.
+    /// The facts of the lane whose winner's king is on `king`.
     pub fn facts(&self, king: Square) -> LaneFacts {
         let men = self.winners | self.losers;
         if self.overlap || men.contains(king) {
@@ -102,8 +104,8 @@ impl PlaneMen {
         };
         let near = attacks::king(king);
         let winners = winners | near;
-        // With the loser to move the winner's king may not be in check, unless the other king
-        // blocks the rook's line.
+        // With the loser to move, the winner's king may not be in check. The exception is a rook's
+        // check that the loser's own king blocks.
         let mut behind = SquareSet::ALL;
         if losers.contains(king) {
             for &(color, role, from) in &self.men {

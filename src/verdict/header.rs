@@ -14,13 +14,13 @@ use crate::rules::{RuleSet, RuleSets};
 use super::layout::PlaneLayout;
 use super::model::Model;
 
-/// The latest format version, used by tables that lack a rule set.
+/// The latest format version. Only tables that lack a rule set have this version.
 pub const VERSION: u32 = 4;
 
 /// The format version of tables that have all rule sets.
 pub(super) const VERSION_OF_ALL_RULES: u32 = 3;
 
-/// The format of the files.
+/// The magic number, the versions and the other constants of the file format.
 pub(super) const FORMAT: Format = Format {
     magic: *b"\x89SKV\r\n\x1a\n",
     versions: VERSION_OF_ALL_RULES..=VERSION,
@@ -28,21 +28,21 @@ pub(super) const FORMAT: Format = Format {
     extension: "skv",
 };
 
-/// Blocks in a group of the index.
+/// The number of blocks in a group of the index.
 pub(super) const GROUP: u64 = 64;
 
 /// The length in bytes of the checksum at the start of an index entry.
 pub(super) const CHECK_BYTES: u64 = 2;
 
-/// The most lanes of a block.
+/// The largest number of lanes in a block.
 pub(super) const MAX_BLOCK_LANES: u64 = 1 << 12;
 
-/// A set of positions that one side wins.
+/// A set of positions that one side wins, on the board or inside the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Set {
-    /// Won when nothing is counted.
+    /// The positions won when nothing is counted.
     Board,
-    /// Won inside a count that begins now.
+    /// The positions won inside a count that begins now.
     InTime(RuleSet),
 }
 
@@ -53,12 +53,12 @@ impl Set {
     /// Number of sets.
     pub const COUNT: usize = SETS;
 
-    /// All sets, each after the sets that can be its parent.
+    /// All sets. A set comes after every set that can be its parent.
     pub fn all() -> impl Iterator<Item = Set> {
         std::iter::once(Set::Board).chain(RuleSet::ALL.map(Set::InTime))
     }
 
-    /// Its index in [`Set::all`].
+    /// The index of this set in [`Set::all`].
     pub fn place(self) -> usize {
         match self {
             Set::Board => 0,
@@ -67,30 +67,30 @@ impl Set {
     }
 }
 
-/// The storage of a set.
+/// How a set is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stored {
     /// Not stored, since it is empty.
     Empty,
     /// The set is not stored, because it equals the earlier set with this index.
     Same(usize),
-    /// Coded in blocks.
+    /// The set is coded in blocks.
     Coded(CodedSet),
 }
 
-/// A set that is coded: each block of its side has a part for it.
+/// A set that is coded in blocks. Each block of its side has a part for this set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CodedSet {
-    /// The parent, an earlier set.
+    /// The index of the parent, an earlier set that contains this one.
     pub parent: Option<usize>,
-    /// The earlier set, similar to this one, from which it is predicted, if there is one.
+    /// The index of an earlier, similar set from which this set is predicted, if there is one.
     pub like: Option<usize>,
-    /// The set whose words with the winner to move tell which squares the loser's king can escape
-    /// to.
+    /// The index of the set whose words with the winner to move show where the loser's king can
+    /// escape to.
     pub guide: usize,
-    /// How many bytes the index has for the length of a part: 1 or 2.
+    /// The number of bytes, 1 or 2, for the length of a part in the index.
     pub length_bytes: u8,
-    /// Offset of the model, a zstd frame.
+    /// The offset of the model, which is a zstd frame.
     pub model: u64,
     pub model_bytes: u32,
     pub model_crc: u32,
@@ -100,17 +100,18 @@ pub(super) struct CodedSet {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Side {
     pub winner: Color,
-    /// The groups in order, outermost first.
+    /// The groups of men in the order of the index digits, outermost first.
     pub order: Vec<u8>,
     pub block_planes: u64,
     pub planes: u64,
     pub sets: Vec<Stored>,
-    /// The offset of the index. Models, blocks and index follow one another in this order.
+    /// The offset of the index. In the file, models, blocks and index follow one another in this
+    /// order.
     pub index: u64,
 }
 
-/// The set under which the words of this set are stored: itself, or an equal earlier set. None if
-/// the set is empty.
+/// The number under which the words of this set are stored: its own, or that of an equal earlier
+/// set. None if the set is empty.
 pub(super) fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
     while let &Stored::Same(same) = sets.get(set)? {
         set = same;
@@ -164,7 +165,7 @@ impl Side {
         }
     }
 
-    /// The places of models, blocks and index in the file; none if no set is coded.
+    /// The ranges of models, blocks and index in the file; none if no set is coded.
     pub fn part(&self) -> Option<Part> {
         let models: Vec<_> = self.coded().map(|(_, set)| set.place()).collect();
         (!models.is_empty()).then(|| Part {
@@ -175,15 +176,15 @@ impl Side {
 }
 
 impl CodedSet {
-    /// The place of the model.
+    /// The range of the model in the file.
     pub fn place(&self) -> Range<u64> {
         self.model..self.model.saturating_add(self.model_bytes.into())
     }
 }
 
-/// The checksum of a block: the lower half of a CRC-32C over its place, side and number, the
-/// lengths of its parts and its bytes. Because it covers all these, the index needs no other check,
-/// and no block passes for another.
+/// The checksum of a block: the lower half of a CRC-32C over the block's offset, side and number,
+/// the lengths of its parts, and its bytes. Because it covers all these, the index needs no other
+/// check, and no block can be mistaken for another.
 pub(super) fn checksum(
     place: u64,
     lengths: [u16; SETS],
@@ -214,12 +215,12 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The rule sets of the table.
+    /// The rule sets that the table has results for.
     pub(crate) fn rules(&self) -> RuleSets {
         self.rules
     }
 
-    /// Number of positions in each category.
+    /// The number of positions in each category.
     pub(crate) fn counts(&self) -> &CategoryCounts {
         &self.counts
     }
@@ -312,5 +313,5 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
     Ok(side)
 }
 
-/// Bytes of a decompressed model.
+/// The number of bytes of a decompressed model.
 pub(super) const MODEL_BYTES: usize = Model::BYTES;

@@ -1,4 +1,4 @@
-//! How a verdict table numbers positions: by plane, lane and bit.
+//! Numbers the positions of a verdict table by plane, lane and bit.
 
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{BIA_BYTE, Bia, BiaPlacements, Group, Layout, Placements, Symmetry, Transform};
@@ -7,39 +7,40 @@ use crate::material::CanonicalMaterial;
 /// The numbering of an ending's positions for the wins of one side.
 ///
 /// A *lane* is a word with a bit for each square of the other king. In a *plane* all men but the
-/// kings stand still; it has a lane for each square of the winner's king, which symmetry brings
-/// into a small part of the board unless there are bia. The digits of a plane's index are the
-/// placements of the groups and of the bia, the outermost first.
+/// kings are fixed. A plane has a lane for each square of the winner's king; without bia, symmetry
+/// reduces these to a part of the board. The digits of a plane's index are the placements of the
+/// groups and of the bia, the outermost first.
 #[derive(Clone, Debug)]
 pub struct PlaneLayout {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// For each square of the winner's king, the number of its lane; 255 outside the domain.
+    /// For each square of the winner's king, the number of its lane; 255 for squares that symmetry
+    /// excludes.
     lanes: [u8; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
     bia: BiaPlacements,
-    /// The number of groups outside the bia.
+    /// The number of groups whose digits are outside that of the bia.
     outside_bia: usize,
 }
 
-/// Where the bit of a position is: its plane, its lane in the plane and its bit in the lane.
+/// The location of a position's bit: its plane, its lane in the plane, and its bit in the lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LanePlace {
     /// The index of the plane.
     pub plane: u64,
     /// The index of the lane in the plane.
     pub lane: usize,
-    /// The bit in the lane.
+    /// The number of the bit in the lane.
     pub bit: u32,
     /// The bit for the square of the winner's own king. It is never set.
     pub own: u32,
 }
 
 impl PlaneLayout {
-    /// The layout with the groups in this order. They are given as indices into
-    /// [`Layout::groups_of`], with 255 for the bia if there are any. None unless each occurs once.
+    /// The layout with the groups in this order. The order has indices into [`Layout::groups_of`],
+    /// and 255 for the bia if there are any. None unless each occurs once.
     pub fn new(material: CanonicalMaterial, winner: Color, order: &[u8]) -> Option<PlaneLayout> {
         let all = Layout::groups_of(material);
         let outside_bia = order.iter().position(|&place| place == BIA_BYTE);
@@ -69,12 +70,12 @@ impl PlaneLayout {
         })
     }
 
-    /// The winner.
+    /// The side whose wins are numbered.
     pub fn winner(&self) -> Color {
         self.winner
     }
 
-    /// The symmetry that brings the winner's king into its domain.
+    /// The symmetry that maps the winner's king to one of the squares with a lane.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
@@ -128,8 +129,8 @@ impl PlaneLayout {
             .collect()
     }
 
-    /// The index of the plane in which the bia and the groups' men are on these squares, after a
-    /// transform.
+    /// The index of the plane in which the bia and the groups' men are on these squares once
+    /// `transform` is applied.
     ///
     /// # Panics
     ///
@@ -157,8 +158,8 @@ impl PlaneLayout {
         }
     }
 
-    /// The index of the position in which the bia, the kings (the winner's first) and the groups'
-    /// men are on these squares.
+    /// The location of the position in which the bia, the kings (the winner's first) and the
+    /// groups' men are on these squares.
     ///
     /// # Panics
     ///

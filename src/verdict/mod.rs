@@ -1,18 +1,19 @@
 //! Verdict tables: who wins, and whether inside the count, without distances.
 //!
-//! A search needs to know little about a position: is it won, and in time? A **verdict table**,
-//! such as `KRNvKS.skv`, answers this for both sides to move and all rule sets. It takes a fraction
-//! of the bytes of the distance table ([`crate::table`]), a lookup decodes one small block, and no
-//! other table is needed. `KSMvK.skv` has 223,499 bytes for four sets of its 25.8 million
-//! positions, 0.07 bits a position; `KSMvK.skm` has 1,387,574.
+//! A search needs two facts about a position: who wins, and whether the win is in time. A **verdict
+//! table**, such as `KRNvKS.skv`, has both for either side to move and all rule sets. It has a
+//! fraction of the bytes of the distance table ([`crate::table`]), a lookup decodes one small
+//! block, and no other table is needed. `KSMvK.skv` has 223,499 bytes for four sets of its 25.8
+//! million positions, 0.07 bits a position; `KSMvK.skm` has 1,387,574.
 //!
 //! # Sets
 //!
-//! For each side with men the table has *sets* of positions ([`Set`]). The first has the positions
-//! that the side wins when nothing is counted. Then there is one for each rule set: the positions
-//! that the side wins inside a count that begins now. A set that equals another is not stored
-//! again. A set that lies inside another, its *parent*, has bits only for the parent's positions. A
-//! set that resembles another, as ASEAN chess's may resemble makruk's, is coded by the differences.
+//! For each side with men, the table has *sets* of positions ([`Set`]). The first set has the
+//! positions that the side wins when nothing is counted. For each rule set another set has the
+//! positions that the side wins inside a count that begins now. A set that equals another is not
+//! stored again. A set that lies inside another, its *parent*, has bits only for the parent's
+//! positions. A set that resembles another, as that of ASEAN chess may resemble that of makruk, is
+//! coded by the differences.
 //!
 //! # Blocks
 //!
@@ -36,16 +37,16 @@
 //! no    −log2(  11 / 4096) = 8.54  bits, and the lane is coded in parts
 //! ```
 //!
-//! If the answer is no, more such questions find the squares that differ although their neighbours
-//! agree. Each other bit is coded with a probability that depends on its context: the values of its
-//! neighbours; whether the side to move attacks an unprotected man; and, with the loser to move,
-//! whether the king can step to a square where the winner does not win. A range coder (`rans`)
-//! needs a fraction of a bit for each.
+//! If the answer is no, more questions of this form find the squares that differ although their
+//! neighbours agree. Every other bit is coded with a probability that depends on its context: the
+//! values of its neighbours; whether the side to move attacks an unprotected man; and, with the
+//! loser to move, whether the king can step to a square where the winner does not win. A range
+//! coder (`rans`) needs a fraction of a bit for each of these bits.
 //!
 //! A bare king that is to move loses if every step leads to a lost position. So most bits with the
 //! loser to move follow from the words with the winner to move, and only the results of captures
-//! remain to be coded. Those words may belong to another set, the *guide*. A guide helps because
-//! ouk's count leaves one move fewer than makruk's, and so does a move that has been made.
+//! remain to be coded. These words may belong to another set, the *guide*. A guide helps because
+//! ouk's count leaves one move fewer than makruk's, and a move already made leaves one fewer too.
 //!
 //! `docs/develop/format-verdicts.md` specifies the file byte by byte.
 //!

@@ -2,34 +2,34 @@
 
 use crate::rans::ONE;
 
-/// How many pairs of whole numbers have a sum of at most 4: the numbers of yes and no votes that up
-/// to four neighbours can give.
+/// The number of pairs of whole numbers with a sum of at most 4. A pair is the numbers of yes and
+/// no votes of up to four neighbours.
 const PAIRS: usize = 15;
 
-/// The number of contexts with one side to move. A context sums up the surroundings of a square
-/// whose value its neighbours do not decide.
+/// The number of contexts with one side to move. A context summarises the surroundings of a square
+/// whose value does not follow from its neighbours.
 pub const CONTEXTS: usize = PAIRS * PAIRS * REST;
 
-/// How many contexts there are for each two pairs: the previous plane votes yes, no or not at all,
-/// and four bits are set or not.
+/// The number of contexts for each combination of two pairs: the previous plane votes yes, no or
+/// not at all, and four bits are set or not.
 const REST: usize = 3 * 16;
 
 /// The number of slots. A slot describes the surroundings of a square in bits; each slot belongs to
 /// a context.
 ///
 /// Bits 0 to 3 are the [`pair`] of the neighbouring lanes. Bit 4: the previous plane votes no. Bit
-/// 5: it votes yes. Bit 6: the side to move attacks a man that seems to be unprotected. Bit 7, with
-/// the loser to move: the winner wins if it is to move. Bits 8 to 11 are the pair of the
-/// neighbouring squares in the lane. Bit 12, with the loser to move: the king can step to a square
-/// where the winner does not win.
+/// 5: the previous plane votes yes. Bit 6: the side to move attacks a man that seems to be
+/// unprotected. Bit 7, with the loser to move: the winner would win if it were to move. Bits 8 to
+/// 11 are the pair of the neighbouring squares in the lane. Bit 12, with the loser to move: the
+/// king can step to a square where the winner does not win.
 pub const SLOTS: usize = 1 << 13;
 
 /// Encodes the votes of at most four neighbours in four bits for each square. The numbers of yes
 /// votes and of no votes are given as three bits each, the lowest first.
 #[inline(always)]
 pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
-    // Two bits for each number; four votes against none become three and two, a pair that cannot
-    // occur.
+    // Two bits for each of the two numbers. Four votes against none do not fit: they become three
+    // and two, a pair that cannot occur otherwise.
     [
         yes[0] | yes[2],
         yes[1] | yes[2] | no[2],
@@ -61,25 +61,26 @@ pub fn context(slot: usize, close: bool) -> Option<usize> {
 /// square, differ from its neighbours?
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// Number of squares, at least 1.
+    /// The number of squares asked about, at least 1.
     pub squares: u32,
     /// True if all four neighbouring lanes vote.
     pub strong: bool,
-    /// True if the squares are those of the second half, whose neighbours in the lane are known.
+    /// True if the squares are in the second half of the lane, so that their neighbours in the lane
+    /// are decoded.
     pub odd: bool,
     /// True if the neighbouring lanes are one king's step away.
     pub close: bool,
-    /// Whether an earlier square differed.
+    /// True if an earlier square of the lane differed from its neighbours.
     pub more: bool,
 }
 
-/// Number of these questions.
+/// The number of questions about squares.
 const SQUARES: usize = 7 * 16;
 
 /// A question about a lane whose neighbours agree: does the whole lane have their value?
 #[derive(Clone, Copy, Debug)]
 pub struct Whole {
-    /// Their value.
+    /// The value of the lane's neighbours.
     pub yes: bool,
     /// True if the neighbouring lanes are one king's step away.
     pub close: bool,
@@ -88,7 +89,7 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// The number of the question.
+    /// The index of the question in the model's list of probabilities.
     #[inline(always)]
     pub fn number(self) -> usize {
         SQUARES + (2 * self.neighbours + usize::from(self.yes)) * 2 + usize::from(self.close)
@@ -99,7 +100,7 @@ impl Whole {
 pub const QUESTIONS: usize = SQUARES + 6 * 4;
 
 impl Question {
-    /// The number of the question.
+    /// The index of the question in the model's list of probabilities.
     #[inline(always)]
     pub fn number(self) -> usize {
         let size = self.squares.ilog2();
@@ -109,8 +110,8 @@ impl Question {
     }
 }
 
-/// How much a king's steps alone tell, with the loser to move. An *escape* is a step to a square
-/// where the winner, who is then to move, does not win.
+/// The results that follow from the king's steps alone, with the loser to move. An *escape* is a
+/// step to a square where the winner, who is then to move, does not win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum KingSteps {
     /// The king's steps decide nothing for certain.
@@ -122,22 +123,22 @@ pub enum KingSteps {
     Decide,
 }
 
-/// The probabilities of yes, in parts of [`ONE`].
+/// The probabilities with which a set is coded: those of the answer yes, in parts of [`ONE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// How much a king's steps tell, with the loser to move.
+    /// The results that follow from the king's steps alone, with the loser to move.
     pub king_steps: KingSteps,
     /// True if squares outside the set's parent count as not in the set when they predict their
     /// neighbours (they vote no).
     pub outsiders: bool,
-    /// The probability of each question, by side to move, the winner first.
+    /// The probability of yes for each question, by side to move, the winner first.
     pub questions: [Vec<u16>; 2],
-    /// The probability of each context, by side to move, the winner first.
+    /// The probability of yes in each context, by side to move, the winner first.
     pub contexts: [Vec<u16>; 2],
 }
 
 impl Model {
-    /// Bytes of an encoded model.
+    /// The number of bytes of an encoded model.
     pub const BYTES: usize = 1 + 2 * 2 * (QUESTIONS + CONTEXTS);
 
     /// Encodes the model in [`Model::BYTES`] bytes.
@@ -150,7 +151,7 @@ impl Model {
         bytes
     }
 
-    /// Parses a model. None if the bytes are no model.
+    /// Parses a model. None if the bytes are not a model.
     pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
         if bytes.len() != Model::BYTES {
             return None;

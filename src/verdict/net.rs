@@ -1,28 +1,29 @@
 //! The order in which the lanes of a plane are decoded: from a coarse grid of king squares to a
 //! fine one.
 //!
-//! Lanes whose kings are four squares apart come first. Each lane is predicted from earlier ones.
-//! Half of all lanes are in the last round, where each is predicted from the four lanes next to it.
+//! Lanes whose kings are four squares apart are decoded first. Each lane is predicted from lanes
+//! decoded before it. The last round has half of all lanes, each predicted from the four lanes next
+//! to it.
 
 use crate::board::Square;
 
-/// The most neighbours of a lane.
+/// The largest number of neighbours of a lane.
 pub const NEIGHBOURS: usize = 4;
 
-/// The most lanes of a plane.
+/// The largest number of lanes in a plane.
 pub const MOST_LANES: usize = 64;
 
-/// Stands for a missing neighbour.
+/// Replaces the index of a missing neighbour.
 pub const NO_LANE: usize = MOST_LANES;
 
-/// A lane with its neighbours.
+/// A lane, with the lanes that predict it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetEntry {
-    /// The lane.
+    /// The index of the lane in its plane.
     pub lane: usize,
-    /// Earlier lanes, or [`NO_LANE`].
+    /// The neighbours, which are decoded before this lane; [`NO_LANE`] for a missing one.
     pub neighbours: [usize; NEIGHBOURS],
-    /// The number of neighbours.
+    /// The number of neighbours that exist.
     pub neighbour_count: usize,
     /// True if the neighbours are one king's step away.
     pub close: bool,
@@ -55,8 +56,8 @@ pub fn net(domain: &[Square]) -> Vec<NetEntry> {
     order.iter().enumerate().map(entry).collect()
 }
 
-/// The round of the lane in which the king is on this square, and the steps, in files and ranks, to
-/// its neighbours.
+/// The decoding round of the lane whose king is on this square, and the steps, in files and ranks,
+/// to the kings of its neighbours.
 fn round(king: Square) -> (u32, [(i32, i32); NEIGHBOURS]) {
     const STRAIGHT: [(i32, i32); NEIGHBOURS] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
     const DIAGONAL: [(i32, i32); NEIGHBOURS] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];

@@ -1,4 +1,4 @@
-//! Reading a verdict table.
+//! Reads verdict tables.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,10 +29,10 @@ use crate::table::rules_revision;
 /// The verdict table of one ending, over the bytes of its file.
 pub type Verdicts<B> = Container<VerdictSets, B>;
 
-/// A verdict table in a file or in memory.
+/// A verdict table in a file, or in memory.
 pub type VerdictFile = Verdicts<FileBytes>;
 
-/// The kind of tables with verdicts: see [`Verdicts`].
+/// The content of a verdict table's header, prepared for reading: see [`Verdicts`].
 #[derive(Debug)]
 pub struct VerdictSets {
     /// A number unique among all opened tables.
@@ -41,12 +41,12 @@ pub struct VerdictSets {
     sides: Vec<SideReader>,
 }
 
-/// The data to decode one side's sets.
+/// The data for decoding the sets of one side.
 #[derive(Debug)]
 struct SideReader {
     layout: PlaneLayout,
     net: Vec<NetEntry>,
-    /// Each lane's index in the decoding order.
+    /// For each lane, its index in the decoding order.
     places: Vec<usize>,
     models: [LazyModel<CodingModel>; SETS],
 }
@@ -68,12 +68,12 @@ fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
     }
 }
 
-/// The next table's number.
+/// The number for the next opened table.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl SideReader {
-    /// Computes the facts of those planes of a block that lack them. `first` is the number of the
-    /// block's first plane.
+    /// Computes the facts of those planes of a block whose facts are missing. `first` is the number
+    /// of the block's first plane.
     fn find_all_facts(
         &self,
         first: u64,
@@ -90,7 +90,7 @@ impl SideReader {
         }
     }
 
-    /// Computes the facts of a plane's lanes.
+    /// Computes the facts of the lanes of a plane.
     fn find_facts(&self, plane: u64, facts: &mut [LaneFacts]) {
         let men = PlaneMen::new(self.layout.winner(), &self.layout.all_men(plane));
         for (facts, &king) in facts.iter_mut().zip(self.layout.domain()) {
@@ -99,7 +99,7 @@ impl SideReader {
     }
 }
 
-/// A block of one side's sets.
+/// A block of one side's sets, with its planes.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     /// The side's number.
@@ -115,7 +115,7 @@ struct Part {
 pub struct WordPlace {
     /// The winner.
     pub winner: Color,
-    /// The number of the set that is stored: see [`Verdicts::stored_set`].
+    /// The number under which the set is stored: see [`Verdicts::stored_set`].
     pub set: usize,
     /// The side to move.
     pub turn: Turn,
@@ -129,7 +129,7 @@ pub struct WordPlace {
 pub trait Pages {
     /// Copies a cached page to `page`. Returns false if the page is not cached.
     fn take(&self, set: usize, page: &mut [u64]) -> bool;
-    /// Caches a page, replacing an older one of the same set and block.
+    /// Caches a page, in place of an older page of the same set and block.
     fn keep(&self, set: usize, page: &[u64]);
 }
 
@@ -159,7 +159,7 @@ impl Kind for VerdictSets {
         };
         Ok(VerdictSets {
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
-            // Parsing the header has built the same layouts.
+            // Parsing the header has built these layouts before, so none is missing.
             sides: header.sides.iter().filter_map(reader).collect(),
             header,
         })
@@ -171,12 +171,12 @@ impl Kind for VerdictSets {
 }
 
 impl<B: Source> Verdicts<B> {
-    /// The header.
+    /// The header of the table.
     pub(crate) fn header(&self) -> &Header {
         &self.kind.header
     }
 
-    /// Number of positions in each category.
+    /// The number of positions in each category.
     pub fn counts(&self) -> &CategoryCounts {
         &self.kind.header.counts
     }
@@ -186,18 +186,19 @@ impl<B: Source> Verdicts<B> {
         self.kind.header.sides.iter().map(|side| side.winner)
     }
 
-    /// The number of planes in a block, and the number of blocks, of a side's sets.
+    /// The numbering of the positions in a side's sets; none if the side never wins.
     pub fn layout(&self, winner: Color) -> Option<&PlaneLayout> {
         Some(&self.kind.sides[self.side(winner)?].layout)
     }
 
-    /// Planes of a block and number of blocks of a side's sets.
+    /// The number of planes in a block, and the number of blocks, of a side's sets.
     pub fn blocks(&self, winner: Color) -> Option<(u64, u64)> {
         let side = &self.kind.header.sides[self.side(winner)?];
         Some((side.block_planes, side.blocks()))
     }
 
-    /// The coding of each side's sets, so that making the table again needs no search.
+    /// The coding of each side's sets. With it, the table can be made again without a search for
+    /// the best coding.
     ///
     /// # Errors
     ///
@@ -283,14 +284,14 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// The number of the set under which the words of this set are stored: itself, or an equal
+    /// The number under which the words of this set are stored: its own, or that of an equal
     /// earlier set. None if the set is empty.
     pub fn stored_set(&self, winner: Color, set: Set) -> Option<usize> {
         let sets = &self.kind.header.sides[self.side(winner)?].sets;
         resolve(sets, set.place())
     }
 
-    /// Decodes a word and the words that it depends on. It continues from cached pages.
+    /// Decodes a word and the words that it depends on, beginning where the cached pages end.
     ///
     /// # Errors
     ///
@@ -305,7 +306,7 @@ impl<B: Source> Verdicts<B> {
         let side = &self.kind.sides[part.number];
         let in_plane = side.net.len();
         let lanes = part.planes * in_plane;
-        // The lane decoded last.
+        // The lane that is decoded last.
         let last = side.net.last().map_or(0, |entry| entry.lane);
         let king = side.layout.domain()[last].index() as u32;
         self.load(part, out)?;
@@ -330,7 +331,8 @@ impl<B: Source> Verdicts<B> {
         self.read_set(part, at.set, until, out)?;
         for set in (0..SETS).filter(|&set| needed[set]) {
             let words = &out.sets[set];
-            // The wanted word was not in the page, even if another set needed it before.
+            // The page of the wanted set is always cached: it did not contain the word, even if
+            // another set has decoded it.
             let is_new = words.decoded > before[set] || set == at.set;
             if is_new && words.to_page(&mut kept, &side.net, king) {
                 pages.keep(set, &kept);
@@ -340,7 +342,7 @@ impl<B: Source> Verdicts<B> {
         Ok(words.get(at.lane).copied().unwrap_or(0))
     }
 
-    /// A block of one side's sets, if there is one of this number.
+    /// The block of one side's sets with this number. Fails if the side has no such block.
     fn part(&self, winner: Color, block: u64) -> Result<Part, TableError> {
         let found = self.side(winner).and_then(|number| {
             let side = &self.kind.header.sides[number];
@@ -360,7 +362,7 @@ impl<B: Source> Verdicts<B> {
         found.ok_or_else(|| self.error(missing))
     }
 
-    /// Reads the bytes of a block and checks them, unless they are loaded already.
+    /// Reads the bytes of a block and checks them, unless these bytes are loaded already.
     fn load(&self, part: Part, out: &mut VerdictBlock) -> Result<(), TableError> {
         let this = (self.kind.number, part.number, part.block);
         if out.loaded == Some(this) {
@@ -423,8 +425,8 @@ impl<B: Source> Verdicts<B> {
         }))
     }
 
-    /// Decodes a set and the sets that it depends on, up to `to` words in decoding order. Words
-    /// with the winner to move come first.
+    /// Decodes a set and the sets that it depends on, up to word number `to` in decoding order.
+    /// Words with the winner to move come first.
     fn read_set(
         &self,
         part: Part,
@@ -503,7 +505,7 @@ impl<B: Source> Verdicts<B> {
                 continue;
             }
             let in_plane = side.net.len();
-            // The previous plane takes part in the prediction.
+            // The previous plane is needed too, since it helps to predict.
             let needed = (from / in_plane).saturating_sub(1)..to.div_ceil(in_plane);
             side.find_all_facts(part.first, needed, has_facts, facts);
             let (winner, words) = match turn {

@@ -6,23 +6,23 @@ use super::facts::LaneFacts;
 use super::model::{KingSteps, Question, Whole, pair};
 use super::net::{NEIGHBOURS, NO_LANE, NetEntry};
 
-/// The side to move of some words.
+/// The side to move in the positions of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// The side whose wins they are.
+    /// The side whose wins the word contains.
     Winner,
-    /// The other side.
+    /// The opponent of that side.
     Loser,
 }
 
-/// Answers the questions of the traversal, either by decoding or from the actual words.
+/// Answers the questions of the traversal, either by decoding or by looking at the actual words.
 pub trait Coder {
     /// Answers whether a lane equals its neighbours, or whether one more square differs. `actual`
-    /// is the answer by the actual words.
+    /// is the answer from the actual words.
     fn question(&mut self, question: usize, actual: bool) -> bool;
     /// Answers which of `n` squares differs.
     fn number(&mut self, n: u32, actual: u32) -> u32;
-    /// Codes a bit for each square of a set, each in the context that its slot gives.
+    /// Codes a bit for each square of a set. The square's slot determines the context.
     fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64;
 }
 
@@ -34,7 +34,7 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// The slot of a square.
+    /// The slot of a square, a number that describes the square's surroundings.
     #[inline(always)]
     pub fn of(&self, square: u32) -> usize {
         let square = square as usize % 64;
@@ -72,10 +72,10 @@ fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
     bytemuck::cast(sets.map(u64::to_le))
 }
 
-/// The squares with an even sum of file and rank.
+/// The squares whose file and rank have an even sum.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
 
-/// Some planes, with all that is needed to decode their words.
+/// Some planes, with all inputs for decoding their words.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<'a> {
     /// The decoding order of a plane's lanes.
@@ -90,13 +90,13 @@ pub struct Planes<'a> {
     /// True if squares outside the set's parent count as not in the set when they predict their
     /// neighbours (they vote no).
     pub outsiders: bool,
-    /// Used if the loser is to move: the words of the guide with the winner to move.
+    /// With the loser to move: the words of the guide with the winner to move.
     pub winner: Option<&'a [u64]>,
-    /// Used if the loser is to move: how much the steps of its king tell about the result.
+    /// With the loser to move: the results that follow from the steps of the loser's king.
     pub king_steps: KingSteps,
 }
 
-/// The votes of those lanes of a plane that are coded already. [`NO_LANE`] has no votes.
+/// The votes of those lanes of a plane that are already coded. [`NO_LANE`] has no votes.
 struct CodedLanes {
     yes: [u64; ROOM],
     no: [u64; ROOM],
@@ -118,14 +118,15 @@ impl CodedLanes {
 }
 
 impl Planes<'_> {
-    /// The squares of a lane whose bits have to be coded.
+    /// The squares of a lane whose bits are coded: the legal ones or, with a parent set, those in
+    /// the parent.
     #[inline(always)]
     fn known(&self, lane: usize, turn: Turn) -> u64 {
         let legal = self.facts[lane].legal[turn as usize];
         self.parent.map_or(legal, |parent| legal & parent[lane])
     }
 
-    /// The squares of a lane that predict their neighbours: they vote.
+    /// The squares of a lane that vote on the values of their neighbours.
     #[inline(always)]
     fn voters(&self, lane: usize, turn: Turn) -> u64 {
         match self.outsiders {
@@ -145,9 +146,9 @@ impl Planes<'_> {
         }
     }
 
-    /// Codes the words at `places`, in decoding order, with `turn` to move. `words` holds the
-    /// earlier words as coded and, if the coder needs them, the actual words, which the coded ones
-    /// replace.
+    /// Codes the words at `places`, in decoding order, with `turn` to move. `words` contains the
+    /// words coded before. If the coder needs the actual words, `words` contains these too; the
+    /// coded words replace them.
     #[inline(always)]
     pub fn code(
         &self,
@@ -198,8 +199,8 @@ impl Planes<'_> {
                 words[lane] = word;
                 self.note(turn, lane, word, entry.lane, &mut coded);
             }
-            // The swapped-in votes of the plane before the previous one are not read: neighbours
-            // are recorded first.
+            // The swap brings back votes of the plane before the previous one. They are not read:
+            // neighbours record theirs first.
             std::mem::swap(&mut before, &mut coded);
             (plane, from) = (plane + 1, 0);
         }
@@ -292,21 +293,21 @@ impl Planes<'_> {
     }
 }
 
-/// The votes around a lane.
+/// The votes of the lanes that predict a lane.
 struct Neighbourhood {
-    /// The votes of its neighbours.
+    /// The votes of the neighbouring lanes.
     yes: [u64; NEIGHBOURS],
     no: [u64; NEIGHBOURS],
     /// The votes of the same lane in the similar set or, if there is none, in the previous plane.
     before: [u64; 2],
-    /// The number of neighbours, the lane of the previous plane included. With a similar set: how
-    /// many of them differ from it.
+    /// The number of neighbours, including the lane of the previous plane. With a similar set, the
+    /// number of neighbours that differ from that set.
     neighbours: usize,
-    /// Whether there is a previous plane.
+    /// True if there is a previous plane.
     later: bool,
     /// True if the neighbours are one king's step away.
     close: bool,
-    /// The word of the similar set.
+    /// The word of the same lane in the similar set, if there is one.
     like: Option<u64>,
 }
 
@@ -341,7 +342,7 @@ impl Sum {
     }
 }
 
-/// The votes for a lane's squares: first those that vote yes, then those that vote no.
+/// The votes for the squares of a lane: in each field first the yes votes, then the no votes.
 struct Votes {
     lanes: [Sum; 2],
     squares: [Sum; 2],
@@ -353,7 +354,7 @@ struct Votes {
 }
 
 impl Votes {
-    /// Codes the squares `asked`.
+    /// Codes the bits of the squares `asked`.
     #[inline(always)]
     fn code(
         &self,
@@ -366,7 +367,7 @@ impl Votes {
     ) -> u64 {
         let yes = self.lanes[0].any() | self.squares[0].any() | self.before[0];
         let no = self.lanes[1].any() | self.squares[1].any() | self.before[1];
-        // A capture favours the side to move, a king's step the loser.
+        // A capture can only help the side to move, and a step of the king only the loser.
         let (sure_yes, sure_no) = match self.turn {
             Turn::Winner => (yes & !no, no & !yes & !self.takes),
             Turn::Loser => (
@@ -403,7 +404,7 @@ impl Votes {
         if unsure == 0 {
             return word;
         }
-        // No closure: it would lose the caller's vector instructions.
+        // Not a closure, because a closure would not get the caller's vector instructions.
         if slots.is_none() {
             *slots = Some(Slots {
                 low: self.low_slots(),
@@ -432,7 +433,7 @@ impl Votes {
     }
 }
 
-/// The square of index `place` in a set.
+/// The square with index `place` in a set.
 #[inline(always)]
 fn nth(mut set: u64, place: u32) -> u32 {
     for _ in 0..place {
@@ -453,7 +454,7 @@ mod tests {
         (set >> square & 1) as u8
     }
 
-    /// The number of a square.
+    /// The number that a sum has for a square.
     fn number(sum: Sum, square: usize) -> u8 {
         let Sum([one, two, four]) = sum;
         bit(one, square) + 2 * bit(two, square) + 4 * bit(four, square)

@@ -1,4 +1,4 @@
-//! Chooses the coding of each set, and the planes of a block.
+//! Chooses the coding of each set and the number of planes in a block.
 
 use std::cmp::Reverse;
 
@@ -12,23 +12,24 @@ use crate::verdict::coding::Ties;
 use crate::verdict::header::{SETS, Set};
 use crate::verdict::model::{KingSteps, Model};
 
-/// The most bytes that the sets on the board and under makruk may take in a block, unless one plane
-/// needs more.
+/// The largest number of bytes of a block for the set on the board and that under makruk's count. A
+/// block of one plane may exceed it.
 const BLOCK_BYTES: u64 = 96;
 
-/// The most symbols of a block. The time of decoding is proportional to the symbols.
+/// The largest number of symbols in a block. The time of decoding a block is proportional to its
+/// symbols.
 const BLOCK_SYMBOLS: u64 = 2200;
 
 /// With men on both sides, the square of the number of symbols in a block is at most this number
-/// times the number of blocks. A search then mostly needs a block of each side, so blocks should be
-/// small; and if there are few blocks, making them smaller costs little space.
+/// times the number of blocks. There a search mostly needs a block of each side, so blocks should
+/// be small; and if a table has few blocks, smaller ones cost little space.
 const SQUARE_BY_BLOCKS: u64 = 45;
 
-/// The most lanes of a block.
+/// The largest number of lanes in a block.
 const BLOCK_LANES: u64 = 160;
 
 impl Source<'_> {
-    /// The storage of each set.
+    /// How each set is stored.
     pub fn kinds(&self) -> [Kind; SETS] {
         let sizes: Vec<u64> = self.sets.iter().map(size).collect();
         let same = |place: usize| (0..place).find(|&other| self.sets[other] == self.sets[place]);
@@ -52,8 +53,9 @@ impl Source<'_> {
             _ if sizes[place] == 0 => Kind::Empty,
             Some(same) => Kind::Same(same),
             None => {
-                // The best guide is the set itself, unless another decides more; among others the
-                // one with the fewest wins, since it leaves most escapes.
+                // The best guide is the set itself, unless another set decides more squares. Of
+                // several others the best is that with the fewest wins, since it leaves most
+                // escapes.
                 let guides = (0..SETS).filter(|&guide| is_coded[guide]);
                 let guide = guides.max_by_key(|&guide| {
                     let steps = king_steps[place][guide];
@@ -70,7 +72,7 @@ impl Source<'_> {
         })
     }
 
-    /// How much the king's steps tell, for each coded set and each coded guide.
+    /// For each coded set and each coded guide, the results that follow from the king's steps.
     fn king_steps(
         &self,
         parents: [Option<usize>; SETS],
@@ -108,7 +110,7 @@ impl Source<'_> {
         planes.fold(|| all, add_plane).reduce(|| all, least)
     }
 
-    /// Chooses the number of planes of a block.
+    /// Chooses the number of planes in a block.
     pub fn block_planes(&self, kinds: &[Kind; SETS]) -> u64 {
         let planes = self.layout.planes();
         let most = (BLOCK_LANES / self.lanes() as u64).min(planes).max(1);
@@ -146,8 +148,9 @@ impl Source<'_> {
         (1..=most).rev().find(few).unwrap_or(1)
     }
 
-    /// Compares samples to choose from which similar set a coded set is predicted, and whether
-    /// squares outside its parent vote. Then trains the model. `before` are the earlier sets.
+    /// Chooses, by the sizes of samples, from which similar set a coded set is predicted, and
+    /// whether squares outside its parent vote. Then trains the model. `before` are the sets coded
+    /// earlier.
     pub fn choose(
         &self,
         set: usize,

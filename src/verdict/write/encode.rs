@@ -1,4 +1,4 @@
-//! Encodes blocks: all of them, or samples for choosing a set's coding.
+//! Encodes all blocks of a set, or samples of blocks to choose the set's coding.
 
 use rayon::prelude::*;
 
@@ -9,10 +9,10 @@ use crate::verdict::codec::{CodingModel, Training, encode};
 use crate::verdict::model::Model;
 use crate::verdict::words::Turn;
 
-/// About how many blocks a model is trained on.
+/// The approximate number of blocks on which a model is trained.
 const TRAINED: u64 = 3000;
 
-/// About how many blocks are encoded to estimate a size.
+/// The approximate number of blocks that are encoded to estimate a size.
 const ENCODED: u64 = 1000;
 
 /// A sample of a side's blocks, spread over all placements of the inner men.
@@ -22,7 +22,7 @@ pub struct Samples<'a> {
     encoded: Vec<Block>,
 }
 
-/// The size of a set in the sample.
+/// The size of a set in the sampled blocks.
 #[derive(Clone, Copy, Default)]
 pub struct Encoded {
     pub bytes: u64,
@@ -48,7 +48,7 @@ impl<'a> Samples<'a> {
         }
     }
 
-    /// How many blocks [`Samples::encode`] encodes.
+    /// The number of blocks that [`Samples::encode`] encodes.
     pub fn encoded(&self) -> u64 {
         self.encoded.len() as u64
     }
@@ -66,7 +66,7 @@ impl<'a> Samples<'a> {
         training.model(how.king_steps, how.ties.outsiders)
     }
 
-    /// Measures the size of a set.
+    /// Measures the size of a set in the sampled blocks.
     pub fn encode(&self, set: usize, how: How, model: &Model) -> Encoded {
         let model = CodingModel::new(model);
         let encoded = self.encoded.par_iter().map(|block| {
@@ -74,8 +74,8 @@ impl<'a> Samples<'a> {
                 return Encoded::default();
             };
             let symbols = writer.symbols() as u64;
-            // Counts the bytes as in format 2, which had a state in every part: the block size was
-            // tuned for reading speed with it.
+            // Counts the bytes as in format 2, where every part had a state of the range coder: the
+            // block size was tuned for reading speed by these numbers.
             let mut part = Vec::new();
             writer.finish([0], &mut part);
             Encoded {

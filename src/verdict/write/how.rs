@@ -1,10 +1,10 @@
-//! The coding of sets.
+//! The storage and the coding of a set, as the writer chooses them.
 
 use crate::verdict::coding::{Coding, Ties};
 use crate::verdict::header::SETS;
 use crate::verdict::model::KingSteps;
 
-/// The storage of a set.
+/// How a set is stored: empty, equal to another set, or coded.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Empty,
@@ -23,7 +23,7 @@ pub struct How {
 }
 
 impl Coding {
-    /// True if sets of these kinds can be coded in this way.
+    /// True if this coding suits sets that are stored in these ways.
     pub(super) fn fits(&self, kinds: &[Kind; SETS]) -> bool {
         let is_coded = |set: &usize| matches!(kinds[*set], Kind::Coded(_));
         let mut sets = kinds.iter().zip(&self.sets).enumerate();

@@ -1,4 +1,4 @@
-//! Writing a verdict table.
+//! Writes verdict tables.
 
 mod choose;
 mod encode;
@@ -28,10 +28,10 @@ use crate::container::{FileWriter, TableError};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// How many blocks are encoded before they are written.
+/// The number of blocks that are encoded before they are written.
 const BATCH: u64 = 1 << 14;
 
-/// Writes one verdict table. The file is renamed into place when it is complete.
+/// Writes one verdict table. The file gets its name when it is complete.
 #[derive(Debug)]
 pub struct VerdictWriter {
     file: FileWriter,
@@ -153,7 +153,7 @@ impl VerdictWriter {
         Ok(Stored::Coded(set))
     }
 
-    /// Writes a side's blocks, with these sets, and their index.
+    /// Writes the blocks and the index of a side with these sets.
     fn put_blocks(
         &mut self,
         source: &Source<'_>,
@@ -178,7 +178,7 @@ impl VerdictWriter {
             (lengths, bytes)
         };
         let number = self.header.sides.len();
-        // Place, checksum and lengths of parts of each block.
+        // The offset, the checksum and the lengths of the parts of each block.
         let mut entries: Vec<(u64, u16, [u16; SETS])> = Vec::new();
         for first in (0..side.blocks()).step_by(BATCH as usize) {
             let batch = first..(first + BATCH).min(side.blocks());
@@ -213,7 +213,8 @@ impl VerdictWriter {
         self.file.put(&index.bytes)
     }
 
-    /// Writes the header and renames the file into place. Returns its length in bytes.
+    /// Writes the header and renames the file to the table's name. Returns the length of the file
+    /// in bytes.
     ///
     /// # Errors
     ///
@@ -231,7 +232,7 @@ impl VerdictWriter {
             }
         }
         for counts in self.header.counts.iter_mut().flatten() {
-            // All legal positions were added as draws.
+            // So far the draws include all legal positions.
             let decided = counts[0] + counts[1] + counts[3] + counts[4];
             counts[2] -= decided;
         }

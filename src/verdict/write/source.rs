@@ -1,4 +1,4 @@
-//! The sets of one side, as the writer's input.
+//! The sets of one side's wins, as the input of the writer.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,8 @@ use crate::verdict::layout::PlaneLayout;
 use crate::verdict::net::{NetEntry, net};
 use crate::verdict::words::{Planes, Turn};
 
-/// The words of a set by side to move, the winner first: plane by plane, a word for each lane.
+/// The words of a set, with the winner to move and with the loser to move: plane by plane, a word
+/// for each lane.
 pub type Words<'a> = [&'a mut [u64]; 2];
 
 /// The sets of one side's wins.
@@ -22,17 +23,18 @@ pub struct Source<'a> {
 
 /// The planes of a block, with the facts of their lanes.
 pub struct Block {
-    /// The number of its first lane.
+    /// The number of the block's first lane.
     first: usize,
     facts: Vec<LaneFacts>,
 }
 
-/// The number of positions of each set by side to move, and after these the number of legal
+/// For each set and side to move, the number of positions; after the sets, the number of legal
 /// positions.
 pub type Sizes = [[u64; 2]; SETS + 1];
 
 impl<'a> Source<'a> {
-    /// Clears the bits of illegal positions, and counts the remaining bits.
+    /// Prepares the words of all sets: clears the bits of illegal positions, and counts the
+    /// remaining bits.
     pub fn new(layout: PlaneLayout, sets: [Words<'a>; SETS]) -> (Source<'a>, Sizes) {
         let mut source = Source {
             net: net(layout.domain()),
@@ -43,7 +45,7 @@ impl<'a> Source<'a> {
         (source, sizes)
     }
 
-    /// Number of lanes in a plane.
+    /// The number of lanes in a plane.
     pub fn lanes(&self) -> usize {
         self.layout.domain().len()
     }
@@ -70,7 +72,7 @@ impl<'a> Source<'a> {
         let sizes = sizes.map(|(plane, (a, b, c, d, e, f, g, h))| {
             let mut sets = [[a, b], [c, d], [e, f], [g, h]];
             let mut sizes = Sizes::default();
-            // A placement of bia that is its own mirror image stands for fewer positions.
+            // With bia that are their own mirror image, mirrored positions are counted once.
             let (bia, _) = layout.men(plane as u64);
             let weights = match bia.is_empty() {
                 true => &without_bia,
@@ -108,7 +110,8 @@ impl<'a> Source<'a> {
         &self.sets[set][turn as usize][block.first..block.first + block.facts.len()]
     }
 
-    /// Codes a set's part of a block, with either side to move.
+    /// Codes the part of a block for one set, first with the winner and then with the loser to
+    /// move.
     pub fn walk(
         &self,
         set: usize,
@@ -138,8 +141,8 @@ fn facts(layout: &PlaneLayout, plane: u64) -> impl Iterator<Item = LaneFacts> {
     layout.domain().iter().map(move |&king| men.facts(king))
 }
 
-/// Adds a side's positions to the counts of the categories. For the first side, when `is_first` is
-/// true, all legal positions are first counted as draws.
+/// Adds a side's positions to the counts of the categories. If `is_first` is true, this is the
+/// first side, and all legal positions are counted as draws beforehand.
 pub fn add_to_categories(header: &mut Header, layout: &PlaneLayout, sizes: &Sizes, is_first: bool) {
     let colors = [layout.winner(), !layout.winner()];
     for (turn, color) in colors.into_iter().enumerate() {
@@ -148,7 +151,8 @@ pub fn add_to_categories(header: &mut Header, layout: &PlaneLayout, sizes: &Size
             let in_time = sizes[Set::InTime(rules).place()][turn];
             let (best, next) = if turn == 0 { (0, 1) } else { (4, 3) };
             counts[best] += in_time;
-            // Sets that contradict each other have no such positions, rather than too many to count.
+            // If two sets contradict each other, the difference would be negative; it is counted as
+            // 0.
             counts[next] += sizes[0][turn].saturating_sub(in_time);
             if is_first {
                 counts[2] += sizes[SETS][turn];
