@@ -1,4 +1,4 @@
-//! Placements of bia, each of which is a slice of an ending with bia.
+//! Placements of bia. Each placement is a slice of an ending with bia.
 //!
 //! A bia never moves back. So every move of a bia leads to a placement with fewer steps to
 //! promotion, or to an ending with fewer bia. Placements are numbered by these steps, the fewest
@@ -19,10 +19,10 @@ pub struct Bia {
 }
 
 impl Bia {
-    /// No bia.
+    /// A placement without bia.
     pub const NONE: Bia = Bia { squares: [0; 2] };
 
-    /// These bia, White's first.
+    /// A placement of these bia, White's first.
     pub const fn new([white, black]: [SquareSet; 2]) -> Bia {
         Bia {
             squares: [white.0, black.0],
@@ -60,14 +60,14 @@ impl Bia {
         Bia::new(Color::ALL.map(|color| position.men(color, Role::Bia)))
     }
 
-    /// The bia with one more.
+    /// The placement with one more bia.
     #[must_use]
     pub const fn with(mut self, color: Color, square: Square) -> Bia {
         self.squares[color.index()] |= square.set().0;
         self
     }
 
-    /// The set of bia without the one on a square, whose colour does not matter.
+    /// The placement without the bia on a square, whatever that bia's colour.
     #[must_use]
     pub const fn without(mut self, square: Square) -> Bia {
         self.squares[0] &= !square.set().0;
@@ -81,8 +81,8 @@ impl Bia {
         self.moved(Transform::MIRROR)
     }
 
-    /// The transform to the placement that has a number: the smaller of the placement and its
-    /// mirror image.
+    /// The transform to the placement that has a number, which is the smaller one of this placement
+    /// and its mirror image.
     pub fn to_first(self) -> Transform {
         match self.mirrored() < self {
             true => Transform::MIRROR,
@@ -90,7 +90,7 @@ impl Bia {
         }
     }
 
-    /// The image of the bia under a transform that keeps ranks.
+    /// The image of the placement under a transform that keeps ranks.
     #[must_use]
     pub fn moved(self, transform: Transform) -> Bia {
         Bia::new(Color::ALL.map(|color| transform.set(self.of(color))))
@@ -102,7 +102,7 @@ impl Bia {
         self.of(color).flat_map(attacks).collect()
     }
 
-    /// The total number of steps to promotion.
+    /// The total number of steps that all bia need to promote.
     pub fn steps_to_go(self) -> u32 {
         let white = self.of(Color::White).map(|s| 5 - u32::from(s.rank()));
         let black = self.of(Color::Black).map(|s| u32::from(s.rank()) - 2);
@@ -116,14 +116,15 @@ const MOST_BIA: usize = MAX_MEN - MIN_MEN;
 /// All placements of given numbers of bia, where mirror images count as one.
 #[derive(Clone, Debug)]
 pub struct BiaPlacements {
-    /// The placements in ascending order, each after its number of steps to promotion.
+    /// The placements in ascending order, each preceded by its number of steps to promotion.
     all: Arc<[(u32, Bia)]>,
 }
 
 impl BiaPlacements {
     /// The placements of these numbers of bia, White's first.
     pub fn new(counts: [usize; 2]) -> BiaPlacements {
-        // Three bia on each side have two million placements: they are computed once.
+        // Three bia on each side have two million placements, so the placements are computed once
+        // and kept.
         type Known = OnceLock<BiaPlacements>;
         static KNOWN: [[Known; MOST_BIA + 1]; MOST_BIA + 1] =
             [const { [const { Known::new() }; MOST_BIA + 1] }; MOST_BIA + 1];
@@ -161,18 +162,18 @@ impl BiaPlacements {
         self.all.len()
     }
 
-    /// True if the bia do not fit on the board.
+    /// True if there is no placement, because the bia do not fit on the board.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The placement of a number.
+    /// The placement with a number.
     pub fn bia(&self, number: usize) -> Bia {
         self.all[number].1
     }
 
-    /// The number of a placement or of its mirror image, with the transform to the one that has the
-    /// number.
+    /// The number of a placement or of its mirror image, with the transform to the one of the two
+    /// that has the number.
     ///
     /// None if no placement of this many bia has these squares.
     pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {
@@ -182,8 +183,8 @@ impl BiaPlacements {
         Some((transform, number))
     }
 
-    /// Ranges of placements with equal steps to promotion. Moves lead from a placement only to
-    /// earlier ranges, never to its own.
+    /// Ranges of placements with equally many steps to promotion. A move leads from a placement to
+    /// an earlier range, never to its own.
     pub fn runs(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let mut start = 0;
         self.all.chunk_by(|a, b| a.0 == b.0).map(move |run| {
@@ -194,7 +195,7 @@ impl BiaPlacements {
     }
 }
 
-/// All subsets of this size.
+/// All subsets of `squares` with `count` squares.
 fn subsets(squares: SquareSet, count: usize) -> Vec<SquareSet> {
     if count == 0 {
         return vec![SquareSet::EMPTY];
@@ -214,7 +215,8 @@ mod tests {
 
     #[test]
     fn of_a_placement_and_its_mirror_image_one_has_a_number() {
-        // Placements on the whole board, and those that are their own mirror image.
+        // The expected numbers: placements on the whole board, and placements that are their own
+        // mirror image.
         for (counts, whole, even) in [
             ([1, 0], 24, 0),
             ([0, 1], 24, 0),

@@ -1,14 +1,15 @@
-//! Operations on a lane: Black's king on all 64 squares at once, with the other men fixed and White
-//! to move.
+//! Operations on a lane: on all 64 squares of Black's king at once, with the other men fixed and
+//! White to move.
 //!
-//! The table reader, the generator and the study use these. The solver and the verifier have
-//! implementations of their own, so that each can reveal errors of the other.
+//! The table reader, the generator and the study call these functions. The solver and the verifier
+//! have implementations of their own, so that each can reveal errors of the other.
 
 use crate::board::SquareSet;
 #[cfg(feature = "make")]
 use crate::board::{Color, Role, Square, attacks};
 
-/// The squares attacked by White's men of one role that other men cannot block. Empty for rooks.
+/// The squares attacked by White's men of one role, if no man can block these attacks. Empty for
+/// rooks.
 #[cfg(feature = "make")]
 pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
     if role == Role::Rook {
@@ -33,7 +34,7 @@ pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -
     !closed
 }
 
-/// The squares of a set and one king's step around it.
+/// The squares of a set and all squares one king's step from them.
 #[inline(always)]
 pub fn king_steps(set: SquareSet) -> SquareSet {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;

@@ -1,4 +1,4 @@
-//! Layouts: they number the positions of an ending, by an order of the position's components.
+//! Layouts: number the positions of an ending, by an order of a position's components.
 
 use thiserror::Error;
 
@@ -10,18 +10,18 @@ use crate::stats::Example;
 /// A group of like men of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// Their colour.
+    /// The colour of the men.
     pub color: Color,
-    /// Their role.
+    /// The role of the men.
     pub role: Role,
-    /// The number of men.
+    /// The number of men in the group.
     pub count: usize,
-    /// The squares that the men may occupy: all, except for the mets of a colour slice.
+    /// The squares that the men may occupy: all, except for mets in a colour slice.
     pub domain: SquareSet,
 }
 
 impl Group {
-    /// A group that may be on any square.
+    /// A group whose men may be on any square.
     pub fn new(color: Color, role: Role, count: usize) -> Group {
         Group {
             color,
@@ -32,7 +32,7 @@ impl Group {
     }
 
     /// The groups of a material: White's in the order R N S M, then Black's. Bia are not in a
-    /// group; they are a component of their own.
+    /// group, since all bia together are one component.
     pub fn all_of(material: Material) -> Vec<Group> {
         let groups = |color| {
             let groups = material.army(color).groups();
@@ -48,12 +48,12 @@ impl Group {
     }
 }
 
-/// A component of a position: it has a digit in the position's index.
+/// A component of a position, which has a digit in the position's index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Component {
     /// The bia of both sides.
     Bia,
-    /// White's king, brought into its domain by symmetry.
+    /// White's king, on one of the squares to which symmetry maps it.
     Anchor,
     /// A group of like men, as an index into [`Layout::groups`].
     Group(usize),
@@ -61,12 +61,12 @@ pub enum Component {
     Lane,
 }
 
-/// The order does not have each component of the material exactly once.
+/// The error for an order that does not have each component of the material exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the order does not name every component of this material exactly once")]
 pub struct LayoutError;
 
-/// The byte that stands for the bia in a file's order of components.
+/// The byte for the bia in a file's order of components.
 pub const BIA_BYTE: u8 = 255;
 
 /// The numbering of an ending's positions.
@@ -78,10 +78,11 @@ pub struct Layout {
     placements: Vec<Placements>,
     bia: BiaPlacements,
     domain: Vec<Square>,
-    /// For each square in the anchor's domain, the anchor's digit; 255 for the other squares.
+    /// For each square in the anchor's domain, the digit of the anchor; 255 for all other squares.
     anchor_digit: [u8; 64],
     order: Vec<Component>,
-    /// The strides of the components: first the groups, then the anchor, the lane and the bia.
+    /// The strides of the components: first those of the groups, then those of the anchor, the lane
+    /// and the bia.
     strides: Vec<u64>,
     cells: u64,
 }
@@ -160,7 +161,7 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// If the fields are no layout of this material.
+    /// If the fields do not describe a layout of this material.
     pub fn from_bytes(
         material: CanonicalMaterial,
         symmetry: u8,
@@ -202,17 +203,17 @@ impl Layout {
         }
     }
 
-    /// The material.
+    /// The material of the layout.
     pub fn material(&self) -> CanonicalMaterial {
         self.material
     }
 
-    /// The symmetry.
+    /// The symmetry of the layout.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
 
-    /// The anchor's squares, by digit.
+    /// The squares of the anchor, in the order of its digits.
     pub fn domain(&self) -> &[Square] {
         &self.domain
     }
@@ -242,7 +243,7 @@ impl Layout {
         self.cells
     }
 
-    /// The radix of a component: how many values its digit can have.
+    /// The radix of a component: the number of values of its digit.
     pub fn radix(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.domain.len(),
@@ -252,7 +253,7 @@ impl Layout {
         }
     }
 
-    /// The stride of a component: what its digit is multiplied by in the index.
+    /// The stride of a component: the factor of its digit in the index.
     pub fn stride(&self, component: Component) -> u64 {
         self.strides[self.slot(component)]
     }
@@ -263,11 +264,11 @@ impl Layout {
         self.symmetry.to_domain(bia, anchor)
     }
 
-    /// The share of the bia, already transformed, in an index; none if they cannot be there in this
-    /// ending.
+    /// The part of an index that belongs to the bia, which are already transformed. None if this
+    /// ending cannot have bia on these squares.
     #[inline]
     pub fn of_bia(&self, bia: Bia) -> Option<u64> {
-        // Without bia there is no search.
+        // Without bia the search among placements is unnecessary.
         if self.symmetry != Symmetry::Bia && bia.is_empty() {
             return Some(0);
         }
@@ -275,7 +276,7 @@ impl Layout {
         Some(digit as u64 * self.stride(Component::Bia))
     }
 
-    /// The anchor's digit, for a square of its domain.
+    /// The digit of the anchor on a square of its domain.
     pub fn anchor_digit(&self, square: Square) -> usize {
         self.anchor_digit[square.index()] as usize
     }
@@ -285,7 +286,7 @@ impl Layout {
     ///
     /// # Panics
     ///
-    /// If the bia cannot be there in this ending.
+    /// If this ending cannot have bia on these squares.
     #[inline]
     pub fn number(
         &self,
@@ -298,12 +299,12 @@ impl Layout {
     }
 
     /// The transform of the bia and the anchor into the domain, and the index of the transformed
-    /// position with Black's king on a1. For another square of Black's king, add the transformed
-    /// square's index times the lane's stride.
+    /// position with Black's king on a1. For another square of Black's king, add the stride of the
+    /// lane times the index of the transformed square.
     ///
     /// # Panics
     ///
-    /// If the bia cannot be there in this ending.
+    /// If this ending cannot have bia on these squares.
     #[inline]
     pub fn lane_base(
         &self,
@@ -322,7 +323,7 @@ impl Layout {
         (transform, base)
     }
 
-    /// A component's digit in an index; 0 if the layout has no such component.
+    /// The digit of a component in an index; 0 if the layout has no such component.
     pub fn digit(&self, number: u64, component: Component) -> usize {
         if self.stride(component) == 0 {
             return 0;
@@ -362,7 +363,7 @@ pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]
 mod tests {
     use super::*;
 
-    /// The ending with this name, even if it can have no table.
+    /// The ending with this name, even if no table can have so many men.
     fn ending(name: &str) -> CanonicalMaterial {
         name.parse::<Material>().unwrap().canonical().0
     }
@@ -399,7 +400,7 @@ mod tests {
                     squares(group.color, group.role)
                 });
                 assert_eq!(found, number, "{name}");
-                // The mirror image has the same index, unless the bia are symmetric.
+                // The mirror image of a position has the same index, unless the bia are symmetric.
                 let mirror = |square| Transform::MIRROR.square(square);
                 let mirrored = layout.number(bia.mirrored(), kings.map(mirror), |g| {
                     let group = layout.groups()[g];
@@ -473,7 +474,7 @@ mod tests {
         ] {
             assert!(Layout::from_bytes(material, 2, order).is_err());
         }
-        // The symmetry belongs to the material: bia change it.
+        // A symmetry that does not suit the material is refused. Bia change the symmetry.
         assert!(Layout::from_bytes(material, 3, &[0, 1, 2, 3]).is_err());
         assert!(Layout::from_bytes(material, 2, &[0, 1, 2, 3, 255]).is_err());
         let material = ending("KRPvK");

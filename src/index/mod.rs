@@ -1,8 +1,8 @@
-//! The index: from a position to its number and back.
+//! The index: converts a position to its number and back.
 //!
-//! The positions of an ending with one side to move are numbered by *components*: the anchor, one
-//! side's king, which symmetry brings into a small part of the board; the lane, the other king, on
-//! any of 64 squares; a component for each group of like men; and one for all bia
+//! The positions of an ending with one side to move are numbered by *components*. The anchor is the
+//! king of one side, which symmetry maps to a small part of the board. The lane is the other king,
+//! on any of 64 squares. Each group of like men is a component, and so are all bia together
 //! ([`BiaPlacements`]). A [`Layout`] orders the components. Their digits make a mixed-radix number,
 //! the outermost component first. For example, the published table of `KSMvK` has the order met,
 //! khon, anchor, lane:
@@ -14,10 +14,10 @@
 //! Some numbers have no legal position, with two men on one square or touching kings. They are few,
 //! and a numbering without them would cost more than their storage.
 //!
-//! By [symmetry](Symmetry), mirror images share a number, in every ending. Without khon and bia,
-//! all eight reflections and rotations of a position do. With bia, the placement of the bia decides
-//! which of two mirror images has the number. Colour slices (`ColorSlice`) restrict the squares of
-//! a group (`Placements`), so that mets on light and on dark squares are two groups.
+//! By [symmetry](Symmetry), mirror images share a number in every ending. Without khon and bia, all
+//! eight reflections and rotations of a position share a number. With bia, the placement of the bia
+//! determines which of two mirror images has the number. In a colour slice (`ColorSlice`), mets on
+//! light squares and mets on dark squares are two groups, each with its own squares (`Placements`).
 
 mod bia;
 pub(crate) mod lane;

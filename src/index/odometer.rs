@@ -1,10 +1,10 @@
-//! An odometer: iterates over mixed-radix numbers.
+//! An odometer: iterates over mixed-radix numbers digit by digit.
 
 use std::array;
 
 use crate::material::MAX_MEN;
 
-/// The digits of a mixed-radix number, outermost first. Stepping to the next number costs no
+/// The digits of a mixed-radix number, outermost first. Advancing to the next number needs no
 /// division.
 ///
 /// There are at most [`MAX_MEN`] digits: one for each king and each group of men.
@@ -16,7 +16,7 @@ pub struct Odometer {
 }
 
 impl Odometer {
-    /// An odometer at 0; each digit is below its radix.
+    /// An odometer whose digits are all 0, and below these radices.
     ///
     /// # Panics
     ///
@@ -45,7 +45,7 @@ impl Odometer {
         odometer
     }
 
-    /// Steps to the next number; the last one wraps to 0.
+    /// Advances to the next number; after the last number comes 0.
     #[inline(always)]
     pub fn advance(&mut self) {
         self.advance_from(self.len);

@@ -1,8 +1,8 @@
-//! Placements: the numbered ways to place a group of like men.
+//! Placements of a group of like men, each with a number.
 
 use crate::board::SquareSet;
 
-/// The most men of one group. A side has at most six men besides its king.
+/// The largest number of men in a group. A side has at most six men besides its king.
 pub const MAX_GROUP: usize = 6;
 
 /// Binomial coefficients: `CHOOSE[n][k]` for n up to 64.
@@ -21,12 +21,12 @@ static CHOOSE: [[u64; MAX_GROUP + 1]; 65] = {
     table
 };
 
-/// The placements of like men on a set of squares, numbered from 0 in the combinatorial number
-/// system.
+/// The placements of a number of like men on a set of squares. They are numbered from 0 in the
+/// combinatorial number system.
 ///
-/// Men on the squares with the indices a < b < c … in the domain have the number
-/// C(a, 1) + C(b, 2) + C(c, 3) + …: two men on a1 and c1, indices 0 and 2, have 0 + 1 = 1. A single
-/// man on the whole board has its square's index.
+/// If the men are on the squares with the indices a < b < c … in the domain, their number is C(a,
+/// 1) + C(b, 2) + C(c, 3) + …. For example, men on a1 and c1 have the indices 0 and 2, and the
+/// number 0 + 1 = 1. The number of a single man on the whole board is its square's index.
 #[derive(Clone, Debug)]
 pub struct Placements {
     men: usize,
@@ -55,8 +55,8 @@ impl Placements {
         self.men
     }
 
-    /// The number of the placement on these squares, which must belong to the domain and be as many
-    /// as the men.
+    /// The number of the placement on these squares. They must belong to the domain, one for each
+    /// man.
     pub fn number(&self, squares: SquareSet) -> usize {
         debug_assert_eq!(squares.len(), self.men);
         debug_assert!((squares & !self.domain).is_empty());
@@ -96,7 +96,7 @@ impl Placements {
             .collect()
     }
 
-    /// The squares of every placement, by number.
+    /// The squares of every placement, in the order of the numbers.
     pub fn table(&self) -> Vec<SquareSet> {
         (0..self.len()).map(|number| self.squares(number)).collect()
     }

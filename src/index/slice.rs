@@ -1,9 +1,9 @@
 //! Colour slices: parts of an ending that no move connects, since a met never changes the colour of
 //! its square.
 //!
-//! A slice has a fixed number of mets on light squares for each side. The mirror exchanges light
-//! and dark, so of two mirrored slices one is enough. A slice with each side's mets divided evenly
-//! is its own mirror image.
+//! In a slice, each side has a fixed number of mets on light squares. The mirror exchanges light
+//! and dark squares, so of two mirrored slices one is enough. If both sides' mets are divided
+//! evenly, the slice is its own mirror image.
 
 use super::Group;
 use crate::board::{Role, Square, SquareSet};
@@ -12,15 +12,15 @@ use crate::material::Material;
 /// A colour slice of an ending, given by the number of each side's mets on light squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ColorSlice {
-    /// For each group of mets, White's first: how many are on light squares, and how many there
-    /// are.
+    /// For each group of mets, White's first: the number of mets on light squares, and the number
+    /// of all mets.
     mets: Vec<(usize, usize)>,
 }
 
 impl ColorSlice {
-    /// The slices of an ending that have to be solved. Of two slices that mirror each other it is
-    /// the one with more mets on light squares, where White's are compared first. Without mets
-    /// there is one slice.
+    /// The slices of an ending that have to be solved. Of two slices that mirror each other this is
+    /// the one with more mets on light squares; White's mets are compared first. An ending without
+    /// mets has one slice.
     pub fn all(material: Material) -> Vec<ColorSlice> {
         let mut slices = vec![ColorSlice { mets: Vec::new() }];
         for army in [material.white, material.black] {
@@ -52,7 +52,7 @@ impl ColorSlice {
         self.mets.iter().map(|&(light, _)| light).collect()
     }
 
-    /// The mirrored slice.
+    /// The slice whose positions are the mirror images of this slice's positions.
     #[must_use]
     pub fn mirrored(&self) -> ColorSlice {
         let mirrored = |&(light, count): &(usize, usize)| (count - light, count);
@@ -72,8 +72,8 @@ impl ColorSlice {
         self.mets.iter().map(|&(light, _)| light).eq(lights)
     }
 
-    /// The groups of the slice: those of the ending, except that the mets on light squares and
-    /// those on dark squares are two groups.
+    /// The groups of men in the slice: those of the ending, but with mets on light squares and mets
+    /// on dark squares as two groups.
     pub fn groups(&self, groups: &[Group]) -> Vec<Group> {
         let light: SquareSet = Square::all().filter(|s| s.is_light()).collect();
         let mut mets = self.mets.iter();
@@ -126,7 +126,7 @@ mod tests {
             let (material, slices) = slices(name);
             let found = slices.iter().filter(|slice| slice.is_even()).count();
             assert_eq!((found, slices.len() - found), (even, odd), "{name}");
-            // Together the slices have all placements: once, or once with the mirror image.
+            // The slices with their mirror images have every placement exactly once.
             let groups = Layout::groups_of(material);
             let count = |groups: &[Group]| -> usize {
                 groups.iter().map(|g| g.placements().len()).product()

@@ -1,4 +1,4 @@
-//! Symmetries: which positions share an index.
+//! Symmetries of an ending: they map positions with equal values to one index.
 
 use super::{Bia, Transform};
 use crate::board::Square;
@@ -6,15 +6,15 @@ use crate::board::Square;
 /// The symmetry of an ending. It determines which of a position's images has an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetry {
-    /// The left–right mirror only: the anchor is on files a to d, 32 squares.
+    /// The left–right mirror only. The anchor is on files a to d, which have 32 squares.
     Mirror,
     /// All eight reflections and rotations: the anchor is in the triangle a1–d1–d4, 10 squares. If
     /// the anchor is on the diagonal a1–d4, a position and its reflection in the diagonal both have
     /// an index.
     Full,
-    /// The mirror only, decided by the bia: of two placements that mirror each other one has
-    /// indices, and the anchor can be on any square. If a placement is its own mirror image, both
-    /// images of a position have an index.
+    /// The left–right mirror only, and the bia determine its use. Of two placements of bia that
+    /// mirror each other one has indices, and the anchor can be on any square. If a placement is
+    /// its own mirror image, both mirror images of a position have an index.
     Bia,
 }
 
@@ -31,7 +31,8 @@ impl Symmetry {
         }
     }
 
-    /// The transform that brings a position with these bia and this anchor into the domain.
+    /// The transform that maps a position with these bia and this anchor into the domain, where
+    /// positions have an index.
     pub fn to_domain(self, bia: Bia, anchor: Square) -> Transform {
         let flip_files = anchor.file() >= 4;
         match self {
@@ -51,7 +52,7 @@ impl Symmetry {
                     anchor.rank()
                 };
                 let transpose = rank > file;
-                // A transform exchanges first, so its flips swap places.
+                // A transform exchanges files and ranks first, so the two flips change places.
                 Transform {
                     transpose,
                     flip_files: if transpose { flip_ranks } else { flip_files },
@@ -61,13 +62,13 @@ impl Symmetry {
         }
     }
 
-    /// How many positions on the whole board share the index of a position with these bia and this
-    /// anchor, which is in the domain.
+    /// The number of positions on the whole board that share the index of a position with these bia
+    /// and this anchor. The anchor must be in the domain.
     pub fn weight(self, bia: Bia, anchor: Square) -> u64 {
         match self {
             Symmetry::Bia => 1 + u64::from(bia != bia.mirrored()),
             Symmetry::Mirror => 2,
-            // The diagonal's four squares have only four images.
+            // A square on the diagonal has only four different images.
             Symmetry::Full if anchor.file() == anchor.rank() => 4,
             Symmetry::Full => 8,
         }

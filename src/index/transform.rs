@@ -1,9 +1,9 @@
-//! The eight symmetries of the board.
+//! The eight reflections and rotations of the board.
 
 use crate::board::{Square, SquareSet};
 
-/// A reflection or rotation of the board: exchange files and ranks or not, then reverse files or
-/// not, then reverse ranks or not.
+/// A reflection or rotation of the board in three optional steps: exchange files and ranks, then
+/// reverse the files, then reverse the ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transform {
     pub(super) transpose: bool,
@@ -12,7 +12,7 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The identity.
+    /// The transform that changes nothing.
     pub const IDENTITY: Transform = Transform {
         transpose: false,
         flip_files: false,
@@ -26,7 +26,7 @@ impl Transform {
         flip_ranks: false,
     };
 
-    /// All eight.
+    /// All eight transforms.
     pub fn all() -> impl Iterator<Item = Transform> {
         (0..8).map(|bits| Transform {
             transpose: bits & 4 != 0,
@@ -49,10 +49,10 @@ impl Transform {
         square
     }
 
-    /// For each square, the value of its image.
+    /// For each square, the value that `values` has for the image of the square.
     #[inline(always)]
     pub fn pull_back<T: Copy>(self, values: &[T; 64]) -> [T; 64] {
-        // The exchange is first in a transform, so it is last here.
+        // The exchange is the first step of a transform, so here it comes last.
         let mut values = *values;
         if self.flip_ranks {
             values = std::array::from_fn(|square| values[square ^ 0b111_000]);
@@ -66,7 +66,7 @@ impl Transform {
         values
     }
 
-    /// The image of a set.
+    /// The image of a set of squares.
     #[inline(always)]
     pub const fn set(self, set: SquareSet) -> SquareSet {
         let mut bits = set.0;
@@ -92,8 +92,8 @@ impl Transform {
     #[must_use]
     pub const fn inverse(self) -> Transform {
         if self.transpose {
-            // In reverse order: first the flips, and a flip of files before the exchange is a flip
-            // of ranks after it.
+            // The steps in reverse order: first the flips, then the exchange. A flip of files
+            // before the exchange equals a flip of ranks after it.
             Transform {
                 transpose: true,
                 flip_files: self.flip_ranks,
