@@ -14,7 +14,7 @@ pub struct Army {
 }
 
 impl Army {
-    /// A bare king.
+    /// The army of a bare king.
     pub const BARE: Army = Army { counts: 0 };
 
     /// The number of men of this role; 0 for the king.
@@ -40,8 +40,8 @@ impl Army {
         self.count(Role::Bia) == 0
     }
 
-    /// The army with one more man of this role. Adding a king changes nothing, and neither does a
-    /// man beyond the fifteenth of a role.
+    /// The army with one more man of this role. It stays the same for a king, and for a man beyond
+    /// the fifteenth of a role.
     #[must_use]
     pub fn with(mut self, role: Role) -> Army {
         if let Some(i) = role.index().checked_sub(1)
@@ -69,7 +69,7 @@ impl Army {
             .flat_map(move |role| std::iter::repeat_n(role, self.count(role)))
     }
 
-    /// The roles with at least one man and their numbers, in the order R N S M P.
+    /// The roles with at least one man, each with the number of its men, in the order R N S M P.
     pub fn groups(self) -> impl Iterator<Item = (Role, usize)> {
         Role::MEN
             .into_iter()

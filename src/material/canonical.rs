@@ -16,10 +16,10 @@ use crate::board::{Color, Role};
 pub struct CanonicalMaterial(Material);
 
 impl Material {
-    /// The canonical material, and whether the sides changed places.
+    /// The canonical material, and whether White and Black were exchanged.
     ///
-    /// If they did, transform the positions too: exchange the colours and reverse the ranks. The
-    /// ranks matter because the khon and the bia have a direction.
+    /// If they were exchanged, transform the positions too: exchange the colours and reverse the
+    /// ranks. The ranks matter because the khon and the bia have a direction.
     pub fn canonical(self) -> (CanonicalMaterial, bool) {
         let swap = self.black.rank() < self.white.rank();
         let material = if swap {
@@ -91,7 +91,7 @@ impl CanonicalMaterial {
 
 impl Ord for CanonicalMaterial {
     /// Sorts endings: first by the number of men, then by the number of bia, then bare-king endings
-    /// before others, then by name in R N S M P order. So subendings come before an ending.
+    /// before others, then by name in R N S M P order. So every subending precedes its ending.
     fn cmp(&self, other: &CanonicalMaterial) -> Ordering {
         let key = |m: &CanonicalMaterial| {
             let Material { white, black } = m.0;
@@ -145,7 +145,7 @@ pub fn closure(materials: impl IntoIterator<Item = CanonicalMaterial>) -> Vec<Ca
 mod tests {
     use super::*;
 
-    /// The ending with this name, even if it can have no table.
+    /// The ending with this name, even if no table can have so many men.
     fn ending(name: &str) -> CanonicalMaterial {
         name.parse::<Material>().unwrap().canonical().0
     }

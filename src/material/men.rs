@@ -1,4 +1,4 @@
-//! The men of both sides, from a name or a board.
+//! The men of both sides, parsed from a name or counted on a board.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use super::MAX_MEN;
 use super::army::Army;
 use crate::board::{Color, Position, Role};
 
-/// Why a text does not name a material.
+/// The reason why a text is not the name of a material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MaterialError {
@@ -31,7 +31,7 @@ pub enum MaterialError {
         /// The first unknown letter.
         letter: char,
     },
-    /// More men than the program handles.
+    /// The name has more men than the program handles.
     #[error(
         "\"{name}\" has {men} men, but sakmak handles 2 to {MAX_MEN}, kings included: remove some"
     )]
@@ -41,7 +41,7 @@ pub enum MaterialError {
         /// The number of men, both kings included.
         men: usize,
     },
-    /// Two bare kings: there is nothing to solve.
+    /// The name has two bare kings, whose game is always drawn.
     #[error("\"{0}\" has only the two kings, which is always a draw: name at least one man more")]
     OnlyKings(String),
     /// There are no tables with these men.
@@ -53,7 +53,7 @@ pub enum MaterialError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MenError {
-    /// More men than a table has.
+    /// The position has more men than any table.
     #[error(
         "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: remove some"
     )]
@@ -120,7 +120,7 @@ impl Material {
         })
     }
 
-    /// The material with another army for one side.
+    /// The material in which one side's army is replaced by `army`.
     #[must_use]
     pub fn with_army(mut self, color: Color, army: Army) -> Material {
         match color {
@@ -166,7 +166,8 @@ impl Position {
     #[inline]
     pub fn material(&self) -> Material {
         let [_, _, knights, khons, mets, bia] = Role::ALL.map(|role| self.by_role(role).0);
-        // A role's index among R N S M, in two bits: faster than counting eight sets.
+        // The index of a role among R N S M is stored in two bits, which is faster than counting
+        // eight sets.
         let (low, high) = (knights | mets, khons | mets);
         let black = self.by_color(Color::Black).0;
         let mut counts = 0u64;
@@ -211,7 +212,7 @@ impl FromStr for Material {
             for letter in letters.chars() {
                 match Role::from_letter(letter) {
                     Some(Role::King) => kings[side] += 1,
-                    // Beyond the limit, letters are checked but not counted.
+                    // Once there are too many men, letters are checked but not counted.
                     Some(role) if men <= MAX_MEN => armies[side] = armies[side].with(role),
                     Some(_) => {}
                     None => {

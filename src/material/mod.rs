@@ -1,8 +1,8 @@
 //! Material: the men of an ending, its name, and sets of endings.
 //!
-//! A [`Material`] is the input of a user or the men of a board; its first side may be the weaker
-//! one. A [`CanonicalMaterial`] is the key of a table. They are separate types, so that a lookup
-//! under the wrong key does not compile.
+//! A [`Material`] comes from a user or from a board, and its first side may be the weaker one. A
+//! [`CanonicalMaterial`] is the key of a table. They are separate types, so that a lookup under the
+//! wrong key does not compile.
 
 mod army;
 mod canonical;
@@ -14,8 +14,8 @@ pub use canonical::{CanonicalMaterial, closure};
 pub use men::{Material, MaterialError, MenError};
 pub use set::{SetError, materials_of, materials_with_bia_of, parse_set};
 
-/// The fewest men of a material, kings included.
+/// The smallest number of men of a material, kings included.
 pub const MIN_MEN: usize = 2;
 
-/// The most men of a table, kings included.
+/// The largest number of men of a table, kings included.
 pub const MAX_MEN: usize = 8;

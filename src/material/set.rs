@@ -1,4 +1,4 @@
-//! Sets of endings.
+//! Sets of endings, such as `bare-4`.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ fn of_roles(men: usize, roles: &[Role]) -> BTreeSet<CanonicalMaterial> {
     found
 }
 
-/// Why a word names no set of materials.
+/// The reason why a word is not the name of a set of materials.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SetError {
@@ -79,7 +79,7 @@ pub enum SetError {
 ///
 /// # Errors
 ///
-/// If the word is none of these, or names an ending that has no table.
+/// If the word is none of these, or is the name of an ending that has no table.
 pub fn parse_set(word: &str) -> Result<Vec<CanonicalMaterial>, SetError> {
     let lower = word.to_ascii_lowercase();
     let of_bare = |men| {
@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn there_are_as_many_materials_as_combinations() {
-        // Multisets of m of four roles: C(m + 3, 3). Two-sided ones are unordered pairs.
+        // There are C(m + 3, 3) armies of m men of four roles. Two equally large armies make an
+        // unordered pair.
         let armies = |m: usize| (m + 3) * (m + 2) * (m + 1) / 6;
         for men in 3..=MAX_MEN {
             let others = men - 2;
