@@ -1,4 +1,4 @@
-//! The arrays of a solve, and the parts of them that tasks own during a step.
+//! The arrays of a solve, and the parts of the arrays that tasks own during a step.
 
 use std::ops::Range;
 
@@ -9,78 +9,80 @@ use super::lane_layout::LaneLayout;
 use super::rows::{Rows, or_into};
 use super::step_counts::TaskCounts;
 
-/// The data of a solve for each lane.
+/// The arrays of a solve, which have words for each lane.
 #[derive(Debug)]
 pub struct Arrays {
     /// With the winner to move: the legal positions that are not won yet. Positions after a capture
-    /// by the lane's king are included: the king is safe for now if it can move to one.
+    /// by the lane's king are included. The king is safe for now if it can move to one of these
+    /// positions.
     pub open: Rows,
     /// For each row, whether the last step changed `open`.
     pub changed: Vec<u8>,
     /// With the loser to move: the legal positions that are neither stalemate nor lost yet. Empty
-    /// against a bare king, where `open` determines them.
+    /// against a bare king, where `open` determines these positions.
     pub pending: LaneWords,
-    /// Against a bare king: the losses of the last step, with the ghost slabs after those of the
-    /// domain. Otherwise empty, since the winner's half of a step is then complete before the
-    /// loser's half, which may overwrite its input.
+    /// Against a bare king: the losses of the last step, with the ghost slabs after the slabs of
+    /// the domain. Empty with men on both sides: there the winner's half of a step is complete
+    /// before the loser's half overwrites the losses in `next`.
     lost: Rows,
-    /// The losses of this step, with the ghost slabs after those of the domain. With men on both
-    /// sides it holds the losses of the last step until the loser's half of this one.
+    /// The losses of this step, with the ghost slabs after the slabs of the domain. With men on
+    /// both sides, it contains the losses of the last step until the loser's half of this step
+    /// begins.
     pub next: Rows,
-    /// In a solve by plies: the losses of the last step, which are used only after those of the
-    /// step before it.
+    /// In a solve by plies: the losses of the last step. They are not used in the next step, but in
+    /// the one after it.
     pub between: Option<Rows>,
-    /// Moves to mate with the winner to move.
+    /// The winner's moves to mate, with the winner to move.
     pub winner_to_move: BitPlanes,
-    /// The moves to mate with the loser to move, plus one; none if they are not kept.
+    /// The winner's moves to mate plus one, with the loser to move; none if they are not kept.
     pub loser_to_move: Option<BitPlanes>,
 }
 
-/// Some rows of one slab.
+/// Consecutive rows of one slab.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
-    /// The slab.
+    /// The index of the slab.
     pub slab: usize,
-    /// The first row's number in its slab.
+    /// The index of the first row in its slab.
     pub first_row: usize,
-    /// Number of rows.
+    /// The number of rows.
     pub rows: usize,
 }
 
-/// A span's positions with the winner to move.
+/// The arrays of a span of rows, with the winner to move.
 pub struct WinnerPart<'a> {
     /// The positions that are not won yet.
     pub open: &'a mut [u64],
-    /// For each row, whether `open` may have a bit there.
+    /// For each row, whether `open` may have a bit in it.
     pub full: &'a mut [u8],
-    /// For each row, whether this step changes `open` there.
+    /// For each row, whether this step changes its `open` words.
     pub changed: &'a mut [u8],
-    /// The bit planes of this step's number.
+    /// The bit planes in which the number of this step has a 1.
     pub planes: Vec<&'a mut [u64]>,
 }
 
-/// A span's positions with the loser to move.
+/// The arrays of a span of rows, with the loser to move.
 pub struct LoserPart<'a> {
     /// The positions that are not lost yet; empty against a bare king.
     pub pending: &'a mut [u64],
     /// The positions that are lost at this step.
     pub next: &'a mut [u64],
-    /// For each row, whether this step finds a loss there.
+    /// For each row, whether this step finds a loss in it.
     pub full: &'a mut [u8],
-    /// The bit planes of this step's number.
+    /// The bit planes in which the number of this step has a 1.
     pub planes: Vec<&'a mut [u64]>,
 }
 
-/// The distances that a solve keeps.
+/// The distances that a solve keeps in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// No distances are kept: the findings of a step only go to the checkpoints.
+    /// No distances: the positions found by a step are only stored in checkpoints.
     Open,
-    /// With the winner to move.
+    /// The distances with the winner to move.
     Winner,
-    /// With the loser to move.
+    /// The distances with the loser to move.
     Loser,
-    /// With either side to move.
+    /// The distances with either side to move.
     Both,
 }
 
@@ -117,7 +119,7 @@ impl Arrays {
         })
     }
 
-    /// Takes the touched pages of arrays in files out of the process's memory.
+    /// Removes the used pages of arrays in files from the process's memory.
     pub fn release(&self) {
         let between = self.between.iter().map(|rows| &rows.words);
         let words = [
@@ -132,9 +134,9 @@ impl Arrays {
             .for_each(LaneWords::release);
     }
 
-    /// The ranges of parts to work on one after the other. All parts are one range, except for
-    /// arrays in files: there the parts of each slab are a range, with [`Arrays::release`] after
-    /// it.
+    /// The ranges of parts to process one after the other. Arrays in memory have a single range of
+    /// all parts. Arrays in files have a range for each slab, and [`Arrays::release`] is called
+    /// after each range.
     pub fn runs(&self, geometry: &Geometry) -> Vec<Range<usize>> {
         let per_slab = geometry.slab_rows / geometry.chunk_rows;
         let slabs = geometry.slabs();
@@ -146,8 +148,8 @@ impl Arrays {
         }
     }
 
-    /// Makes the losses of this step those of the last. In a solve by plies they are used one step
-    /// later.
+    /// Makes the losses of this step the losses of the last step. In a solve by plies they are used
+    /// one step later.
     pub fn turn_over(&mut self) {
         let bare = !self.lost.full.is_empty();
         if bare {
@@ -166,7 +168,7 @@ impl Arrays {
         let lanes = layout.lane_count();
         let slabs = layout.domain().len() as u64;
         let ghosts = lanes / slabs * layout.ghosts().len() as u64;
-        // Pending positions and one array of losses, or two arrays of losses.
+        // Either pending positions and one array of losses, or two arrays of losses.
         let (pending, lost) = if layout.is_bare() { (0, 2) } else { (1, 1) };
         let word = size_of::<u64>() as u64;
         let open_and_planes = lanes.saturating_mul((1 + pending + planes) * word);
@@ -220,7 +222,7 @@ impl Arrays {
         (&self.next, parts.collect())
     }
 
-    /// The open positions, the changed rows, and the loser's parts.
+    /// The open positions, the flags of changed rows, and the loser's parts.
     pub fn loser_parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -313,12 +315,12 @@ fn loser_parts<'a>(
 }
 
 impl WinnerPart<'_> {
-    /// Records the wins of a row.
+    /// Records the won positions of a row.
     #[inline(always)]
     pub fn win(&mut self, local: usize, newly: &[u64], found: &mut TaskCounts) {
         let at = local * newly.len();
         self.changed[local] = 1;
-        // Written: `open`. Read and written: each plane.
+        // Words accessed: `open` is written; each plane is read and written.
         found.words += ((1 + 2 * self.planes.len()) * newly.len()) as u64;
         for plane in &mut self.planes {
             or_into(&mut plane[at..], newly);
@@ -327,8 +329,8 @@ impl WinnerPart<'_> {
 }
 
 impl LoserPart<'_> {
-    /// Records the losses of a row, which are in `next`. `first_lane` is the index of the row's
-    /// first lane.
+    /// Records the lost positions of a row, which are in `next`. `first_lane` is the index of the
+    /// row's first lane.
     #[inline(always)]
     pub fn lose(&mut self, local: usize, first_lane: usize, losses: u64, found: &mut TaskCounts) {
         self.full[local] = u8::from(losses != 0);
@@ -336,8 +338,8 @@ impl LoserPart<'_> {
             return;
         }
         let len = self.next.len() / self.full.len();
-        // Written: `next`, which the next step reads, and `pending`, if there is one. Read and
-        // written: each plane.
+        // Words accessed: `next`, which the next step reads, and `pending`, if there is one, are
+        // written; each plane is read and written.
         let kept = usize::from(!self.pending.is_empty());
         found.words += ((2 + kept + 2 * self.planes.len()) * len) as u64;
         let row = &self.next[local * len..][..len];

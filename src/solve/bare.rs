@@ -1,4 +1,4 @@
-//! The solver against a bare king, which takes one pass per step for both sides.
+//! The solver against a bare king. It needs one pass per step for both sides.
 //!
 //! The king's moves stay within a lane. So for each row, the winner's half and the loser's half of
 //! a step are done one after the other, while the row is in the cache.
@@ -18,7 +18,7 @@ use super::step_counts::{Counted, TaskCounts};
 use crate::board::attacks;
 use crate::simd::{Simd, for_each_level};
 
-/// The rows of a task.
+/// The rows of one task, with the arrays of both sides.
 type Part<'a> = (Span, WinnerPart<'a>, LoserPart<'a>);
 
 /// A subending after a capture by the lane's king.
@@ -47,8 +47,8 @@ pub(super) fn start(
     found
 }
 
-/// Takes one step, which finds wins of one distance and losses of another. In moves both distances
-/// are the same; in plies the losses are one longer, or not looked for. Passes the wins to
+/// Does one step, which finds wins of one distance and losses of another. In moves both distances
+/// are the same; in plies the losses are one longer, or are not searched. Passes the wins to
 /// `record`, part by part.
 pub(super) fn step(
     simd: Simd,
@@ -119,7 +119,7 @@ fn start_rows(
             };
             let stuck = start.legal & !king_steps(start.open);
             let open = start.open & !exits.at_once(first_lane + lane);
-            // Mated, or the only moves capture a bia and lose at once.
+            // The king is mated, or its only moves capture a bia and lose at once.
             let lost = start.legal & !king_steps(open) & (start.attacked | !stuck);
             winner.open[at + lane] = open;
             loser.next[at + lane] = lost;
@@ -195,11 +195,12 @@ fn advance_rows(
     found
 }
 
-/// The positions that a step makes lost, by removing `newly` from `open`: the lane's king had a
-/// move to an open position and now has none. The king cannot stand on the squares of `closed`.
+/// The positions that a step makes lost by removing `newly` from `open`: before the step the lane's
+/// king had a move to an open position, and after it has none. The king cannot be on the squares of
+/// `closed`.
 ///
-/// So the losses already found need not be stored. A king that has no move at the start is mated or
-/// stalemated, and one that lost its last move in an earlier step had none before this step.
+/// So losses found earlier need not be stored. A king without a move at the start is mated or
+/// stalemated. A king that lost its last move in an earlier step had no move before this step.
 #[inline(always)]
 pub(super) fn lost_now(open: u64, newly: u64, closed: u64) -> u64 {
     king_steps(open | newly) & !king_steps(open) & !closed
@@ -224,8 +225,9 @@ pub(super) fn gather_captures(
     captured
 }
 
-/// Removes the collected bits from `open`, and leaves those removed in `scratch.newly`. Counts the
-/// positions won by a move, but not the king's captures. Returns true if any bit was removed.
+/// Removes the collected bits from `open`, and leaves the removed bits in `scratch.newly`. Counts
+/// the positions won by a move, but not those after the king's captures. Returns true if any bit
+/// was removed.
 #[inline(always)]
 pub(super) fn close(
     geometry: &Geometry,

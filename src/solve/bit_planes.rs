@@ -1,4 +1,4 @@
-//! Bit planes: store a small number for each bit of many lanes.
+//! Bit planes: store a small number for each bit of many lanes (64-bit words).
 //!
 //! Plane j has bit j of each number. A step gives the same number to all positions that it finds,
 //! so it writes whole words, and only to the planes where the number has a 1: for 5 = 101₂ to
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::lane::LaneWords;
 use super::unpack_bits::LaneBytes;
 
-/// Lanes of a task.
+/// The number of lanes that a task processes.
 const LANES: usize = 1 << 14;
 
 /// A number for each position of an ending; 0 if none was set.
@@ -35,12 +35,12 @@ impl BitPlanes {
         self.lanes
     }
 
-    /// Bytes of memory.
+    /// The memory of the planes in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.planes.len() * self.lanes * 8
     }
 
-    /// Adds planes for numbers up to `value`.
+    /// Adds planes until numbers up to `value` fit.
     pub fn make_room(&mut self, value: u16) {
         let needed = (u16::BITS - value.leading_zeros()) as usize;
         while self.planes.len() < needed {
@@ -48,7 +48,7 @@ impl BitPlanes {
         }
     }
 
-    /// The planes in which `value` has a 1. There must be enough planes for it.
+    /// The planes in which `value` has a 1. The planes for `value` must exist.
     pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut LaneWords> {
         self.planes
             .iter_mut()
@@ -86,7 +86,7 @@ impl BitPlanes {
         }
     }
 
-    /// Joins the lanes of the parts of an ending, in order.
+    /// Joins the lanes of several parts of an ending, in order.
     pub fn join(parts: Vec<BitPlanes>) -> BitPlanes {
         let mut joined = BitPlanes::new(parts.iter().map(BitPlanes::lanes).sum());
         joined.make_room(parts.iter().map(BitPlanes::limit).max().unwrap_or(0));
@@ -102,7 +102,8 @@ impl BitPlanes {
         joined
     }
 
-    /// Takes numbers from `others` where the own number is 0. `others` must have as many lanes.
+    /// Copies numbers from `others` to positions whose number is 0. `others` must have as many
+    /// lanes.
     pub fn add(&mut self, others: BitPlanes) {
         self.make_room(others.limit());
         for (plane, other) in self.planes.iter_mut().zip(others.planes) {
@@ -115,14 +116,14 @@ impl BitPlanes {
         }
     }
 
-    /// The number at one bit.
+    /// The number of one position: of a bit in a lane.
     pub fn get(&self, lane: usize, bit: usize) -> u16 {
         self.planes.iter().enumerate().fold(0, |value, (j, plane)| {
             value | ((plane[lane] >> bit & 1) as u16) << j
         })
     }
 
-    /// The largest number that fits.
+    /// The largest number that the planes can store.
     pub fn limit(&self) -> u16 {
         (1u32 << self.planes.len()).wrapping_sub(1) as u16
     }
@@ -136,7 +137,8 @@ impl BitPlanes {
     /// For each of `N` lanes from `first` on, the positions whose number is from 1 to `most`, as
     /// bits.
     pub fn up_to<const N: usize>(&self, most: u16, first: usize) -> [u64; N] {
-        // From the highest plane down: those equal to `most` so far, and those already below.
+        // Goes from the highest plane down. Tracks the numbers that equal `most` so far, and those
+        // already below it.
         let [mut any, mut below] = [[0; N]; 2];
         let mut equal = [!0; N];
         for (j, plane) in self.planes.iter().enumerate().rev() {
@@ -175,7 +177,8 @@ impl BitPlanes {
         if value >= self.limit() {
             return;
         }
-        // From the lowest plane up: a higher plane decides, unless the bits are equal there.
+        // Goes from the lowest plane up: the bit of a higher plane decides, unless both bits are
+        // equal there.
         for (j, plane) in self.planes.iter().enumerate() {
             let is_set = value >> j & 1 != 0;
             for (out, &word) in out.iter_mut().zip(&plane[first..]) {
@@ -184,7 +187,7 @@ impl BitPlanes {
         }
     }
 
-    /// The numbers of one lane.
+    /// The numbers of all positions of one lane.
     #[inline(always)]
     pub fn numbers(&self, lane: usize, out: &mut [u16; 64]) {
         out.fill(0);
@@ -196,7 +199,7 @@ impl BitPlanes {
         }
     }
 
-    /// The numbers of one lane, all below 256, as bytes.
+    /// The numbers of all positions of one lane as bytes; all must be below 256.
     #[inline(always)]
     pub fn bytes(&self, lane: usize) -> LaneBytes {
         let mut bytes = LaneBytes::default();
@@ -211,13 +214,13 @@ impl BitPlanes {
         self.planes.iter().map(|plane| &plane[..])
     }
 
-    /// The words of each plane, up to the last plane that has a bit.
+    /// The words of each plane, up to the last plane with a nonzero word.
     pub fn used(&self) -> impl Iterator<Item = &[u64]> {
         let used = (u16::BITS - self.largest().leading_zeros()) as usize;
         self.planes[..used].iter().map(|plane| &plane[..])
     }
 
-    /// The largest number set.
+    /// The largest number that any position has.
     pub fn largest(&self) -> u16 {
         let parts = (0..self.lanes).into_par_iter().step_by(LANES);
         let largest = parts.map(|first| self.largest_of(first..self.lanes.min(first + LANES)));

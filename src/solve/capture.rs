@@ -1,4 +1,4 @@
-//! Finds positions before a capture from the distances of the subendings after it.
+//! Finds the positions before a capture, given the distances of the subendings after it.
 
 use super::geometry::{Geometry, Place};
 use super::leaf::Shape;
@@ -35,7 +35,7 @@ pub fn by_lane_king(
     };
     if let [word] = *words {
         for square in SquareSet(word) {
-            // A single man's lane, if it can stand there.
+            // The lane in which a single man is on this square, if it can be there.
             for &lane in &geometry.lanes_on[square.index()] {
                 sum[lane as usize] |= square.set().0;
             }
@@ -50,30 +50,30 @@ pub fn by_lane_king(
     true
 }
 
-/// A capture, by the men of one side, that takes a man of the leaf's group.
+/// A capture, by the men of one side, of a man of the group that lost a man in the leaf.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
-    /// The target row of the leaf.
+    /// The index of the leaf's row after the capture.
     row: usize,
-    /// The squares between the men.
+    /// The squares between the captor and the captured man.
     between: u64,
     way: Way,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Way {
-    /// Both the captor and the captured man belong to outer groups, so a capture leads from one row
-    /// to another.
+    /// Both the captor and the captured man belong to outer groups, so the capture leads from one
+    /// row to another.
     Rows,
-    /// The captor belongs to the innermost group and arrives on this square.
+    /// The captor belongs to the innermost group, and captures on this square.
     Arrive(u8),
-    /// The captured man belongs to the innermost group and falls on this square.
+    /// The captured man belongs to the innermost group, and is captured on this square.
     Fall(u8),
 }
 
-/// Calls `visit` for each capture in this row that takes a man of the leaf's group by a man of
-/// `color`; if `color` wins, its king captures too. Stops with true as soon as `visit` returns
-/// true.
+/// Calls `visit` for each capture in this row by a man of `color` of a man of the leaf's group. If
+/// `color` wins, captures by its king are included. Stops and returns true as soon as `visit`
+/// returns true.
 #[inline(always)]
 pub fn strikes(
     geometry: &Geometry,
@@ -170,7 +170,7 @@ pub fn strikes(
 }
 
 impl Strike {
-    /// The target row of the leaf.
+    /// The index of the leaf's row after the capture.
     #[inline(always)]
     pub fn row(self) -> usize {
         self.row

@@ -1,9 +1,9 @@
-//! Stores the findings of each step as a checkpoint, so that the distances need not stay in memory
-//! and an interrupted solve can resume.
+//! Stores the positions found by each step as a checkpoint, so that the distances need not stay in
+//! memory and an interrupted solve can resume.
 //!
-//! The distances are assembled from the checkpoints at the end. To resume, `open` is computed from
-//! the stored wins and `pending` from the stored losses. Against a bare king only wins are stored,
-//! since the losses of the last step follow from `open`.
+//! At the end the distances are assembled from the checkpoints. To resume a solve, `open` is
+//! computed from the stored wins and `pending` from the stored losses. Against a bare king only
+//! wins are stored, since the losses of the last step follow from `open`.
 
 use rayon::prelude::*;
 
@@ -19,19 +19,19 @@ use super::step_counts::StepCounts;
 use crate::board::attacks;
 use crate::simd::Simd;
 
-/// The error of a solve whose checkpoints could not be read or written. The checkpoints keep the
-/// reason.
+/// The error of a solve whose checkpoints could not be read or written. The [`Checkpoints`] value
+/// keeps the cause.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckpointFailed;
 
 /// Stores the steps of a solve.
 ///
 /// A step is stored in *parts* of some rows each, packed (see [`decode_part`]): first its wins in
-/// each part of [`parts`] and then, unless the king is bare, its losses in each. Steps are numbered
-/// from 1. Against a bare king, step 1 is the first step after the mates, which a resumed run
-/// computes again. With men on both sides, step 1 is the mates.
+/// each part of [`parts`] and then, if the loser has men, its losses in each part. Steps are
+/// numbered from 1. Against a bare king, step 1 is the first step after the mates, which a resumed
+/// run computes again. With men on both sides, step 1 finds the mates.
 pub trait Checkpoints: Sync {
-    /// Lanes for the solve, all zero: in memory, or in a file.
+    /// Allocates lanes for the solve, all zero, in memory or in a file.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ pub trait Checkpoints: Sync {
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If the part cannot be read.
     fn read(&self, step: u16, part: usize, packed: &mut Vec<u8>) -> Result<(), CheckpointFailed>;
 
     /// Begins the next step.
@@ -69,34 +69,34 @@ pub trait Checkpoints: Sync {
     fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed>;
 }
 
-/// How the lanes of a layout are divided into parts.
+/// The division of a layout's lanes into parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
-    /// Rows of a part.
+    /// The number of rows in a part.
     pub rows: usize,
-    /// Lanes of a row.
+    /// The number of lanes in a row.
     pub row_lanes: usize,
     /// The number of parts in a slab, which belongs to one square of the winner's king.
     pub per_slab: usize,
-    /// Parts of all slabs.
+    /// The number of parts in all slabs.
     pub all: usize,
-    /// True if losses are stored too, in as many parts after those of the wins.
+    /// True if a step also stores losses, in as many parts as its wins and after them.
     pub losses: bool,
 }
 
 impl Parts {
-    /// Lanes of a part.
+    /// The number of lanes in a part.
     pub fn lanes(&self) -> usize {
         self.rows * self.row_lanes
     }
 
-    /// Number of parts that a step stores.
+    /// The number of parts that a step stores.
     pub fn kept(&self) -> usize {
         self.all * (1 + usize::from(self.losses))
     }
 }
 
-/// The parts of a layout.
+/// The division of a layout's lanes into parts.
 pub fn parts(layout: &LaneLayout) -> Parts {
     let rows = layout.chunk_rows();
     let per_slab = layout.slab_rows() / rows;
@@ -110,7 +110,7 @@ pub fn parts(layout: &LaneLayout) -> Parts {
 }
 
 /// Calls `visit` for each lane of a part in which the step found positions, with the lane's index
-/// in the part and the positions as bits. None if the bytes are no part.
+/// in the part and the positions as bits. None if the bytes are not a packed part.
 pub fn decode_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64)) -> Option<()> {
     decode_rows(packed, parts.rows, parts.row_lanes, |row, lane, word| {
         visit(row * parts.row_lanes + lane, word);
@@ -308,8 +308,8 @@ mod tests {
         }
     }
 
-    /// The distances according to some parts of the steps: the number of a position's step minus
-    /// `before`.
+    /// The distances stored in some parts of the steps. A position's distance is the number of its
+    /// step minus `before`.
     fn numbers(kept: &InMemory, layout: &LaneLayout, first: usize, before: u16) -> Vec<u16> {
         let cut = parts(layout);
         let mut numbers = vec![0; layout.lanes() * 64];
@@ -346,7 +346,7 @@ mod tests {
                 let whole: Solution =
                     solve(layout.clone(), vec![], Keep::Both, unit, simd, &mut |_| {});
                 let mut kept = InMemory::default();
-                // Interrupted after each step, it still reaches the end.
+                // A solve that is interrupted after each step still reaches the end.
                 let counts = (1..).find_map(|last| {
                     kept.last = Some(last);
                     let layout = layout.clone();

@@ -1,14 +1,14 @@
-//! Exits: the moves that lead out of a slice of an ending with bia.
+//! Exits: the moves that lead out of a slice of an ending with bia. A slice has fixed bia.
 //!
-//! In a slice the bia are fixed. A step, capture or promotion of a bia, or the capture of a bia,
-//! leads to solved positions: in another slice of the ending, or in an ending with fewer bia or
-//! men. All exits of a position come down to two numbers, which are computed before the first step:
-//! the step at which the winner's best exit wins, and the last step at which the loser's best exit
-//! still saves it. So exits cost a step only one more `or` for the winner and one more `and` for
-//! the loser.
+//! Every step, capture or promotion by a bia is an exit, and so is every capture of a bia. It leads to solved
+//! positions, in another slice of the ending or in an ending with fewer bia or men. All exits of a
+//! position are summed up by two numbers, which are computed before the first step: the step at
+//! which the winner's best exit wins, and the last step at which the loser's best exit still saves
+//! the loser. So exits cost a step only one more `or` for the winner and one more `and` for the
+//! loser.
 //!
-//! The numbers are stored in bit planes. It was slower to sort the positions by row and number, so
-//! that a step reads only its own positions.
+//! The numbers are stored in bit planes. Sorting the positions by row and number, so that a step
+//! reads only its own positions, was slower.
 
 use super::bit_planes::BitPlanes;
 use super::gather::Scratch;
@@ -16,28 +16,30 @@ use super::geometry::Geometry;
 use super::lane::LaneWords;
 use super::rows::or_into;
 
-/// The exits of a slice, in lane order. Empty if only kings have exits, as in endings without bia.
+/// The exits of a slice, in lane order. All fields are empty if only kings have exits, as in
+/// endings without bia.
 #[derive(Debug, Default)]
 pub struct Exits {
-    /// With the winner to move: the step at which an exit wins, 0 if there is none. On squares of
-    /// the winner's fixed men the number has another meaning: the moves to the win after the lane's
-    /// king has captured the man there, with the winner to move.
+    /// With the winner to move: the step at which an exit wins, 0 if no exit wins. On the squares
+    /// of the winner's fixed men the number has another meaning: the moves to the win, with the
+    /// winner to move, after the lane's king has captured the fixed man there.
     pub win: BitPlanes,
     /// The squares of the winner's bia on which a capture by the lane's king loses at once, because
     /// it leads into an ending without bia that is won in time. There are no lanes if there are no
     /// such squares.
     pub at_once: LaneWords,
-    /// With the loser to move: the most moves that the winner needs after an exit by the loser's
-    /// men other than its king. 0 if there is no exit, or if every exit loses at once.
+    /// With the loser to move: the greatest number of moves that the winner needs after an exit of
+    /// the loser's men other than its king. It is 0 if there is no exit, or if every exit loses at
+    /// once.
     pub hold: BitPlanes,
     /// With the loser to move: the positions in which an exit of its men saves the loser for good,
     /// because the winner cannot win after it.
     pub forever: LaneWords,
-    /// With the loser to move: the positions in which its men have an exit.
+    /// With the loser to move: the positions in which the loser's men have an exit.
     pub moves: LaneWords,
 }
 
-/// The exits, prepared for the steps of a run.
+/// The exits of a slice, with the largest steps at which they matter.
 #[derive(Debug, Default)]
 pub(super) struct ReadyExits {
     exits: Exits,
@@ -46,7 +48,7 @@ pub(super) struct ReadyExits {
 }
 
 impl ReadyExits {
-    /// Prepares the exits.
+    /// Finds the largest steps at which these exits matter.
     pub fn new(exits: Exits) -> ReadyExits {
         ReadyExits {
             largest_win: exits.win.largest(),
@@ -55,7 +57,7 @@ impl ReadyExits {
         }
     }
 
-    /// The largest step at which an exit changes a position.
+    /// The last step at which an exit changes a position.
     pub fn last(&self) -> u16 {
         self.largest_win.max(self.largest_hold)
     }
@@ -66,8 +68,8 @@ impl ReadyExits {
         self.exits.at_once.get(lane).copied().unwrap_or(0)
     }
 
-    /// Adds the wins by exits at this step to the moves and captures collected for a row. Returns
-    /// true if there are any, and sets `captured` if any are captures.
+    /// Adds the positions won by an exit at this step to the moves and captures collected for a
+    /// row. Returns true if there are any, and sets `captured` if any of the exits are captures.
     #[inline(always)]
     pub fn gather_wins(
         &self,
@@ -101,8 +103,8 @@ impl ReadyExits {
         true
     }
 
-    /// True if in some position of a row an exit of the loser's men saves the loser until this step
-    /// and no longer.
+    /// True if a row has a position that an exit of the loser's men saves up to this step, but not
+    /// after it.
     #[inline(always)]
     pub fn releases(&self, step: u16, first_lane: usize, scratch: &mut [u64]) -> bool {
         if !(1..=self.largest_hold).contains(&step) {
@@ -112,8 +114,7 @@ impl ReadyExits {
         scratch.iter().fold(0, |any, word| any | word) != 0
     }
 
-    /// Removes from a row the positions in which an exit of the loser's men saves the loser beyond
-    /// this step.
+    /// Removes from a row the positions that an exit of the loser's men saves beyond this step.
     #[inline(always)]
     pub fn release_only(&self, step: u16, first_lane: usize, row: &mut [u64], scratch: &mut [u64]) {
         if self.exits.moves.is_empty() {

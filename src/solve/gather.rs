@@ -1,25 +1,25 @@
-//! Finds the positions one move before given ones, for a row of lanes at a time.
+//! Finds the positions from which one move leads to given positions, for a row of lanes at a time.
 
 use super::geometry::{Geometry, Inner, MARGIN, Place};
 use super::row_codec::RowEncoder;
 use super::rows::{Rows, or_into};
 use crate::board::Color;
 
-/// Receives the packed findings of a step in one part.
+/// Receives the packed positions that a step found in one part.
 pub type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
 
 /// Buffers for one row. Each thread reuses its own.
 #[derive(Debug)]
 pub struct Scratch {
-    /// The bits gathered from moves.
+    /// The positions gathered by moves.
     pub moves: Vec<u64>,
-    /// The bits gathered from captures.
+    /// The positions gathered by captures.
     pub captures: Vec<u64>,
-    /// The bits that this step turns on.
+    /// The positions that this step finds.
     pub newly: Vec<u64>,
-    /// The bits of exits.
+    /// The positions gathered by exits.
     pub exits: Vec<u64>,
-    /// The packed findings of the step in a part, if they are recorded.
+    /// The packed positions that the step found in a part, if they are recorded.
     pub found: Option<RowEncoder>,
     /// The digits of the outer groups.
     pub digits: Vec<usize>,
@@ -44,9 +44,9 @@ impl Scratch {
     }
 }
 
-/// Follows each move that `color`'s men can make in this row, and adds the lane of `source` that it
+/// Follows each move of `color`'s men in this row, and adds the lane of `source` that the move
 /// leads to. The sums are in `sum`. The winner's king moves too, if it has that colour. Returns
-/// true if there was any bit.
+/// true if any bit was set.
 ///
 /// A slider is stopped by any man, including the lane's king. Bits on the squares of the lane's own
 /// men are not cleared. They are meaningless, since no position has the king there, and the caller
@@ -117,8 +117,8 @@ pub fn moves(
 }
 
 /// Adds the moves of a slider of an outer group along one ray, from the far end towards the man.
-/// Bits from beyond a square are kept only if neither the lane's king nor an innermost man stands
-/// on that square.
+/// Bits from beyond a square are kept only if neither the lane's king nor an innermost man is on
+/// that square.
 #[inline(always)]
 #[expect(clippy::too_many_arguments)]
 fn slide(
@@ -139,7 +139,7 @@ fn slide(
     for (i, step) in ray[..free].iter().enumerate().rev() {
         let words = source.row(base + step.to as usize * stride);
         if i == 0 {
-            // The last step goes directly to the sum, with the bits from beyond it.
+            // The last step adds directly to the sum, with the bits from beyond it.
             if any {
                 pass(geometry, ray_sum, step.square);
                 or_into(sum, ray_sum);
@@ -167,8 +167,8 @@ fn slide(
     any
 }
 
-/// Removes the bits of moves that a man on `square` blocks: those with the lane's king there, and
-/// all of those in lanes with an innermost man there.
+/// Removes the bits of moves that a man on `square` blocks: the bit for the lane's king on that
+/// square and, in lanes with an innermost man there, all bits.
 #[inline(always)]
 fn pass(geometry: &Geometry, row: &mut [u64], square: u8) {
     for word in row.iter_mut() {
@@ -198,7 +198,7 @@ fn edges(geometry: &Geometry, words: &[u64], occupied: u64, sum: &mut [u64]) {
 }
 
 impl Scratch {
-    /// Buffers for a part, with an encoder if the findings are recorded.
+    /// Buffers for a part. They include an encoder if the positions found are recorded.
     pub fn recording(geometry: &Geometry, record: Option<&Record<'_>>) -> Scratch {
         let found = record.map(|_| RowEncoder::default());
         Scratch {
@@ -207,7 +207,7 @@ impl Scratch {
         }
     }
 
-    /// Passes the findings in a part to `record`, if they are recorded.
+    /// Passes the positions found in a part to `record`, if they are recorded.
     pub fn hand_on(&mut self, record: Option<&Record<'_>>, part: usize) {
         if let (Some(record), Some(found)) = (record, &mut self.found) {
             record(part, found.bytes());
@@ -215,7 +215,7 @@ impl Scratch {
         }
     }
 
-    /// [`moves`], with the result in `self.moves`, which it clears first.
+    /// Gathers [`moves`] into `self.moves`, which is cleared first.
     #[inline(always)]
     pub fn gather_moves(
         &mut self,

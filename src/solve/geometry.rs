@@ -1,4 +1,4 @@
-//! Geometry: data computed in advance from a layout, for the steps of a solve.
+//! Geometry: data that the steps of a solve use, computed in advance from a layout.
 
 use super::graph::{Graph, open_moves};
 use super::lane_layout::LaneLayout;
@@ -13,35 +13,36 @@ pub const MARGIN: usize = 24;
 pub struct Shift {
     /// The offset from the lane that collects a move to the lane that it leads to.
     pub offset: isize,
-    /// For each lane of a row, all ones if the man can make this step there, otherwise zero.
+    /// For each lane of a row, all ones if the man can make this step from that lane, otherwise
+    /// zero.
     pub mask: [u64; 64],
 }
 
 /// The moves of the innermost group, which stay within a row.
 #[derive(Debug)]
 pub enum Inner {
-    /// The group is a single leaper: each of its steps shifts the row.
+    /// The group is a single leaper. Each of its steps shifts the row.
     Shifts(Vec<Shift>),
-    /// The group has several men, or a slider: its moves are followed lane by lane, as listed in
+    /// The group has several men, or a slider. Its moves are followed lane by lane, as listed in
     /// its graph.
     Edges,
-    /// No group.
+    /// There is no group, so nothing moves inside a row.
     Still,
 }
 
-/// A move of a man of the innermost group, by its target square.
+/// A move of a man of the innermost group, listed by its target square.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// The lane before the move.
     pub lane: u32,
     /// The placement after the move.
     pub to: u32,
-    /// The squares passed.
+    /// The squares that the man passes over.
     pub between: u64,
 }
 
-/// A square of the winner's king outside the domain. Its lanes are images of lanes whose king is
-/// inside.
+/// A square of the winner's king outside the domain. The lanes of a ghost are images of lanes whose
+/// king is in the domain.
 #[derive(Debug)]
 pub struct Ghost {
     /// The slab of which this one is the image.
@@ -50,7 +51,7 @@ pub struct Ghost {
     pub back: Transform,
     /// For each group, the images of its placements in the domain.
     pub images: Vec<Vec<u32>>,
-    /// For each group, the group to which these images belong. It is another one if a reflection
+    /// For each group, the group to which these images belong. It is another group if a reflection
     /// moves mets from light squares to dark ones.
     pub partners: Vec<usize>,
 }
@@ -60,9 +61,9 @@ pub struct Ghost {
 pub struct Place<'a> {
     /// The number of the slab, which is the digit of the winner's king.
     pub slab: usize,
-    /// The row's index within its slab.
+    /// The row's index in its slab.
     pub slab_row: usize,
-    /// The row's index.
+    /// The row's index among all rows.
     pub row: usize,
     /// The digits of the outer groups.
     pub digits: &'a [usize],
@@ -70,7 +71,7 @@ pub struct Place<'a> {
     pub occupied: u64,
 }
 
-/// A layout with its graphs.
+/// A layout with the data computed from it.
 #[derive(Debug)]
 pub struct Geometry {
     /// The layout.
@@ -79,7 +80,7 @@ pub struct Geometry {
     pub graphs: Vec<Graph>,
     /// For each outer group, the number of rows between neighbouring digits.
     pub row_strides: Vec<usize>,
-    /// Lanes of a row.
+    /// The number of lanes in a row.
     pub row_lanes: usize,
     /// The number of rows in a slab, which belongs to one square of the winner's king.
     pub slab_rows: usize,
@@ -89,20 +90,20 @@ pub struct Geometry {
     pub inner_squares: Vec<u64>,
     /// For each square, the lanes of a row with an innermost man on it.
     pub lanes_on: Vec<Vec<u32>>,
-    /// For each square, the moves of the innermost group to it, for captures. Empty against a bare
-    /// king.
+    /// For each square, the captures of the innermost group on it. Empty against a bare king.
     pub arrivals: Vec<Vec<Arrival>>,
-    /// The innermost group's moves.
+    /// The moves of the innermost group.
     pub inner: Inner,
-    /// For each slab of the domain, the slabs one step of the king away. Ghosts are numbered after
-    /// the domain's slabs.
+    /// For each slab of the domain, the slabs that one step of the winner's king leads to. Ghosts
+    /// are numbered after the slabs of the domain.
     pub king_moves: Vec<Vec<usize>>,
-    /// As `king_moves`, with the target squares.
+    /// As `king_moves`, together with the king's target squares.
     pub king_targets: Vec<Vec<(u8, usize)>>,
-    /// The slabs outside the domain. There are none in a layout after a capture, in which no man
-    /// moves.
+    /// The slabs outside the domain. A layout after a capture has no ghosts, because its men do not
+    /// move.
     pub ghosts: Vec<Ghost>,
-    /// The squares that the winner's fixed men attack, and those that the loser's attack.
+    /// The squares that the winner's fixed men attack, and the squares that the loser's fixed men
+    /// attack.
     pub fixed_attacks: [SquareSet; 2],
 }
 
@@ -193,7 +194,7 @@ impl Geometry {
         let ghosts = layout.ghosts().len();
         let group_bytes = |(place, group): (usize, &Group)| {
             let placements = layout.placements(place).len();
-            // A single man's moves shift the row: it has few arrivals.
+            // A single man's moves shift the row, so it has few arrivals.
             let innermost = place + 1 == groups.len() && group.count > 1;
             let arrivals = if innermost && !layout.is_bare() {
                 group.count * open_moves(group.role, group.color) * size_of::<Arrival>()
@@ -206,7 +207,7 @@ impl Geometry {
         groups.iter().enumerate().map(group_bytes).sum()
     }
 
-    /// Number of slabs in the domain.
+    /// The number of slabs in the domain.
     pub fn slabs(&self) -> usize {
         self.layout.domain().len()
     }
@@ -221,8 +222,8 @@ impl Geometry {
         }
     }
 
-    /// A row with its digits and men; none if two men share a square. Writes the digits into
-    /// `digits`.
+    /// The location of a row, with its digits and men; none if two men share a square. Writes the
+    /// digits into `digits`.
     #[inline(always)]
     pub fn place<'a>(
         &self,
@@ -260,7 +261,8 @@ impl Geometry {
     }
 }
 
-/// The squares that the winner's fixed men attack, and those that the loser's attack.
+/// The squares that the winner's fixed men attack, and the squares that the loser's fixed men
+/// attack.
 fn fixed_attacks(layout: &LaneLayout) -> [SquareSet; 2] {
     let winner = layout.winner();
     let attacks = |from| attacks::attacks(Role::Met, winner, from, SquareSet::EMPTY);

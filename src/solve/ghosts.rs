@@ -9,8 +9,8 @@ use super::rows::Rows;
 use crate::board::SquareSet;
 use crate::simd::{Simd, for_each_level};
 
-/// Fills the slabs outside the domain with images of those inside. In memory this is done in
-/// parallel; in a file it is done slab by slab, releasing each.
+/// Fills the slabs outside the domain with images of the slabs inside. Arrays in memory are filled
+/// in parallel; arrays in files are filled slab by slab, and each slab is released afterwards.
 pub fn fill_ghosts(simd: Simd, geometry: &Geometry, rows: &mut Rows) {
     let ghosts = geometry.ghosts.len();
     if rows.words.is_in_file() {
@@ -114,8 +114,8 @@ fn reflect_rows(
     }
 }
 
-/// Does the work of [`reflect_rows`] where the innermost group's image is a placement of an outer
-/// group, or vice versa. The lanes of a ghost's row then come from many rows.
+/// Replaces [`reflect_rows`] if the image of the innermost group is a placement of an outer group,
+/// or vice versa. The lanes of a ghost's row then come from many rows.
 fn reflect_lanes(
     geometry: &Geometry,
     ghost: &Ghost,

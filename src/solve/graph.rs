@@ -1,8 +1,8 @@
 //! Placement graphs: the moves of a group of like men from one placement to another.
 //!
-//! Placements are nodes; a move of one man is an edge. A leaper's ray has one step. A slider's ray
-//! lists its squares from near to far, so that a walk along it visits every square on the way. Rays
-//! stop at other men of the group; the caller handles other groups.
+//! Placements are nodes, and a move of one man is an edge. A leaper's ray has one step. A slider's
+//! ray lists its squares from near to far. Rays stop at other men of the group; the caller takes
+//! men of other groups into account.
 
 use crate::board::attacks::{self, ROOK_DIRECTIONS};
 use crate::board::{Color, Role, Square, SquareSet};
@@ -76,7 +76,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Estimates the size of a group's graph, in bytes. It matters if like men have many
+    /// Estimates the size of a group's graph in bytes. The size matters if the group has many
     /// placements.
     pub fn bytes(group: &Group) -> u64 {
         let steps = open_moves(group.role, group.color);
@@ -88,7 +88,7 @@ impl Graph {
         (group.placements().len() * group.count * of_a_man) as u64
     }
 
-    /// The graph of a group. It has only moves to squares of the group's domain.
+    /// The graph of a group. It has only moves to squares in the group's domain.
     pub fn new(group: Group) -> Graph {
         let placements = group.placements();
         let fewer = (group.count > 1).then(|| Placements::new(group.count - 1, group.domain));
@@ -140,7 +140,7 @@ impl Graph {
         graph
     }
 
-    /// Number of placements.
+    /// The number of placements.
     pub fn len(&self) -> usize {
         self.squares.len()
     }
@@ -165,13 +165,13 @@ impl Graph {
         &self.steps.items[first as usize..end as usize]
     }
 
-    /// The removals of one man each.
+    /// The ways to remove one man from a placement.
     #[inline(always)]
     pub fn removals(&self, placement: usize) -> &[Removal] {
         self.removals.get(placement)
     }
 
-    /// True if the men slide.
+    /// True if the men of the group are sliders.
     pub fn slides(&self) -> bool {
         self.slides
     }

@@ -1,11 +1,11 @@
 //! Lanes: 64 positions in one word.
 //!
-//! The bits of a lane are the 64 squares of the losing side's king, with all other men fixed. A
-//! word operation treats 64 positions at once, and the king's moves stay within the word.
+//! The bits of a lane are the 64 squares of the losing side's king, with all other men fixed. So
+//! one operation on a word processes 64 positions, and the king's moves stay in the word.
 
 use crate::huge_pages::HugeArray;
 
-/// One word a lane.
+/// An array with one word for each lane.
 pub type LaneWords = HugeArray<u64>;
 
 const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;

@@ -1,4 +1,4 @@
-//! Lane layouts: which side wins in a solve, and how its lanes are numbered.
+//! Lane layouts: the winner of a solve, and the numbering of its lanes.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{
@@ -7,16 +7,16 @@ use crate::index::{
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
-/// The most lanes of a chunk with several placements. Smaller chunks would enlarge the index of a
-/// checkpoint: up to 600 MiB for K+M+M+M+M+M v K, where the outermost group alone has 36,000
-/// placements.
+/// The largest number of lanes in a chunk with several placements. Smaller chunks would enlarge the
+/// index of a checkpoint: up to 600 MiB for K+M+M+M+M+M v K, where the outermost group alone has
+/// 36,000 placements.
 const CHUNK_LANES: usize = 4096;
 
 /// The order of an ending's lanes in memory, for solving one side's wins.
 ///
-/// The digits of a lane's index are the square of the winner's king (in the symmetry's domain, the
-/// outermost digit) and the placements of the groups. The lanes of the innermost group are
-/// adjacent: they are a *row*.
+/// The index of a lane has these digits: the square of the winner's king, which is the outermost
+/// digit, and the placements of the groups. The lanes of the innermost group are adjacent and form
+/// a *row*.
 #[derive(Clone, Debug)]
 pub struct LaneLayout {
     winner: Color,
@@ -29,19 +29,19 @@ pub struct LaneLayout {
     /// For each group, the group that it becomes when light and dark squares are exchanged.
     partners: Vec<usize>,
     remainder: bool,
-    /// The bia of a slice, as placed.
+    /// The squares of the bia in this slice.
     bia: Bia,
     /// The winner's mets that do not move, like the bia.
     fixed_mets: SquareSet,
 }
 
 impl LaneLayout {
-    /// The layout of a material, in any colours, for the wins of `winner`.
+    /// The layout of a material for the wins of `winner`. White need not be the stronger side.
     ///
-    /// The order of the groups makes steps cheap. Innermost is the single man with the fewest
-    /// moves, whose move shifts a row as a whole. Next to it is a slider, so that the many
-    /// positions that it can reach are close in memory. Outermost are the groups with the most
-    /// placements.
+    /// The order of the groups makes steps cheap. The innermost group is the single man with the
+    /// fewest moves, because its moves shift a row as a whole. Next to it is a slider, so that the
+    /// many positions it can reach are close in memory. The outermost groups are those with the
+    /// most placements.
     pub fn new(material: Material, winner: Color) -> LaneLayout {
         let symmetry = Layout::symmetry_of(material.canonical().0);
         let transforms = Square::all()
@@ -52,8 +52,8 @@ impl LaneLayout {
     }
 
     /// The layout of a colour slice. A slice that is not its own mirror image has only the
-    /// symmetries that keep the colours of squares. Its positions then also stand for their mirror
-    /// images, in the twin slice.
+    /// symmetries that keep the colours of squares. Its positions also represent their mirror
+    /// images, which are in the twin slice.
     pub fn of_slice(material: Material, winner: Color, slice: &ColorSlice) -> LaneLayout {
         let whole = LaneLayout::new(material, winner);
         let groups = in_order(slice.groups(&Group::all_of(material)));
@@ -66,7 +66,7 @@ impl LaneLayout {
         if !slice.is_even() {
             domain = match symmetry {
                 Symmetry::Mirror | Symmetry::Bia => Square::all().collect(),
-                // Below both long diagonals, or on them.
+                // The squares below both long diagonals, or on them.
                 Symmetry::Full => Square::all()
                     .filter(|s| s.rank() <= s.file() && s.rank() + s.file() <= 7)
                     .collect(),
@@ -103,8 +103,8 @@ impl LaneLayout {
         }
     }
 
-    /// The layout of the positions just after a bia of the winner became a met on this square. The
-    /// met is fixed like the remaining bia. `rest` are the men without that met.
+    /// The layout of the positions just after a bia of the winner was promoted to a met on this
+    /// square. This met is fixed, like the remaining bia. `rest` are the men without this met.
     pub fn of_promoted(rest: Material, winner: Color, bia: Bia, met: Square) -> LaneLayout {
         let transforms = vec![Transform::IDENTITY; 64];
         let groups = in_order(Group::all_of(rest));
@@ -156,10 +156,9 @@ impl LaneLayout {
         }
     }
 
-    /// The layout after the capture of a man of this group. Its order is the same, without that
-    /// man.
+    /// The layout after the capture of a man of this group. The order of the groups stays the same.
     ///
-    /// It keeps this layout's symmetry, though the subending may have more symmetries.
+    /// It keeps this layout's symmetry, even if the subending has more symmetries.
     pub fn without(&self, group: usize) -> LaneLayout {
         let mut groups = self.groups.clone();
         if groups[group].count > 1 {
@@ -176,8 +175,8 @@ impl LaneLayout {
         }
     }
 
-    /// True for a layout after a capture. It matters for a slice that is its own mirror image: its
-    /// mirror symmetry leads out of the slice after a capture.
+    /// True for a layout after a capture. If a slice is its own mirror image, the mirror is not a
+    /// symmetry of what remains after a capture.
     pub fn is_remainder(&self) -> bool {
         self.remainder
     }
@@ -191,8 +190,8 @@ impl LaneLayout {
         }
     }
 
-    /// The layout for a table with the same order of components as the lanes; the lanes' bits are
-    /// its innermost component. For a whole ending, or for a slice with bia, where the bia are the
+    /// The table layout with the same order of components as the lanes, whose bits are the
+    /// innermost component. For whole endings, and for slices with bia, where the bia are the
     /// outermost component.
     pub fn table_layout(&self, material: CanonicalMaterial) -> Layout {
         assert_eq!(
@@ -213,7 +212,7 @@ impl LaneLayout {
         Layout::new(material, self.symmetry, &order).expect("a layout names every component once")
     }
 
-    /// The position with this index, which is 64 times the lane plus the bit.
+    /// The position with this index. An index is 64 times the lane plus the bit.
     pub fn example(&self, number: u64) -> Example {
         let (slab, men) = self.men((number / 64) as usize);
         let kings = [self.domain[slab], Square::wrapping(number as usize % 64)];
@@ -234,25 +233,25 @@ impl LaneLayout {
         Example::new(squares)
     }
 
-    /// The transform that brings the winner's king on this square into the domain.
+    /// The transform that maps the winner's king from this square into the domain.
     pub fn to_domain(&self, king: Square) -> Transform {
         self.transforms[king.index()]
     }
 
-    /// How many positions on the whole board a position with the winner's king on this square
-    /// stands for: all its images, also those in the twin slice or with the mirrored placement of
-    /// bia.
+    /// The number of positions on the whole board that a position with the winner's king on this
+    /// square represents: all its images, including those in the twin slice or with the mirrored
+    /// placement of bia.
     pub fn weight(&self, king: Square) -> u64 {
         let image = self.symmetry.to_domain(self.bia, king).square(king);
         self.symmetry.weight(self.bia, image)
     }
 
-    /// The winner.
+    /// The side whose wins are solved.
     pub fn winner(&self) -> Color {
         self.winner
     }
 
-    /// The symmetry used.
+    /// The symmetry of the layout.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
@@ -273,17 +272,17 @@ impl LaneLayout {
         self.fixed_mets
     }
 
-    /// The squares of all men that are fixed.
+    /// The squares of all fixed men.
     pub fn fixed(&self) -> SquareSet {
         self.bia.all() | self.fixed_mets
     }
 
-    /// The squares of those men of the winner that are fixed.
+    /// The squares of the winner's fixed men.
     pub fn fixed_of_winner(&self) -> SquareSet {
         self.bia.of(self.winner) | self.fixed_mets
     }
 
-    /// The squares of the winner's king.
+    /// The squares of the winner's king in the domain.
     pub fn domain(&self) -> &[Square] {
         &self.domain
     }
@@ -304,13 +303,13 @@ impl LaneLayout {
         self.placements.last().map_or(1, Placements::len)
     }
 
-    /// The number of rows for one square of the winner's king.
+    /// The number of rows with the winner's king on one square.
     pub fn slab_rows(&self) -> usize {
         self.lanes() / self.row_lanes() / self.domain.len()
     }
 
-    /// The number of rows in a task, and in a part of a checkpoint: those of one placement of the
-    /// outermost group, or of as many placements as fit into [`CHUNK_LANES`].
+    /// The number of rows in a task and in a part of a checkpoint. They are the rows of one
+    /// placement of the outermost group, or of as many placements as fit into [`CHUNK_LANES`].
     pub fn chunk_rows(&self) -> usize {
         let rows = self.slab_rows();
         let Some((outermost, [_, ..])) = self.placements.split_first() else {
@@ -324,15 +323,15 @@ impl LaneLayout {
         one * (1..=placements).rev().find(fits).unwrap_or(1)
     }
 
-    /// Number of lanes.
+    /// The number of lanes.
     pub fn lanes(&self) -> usize {
         self.placements
             .iter()
             .fold(self.domain.len(), |lanes, p| lanes * p.len())
     }
 
-    /// The number of lanes, even if a machine cannot index that many, as with eight men. At most
-    /// `u64::MAX`.
+    /// The number of lanes, or `u64::MAX` if it is larger. Unlike [`LaneLayout::lanes`] this works
+    /// even if the machine cannot index so many lanes, as with eight men.
     pub fn lane_count(&self) -> u64 {
         let lengths = self.placements.iter().map(|p| p.len() as u64);
         lengths.fold(self.domain.len() as u64, u64::saturating_mul)
@@ -347,7 +346,8 @@ impl LaneLayout {
         lanes.saturating_mul(64)
     }
 
-    /// The men of a lane: the slab of the winner's king, then the squares of each group.
+    /// The men of a lane: the slab, which gives the square of the winner's king, and the squares of
+    /// each group.
     pub fn men(&self, mut lane: usize) -> (usize, Vec<SquareSet>) {
         let mut groups = vec![SquareSet::EMPTY; self.groups.len()];
         for (group, placements) in self.placements.iter().enumerate().rev() {
@@ -371,14 +371,15 @@ impl LaneLayout {
         (transform, lane)
     }
 
-    /// The king's square for each slab: first those of the domain, then those of the ghosts.
+    /// The square of the winner's king in each slab: first the slabs of the domain, then the
+    /// ghosts.
     pub fn slab_kings(&self) -> Vec<Square> {
         let ghosts = self.ghosts().into_iter().map(|(square, _)| square);
         self.domain.iter().copied().chain(ghosts).collect()
     }
 
-    /// The squares outside the domain that a king inside can step to, each with the transform into
-    /// the domain.
+    /// The squares outside the domain that a king inside it can step to, each with the transform
+    /// into the domain.
     pub fn ghosts(&self) -> Vec<(Square, Transform)> {
         let near: SquareSet = self.domain.iter().flat_map(|&s| attacks::king(s)).collect();
         near.filter(|s| !self.domain.contains(s))
@@ -393,7 +394,8 @@ fn in_order(mut groups: Vec<Group>) -> Vec<Group> {
         Role::Rook => 14,
         role => attacks::steps(role, g.color).len(),
     };
-    // First a single leaper with the whole board, then by number of placements; sliders last.
+    // Puts a single leaper on the whole board first, then groups by the number of placements, and
+    // sliders last.
     let divided = |g: &Group| g.domain != SquareSet::ALL;
     let inner_cost = |g: &Group| (g.role == Role::Rook, divided(g), g.count, moves(g));
     groups.sort_by_key(inner_cost);

@@ -1,4 +1,4 @@
-//! Leaves: the distances of the subendings after captures.
+//! Leaves: the distances of the subendings after captures, in lane order.
 
 use rayon::prelude::*;
 
@@ -18,8 +18,8 @@ pub struct Leaf {
     pub group: usize,
     /// The distances, in the order of [`LaneLayout::without`]; 0 for positions that are not won.
     ///
-    /// After the loss of a winner's man, they are moves with the winner to move. After the loss of
-    /// a loser's man, they are moves with the loser to move, plus one, for the slabs of
+    /// After the loss of a winner's man, they are moves to the win with the winner to move. After
+    /// the loss of a loser's man, they are moves with the loser to move, plus one, for the slabs of
     /// [`LaneLayout::slab_kings`].
     pub planes: BitPlanes,
 }
@@ -55,15 +55,15 @@ impl Leaf {
     }
 }
 
-/// Lanes of a task.
+/// The number of lanes that a task processes.
 const LANES: usize = 4096;
 
-/// Finds the lane of a leaf in a solved ending: see [`Leaf::of_solved`].
+/// Returns the lane of a solved ending that has a leaf's distances: see [`Leaf::of_solved`].
 pub type LanePlace<'a> = dyn Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync + 'a;
 
 impl Leaf {
-    /// [`Leaf::collect`], with numbers copied from a solved ending. For the men of a lane, `place`
-    /// returns the transform into the solved ending and the lane there.
+    /// [`Leaf::collect`] with numbers copied from a solved ending. Given the men of a lane, `place`
+    /// returns the transform into the solved ending and the lane in it.
     pub fn of_solved(
         layout: &LaneLayout,
         group: usize,
@@ -94,8 +94,7 @@ impl Leaf {
     }
 }
 
-/// A digest of a layout's leaves. If the digests are equal, the leaves are equal, and so is the
-/// solution.
+/// A digest of a layout's leaves. Equal digests mean equal leaves, and so equal solutions.
 pub fn digest(leaves: &[Leaf]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     for leaf in leaves {
@@ -115,7 +114,7 @@ fn leaf_kings(layout: &LaneLayout, group: usize) -> Vec<Square> {
     if layout.groups()[group].color == layout.winner() {
         layout.domain().to_vec()
     } else {
-        // The winner's king may capture with a step out of the domain.
+        // The winner's king may step out of the domain to capture.
         layout.slab_kings()
     }
 }
@@ -127,7 +126,7 @@ pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
         let rest = layout.without(group).lane_count();
         let kings = leaf_kings(layout, group).len() as u64;
         let lanes = rest / layout.domain().len() as u64 * kings;
-        // A leaf of the winner's men also has its open positions, if the loser has men.
+        // If the loser has men, a leaf after the capture of a winner's man also has open positions.
         let own = layout.groups()[group].color == layout.winner();
         let open = u64::from(own && !layout.is_bare());
         lanes.saturating_mul((planes + 1 + open) * size_of::<u64>() as u64)
@@ -137,7 +136,7 @@ pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
         .fold(0, u64::saturating_add)
 }
 
-/// How the rows of a leaf are numbered, in terms of the digits of the layout.
+/// The numbering of a leaf's rows, computed from the digits of the layout.
 #[derive(Debug)]
 pub struct Shape {
     /// The group that has lost a man.
@@ -145,11 +144,11 @@ pub struct Shape {
     /// For each outer group of the layout, the number of rows between neighbouring digits in the
     /// leaf.
     pub strides: Vec<usize>,
-    /// Rows of a slab of the leaf.
+    /// The number of rows in a slab of the leaf.
     pub slab_rows: usize,
-    /// The number of lanes in a row of the leaf; 1 if the innermost group is gone.
+    /// The number of lanes in a row of the leaf; 1 if the innermost group has no men left.
     pub row_lanes: usize,
-    /// Number of slabs.
+    /// The number of slabs.
     pub slabs: usize,
 }
 
@@ -174,7 +173,7 @@ impl Shape {
         }
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.slabs * self.slab_rows
     }
@@ -193,19 +192,19 @@ impl Shape {
     }
 }
 
-/// The positions of a leaf that have one distance. The distance rises step by step.
+/// The positions of a leaf that have one distance. Each step raises this distance.
 #[derive(Debug)]
 pub struct Levels {
     planes: BitPlanes,
     largest: u16,
-    /// The positions that have the distance reached last.
+    /// The positions that have the current distance.
     pub level: Rows,
-    /// Whether there are any.
+    /// True if `level` has any position.
     pub any: bool,
 }
 
 impl Levels {
-    /// No positions yet, for a leaf of this shape.
+    /// The levels of a leaf of this shape. No distance is loaded yet.
     pub fn new(shape: &Shape, planes: BitPlanes) -> Levels {
         let level = Rows::new(shape.rows(), shape.row_lanes);
         assert_eq!(planes.lanes(), level.words.len(), "a leaf of its layout");
@@ -217,7 +216,7 @@ impl Levels {
         }
     }
 
-    /// The largest distance.
+    /// The largest distance in the leaf.
     pub fn largest(&self) -> u16 {
         self.largest
     }
@@ -230,7 +229,7 @@ impl Levels {
             return;
         }
         let row_lanes = self.level.row_lanes;
-        // Several thousand lanes at a time, in whole rows.
+        // Processes several thousand lanes at a time, in whole rows.
         let rows_at_once = (4096 / row_lanes).max(1);
         let planes = &self.planes;
         let parts = self.level.words.par_chunks_mut(rows_at_once * row_lanes);

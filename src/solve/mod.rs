@@ -1,14 +1,14 @@
 //! The solver: computes all distances of an ending, by retrograde analysis from the mates.
 //!
-//! It works in memory, without files. Its input is a [`LaneLayout`], which tells the winner and the
-//! order of lanes, and a [`Leaf`] for each subending; its output is a [`Solution`].
+//! It works in memory, without files. Its input is a [`LaneLayout`], which states the winner and
+//! the order of lanes, and a [`Leaf`] for each subending; its output is a [`Solution`].
 //!
 //! Each lane has two words. `open` has the legal positions with the winner to move that are not won
-//! yet; positions after a capture by the lane's king are included. A king that can move to an open
+//! yet, including positions after a capture by the lane's king. A king that can move to an open
 //! position is safe for now. `pending` has the legal positions with the loser to move that are
 //! neither stalemate nor lost yet. Step k removes from `open` the positions with a move to a
-//! position lost at step k − 1, and then from `pending` the positions without a move to an open
-//! one:
+//! position lost at step k − 1. Then it removes from `pending` the positions without a move to an
+//! open position:
 //!
 //! ```text
 //! step 0   mates: lost in 0
@@ -16,7 +16,7 @@
 //! step 2   positions with a move to one lost in 1: won in 2; …
 //! ```
 //!
-//! A bit removed at step k has distance k, which is stored in bit planes ([`BitPlanes`]).
+//! A bit that is removed at step k has distance k, which is stored in bit planes ([`BitPlanes`]).
 
 mod arrays;
 mod bare;

@@ -1,7 +1,7 @@
-//! Tests: compares each kernel with a naive implementation, on random arrays.
+//! Tests: compares each kernel of the solver with a naive implementation, on random arrays.
 //!
-//! The naive implementations go man by man and square by square, by the rules of [`attacks`] and
-//! without a graph. They share only the numbering of lanes with the kernels.
+//! The naive implementations process man by man and square by square, by the rules of [`attacks`]
+//! and without a graph. They share only the numbering of lanes with the kernels.
 
 use super::capture::{by_lane_king, strikes};
 use super::gather::Scratch;
@@ -16,9 +16,9 @@ use crate::index::ColorSlice;
 use crate::material::CanonicalMaterial;
 use crate::simd::Simd;
 
-/// Endings for the comparison. Their innermost group is a single leaper, several men or a slider;
-/// it is alone, beside a slider, or one of three; on one side or both; with the mirror only or with
-/// all symmetries.
+/// Endings for the comparison. The innermost group is a single leaper, several men or a slider. It
+/// is alone, beside a slider, or one of three groups. There are men on one side or on both, and
+/// only the mirror or all symmetries.
 const ENDINGS: [(&str, Color); 9] = [
     ("KNvK", Color::White),
     ("KRvK", Color::White),
@@ -31,8 +31,8 @@ const ENDINGS: [(&str, Color); 9] = [
     ("KRMvKN", Color::Black),
 ];
 
-/// How many lanes to compare in each ending. If a few rows have more lanes than this, a few rows
-/// are compared.
+/// The number of lanes to compare in each ending. At least three rows are compared, even if they
+/// have more lanes.
 const LANES: usize = 1500;
 
 /// Reproducible random numbers (splitmix64).
@@ -50,7 +50,7 @@ impl Chance {
         (self.next() % end as u64) as usize
     }
 
-    /// Random rows. In some rows the flag says zero although bits are set.
+    /// Random rows. Some rows are flagged as zero although they have bits.
     fn rows(&mut self, rows: usize, row_lanes: usize) -> Rows {
         let mut filled = Rows::new(rows, row_lanes);
         filled.words.iter_mut().for_each(|word| *word = self.next());
@@ -60,7 +60,7 @@ impl Chance {
     }
 }
 
-/// A lane; 0 if its row is flagged as zero.
+/// The word of a lane; 0 if its row is flagged as zero.
 fn lane_of(rows: &Rows, lane: usize) -> u64 {
     match rows.row(lane / rows.row_lanes) {
         Some(row) => row[lane % rows.row_lanes],
@@ -110,9 +110,9 @@ impl Men {
         lane
     }
 
-    /// All moves that `color`'s men can make with the lane's king on a given square: the target
-    /// square, and the men after the move. The winner's king moves too if it has that colour. After
-    /// a capture both men are on the target square.
+    /// All moves that `color`'s men can make with the lane's king on a given square, each as the
+    /// target square and the men after the move. The winner's king moves too if it has that colour.
+    /// After a capture both men are on the target square.
     fn moves(&self, layout: &LaneLayout, color: Color, lane_king: Square) -> Vec<(Square, Men)> {
         let occupied = self.all() | lane_king.set();
         let mut moves = Vec::new();
@@ -187,7 +187,7 @@ impl Row {
         }
     }
 
-    /// Asserts that a row has exactly the bits for which `holds` is true. The squares of the lanes'
+    /// Asserts that a row has exactly the bits for which `holds` is true. The squares of the lane's
     /// own men are not compared.
     fn assert_lanes(&self, lanes: &[u64], what: &str, holds: impl Fn(&Men, Square) -> bool) {
         for (lane, men) in self.men.iter().enumerate() {
@@ -229,7 +229,7 @@ fn endings() -> impl Iterator<Item = (String, Geometry, Chance)> {
     layouts.map(|(seed, (name, layout))| (name, Geometry::new(layout), Chance(seed)))
 }
 
-/// Rows to compare in an ending.
+/// The number of rows to compare in an ending.
 fn rows(geometry: &Geometry) -> usize {
     (LANES / geometry.row_lanes).max(3)
 }
@@ -291,7 +291,7 @@ fn moves_are_gathered_from_where_each_man_can_go() {
         let layout = &geometry.layout;
         let slabs = layout.slab_kings();
         let mut source = chance.rows(slabs.len() * geometry.slab_rows, geometry.row_lanes);
-        // A set of positions: no two men on a square.
+        // Makes the words a set of positions: no two men share a square.
         for (lane, word) in source.words.iter_mut().enumerate() {
             let slab_lanes = geometry.slab_rows * geometry.row_lanes;
             let king = slabs[lane / slab_lanes];

@@ -1,4 +1,4 @@
-//! Packs rows with few bits: a step's findings, for the checkpoint.
+//! Packs rows with few bits, such as the positions that a step finds, for a checkpoint.
 //!
 //! Each row with a bit is packed as follows: the distance from the previous packed row (seven bits
 //! a byte, the last byte below 128); one bit for each lane, set if the lane has a bit; and for each
@@ -9,7 +9,7 @@
 #[derive(Clone, Debug, Default)]
 pub struct RowEncoder {
     bytes: Vec<u8>,
-    /// One more than the last packed row.
+    /// One more than the index of the last packed row.
     next: usize,
 }
 
@@ -25,7 +25,7 @@ impl RowEncoder {
         &self.bytes
     }
 
-    /// Adds a row, if it has a bit.
+    /// Appends a row, unless all its words are zero.
     pub fn row(&mut self, row: usize, words: &[u64]) {
         if words.iter().all(|&word| word == 0) {
             return;
@@ -60,7 +60,7 @@ impl RowEncoder {
 }
 
 /// Unpacks rows of `row_lanes` lanes. Calls `visit` for each nonzero word in order, with the row,
-/// the lane in the row, and the word. None if the bytes are no packing of `rows` rows.
+/// the lane in the row, and the word. None if the bytes are not a packing of `rows` rows.
 pub fn decode_rows(
     mut bytes: &[u8],
     rows: usize,

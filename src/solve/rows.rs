@@ -6,11 +6,11 @@ use super::lane::LaneWords;
 /// are.
 #[derive(Debug, Default)]
 pub struct Rows {
-    /// The lanes.
+    /// The words of all lanes.
     pub words: LaneWords,
     /// For each row, 1 if it may have a bit, 0 if it counts as zero.
     pub full: Vec<u8>,
-    /// Lanes of a row.
+    /// The number of lanes in a row.
     pub row_lanes: usize,
 }
 
@@ -20,7 +20,7 @@ impl Rows {
         Rows::of(LaneWords::zeroed(rows * row_lanes), row_lanes)
     }
 
-    /// Rows over zeroed lanes.
+    /// Rows that consist of these lanes, which must be zero.
     pub fn of(words: LaneWords, row_lanes: usize) -> Rows {
         Rows {
             full: vec![0; words.len() / row_lanes],

@@ -15,10 +15,10 @@ use super::step_counts::{SolveCounts, TaskCounts};
 use super::two_sided::{self, Feeds};
 use crate::simd::Simd;
 
-/// Progress: a finished step.
+/// A progress report: a step is finished.
 #[derive(Clone, Copy, Debug)]
 pub struct StepDone {
-    /// The number of the step, which is the distance in moves that it finds.
+    /// The number of the step. The positions found by the step have this distance in moves.
     pub moves: u16,
 }
 
@@ -27,21 +27,21 @@ pub struct StepDone {
 pub struct Solution {
     /// The order of the lanes.
     pub layout: LaneLayout,
-    /// The moves to mate with the winner to move, 0 where it does not win; empty if they are not
-    /// kept. Undefined on squares of the lane's own men.
+    /// The moves to mate with the winner to move, 0 for positions that are not won; empty if the
+    /// distances are not kept. Undefined on squares of the lane's own men.
     pub winner_to_move: BitPlanes,
-    /// The moves to mate with the loser to move, plus one, 0 where it does not lose; none if they
-    /// are not kept.
+    /// The moves to mate plus one with the loser to move, 0 for positions that are not lost; none
+    /// if the distances are not kept.
     pub loser_to_move: Option<BitPlanes>,
     /// The positions in which the winner is to move and does not win. Undefined on squares of the
     /// lane's own men.
     pub open: LaneWords,
-    /// The counts of positions on the whole board, with an example for each distance.
+    /// The numbers of positions on the whole board, with an example for each distance.
     pub counts: SolveCounts,
 }
 
 impl Solution {
-    /// A solution that has only the losses, with the loser to move.
+    /// A solution with only the losses, for positions with the loser to move.
     pub fn of_lost(layout: LaneLayout, lost: BitPlanes) -> Solution {
         Solution {
             layout,
@@ -52,7 +52,7 @@ impl Solution {
         }
     }
 
-    /// Bytes of memory.
+    /// The memory of the solution in bytes.
     pub fn memory_bytes(&self) -> usize {
         let loser = self
             .loser_to_move
@@ -62,20 +62,20 @@ impl Solution {
     }
 }
 
-/// The peak memory of a solve, in bytes. Its distances have `planes` bit planes, and each leaf's
-/// `leaf_planes`.
+/// The peak memory of a solve, in bytes. The solve's distances have `planes` bit planes, and those
+/// of each leaf `leaf_planes`.
 pub fn solve_bytes(layout: &LaneLayout, unit: Unit, planes: u64, leaf_planes: u64) -> u64 {
     array_bytes(layout, unit, planes)
         .saturating_add(leaf_bytes(layout, leaf_planes))
         .saturating_add(Geometry::bytes(layout))
 }
 
-/// How much of the peak memory is for the arrays of lanes, without the leaves.
+/// The part of the peak memory, in bytes, that the arrays of lanes take, without the leaves.
 pub fn array_bytes(layout: &LaneLayout, unit: Unit, planes: u64) -> u64 {
     Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
 }
 
-/// The solver for each of the two kinds of endings.
+/// The solver against a bare king, and the solver with men on both sides.
 enum Kind {
     Bare(Vec<Feed>, ReadyExits),
     TwoSided(Box<Feeds>),
@@ -87,14 +87,14 @@ pub enum Unit {
     /// Moves of the winner.
     Moves,
     /// Plies of both sides, up to this limit; a longer win counts as a draw. The distances in the
-    /// leaves already include the capture, which is a ply itself; they are 0 if the win does not
-    /// stand.
+    /// leaves already include the capture, which is a ply itself. They are 0 if the position after
+    /// the capture is not won.
     Plies(u16),
 }
 
 /// Solves an ending for the wins of one side, on the current rayon pool. `leaves` are the
-/// subendings in which the winner can still win; all others count as drawn. Only the distances that
-/// `keep` names take memory.
+/// subendings in which the winner can still win; all other subendings count as drawn. Only the
+/// distances selected by `keep` are kept in memory.
 pub fn solve(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
@@ -248,7 +248,7 @@ impl Run {
         }
     }
 
-    /// The first step that has a checkpoint. The mates are step 0.
+    /// The first step that has a checkpoint. Step 0 finds the mates.
     fn first_kept(&self) -> u16 {
         match self.kind {
             Kind::Bare(..) => 1,
@@ -299,7 +299,7 @@ impl Run {
     }
 
     /// Runs a solve by plies. A step finds the wins of n plies and the losses of n + 1. Moves to
-    /// those losses become wins two steps later. The first step finds only losses by captures.
+    /// these losses become wins two steps later. The first step finds only losses by captures.
     fn by_plies(
         &mut self,
         most: u16,
@@ -322,7 +322,7 @@ impl Run {
         Ok(())
     }
 
-    /// The last step at which captures or exits can still add positions.
+    /// The last step at which captures or exits can still make positions won or lost.
     fn last_feed(&self) -> u16 {
         match &self.kind {
             Kind::Bare(feeds, exits) => {
@@ -333,7 +333,7 @@ impl Run {
         }
     }
 
-    /// Makes the losses just found the input of the next step. Returns the number of steps taken.
+    /// Makes the losses just found the input of the next step. Returns the number of steps done.
     fn turn_over(&mut self) -> u16 {
         fill_ghosts(self.simd, &self.geometry, &mut self.arrays.next);
         self.arrays.release();
@@ -341,13 +341,14 @@ impl Run {
         self.counts.steps.len() as u16 - 1
     }
 
-    /// True if the step that came `before` steps before the last one found losses.
+    /// True if the step `before` steps before the last one found losses.
     fn has_lost(&self, before: usize) -> bool {
         let step = self.counts.steps.iter().rev().nth(before);
         step.is_some_and(|step| step.losses.positions > 0)
     }
 
-    /// Takes a step, which finds wins of one distance and losses of another, if there can be any.
+    /// Does a step, if it can find any positions. It finds wins of one distance and losses of
+    /// another.
     fn step(
         &mut self,
         finds: Option<(u16, Option<u16>)>,
@@ -383,7 +384,7 @@ impl Run {
     }
 }
 
-/// A function that writes the findings in a part to the step's checkpoint; none without
+/// A function that writes the positions found in a part to the checkpoint of the step; none without
 /// checkpoints.
 fn write<'a>(
     checkpoints: Option<&'a (dyn Checkpoints + 'a)>,

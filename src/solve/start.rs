@@ -1,16 +1,16 @@
-//! Finds the legal positions, at the start of a solve.
+//! Finds the legal positions, when a solve starts.
 
 use super::geometry::Geometry;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 
-/// A lane before the first step.
+/// The squares of a lane before the first step.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneStart {
     /// The squares of the lane's own men.
     pub men: u64,
     /// The squares that the winner attacks.
     pub attacked: u64,
-    /// The squares that the lane's king may move to, with the winner to move afterwards.
+    /// The squares that the lane's king may move to, including those where it captures.
     pub open: u64,
     /// The squares of the lane's king on which the position is legal with that king to move.
     pub legal: u64,
@@ -62,7 +62,7 @@ pub fn lane_start(
     })
 }
 
-/// The squares of the lane's king for which a man of this role checks the winner's king.
+/// The squares of the lane's king with which a man of this role gives check to the winner's king.
 #[inline(always)]
 fn checks(role: Role, color: Color, from: Square, king: Square, men: SquareSet) -> SquareSet {
     if !attacks::attacks(role, color, from, men).contains(king) {

@@ -1,23 +1,23 @@
-//! Counts the positions of the whole board by distance during a solve, with examples.
+//! Counts positions by distance during a solve, for the whole board, with examples.
 
 use serde::{Deserialize, Serialize};
 
 use super::geometry::Geometry;
 
-/// The findings of one task in one step, within its slab.
+/// The positions that one task finds in one step, all in one slab.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TaskCounts {
-    /// The number of legal positions with the winner to move; counted only at the start.
+    /// The number of legal positions with the winner to move; 0 except at the start of a solve.
     pub winner_legal: u64,
-    /// The number of legal positions with the loser to move; counted only at the start.
+    /// The number of legal positions with the loser to move; 0 except at the start of a solve.
     pub loser_legal: u64,
-    /// Positions newly won, winner to move.
+    /// The positions found to be won, with the winner to move.
     pub wins: Counted,
-    /// Positions newly lost, loser to move.
+    /// The positions found to be lost, with the loser to move.
     pub losses: Counted,
-    /// How many words of the arrays were read or written. A word that is read and written counts
-    /// twice. Repeated reads of a neighbouring row come from the processor's caches and are not
-    /// counted.
+    /// The number of words of the arrays that were read or written. A word that is read and written
+    /// counts twice. Repeated reads of a neighbouring row come from the processor's caches and are
+    /// not counted.
     pub words: u64,
 }
 
@@ -44,8 +44,8 @@ impl From<Counted> for (u64, Option<u64>) {
 }
 
 impl Counted {
-    /// Adds the positions of a row that starts at `first_lane`; there are `positions` of them. The
-    /// example stays the first one found.
+    /// Adds the `positions` positions of a row that starts at `first_lane`. The example stays the
+    /// first position found.
     #[inline(always)]
     pub fn add_row(&mut self, positions: u64, first_lane: usize, row: &[u64]) {
         self.positions += positions;
@@ -54,7 +54,7 @@ impl Counted {
         }
     }
 
-    /// Adds the findings of a later task, where each position counts `weight` times.
+    /// Adds the positions of a later task. Each counts as `weight` positions.
     fn add(&mut self, other: Counted, weight: u64) {
         self.positions += weight * other.positions;
         self.example = self.example.or(other.example);
@@ -75,23 +75,23 @@ impl TaskCounts {
     }
 }
 
-/// The findings of a step on the whole board.
+/// The positions that a step finds on the whole board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
-    /// Positions won with the winner to move.
+    /// The positions won, with the winner to move.
     pub wins: Counted,
-    /// Positions lost with the loser to move.
+    /// The positions lost, with the loser to move.
     pub losses: Counted,
 }
 
-/// The positions of the whole board by distance.
+/// The numbers of positions on the whole board by distance.
 #[derive(Clone, Debug, Default)]
 pub struct SolveCounts {
-    /// Legal positions with the winner to move.
+    /// The number of legal positions with the winner to move.
     pub winner_legal: u64,
-    /// Legal positions with the loser to move.
+    /// The number of legal positions with the loser to move.
     pub loser_legal: u64,
-    /// By the winner's moves to mate, from 0.
+    /// The positions of each distance: entry n has those with n moves to mate.
     pub steps: Vec<StepCounts>,
     /// The bytes moved between memory and processor in all steps. In each step that needs an array,
     /// each of its words is counted once for reading and once for writing.
@@ -99,7 +99,7 @@ pub struct SolveCounts {
 }
 
 impl SolveCounts {
-    /// Adds the findings at the start. Returns true if there was a mate.
+    /// Adds the counts of the start. Returns true if there was a mate.
     pub fn start(&mut self, geometry: &Geometry, tasks: &[TaskCounts]) -> bool {
         for (slab_weight, task) in weighted(geometry, tasks) {
             self.winner_legal += slab_weight * task.winner_legal;
@@ -108,7 +108,7 @@ impl SolveCounts {
         self.step(geometry, tasks)
     }
 
-    /// Adds the findings of a step, its tasks in order. Returns true if a position was lost.
+    /// Adds the counts of a step, whose tasks are in order. Returns true if a position was lost.
     pub fn step(&mut self, geometry: &Geometry, tasks: &[TaskCounts]) -> bool {
         let mut step = StepCounts::default();
         for (slab_weight, task) in weighted(geometry, tasks) {
@@ -120,8 +120,8 @@ impl SolveCounts {
         step.losses.positions > 0
     }
 
-    /// Moves the wins to the entries of their distances. This is needed after a solve by plies,
-    /// whose steps find the wins of one distance and the losses of the next.
+    /// Moves the wins to the entries of their distances. Needed after a solve by plies, whose steps
+    /// find the wins of one distance and the losses of the next.
     pub fn take_wins_a_step_back(&mut self) {
         for distance in 0..self.steps.len() {
             let next = self.steps.get(distance + 1);

@@ -1,4 +1,4 @@
-//! The solver with men on both sides: two passes per step.
+//! The solver with men on both sides. It needs two passes per step.
 //!
 //! The loser's men move from lane to lane, so the winner's half of a step must be complete before
 //! the loser's half begins. In the loser's half, a position stays pending as long as one of the
@@ -22,21 +22,21 @@ use super::start::lane_start;
 use super::step_counts::TaskCounts;
 use crate::simd::{Simd, for_each_level};
 
-/// The subendings in use.
+/// The distances after captures and exits, from which the solver starts.
 pub(super) struct Feeds {
     /// The distances after the capture of a winner's man, by the loser's king or by its men.
     pub fallen: Vec<Feed>,
     /// For each group of the winner, the legal positions after the capture of one of its men, with
     /// the winner to move, that are not won yet.
     open: Vec<(Shape, Rows)>,
-    /// After the capture of a loser's man.
+    /// The distances after the capture of a loser's man.
     pub taken: Vec<Feed>,
     /// The exits from a slice of an ending with bia.
     exits: ReadyExits,
 }
 
 impl Feeds {
-    /// Prepares the feeds.
+    /// Prepares the distances after captures and exits for the steps.
     pub fn new(
         geometry: &Geometry,
         fallen: Vec<Feed>,
@@ -59,7 +59,7 @@ impl Feeds {
         }
     }
 
-    /// The largest step at which a subending after a capture has a distance.
+    /// The last step at which a capture or an exit can make positions won or lost.
     pub fn last(&self) -> u16 {
         let feeds = self.fallen.iter().chain(&self.taken);
         let last = feeds.map(|feed| feed.levels.largest()).max().unwrap_or(0);
@@ -99,7 +99,8 @@ impl Feeds {
 fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     let rest = Geometry::new(geometry.layout.without(shape.group));
     let mut rows = Rows::new(shape.rows(), shape.row_lanes);
-    // The leaf's rows may be divided differently from the layout's, so this goes lane by lane.
+    // The rows of a leaf may be divided differently from those of the layout, so each lane is
+    // looked up by itself.
     rows.words
         .par_chunks_mut(rest.row_lanes)
         .enumerate()
@@ -161,10 +162,10 @@ pub(super) fn start(
     found
 }
 
-/// Takes one step, which finds wins of one distance and losses of another. In moves both distances
-/// are the same; in plies the losses are one longer, or not looked for. Passes the findings to
-/// `record`: first the wins of all parts, then the losses, whose parts are numbered after those of
-/// the wins.
+/// Does one step, which finds wins of one distance and losses of another. In moves both distances
+/// are the same; in plies the losses are one longer, or are not searched. Passes the positions
+/// found to `record`: first the wins of all parts, then the losses, whose parts are numbered after
+/// those of the wins.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
@@ -236,7 +237,7 @@ for_each_level! {
     ) -> TaskCounts = stand_rows;
 }
 
-/// Finds the legal positions. Leaves the winner's attacks in `next`, for [`mate_rows`].
+/// Finds the legal positions, and stores the winner's attacks in `next` for [`mate_rows`].
 #[inline(always)]
 fn stand_rows(
     geometry: &Geometry,
@@ -281,8 +282,8 @@ for_each_level! {
     ) -> TaskCounts = mate_rows;
 }
 
-/// Finds the positions in which the loser has no move, which are mate or stalemate, and those in
-/// which every move of the loser leads out of the slice and loses at once.
+/// Finds the positions in which the loser has no move, which are mate or stalemate, and the
+/// positions in which every move of the loser leaves the slice and loses at once.
 #[inline(always)]
 fn mate_rows(
     geometry: &Geometry,
@@ -360,7 +361,7 @@ for_each_level! {
     ) -> TaskCounts = win_rows;
 }
 
-/// The winner's half of a step.
+/// Finds the wins of a step: its winner's half.
 #[inline(always)]
 fn win_rows(
     geometry: &Geometry,
@@ -420,7 +421,7 @@ for_each_level! {
     ) -> TaskCounts = lose_rows;
 }
 
-/// The loser's half of a step.
+/// Finds the losses of a step: its loser's half.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 fn lose_rows(

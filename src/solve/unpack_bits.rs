@@ -1,12 +1,12 @@
-//! Computes the numbers of a lane as bytes from its bit planes.
+//! Converts the bit planes of a lane to one byte for each position.
 
-/// A byte for each bit of a lane, built up plane by plane. The code is portable and as fast as
-/// vector instructions: it treats eight bytes as one word.
+/// A byte for each bit of a lane, set plane by plane. The code is portable and as fast as vector
+/// instructions: it treats eight bytes as one word.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneBytes([u64; 8]);
 
 impl LaneBytes {
-    /// Adds a word as bit `j` of the bytes; `j` is below 8.
+    /// Sets bit `j` of each byte from a bit of `word`; `j` is below 8.
     #[inline(always)]
     pub fn add(&mut self, word: u64, j: usize) {
         for (bytes, byte) in self.0.iter_mut().zip(word.to_le_bytes()) {
@@ -14,7 +14,7 @@ impl LaneBytes {
         }
     }
 
-    /// Writes the bytes for which `kept` has a bit, and 255 for the others.
+    /// Writes the bytes of positions that have a bit in `kept`, and 255 for all others.
     #[inline(always)]
     pub fn kept(self, kept: u64, out: &mut [u8; 64]) {
         let bytes = self.0.into_iter().zip(kept.to_le_bytes());
