@@ -1,8 +1,8 @@
-//! The allowance: the moves that a count leaves to the winning side.
+//! The allowance: the number of moves that a count leaves to the winning side.
 //!
-//! Against a bare king, makruk starts from the number of men on the board: with n men and a limit
-//! of X, the stronger side has X − n moves after it bares the king, and mate with the last of them
-//! still wins. All other counts start from 0.
+//! Makruk's count against a bare king starts from the number of men on the board. With n men and a
+//! limit of X, the stronger side has X − n moves after it bares the king, and mate with the last of
+//! them still wins. All other counts start from 0.
 
 use serde::Serialize;
 
@@ -13,14 +13,15 @@ use super::limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
 use crate::board::Color;
 use crate::material::Material;
 
-/// The moves that the winning side has under a count.
+/// The moves that the winning side still has under a count, with the rule that limits them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Allowance {
     /// The rule that ends the game first.
     pub kind: LimitKind,
-    /// Its limit, in moves.
+    /// The limit of this rule, in moves.
     pub limit: u32,
-    /// The number counted, in moves; before a fresh count begins, the number it starts from.
+    /// The number counted, in moves. Before a fresh count begins, it is the number from which the
+    /// count starts.
     pub counted: u32,
     /// True if the count is running.
     pub started: bool,
@@ -29,17 +30,17 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// The allowance of `winner`; none if no rule ends the game, or if `winner` has no men and
+    /// The allowance of `winner`. None if no rule ends the game, or if `winner` has no men and
     /// cannot win.
     ///
     /// In ASEAN chess with men on both sides only the fifty-move rule applies. Every capture
-    /// restarts it, so the allowance is for the moves up to the next capture.
+    /// restarts the rule, so the allowance is for the moves up to the next capture.
     ///
-    /// The fifty-move rule counts from the last known capture. For a fresh count that is this
-    /// position; for an explicit count it is the capture that bared the king. The count against a
-    /// bare king began with that capture too, or earlier, so a clock without a count is taken for
-    /// the count as well. If the clock would end the game first, a capture that the bare king is
-    /// forced to make may still save the win: see
+    /// The fifty-move rule counts from the last known capture. With a fresh count, it counts
+    /// from this position; with an explicit count, from the capture that bared the king. The
+    /// count against a bare king began with that capture too, or earlier, so a clock without a
+    /// count is used as the count as well. If the clock would end the game first, a capture that
+    /// the bare king is forced to make may still save the win: see
     /// [`late_captures_matter`](super::late_captures_matter).
     pub fn new(
         rules: RuleSet,
@@ -58,7 +59,7 @@ impl Allowance {
             false => LimitKind::BoardsHonor,
         };
         let honor = match *count {
-            // The limit is explicit, whatever men have been captured since.
+            // The limit is given, so captures since then do not change it.
             Count::Explicit {
                 limit_plies,
                 counted_plies,
@@ -86,7 +87,7 @@ impl Allowance {
             }
         };
         let fifty = (rules == RuleSet::Asean).then(|| within_fifty_moves(to_move, count));
-        // Of equal allowances the count's is reported.
+        // If the two allowances are equal, the count's is returned.
         [honor, fifty]
             .into_iter()
             .flatten()
@@ -107,7 +108,7 @@ pub fn moves_available(
     Allowance::new(rules, material, winner, turn, count).map(|allowance| allowance.moves_available)
 }
 
-/// The allowance of a count that begins with the next move of the side that counts, after `start`.
+/// The allowance of a count that begins after `start` with the next move of the side that counts.
 fn fresh(kind: LimitKind, limit: u32, start: u32, to_move: bool) -> Allowance {
     Allowance {
         kind,
@@ -129,8 +130,8 @@ fn running(kind: LimitKind, limit_plies: u32, counted_plies: u32, to_move: bool)
     }
 }
 
-/// The number that the counting side has said last. It says a number with each of its own moves, no
-/// matter which side's move the count began with.
+/// The number that the counting side said last. It says a number with each of its own moves,
+/// whichever side moved first when the count began.
 pub(super) fn number_said(counted_plies: u32, winner_to_move: bool) -> u32 {
     if winner_to_move {
         counted_plies.div_ceil(2)
@@ -147,18 +148,18 @@ fn within_fifty_moves(to_move: bool, count: &Count) -> Allowance {
         limit: FIFTY_MOVES_PLIES / 2,
         counted: plies / 2,
         started: plies > 0,
-        // The game is drawn as soon as a hundred plies are made.
+        // The game is drawn as soon as a hundred plies have been made.
         moves_available: moves_left(FIFTY_MOVES_PLIES, plies, to_move),
     }
 }
 
-/// The counter at which the game ends: one more move is allowed at the limit.
+/// The counter at which the game ends. One more move is allowed once the limit is reached.
 pub(super) const fn after_limit(limit_plies: u32) -> u32 {
     limit_plies.saturating_add(1)
 }
 
-/// How many moves the winning side makes before the counter reaches `end`, where the game is drawn
-/// unless the last move mates.
+/// The number of moves that the winning side makes before the counter reaches `end`. There the game
+/// is drawn, unless the last move mates.
 pub(super) fn moves_left(end: u32, counted_plies: u32, to_move: bool) -> u32 {
     let left = end.saturating_sub(counted_plies);
     if to_move { left.div_ceil(2) } else { left / 2 }
@@ -182,7 +183,7 @@ mod tests {
         }
     }
 
-    /// White's moves with a fresh count, when it is to move and when it is not.
+    /// The number of White's moves under a fresh count, with White to move and with Black to move.
     fn white_has(rules: RuleSet, name: &str) -> [Option<u32>; 2] {
         [White, Black]
             .map(|turn| moves_available(rules, material(name), White, turn, &Count::Fresh))
@@ -309,11 +310,11 @@ mod tests {
                 &explicit(32, counted),
             )
         };
-        // From the baring: the bare king's move captures nothing.
+        // A count from the baring of the king on: the bare king's move captures nothing.
         assert_eq!(moves(Black, 6), Some(13));
         assert_eq!(moves(White, 7), Some(13));
         assert_eq!(moves(Black, 8), Some(12));
-        // The bare king has announced the limit: one final move.
+        // The bare king has said the limit, so one final move is left.
         assert_eq!(moves(White, 31), Some(1));
         assert_eq!(moves(Black, 32), Some(0));
         // The count began with the stronger side to move, which adds that move.
@@ -350,7 +351,7 @@ mod tests {
         assert_eq!(count.validate(RuleSet::Makruk, mets), Ok(()));
         let moves = moves_available(RuleSet::Makruk, mets, White, Black, &count);
         assert_eq!(moves, Some(2));
-        // In ASEAN chess too, although a met alone has no count.
+        // The same limit in ASEAN chess, although a met alone has no count there.
         let count = explicit(32, 20);
         assert_eq!(count.validate(RuleSet::Asean, mets), Ok(()));
         let moves = moves_available(RuleSet::Asean, mets, White, Black, &count);

@@ -1,7 +1,7 @@
 //! The state of a count: fresh, or running with its limit and its number.
 //!
-//! A capture by the bare king changes neither the limit nor the number. So a running count cannot be
-//! derived from the position, and callers pass it in.
+//! A capture by the bare king changes neither the limit nor the number. So a running count cannot
+//! be computed from the position alone, and callers pass it in.
 
 use thiserror::Error;
 
@@ -16,30 +16,30 @@ use super::limits::{boards_honor_limit, in_moves};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Count {
     /// A count that begins with the next move of the counting side. If the other side is to move,
-    /// its move comes first and is not counted.
+    /// that move comes first and is not counted.
     #[default]
     Fresh,
-    /// No count is given, only the plies since the last capture, for ASEAN chess's fifty-move rule.
-    /// The other rule sets take it for a fresh count.
+    /// No count is given, but the plies since the last capture, for ASEAN chess's fifty-move rule.
+    /// Under the other rule sets this is a fresh count.
     Clock {
-        /// Plies since the last capture.
+        /// The plies since the last capture.
         plies: u32,
     },
-    /// A running count, in plies as in a FEN.
+    /// A running count, with its numbers in plies as in a FEN.
     Explicit {
         /// The limit, two plies for each move.
         limit_plies: u32,
-        /// The number counted.
+        /// The number counted, in plies.
         counted_plies: u32,
     },
-    /// A running count together with ASEAN chess's clock, which a capture by the bare king has
-    /// restarted. A FEN has room only for the count. The other rule sets ignore the clock.
+    /// A running count and a different clock of ASEAN chess's fifty-move rule, restarted when the
+    /// bare king captured. A FEN has room for the count only. The other rule sets ignore the clock.
     Both {
         /// The limit, two plies for each move.
         limit_plies: u32,
-        /// The number counted.
+        /// The number counted, in plies.
         counted_plies: u32,
-        /// Plies since the last capture.
+        /// The plies since the last capture.
         clock_plies: u32,
     },
 }
@@ -48,10 +48,10 @@ pub enum Count {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CountError {
-    /// The numbers are invalid with any men.
+    /// The numbers cannot belong to any count.
     #[error(transparent)]
     Numbers(#[from] FenCountError),
-    /// The rules have no count in this position.
+    /// The rules count nothing in this position.
     #[error(
         "a limit of {} is given, but {rules} counts nothing in {material}: leave the count out",
         in_moves(*.limit)
@@ -67,7 +67,7 @@ pub enum CountError {
 }
 
 impl Count {
-    /// The count of a FEN. [`Count::note`] checks it against the men.
+    /// The count of a FEN. [`Count::note`] checks whether a game can lead to it.
     pub fn from_fen(fen: &Fen) -> Count {
         match fen.count {
             Some(count) => Count::of_plies(count.limit(), count.counted()),
@@ -88,7 +88,7 @@ impl Count {
         }
     }
 
-    /// The FEN of a position with this count; inverse of [`Count::from_fen`].
+    /// The FEN of a position with this count. [`Count::from_fen`] is the inverse.
     pub fn to_fen(self, position: Position, fullmove: u32) -> Fen {
         let mut fen = Fen::new(position);
         fen.fullmove = fullmove;
@@ -108,7 +108,8 @@ impl Count {
         fen
     }
 
-    /// The plies left by ASEAN chess's fifty-move rule, for both sides until the next capture.
+    /// The plies that ASEAN chess's fifty-move rule leaves both sides together until the next
+    /// capture.
     pub(crate) fn plies_to_capture(&self) -> u32 {
         fifty_moves::plies_left(self.plies_since_capture())
     }
@@ -129,7 +130,7 @@ impl Count {
         }
     }
 
-    /// The plies since the last capture; the plies counted if the former are unknown.
+    /// The plies since the last capture. If these are unknown, the plies counted.
     pub(super) fn plies_since_capture(&self) -> u32 {
         match *self {
             Count::Fresh => 0,
@@ -160,7 +161,7 @@ impl Count {
         };
         FenCount::new(limit, counted)?;
         let counted = match material.bare_side() {
-            // The limit may come from men that have been captured since.
+            // The limit may be that of men since captured, so only bia exclude a count.
             Some(_) => material.is_pawnless(),
             None => boards_honor_limit(rules, material).is_some(),
         };
@@ -204,8 +205,8 @@ mod tests {
             Err(CountError::NothingCounted { .. })
         ));
         let clock = |rules, plies| Count::Clock { plies }.validate(rules, material("KRvKN"));
-        // Other programs write a count even if it decides nothing, and continue play until a draw
-        // is claimed.
+        // Other programs write a count even if it has no effect, and continue until somebody claims
+        // the draw.
         for rules in RuleSet::ALL {
             assert_eq!(clock(rules, 101), Ok(()));
         }

@@ -1,14 +1,15 @@
 //! ASEAN chess's fifty-move rule: fifty moves of each side without a capture are a draw.
 //!
 //! The rule also applies during a count against a bare king. [`super::count`] computes the moves
-//! that it leaves, [`super::late_capture`] the time gained by a bare king's capture. In a game a
-//! pawn's move restarts the rule too, but the tables of ASEAN chess have no pawns.
+//! that the rule leaves, [`super::late_capture`] the time gained by a bare king's capture. In a
+//! game a pawn's move restarts the rule too, but the tables of ASEAN chess have no pawns.
 
-/// Fifty moves of each side, in plies. An ASEAN game without a capture for this many plies is
-/// drawn.
+/// The number of plies without a capture after which an ASEAN game is drawn: fifty moves of each
+/// side.
 pub const FIFTY_MOVES_PLIES: u32 = 100;
 
-/// The plies left for the next capture, which may still be made with the last of them.
+/// The number of plies in which the next capture must be made. It may still be made with the last
+/// of them.
 pub(super) const fn plies_left(plies_since_capture: u32) -> u32 {
     FIFTY_MOVES_PLIES.saturating_sub(plies_since_capture)
 }

@@ -4,8 +4,9 @@
 //! too long for the fifty-move rule still succeeds if the king is forced to capture, and mate
 //! follows inside the count.
 //!
-//! If the winner has a rook or a khon, or had one when the count began, this never happens: that
-//! count ends within a hundred plies, captures or not. So only knights and mets matter here.
+//! This never happens if the winner has a rook or a khon, or had one when the count began: then the
+//! count ends within a hundred plies, whether anything is captured or not. So only knights and mets
+//! matter here.
 
 use super::allowance::after_limit;
 use super::count::Count;
@@ -14,18 +15,19 @@ use super::rule_set::RuleSet;
 use crate::board::{Color, Role};
 use crate::material::CanonicalMaterial;
 
-/// The limit of the count against a knight without rook or khon, in plies.
+/// The limit, in plies, of the count against a knight without a rook or a khon.
 const KNIGHTS_LIMIT_PLIES: u32 = 128;
 
-/// By how many plies this count outlasts the fifty-move rule, if one capture started both.
+/// The number of plies by which this count outlasts the fifty-move rule, if one capture started
+/// both.
 const BEYOND_THE_CLOCK: u32 = after_limit(KNIGHTS_LIMIT_PLIES) - FIFTY_MOVES_PLIES;
 
-/// True for the endings in which a bare king's capture can gain time. Their tables store the plies
-/// until mate or such a capture.
+/// True for the endings in which a bare king's capture can gain time. Their tables store the number
+/// of plies until mate or until such a capture.
 ///
-/// Of the endings of five men, these are three. In the other endings of knights and mets, the plies
-/// follow from the distance to mate; a test of `generate` checks this for each of them. With six
-/// men and more, no table stores the plies.
+/// Three endings of five men belong to them. In the other endings of five men with knights and
+/// mets, the plies follow from the distance to mate; a test of `generate` checks this for each of
+/// them. With six men and more, no table stores plies.
 pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
     let men = material.army(Color::White);
     material.is_bare()
@@ -34,13 +36,14 @@ pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
         && men.count(Role::Knight) + men.count(Role::Met) == 3
 }
 
-/// How many plies of the clock a bare king's capture costs, if mate follows in `moves` moves of the
-/// winner. The win is in time if the clock before the capture is at most 100 minus this cost.
+/// The number of plies by which a bare king's capture shortens the fifty-move clock, if mate
+/// follows in `moves` moves of the winner. The win is in time if the clock before the capture is at
+/// most 100 minus this number.
 ///
 /// The capture is a ply, and must be made while the clock is below 100. It restarts the clock. Mate
 /// then comes within 2 · moves − 1 plies, which are fewer than 100 in all endings of four men. The
-/// count is not restarted. If clock and count both stand at c plies before the capture, mate is in
-/// time if c + 1 + 2 · moves − 1 is at most 129: the limit of 128, and one more move.
+/// capture does not restart the count. If clock and count are both at c plies before the capture,
+/// mate is in time if c + 1 + 2 · moves − 1 is at most 129: the limit of 128, and one more move.
 ///
 /// If the winner has only mets, there is no count. But mate then follows in at most two moves, so a
 /// count would make no difference.
@@ -52,8 +55,8 @@ pub fn plies_of_late_capture(moves: u16) -> u16 {
 }
 
 impl Count {
-    /// True if, when the fifty-move rule would end the game, the count still leaves at least the
-    /// plies that [`plies_of_late_capture`] assumes, or if no count runs.
+    /// True if no count runs, or if the count lasts long enough: when the fifty-move rule would end
+    /// the game, the count must still leave the plies that [`plies_of_late_capture`] assumes.
     pub(crate) fn outlasts_the_clock(&self, rules: RuleSet) -> bool {
         let least = self.plies_to_capture() + BEYOND_THE_CLOCK;
         rules == RuleSet::Asean

@@ -23,12 +23,12 @@ pub enum LimitKind {
     FiftyMoves,
 }
 
-/// A line of a table of limits: the role, the least number of men of that role in the army, and the
-/// limit that then applies.
+/// A line in a table of limits: a role, the smallest number of men of this role in the army, and
+/// the limit for such an army.
 type Line = (Role, usize, u32);
 
-/// Makruk's limits for pieces' honor, in moves. The first line that applies decides. The wording of
-/// pychess's guide alone would give 44 for a khon with two knights; the other sources and
+/// Makruk's limits for pieces' honor, in moves. The first line that applies is used. By the words
+/// of pychess's guide alone, a khon with two knights would have 44; the other sources and
 /// Fairy-Stockfish have 32.
 const MAKRUK: &[Line] = &[
     (Role::Rook, 2, 8),
@@ -38,19 +38,19 @@ const MAKRUK: &[Line] = &[
     (Role::Khon, 1, 44),
 ];
 
-/// The limit if no line applies: one knight, or only mets.
+/// The limit if no line applies: for one knight, or only mets.
 const MAKRUK_ELSE: u32 = 64;
 
-/// ASEAN chess's limits, in moves. With none of these men there is no count.
+/// ASEAN chess's limits, in moves. An army without any of these men has no count.
 const ASEAN: &[Line] = &[
     (Role::Rook, 1, 16),
     (Role::Khon, 1, 44),
     (Role::Knight, 1, 64),
 ];
 
-/// The limit of the count against a bare king, in moves, given the men that the other side has when
-/// the count starts. None if that side has no men, or if there is no count, for instance while that
-/// side has a bia.
+/// The limit of the count against a bare king, in moves, for the men that the stronger side has
+/// when the count starts. None if the stronger side has no men, or if there is no count, for
+/// example because it has a bia.
 pub fn pieces_honor_limit(rules: RuleSet, stronger: Army) -> Option<u32> {
     if stronger.is_empty() || !stronger.is_pawnless() {
         return None;
@@ -65,21 +65,22 @@ pub fn pieces_honor_limit(rules: RuleSet, stronger: Army) -> Option<u32> {
     match rules {
         RuleSet::Makruk => Some(makruk),
         RuleSet::Asean => first_fit(ASEAN),
-        // A game is drawn when the count reaches makruk's limit, not when it passes it.
+        // In ouk a game is drawn when the count reaches makruk's limit, not when it passes the
+        // limit.
         RuleSet::Ouk => Some(makruk - 1),
     }
 }
 
-/// The limit of the count while both sides have men, in moves; none without a count.
+/// The limit of the count while both sides have men, in moves. None if nothing is counted.
 pub fn boards_honor_limit(rules: RuleSet, material: Material) -> Option<u32> {
     if material.white.is_empty() || material.black.is_empty() {
         return None;
     }
     match rules {
-        // The count begins when the last bia is gone.
+        // Makruk's count begins when the last bia is gone.
         RuleSet::Makruk => material.is_pawnless().then_some(64),
         RuleSet::Asean => None,
-        // Ouk counts once a side is down to three men, its king included.
+        // Ouk counts once a side has at most three men, its king included.
         RuleSet::Ouk => (material.white.len().min(material.black.len()) < 3).then_some(63),
     }
 }
@@ -95,7 +96,7 @@ pub(super) fn possible_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clo
     limits.map(move |limit| limit - less)
 }
 
-/// A number of plies as text: in moves, or in plies if it is odd.
+/// A number of plies as text: in moves or, if it is odd, in plies.
 pub(super) fn in_moves(plies: u32) -> String {
     match plies % 2 {
         0 => format!("{} moves", plies / 2),

@@ -1,7 +1,7 @@
 //! Rule sets, their counts, and the value of distances under them.
 //!
-//! One distance to mate serves every rule set, since the men move alike. The rule sets differ in
-//! how many moves they allow the stronger side. This module is independent of tables.
+//! All rule sets share one distance to mate, since the men move alike. They differ in the number of
+//! moves that they allow the stronger side. This module is independent of tables.
 
 mod allowance;
 mod count;

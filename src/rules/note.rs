@@ -1,4 +1,4 @@
-//! Notes on counts that cannot arise in a game. Such a count is used as given all the same.
+//! Notes on counts that no game can lead to. Probes use such a count as given all the same.
 
 use std::fmt;
 
@@ -12,25 +12,27 @@ use super::limits::{boards_honor_limit, in_moves, pieces_honor_limit, possible_l
 use crate::board::Color;
 use crate::material::Material;
 
-/// Why no game leads to a count. The fields are in plies, as in a FEN; the messages are in moves.
+/// The reason why no game leads to a count. The fields are in plies, as in a FEN; the messages are
+/// in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CountNote {
-    /// There is a clock, though the rules use none. This is no mistake: Fairy-Stockfish and other
-    /// programs write a clock into every FEN without a count.
+    /// A clock is given, although the rule set has none. This is no mistake: Fairy-Stockfish and
+    /// other programs write a clock into every FEN without a count.
     Clock {
-        /// The plies.
+        /// The plies on the clock.
         plies: u32,
         /// The rule set.
         rules: RuleSet,
     },
-    /// The clock is beyond the limit of ASEAN chess's fifty-move rule. The draw must be claimed, so
-    /// such games can go on.
+    /// The clock is beyond the limit of ASEAN chess's fifty-move rule. A game can go on after that,
+    /// because the draw must be claimed.
     ClockOver {
-        /// The clock.
+        /// The plies on the clock.
         plies: u32,
     },
-    /// The number counted exceeds the limit by more than the one move still allowed there.
+    /// The number counted exceeds the limit by more than the one move that is still allowed at the
+    /// limit.
     CountedTooMany {
         /// The number counted.
         counted: u32,
@@ -46,15 +48,15 @@ pub enum CountNote {
         /// The correct limit.
         expected: u32,
     },
-    /// The limit is one that no men have.
+    /// No combination of men has this limit.
     NoSuchLimit {
         /// The limit.
         limit: u32,
         /// The rule set.
         rules: RuleSet,
     },
-    /// The limit is longer than that of the men on the board. No game has it, since at least as
-    /// many men set the limit, and more men never have a longer one.
+    /// The limit is longer than that of the men on the board. This is impossible in a game: the
+    /// limit is set by these men or by more men, and more men never have a longer limit.
     LimitTooLong {
         /// The limit.
         limit: u32,
@@ -62,7 +64,7 @@ pub enum CountNote {
         rules: RuleSet,
         /// The men on the board.
         material: Material,
-        /// The limit of the men left.
+        /// The limit of the men on the board.
         most: u32,
     },
     /// The number counted is smaller than the number that the count starts from.
@@ -78,8 +80,8 @@ pub enum CountNote {
 
 impl Count {
     /// A note if no game leads to this count with these men and this side to move, or if the count
-    /// decides nothing. The limit may come from men that have since been captured, but it is never
-    /// longer than the limit of the men on the board.
+    /// has no effect. The limit may come from men that have since been captured, but it is never
+    /// longer than that of the men on the board.
     pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
         let (limit, counted) = match (*self, self.running()) {
             (Count::Clock { plies }, _) if rules != RuleSet::Asean => {
@@ -121,8 +123,8 @@ impl Count {
         let winner_to_move = turn != bare;
         let least = match rules {
             RuleSet::Asean => 0,
-            // One ply less if the stronger side is to move, since it moves before the first counted
-            // move.
+            // One ply less if the stronger side is to move, since that move comes before the first
+            // counted one.
             _ => 2 * material.men() as u32 - u32::from(winner_to_move),
         };
         (counted < least).then_some(CountNote::CountedTooFew {
@@ -235,7 +237,7 @@ mod tests {
         assert_eq!(note(Asean, "KMMvK", Black, 32, 20), None);
         assert_eq!(note(Makruk, "KRvKN", Black, 128, 0), None);
         assert_eq!(note(Ouk, "KRvKN", White, 126, 0), None);
-        // The count is over, which needs no note.
+        // The count is over, but a game can lead to it, so there is no note.
         assert_eq!(note(Makruk, "KRvK", White, 32, 33), None);
     }
 

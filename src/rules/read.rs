@@ -10,7 +10,7 @@ use crate::board::{
 use crate::material::MenError;
 use crate::remedy::Remedy;
 
-/// Why a text does not describe a position that tables can hold.
+/// The reason why a text does not describe a position that a table can have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
     /// The text is not the FEN of a legal position.
@@ -22,7 +22,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// The user's remedy, for errors whose message does not state it.
+    /// The remedy to show to the user, for errors whose message does not include it.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ReadError::Fen(error) => error.remedy(),
@@ -31,17 +31,18 @@ impl ReadError {
     }
 }
 
-/// Why no table of a rule set can hold a position.
+/// The reason why no table of a rule set has a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NotInTables {
     /// There are more men than in any table.
     #[error(transparent)]
     Men(#[from] MenError),
-    /// There are bia, but under this rule set only pawnless endings have tables.
+    /// There are bia, but under this rule set only endings without bia have tables.
     #[error("the position is not in the tables: those of {0} have no bia (pawns)")]
     Bia(RuleSet),
-    /// A bia stands on a square that it cannot reach in a game, or on which it would have promoted.
+    /// A bia is on a square that it cannot reach in a game, or on which it would have been
+    /// promoted.
     #[error(
         "the position is not in the tables: {side}'s bia on {square} is {place}, and those of the tables \
          stand on ranks {ranks}",
@@ -51,7 +52,7 @@ pub enum NotInTables {
         ranks = ranks(*.0)
     )]
     BiaSquare(Color, Square),
-    /// A king or a met of ouk may still leap, but the tables know no leaps.
+    /// A king or a met of ouk may still make its first leap, but the tables are made without leaps.
     #[error(
         "the position is not in the tables: {} may still leap, which the tables do not cover",
         leapers_in_words(.0, *.1)
@@ -75,7 +76,8 @@ fn in_words(color: Color) -> &'static str {
     }
 }
 
-/// Says, for a message, whether a bia is beyond the squares that it can stand on, or behind them.
+/// Describes, for a message, why a bia cannot be on a square: it has passed its promotion, or is
+/// behind its start.
 fn past_or_behind(color: Color, square: Square) -> &'static str {
     match PromotionRule::Met.is_due(color, square) {
         true => "where it has promoted",
@@ -83,7 +85,7 @@ fn past_or_behind(color: Color, square: Square) -> &'static str {
     }
 }
 
-/// The ranks of [`bia_home`].
+/// The ranks of [`bia_home`] as text.
 fn ranks(color: Color) -> &'static str {
     match color {
         Color::White => "3 to 5",
@@ -91,11 +93,11 @@ fn ranks(color: Color) -> &'static str {
     }
 }
 
-/// Checks that the tables of a rule set can have bia, and that the bia stand on possible squares.
+/// Checks that the tables of a rule set can have bia, and that the bia are on possible squares.
 ///
 /// # Errors
 ///
-/// If they cannot, or a bia stands elsewhere.
+/// If these tables have no bia, or a bia is on another square.
 #[inline]
 pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables> {
     if position.is_pawnless() {
@@ -114,13 +116,13 @@ pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables>
 }
 
 impl RuleSet {
-    /// Parses a FEN of 2 to 6 fields, with the letters of the rule set, for a position that tables
-    /// can hold.
+    /// Parses a FEN of 2 to 6 fields, with the letters of the rule set. Tables must be able to have
+    /// the position.
     ///
     /// # Errors
     ///
-    /// If it is no FEN of a legal position, or no table can hold the position: it has too many men,
-    /// bia under another rule set than makruk, or a man of ouk that may still leap.
+    /// If the text is not the FEN of a legal position, or no table can have the position: it has
+    /// too many men, bia under another rule set than makruk, or a man of ouk that may still leap.
     pub fn read_fen(self, text: &str) -> Result<Fen, ReadError> {
         self.read_fen_in(text, self.lettering())
     }
@@ -140,7 +142,7 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// If it is no FEN of a legal position.
+    /// If the text is not the FEN of a legal position.
     pub fn read_game_fen(self, text: &str) -> Result<Fen, FenError> {
         self.parse_fen(text, self.lettering())
     }
@@ -159,11 +161,11 @@ impl RuleSet {
         }
     }
 
-    /// Checks that a table can hold the position of a FEN.
+    /// Checks that a table can have the position of a FEN.
     ///
     /// # Errors
     ///
-    /// If no table can.
+    /// If no table can have the position.
     pub fn check_fen(self, fen: &Fen) -> Result<(), NotInTables> {
         self.check_in_tables(&fen.position, fen.leapers())
     }
@@ -172,7 +174,7 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// If no table can hold the position.
+    /// If no table can have the position.
     pub fn check_in_tables(
         self,
         position: &Position,
@@ -205,7 +207,7 @@ mod tests {
              which the tables do not cover"
         );
         assert!(matches!(error, ReadError::NotInTables(_)));
-        // The letters belong to men that have moved.
+        // The letters of the third field belong to men that have moved since.
         let moved = "8/3mk3/8/8/8/8/3K4/8 w DEde - 0 1";
         assert!(RuleSet::Ouk.read_fen(moved).is_ok());
         // The other games have no leaps.
@@ -236,7 +238,8 @@ mod tests {
             assert!(error.contains(says), "{fen}: {error}");
             assert!(RuleSet::Makruk.read_game_fen(fen).is_ok());
         }
-        // No check whether a game leads there: three on a file, or past each other.
+        // Tables have any placement on these ranks, even if no game leads to it: three bia on a
+        // file, or two past each other.
         for fen in ["8/8/8/3P4/3P4/3P4/8/K1k5 w", "8/8/8/3P4/3p4/8/8/K1k5 w"] {
             assert!(RuleSet::Makruk.read_fen(fen).is_ok(), "{fen}");
         }

@@ -1,4 +1,4 @@
-//! Rule sets: the games of the tables.
+//! The rule sets: makruk, ASEAN chess and ouk.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::board::Lettering;
 
-/// A rule set. Rule sets differ in letters and counts; the men move alike.
+/// A rule set. Rule sets differ in the letters of the men and in counts; the men move alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSet {
@@ -22,10 +22,10 @@ pub enum RuleSet {
 }
 
 impl RuleSet {
-    /// All three, makruk first.
+    /// All three rule sets, makruk first.
     pub const ALL: [RuleSet; 3] = [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk];
 
-    /// The letters for its men.
+    /// The letters for the men in this game.
     pub const fn lettering(self) -> Lettering {
         match self {
             RuleSet::Makruk | RuleSet::Ouk => Lettering::Makruk,
@@ -33,7 +33,7 @@ impl RuleSet {
         }
     }
 
-    /// Its number in files; makruk is 0.
+    /// The number of the rule set in files; makruk is 0.
     pub const fn id(self) -> u8 {
         match self {
             RuleSet::Makruk => 0,
@@ -47,7 +47,7 @@ impl RuleSet {
         RuleSet::ALL.into_iter().find(|rules| rules.id() == id)
     }
 
-    /// Its name, for the option `--rules`.
+    /// The name of the rule set, as in the option `--rules`.
     pub const fn name(self) -> &'static str {
         match self {
             RuleSet::Makruk => "makruk",

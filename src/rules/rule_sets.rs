@@ -1,4 +1,4 @@
-//! Sets of rule sets, such as those of a table.
+//! Sets of rule sets, such as those for which a table has results.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
@@ -8,19 +8,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::RuleSet;
 use crate::material::Material;
 
-/// The rule sets that a table has results for. Makruk is always one of them: tables store the
-/// results of the others by their differences from makruk's.
+/// The rule sets that a table has results for. Makruk is always among them: tables store the
+/// results of the other rule sets by their differences from makruk's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuleSets(u8);
 
 impl RuleSets {
-    /// All three.
+    /// All three rule sets.
     pub const ALL: RuleSets = RuleSets(0b111);
 
     /// Makruk alone.
     pub const MAKRUK: RuleSets = RuleSets(0b001);
 
-    /// Makruk and these.
+    /// The set of makruk and these rule sets.
     pub fn with(rules: impl IntoIterator<Item = RuleSet>) -> RuleSets {
         rules.into_iter().fold(RuleSets::MAKRUK, |sets, rules| {
             RuleSets(sets.0 | 1 << rules.id())
@@ -46,32 +46,32 @@ impl RuleSets {
         (RuleSets::ALL.includes(sets) && sets.includes(RuleSets::MAKRUK)).then_some(sets)
     }
 
-    /// True if it contains the rule set.
+    /// True if the set contains the rule set.
     #[inline]
     pub const fn contains(self, rules: RuleSet) -> bool {
         self.0 >> rules.id() & 1 != 0
     }
 
-    /// True if it contains all of these.
+    /// True if the set contains all rule sets of `others`.
     pub const fn includes(self, others: RuleSets) -> bool {
         others.0 & !self.0 == 0
     }
 
-    /// Its rule sets, makruk first.
+    /// The rule sets in the set, makruk first.
     pub fn iter(self) -> impl Iterator<Item = RuleSet> {
         RuleSet::ALL
             .into_iter()
             .filter(move |&rules| self.contains(rules))
     }
 
-    /// The rule sets that a table of these men can have, but this one lacks.
+    /// The rule sets that a table of these men can have, and that are not in this set.
     pub fn lacking(self, men: Material) -> impl Iterator<Item = RuleSet> {
         let possible = RuleSets::possible(men);
         self.missing()
             .filter(move |&rules| possible.contains(rules))
     }
 
-    /// The other rule sets.
+    /// The rule sets that are not in this set.
     pub fn missing(self) -> impl Iterator<Item = RuleSet> {
         RuleSet::ALL
             .into_iter()
@@ -90,7 +90,7 @@ impl BitOr for RuleSets {
 impl BitAnd for RuleSets {
     type Output = RuleSets;
 
-    /// The intersection.
+    /// The rule sets that are in both sets.
     fn bitand(self, other: RuleSets) -> RuleSets {
         RuleSets(self.0 & other.0)
     }

@@ -1,4 +1,4 @@
-//! Running counts: the count after a move.
+//! Advances a running count by a move.
 
 use super::allowance::{after_limit, moves_left, number_said};
 use super::count::Count;
@@ -10,12 +10,12 @@ use crate::material::Material;
 impl Count {
     /// The count after a move from `before` to `after`.
     ///
-    /// A running count advances by a ply, also with a capture, until a side's last man falls: then
-    /// the count against the bare king begins. In ASEAN chess a capture by the bare king also
-    /// restarts the fifty-move rule. A fresh count begins with the next move of the side that
-    /// counts: of the bare king or, with men on both sides, of the losing side. Makruk counts
-    /// nothing while there are bia; the count begins when the last one is gone. `winner` is the
-    /// winning side or, in a draw, either side.
+    /// A running count advances by a ply, even with a capture. When a side's last man is captured,
+    /// the count against the bare king begins instead. In ASEAN chess a capture by the bare king
+    /// also restarts the fifty-move rule. A fresh count begins with the next move of the side that
+    /// counts: the bare king or, with men on both sides, the losing side. Makruk counts nothing
+    /// while there are bia; its count begins when the last bia is gone. `winner` is the winning
+    /// side or, in a draw, either side.
     #[must_use]
     pub fn after(
         &self,
@@ -33,7 +33,7 @@ impl Count {
             };
         }
         match (bare(before), bare(after)) {
-            // The last man has fallen; the bare king is to move.
+            // The last man has been captured, and the bare king is to move.
             (None, Some(side)) => begin(rules, after, !side),
             (Some(side), _) => {
                 let next = self.against_bare_king(rules, before, side);
@@ -60,7 +60,7 @@ impl Count {
     /// The count after a move in a position with a bare king. The move captures nothing.
     fn against_bare_king(self, rules: RuleSet, before: &Position, side: Color) -> Count {
         match self {
-            // In makruk and ouk a clock is a fresh count.
+            // In makruk and ouk a clock without a count is a fresh count.
             Count::Fresh | Count::Clock { .. } if rules != RuleSet::Asean => {
                 begin_with(rules, before, side)
             }
@@ -112,8 +112,8 @@ impl Count {
         }
     }
 
-    /// True if the count draws the game in this position unless it is mate: the winning side has no
-    /// move left. `winner_to_move` is true if the winning side is to move.
+    /// True if the winning side has no move left under the count, so that the game is drawn unless
+    /// it ends with mate now. `winner_to_move` is true if the winning side is to move.
     pub fn is_over(&self, rules: RuleSet, winner_to_move: bool) -> bool {
         // A capture with the very last ply restarts the fifty-move rule.
         if rules == RuleSet::Asean && self.plies_to_capture() == 0 {
@@ -132,7 +132,8 @@ impl Count {
     }
 }
 
-/// True if a move begins a new count: a side's last man has fallen, or the last bia is gone.
+/// True if a move begins a new count: it captures a side's last man, or captures or promotes the
+/// last bia.
 pub fn begins_afresh(before: Material, after: Material) -> bool {
     match before.is_pawnless() {
         true => before.bare_side().is_none() && after.bare_side().is_some(),
@@ -144,14 +145,14 @@ fn limit(rules: RuleSet, position: &Position, stronger: Color) -> Option<u32> {
     pieces_honor_limit(rules, position.material().army(stronger))
 }
 
-/// The count against a bare king, in the state before its first counted move.
+/// The count against a bare king, before its first counted move.
 fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
     match limit(rules, position, stronger) {
         None => Count::Fresh,
         Some(limit) => Count::Explicit {
             limit_plies: 2 * limit,
             counted_plies: match rules {
-                // ASEAN chess does not count the men.
+                // ASEAN chess's count starts from 0, not from the number of men.
                 RuleSet::Asean => 0,
                 _ => 2 * position.occupied().len() as u32,
             },
@@ -160,7 +161,7 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
 }
 
 /// Makruk's count after the last bia was captured or promoted. If the bare king captured the bia,
-/// that move is the first one counted.
+/// this capture is the first counted move.
 fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
     let Some(side) = after.material().bare_side() else {
         return match boards_honor_limit(RuleSet::Makruk, after.material()) {
@@ -181,8 +182,8 @@ fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
     }
 }
 
-/// The count against the bare king `side`. It begins with this move if the bare king makes it, and
-/// otherwise with the next.
+/// The count against the bare king `side`. It begins with the current move if the bare king makes
+/// it, and otherwise with the next move.
 fn begin_with(rules: RuleSet, before: &Position, side: Color) -> Count {
     let begun = begin(rules, before, !side);
     // The stronger side moves before the first counted move.
@@ -254,7 +255,7 @@ mod tests {
     #[test]
     fn with_the_last_bia_makruks_count_begins() {
         for (what, fen, m, expected) in [
-            // K+S+M v K: four men, of 44.
+            // K+S+M v K: the count starts from four men, and its limit is 44.
             (
                 "it promotes",
                 "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 1",
@@ -363,7 +364,7 @@ mod tests {
         ] {
             assert!(!over(rules, limit, limit - 1, false));
             assert!(over(rules, limit, limit, false));
-            // At the limit there is one final move.
+            // Once the limit is reached, one final move is left.
             assert!(!over(rules, limit, limit, true));
             assert!(over(rules, limit, limit + 1, true));
         }
@@ -382,7 +383,7 @@ mod tests {
         };
         let moves = ["c3b3", "d5e5", "b3c3", "e5d5"];
         let said = |numbers: Vec<Option<u32>>| [numbers[1], numbers[3]];
-        // The weaker side has taken the last pawn: White moves before 1 is said.
+        // The weaker side has captured the last pawn: White moves before the number 1 is said.
         let fen = "8/8/8/3k4/6m1/2K5/R7/8 w - 128";
         assert_eq!(
             said(makruk(&format!("{fen} 0 1"), &moves)),

@@ -27,7 +27,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// All five, from the best to the worst.
+    /// All five categories, from the best to the worst.
     pub const ALL: [Category; 5] = [
         Category::Win,
         Category::CursedWin,
@@ -36,7 +36,7 @@ impl Category {
         Category::Loss,
     ];
 
-    /// The name, in lower case with hyphens: `cursed-win`.
+    /// The name of the category, in lower case with hyphens: `cursed-win`.
     pub const fn name(self) -> &'static str {
         match self {
             Category::Win => "win",
@@ -65,7 +65,7 @@ impl Category {
 impl Neg for Category {
     type Output = Category;
 
-    /// The value for the opponent.
+    /// The category for the opponent.
     fn neg(self) -> Category {
         match self {
             Category::Win => Category::Loss,
@@ -83,7 +83,7 @@ impl fmt::Display for Category {
     }
 }
 
-/// How a position ends with best play by both sides when nothing is counted.
+/// The end of a game from a position with best play by both sides, if nothing is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Neither side can force mate.
@@ -100,8 +100,8 @@ pub enum Outcome {
 /// The category of an outcome for the side to move. `available` is the number of moves that the
 /// winner has left; none without a count. Distances to honor are outcomes too.
 ///
-/// A mate on the board comes before an expired count: its distance of 0 is inside a count that
-/// leaves no move.
+/// Mate on the board takes precedence over an expired count: its distance of 0 is inside a count
+/// that leaves no move.
 pub fn category(outcome: Outcome, turn: Color, available: Option<u32>) -> Category {
     let Outcome::Win { winner, moves } = outcome else {
         return Category::Draw;
