@@ -1,4 +1,4 @@
-//! Legal positions for property tests.
+//! Generates legal positions for property tests.
 
 use proptest::prelude::*;
 

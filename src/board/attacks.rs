@@ -1,4 +1,4 @@
-//! The moves of the men.
+//! The moves and attacks of the men.
 //!
 //! King, rook and knight move as in chess. The met steps diagonally; the khon steps diagonally or
 //! straight forward. A bia captures one step diagonally forward; its step straight forward cannot
@@ -32,10 +32,10 @@ const KHON_BLACK: &[(i8, i8)] = &[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)];
 const BIA_WHITE: &[(i8, i8)] = &[(-1, 1), (1, 1)];
 const BIA_BLACK: &[(i8, i8)] = &[(-1, -1), (1, -1)];
 
-/// The rook's four directions, as steps in files and ranks.
+/// The rook's four directions, as (files, ranks).
 pub const ROOK_DIRECTIONS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 
-/// The steps by which a man captures, as (files, ranks). None for the rook, which slides.
+/// The steps by which a man captures, as (files, ranks). Empty for the rook, which slides.
 pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
     match (role, color) {
         (Role::King, _) => KING,
@@ -49,7 +49,7 @@ pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
     }
 }
 
-/// The squares reached by `steps` from each square.
+/// For each square, the squares that `steps` lead to.
 const fn step_table(steps: &[(i8, i8)]) -> [u64; 64] {
     let mut table = [0; 64];
     let mut from = 0;
@@ -85,7 +85,7 @@ static STEP_TABLES: [[[u64; 64]; 6]; 2] = [
     ],
 ];
 
-/// For each direction of the rook, the squares from each square to the edge of the board.
+/// For each direction of the rook and each square, the squares from there to the edge of the board.
 static RAYS: [[u64; 64]; 4] = {
     let mut rays = [[0; 64]; 4];
     let mut d = 0;
@@ -106,7 +106,8 @@ static RAYS: [[u64; 64]; 4] = {
 
 /// The squares that a man of this role and colour attacks from a square.
 ///
-/// An attacked square may be occupied by either side. Only the rook depends on `occupied`.
+/// The attacked squares may be occupied by either side. Only the rook's attacks depend on
+/// `occupied`.
 pub fn attacks(role: Role, color: Color, from: Square, occupied: SquareSet) -> SquareSet {
     match role {
         Role::Rook => rook(from, occupied),
@@ -114,7 +115,8 @@ pub fn attacks(role: Role, color: Color, from: Square, occupied: SquareSet) -> S
     }
 }
 
-/// The square straight ahead of a bia, which it can step to if empty; none on its last rank.
+/// The square straight ahead of a bia, to which it can step if the square is empty. Empty on the
+/// bia's last rank.
 pub const fn bia_step(color: Color, from: Square) -> SquareSet {
     match color {
         Color::White => SquareSet(from.set().0 << 8),
@@ -122,12 +124,13 @@ pub const fn bia_step(color: Color, from: Square) -> SquareSet {
     }
 }
 
-/// The squares a king attacks.
+/// The squares that a king attacks.
 pub fn king(from: Square) -> SquareSet {
     SquareSet(STEP_TABLES[0][0][from.index()])
 }
 
-/// The squares a rook attacks, up to and including the first occupied one in each direction.
+/// The squares that a rook attacks, up to and including the first occupied square in each
+/// direction.
 pub fn rook(from: Square, occupied: SquareSet) -> SquareSet {
     let mut reached = 0;
     for (d, rays) in RAYS.iter().enumerate() {
@@ -146,7 +149,7 @@ pub fn rook(from: Square, occupied: SquareSet) -> SquareSet {
     SquareSet(reached)
 }
 
-/// The squares strictly between two squares of a rank or file; none for other pairs.
+/// The squares strictly between two squares of one rank or file. Empty for other pairs.
 pub fn between(a: Square, b: Square) -> SquareSet {
     for d in 0..4 {
         let ray = RAYS[d][a.index()];

@@ -7,12 +7,12 @@
 //! board                 turn - LIMIT COUNTED FULLMOVE
 //! ```
 //!
-//! The third field, castling rights elsewhere, is ignored; in ouk it lists the kings and mets that
-//! have not moved ([`LeapRights`]). LIMIT and COUNTED belong to a running count, both in plies.
-//! Without a count, LIMIT is `-` or 0, and the next field is the usual clock of plies since the
-//! last capture. Fields may be omitted from the right, down to the board and the side to move. `_`
-//! stands for a blank, as in a URL. Some programs (xboard, cutechess) omit the third and fourth
-//! fields: a number in third place is the clock, and the fullmove number follows.
+//! The third field has castling rights in chess, and is ignored here. In ouk it lists the kings and
+//! mets that have not moved ([`LeapRights`]). LIMIT and COUNTED belong to a running count, both in
+//! plies. Without a count, LIMIT is `-` or 0, and the next field is the usual clock of plies since
+//! the last capture. Fields may be omitted from the right, as long as the board and the side to
+//! move remain. `_` is read as a blank, for URLs. Some programs (xboard, cutechess) omit the third
+//! and fourth fields: a number as the third field is the clock, and the fullmove number follows.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ use super::fen_error::{FenCountError, FenError};
 use super::leap::LeapRights;
 use super::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// A counter of a million or more is rejected as a mistake.
+/// The first value that a counter may not have: a million or more must be a mistake.
 const COUNTER_END: u32 = 1_000_000;
 
 /// A position with its counters.
@@ -30,19 +30,20 @@ pub struct Fen {
     pub position: Position,
     /// The running count, if any.
     pub count: Option<FenCount>,
-    /// Plies since the last capture. It is 0 if there is a count, whose number takes the clock's
-    /// field in a FEN.
+    /// The plies since the last capture. It is 0 if there is a count, because a FEN has the counted
+    /// plies in the same field.
     pub clock: u32,
     /// The fullmove number, from 1.
     pub fullmove: u32,
-    /// Ouk's men that have not moved, from the third field.
+    /// Ouk's men that have not moved, from the third field of the FEN.
     pub leaps: LeapRights,
     /// The squares of the promoted bia that the FEN marks with `~`.
     pub promoted: SquareSet,
 }
 
-/// A running count of a FEN, in plies. The limit is not 0; the number counted may exceed it: then
-/// the count is over. The module [`rules`](crate::rules) checks that it fits the men.
+/// A running count of a FEN, in plies. The limit is not 0. The number counted may exceed the limit:
+/// then the count is over. The module [`rules`](crate::rules) checks whether the count fits the
+/// men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FenCount {
     limit: u32,
@@ -90,7 +91,7 @@ impl Fen {
     ///
     /// # Errors
     ///
-    /// If it is no FEN of a legal position. Mistakes are never corrected.
+    /// If the text is not the FEN of a legal position. Mistakes are never corrected.
     pub fn parse(text: &str, lettering: Lettering) -> Result<Fen, FenError> {
         let blank = |letter: char| letter.is_whitespace() || letter == '_';
         let mut fields = text.split(blank).filter(|field| !field.is_empty());
@@ -156,8 +157,8 @@ impl Fen {
         Ok(4)
     }
 
-    /// The squares of men that may still leap: kings and mets at home, listed in the third field.
-    /// Only in ouk.
+    /// The squares of men that may still make their first leap: kings and mets at home that the
+    /// third field lists. Only ouk has leaps.
     pub fn leapers(&self) -> SquareSet {
         self.leaps.leapers(&self.position)
     }
@@ -172,8 +173,8 @@ impl Fen {
     }
 }
 
-/// The fullmove number of the last field: 1 if omitted, or if 0, which many programs write for the
-/// first move.
+/// Parses the fullmove number, the last field. It is 1 if the field is omitted or 0, which many
+/// programs write for the first move.
 fn fullmove(word: Option<&str>) -> Result<u32, FenError> {
     match word {
         None => Ok(1),
@@ -184,7 +185,7 @@ fn fullmove(word: Option<&str>) -> Result<u32, FenError> {
     }
 }
 
-/// A number below a million, digits only.
+/// Parses a number below a million, written with digits only.
 fn counter(word: &str) -> Option<u32> {
     if !word.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -192,7 +193,7 @@ fn counter(word: &str) -> Option<u32> {
     word.parse().ok().filter(|&number| number < COUNTER_END)
 }
 
-/// The men of the first field.
+/// The men that the first field lists.
 #[derive(Default)]
 struct Men {
     men: Vec<(Square, Color, Role)>,
@@ -220,7 +221,7 @@ impl Men {
         }
     }
 
-    /// Adds the men of a rank, and returns the number of its squares.
+    /// Adds the men of a rank. Returns the number of squares that the rank describes.
     fn parse_rank(
         &mut self,
         text: &str,
@@ -241,7 +242,8 @@ impl Men {
                 true => Color::White,
                 false => Color::Black,
             };
-            // A man beyond the h-file is not placed; the width is an error anyway.
+            // A man beyond the h-file is not placed. The width of the rank is reported as an error
+            // anyway.
             if let Some(square) = Square::at(file.min(8) as u8, rank as u8 - 1) {
                 self.men.push((square, color, role));
                 if promoted {
@@ -254,7 +256,7 @@ impl Men {
     }
 }
 
-/// The role that a letter stands for, or what is wrong with the letter.
+/// The role of a letter or, as the error, the fault of the letter.
 fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError> {
     let upper = letter.to_ascii_uppercase();
     match lettering.role(upper) {
@@ -372,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_limit_of_0_is_no_count() {
-        // The FEN form of cutechess.
+        // The form of FEN that cutechess writes.
         let fen = makruk("8/8/8/3k4/8/3K4/3R4/8 w - 0 7 1").unwrap();
         assert_eq!((fen.count, fen.clock), (None, 7));
         assert_eq!(makruk("8/8/8/3k4/8/3K4/3R4/8 w - 0").unwrap().count, None);
@@ -386,7 +388,7 @@ mod tests {
         let squares: Vec<String> = fen.leapers().map(|square| square.to_string()).collect();
         assert_eq!(squares, ["d1", "e1", "d8", "e8"]);
         assert_eq!(fen.display(Lettering::Makruk).to_string(), text);
-        // A letter only counts while its man is at home.
+        // A letter is ignored unless its man is at home.
         let fen = makruk("8/3mk3/8/8/8/8/8/3KN3 w DEde - 0 1").unwrap();
         let squares: Vec<String> = fen.leapers().map(|square| square.to_string()).collect();
         assert_eq!(squares, ["d1"]);
@@ -453,7 +455,7 @@ mod tests {
             let text = format!("8/8/8/3k4/8/3K4/{wrong}/8 w");
             assert_eq!(error(&text), FenError::PromotionMark { rank, lettering });
         }
-        // In ASEAN chess the owner chooses what a bia becomes.
+        // In ASEAN chess the player chooses the man that a bia becomes.
         let asean = |text| Fen::parse(text, Lettering::Asean);
         assert!(asean("8/8/8/3k4/8/3K4/3R~b~3/8 w").is_ok());
         assert!(asean("8/8/8/3k~4/8/3K4/3Rb3/8 w").is_err());

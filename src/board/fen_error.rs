@@ -26,51 +26,51 @@ pub enum FenError {
     /// The board does not have eight ranks.
     #[error("the board of the FEN has {0} ranks, not 8: separate eight ranks by seven slashes")]
     Ranks(usize),
-    /// A rank does not have eight squares.
+    /// A rank does not describe eight squares.
     #[error(
         "rank {rank} of the FEN, {text:?}, has {width} squares, not 8: make its men and its digits of empty squares add up to 8"
     )]
     RankWidth {
         /// The number of the rank: 8 for the first rank in the text.
         rank: usize,
-        /// The rank's text.
+        /// The text of the rank.
         text: String,
-        /// The number of its squares.
+        /// The number of squares that it describes.
         width: usize,
     },
-    /// A character that means neither a man nor empty squares.
+    /// A rank has a character that is neither a man's letter nor a digit.
     #[error(
         "rank {rank} of the FEN has the character {letter:?}, which is no man in {lettering} letters: use {letters}, small letters for Black, and digits for empty squares",
         letters = .lettering.letters()
     )]
     Letter {
-        /// The rank's number.
+        /// The number of the rank.
         rank: usize,
         /// The character.
         letter: char,
         /// The lettering of the FEN.
         lettering: Lettering,
     },
-    /// A letter of the other lettering.
+    /// A rank has a letter that only the other lettering uses.
     #[error(
         "rank {rank} of the FEN has the letter {letter}, which is {other}'s, but it is read in {lettering} letters: {letters}",
         other = .lettering.other(), letters = .lettering.letters()
     )]
     OtherLettering {
-        /// The rank's number.
+        /// The number of the rank.
         rank: usize,
         /// The letter, as it was written.
         letter: char,
         /// The lettering of the FEN.
         lettering: Lettering,
     },
-    /// A `~` after anything but a man that a bia can become by promotion.
+    /// A `~` does not follow a man that a bia can become by promotion.
     #[error(
         "rank {rank} of the FEN has a ~ where no promoted bia stands before it: write it after the promoted man, as in {met}~, or leave it out",
         met = .lettering.letter(Role::Met)
     )]
     PromotionMark {
-        /// The rank's number.
+        /// The number of the rank.
         rank: usize,
         /// The lettering of the FEN.
         lettering: Lettering,
@@ -94,12 +94,12 @@ pub enum FenError {
         "the FEN has {0:?} as the limit of the count: write - if no count runs, or the limit in plies, for instance 128"
     )]
     Limit(String),
-    /// There is a limit, but no number counted.
+    /// There is a limit, but the number of counted plies is missing.
     #[error(
         "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
     )]
     NotCounted(u32),
-    /// The field of the number counted, or of the clock, is not a number.
+    /// The field for the number counted, or for the clock, is not a number.
     #[error(
         "the FEN has {0:?} in its fifth field: write there the number of plies counted, for instance 0"
     )]
@@ -107,7 +107,7 @@ pub enum FenError {
     /// The fullmove number is not a number.
     #[error("the FEN has {0:?} as the number of the move: write a number, or leave it out")]
     Fullmove(String),
-    /// There is a count in a position that has none under the rules.
+    /// There is a count, although the rules count nothing in this position.
     #[error(
         "the FEN has a limit of {limit} plies, but makruk counts nothing while a bia (pawn) is on the board: write - in the fourth field"
     )]
@@ -120,13 +120,13 @@ pub enum FenError {
     Trailing {
         /// The first extra word.
         word: String,
-        /// The number of fields before the surplus word.
+        /// The number of fields before the extra word.
         fields: usize,
     },
 }
 
 impl FenError {
-    /// The user's remedy, for errors whose message does not state it.
+    /// The remedy to show to the user, for errors whose message does not include it.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             FenError::OtherLettering { lettering, .. } => Some(Remedy::ChooseRules {

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::{Color, Position, Role, Square, SquareSet};
 
-/// The letters, each with its man and home square.
+/// The letters of the third field, each with its man and the man's home square.
 const HOMES: [(char, Color, Role, u8); 4] = [
     ('D', Color::White, Role::King, 3),
     ('E', Color::White, Role::Met, 4),
@@ -20,7 +20,7 @@ const HOMES: [(char, Color, Role, u8); 4] = [
 pub struct LeapRights(u8);
 
 impl LeapRights {
-    /// No man may leap.
+    /// The value if no man has the right to leap.
     pub const NONE: LeapRights = LeapRights(0);
 
     /// The rights of the kings and mets on these home squares.
@@ -30,7 +30,8 @@ impl LeapRights {
         LeapRights(named.fold(0, |rights, (place, _)| rights | 1 << place))
     }
 
-    /// Parses the third field of a FEN; ignores castling rights. None if there is another letter.
+    /// Parses the third field of a FEN, and ignores castling rights. None if there is another
+    /// letter.
     pub(super) fn read(letters: &str) -> Option<LeapRights> {
         letters.chars().try_fold(LeapRights(0), |rights, letter| {
             let place = HOMES.iter().position(|home| home.0 == letter);
@@ -42,12 +43,12 @@ impl LeapRights {
         })
     }
 
-    /// True if no man has rights.
+    /// True if no man has the right to leap.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The squares of the listed men that stand at home.
+    /// The squares of those listed men that are at home.
     pub fn leapers(self, position: &Position) -> SquareSet {
         let homes = HOMES.iter().enumerate();
         let named = homes.filter(|&(place, _)| self.0 >> place & 1 == 1);

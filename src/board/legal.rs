@@ -1,4 +1,4 @@
-//! Legal moves.
+//! Legal moves of a position.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use super::{Move, MoveList, Position, PromotionRule, Role, Square, SquareSet, at
 
 impl Position {
     /// All legal moves. They are sorted by role, in the order of [`Role::ALL`], then by the square
-    /// of origin, then by the square of arrival. Bia promote as in makruk.
+    /// of origin, then by the target square. Bia promote as in makruk.
     pub fn legal_moves(&self) -> MoveList {
         self.legal_moves_with(PromotionRule::Met)
     }
@@ -21,8 +21,8 @@ impl Position {
         list
     }
 
-    /// Calls `visit` with each legal move and the role of its man, in the order of
-    /// [`Position::legal_moves`], until it breaks. Stores no list.
+    /// Calls `visit` with each legal move and the role of the moving man, until `visit` breaks. The
+    /// moves come in the order of [`Position::legal_moves`], and no list of them is stored.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -56,8 +56,8 @@ impl Position {
         for to in self.safe_steps(king) {
             visit(Move::new(king, to), Role::King)?;
         }
-        // Other men may capture the man that gives check, or interpose. Against two checks only the
-        // king can move.
+        // A man other than the king may capture the man that gives check, or move between. Against
+        // two checks only the king can move.
         let checkers = self.attackers(king, !us);
         let answers = match checkers.first() {
             None => SquareSet::ALL,
@@ -67,8 +67,8 @@ impl Position {
         let rooks = self.men(!us, Role::Rook) & attacks::rook(king, SquareSet::EMPTY);
         let unpinned = |from: Square, mut reached: SquareSet| {
             for rook in rooks {
-                // A man alone between its king and a rook must stay on the line or capture the
-                // rook.
+                // If a man is the only one between its king and a rook, it must stay on the line or
+                // capture the rook.
                 let between = attacks::between(king, rook);
                 if between & self.occupied() == from.set() {
                     reached &= between.with(rook);
@@ -100,18 +100,19 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// The squares that a bia of the side to move can reach, legal or not.
+    /// The squares to which a bia of the side to move can go, if check is ignored.
     fn bia_moves(&self, from: Square) -> SquareSet {
         let us = self.turn();
         let taken = attacks::attacks(Role::Bia, us, from, self.occupied()) & self.by_color(!us);
         taken | (attacks::bia_step(us, from) & !self.occupied())
     }
 
-    /// The squares that the king of the side to move can go to.
+    /// The squares to which the king of the side to move can go.
     fn safe_steps(&self, king: Square) -> SquareSet {
         let us = self.turn();
         let mut steps = attacks::king(king) & !self.by_color(us);
-        // The king does not shield the squares behind it from a rook.
+        // The king is removed from the board, since it does not protect the squares behind it from
+        // a rook.
         let others = self.occupied().without(king);
         for role in Role::ALL {
             for from in self.men(!us, role) {
@@ -121,7 +122,7 @@ impl Position {
         steps
     }
 
-    /// True if the mover's king is not attacked after the move.
+    /// True if the king of the moving side is not attacked after the move.
     pub(crate) fn is_safe(&self, m: Move, role: Role) -> bool {
         let us = self.turn();
         let king = match role {
@@ -161,8 +162,9 @@ impl Position {
 
     /// The position after a legal move.
     ///
-    /// The move must be one of [`Position::legal_moves`] and is not checked: another move gives an
-    /// illegal position, but no panic. Check moves from outside with [`Position::is_legal`].
+    /// The move must be one of [`Position::legal_moves`]. This is not checked: an illegal move
+    /// makes an illegal position, but no panic. Check moves from outside with
+    /// [`Position::is_legal`].
     #[must_use]
     pub fn play(&self, m: Move) -> Position {
         self.after(m.from, m.to, m.promotion)
@@ -298,7 +300,7 @@ mod tests {
         };
         assert_eq!(makruk(&[("c3", White, Bia)], White), ["c3c4"]);
         assert_eq!(makruk(&[("f6", Black, Bia)], Black), ["f6f5"]);
-        // Blocked by each other.
+        // Two bia that block each other.
         let face = [("c4", White, Bia), ("c5", Black, Bia)];
         assert!(makruk(&face, White).is_empty() && makruk(&face, Black).is_empty());
         let takes = [
@@ -308,7 +310,7 @@ mod tests {
             ("d3", Black, Met),
         ];
         assert_eq!(makruk(&takes, White), ["c4b5", "c4c5", "c4d5"]);
-        // To the sixth rank, by a step and by a capture.
+        // Promotions on the sixth rank, by a step and by a capture.
         let promoted = [("c5", White, Bia), ("d6", Black, Bia)];
         assert_eq!(makruk(&promoted, White), ["c5c6m", "c5d6m"]);
         assert_eq!(makruk(&[("f4", Black, Bia)], Black), ["f4f3m"]);

@@ -1,11 +1,11 @@
-//! Letterings: the letters for the men, which depend on the game.
+//! Letterings: the letters for the men in a game.
 
 use std::fmt;
 
 use super::{PromotionRule, Role};
 
-/// The letters for the men, in FEN and in moves. The rule set determines them; they are never
-/// guessed from the input.
+/// The letters for the men, in FENs and in moves. The rule set determines the lettering; it is
+/// never guessed from the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lettering {
     /// K R N S M P: makruk and ouk.
@@ -32,7 +32,7 @@ impl Lettering {
         }
     }
 
-    /// The role of this upper-case letter.
+    /// The role with this upper-case letter.
     pub fn role(self, letter: char) -> Option<Role> {
         Role::ALL
             .into_iter()

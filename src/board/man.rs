@@ -59,7 +59,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// All six, in the order of a material's name.
+    /// All six roles, in the order of a material's name.
     pub const ALL: [Role; 6] = [
         Role::King,
         Role::Rook,
@@ -69,10 +69,10 @@ impl Role {
         Role::Bia,
     ];
 
-    /// All but the king, in the order of a material's name.
+    /// All roles but the king, in the order of a material's name.
     pub const MEN: [Role; 5] = [Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Bia];
 
-    /// The men of a pawnless ending: all but king and bia.
+    /// The roles in endings without bia: all but king and bia.
     pub const PAWNLESS: [Role; 4] = [Role::Rook, Role::Knight, Role::Khon, Role::Met];
 
     /// 0 for the king to 5 for the bia: for arrays indexed by role.

@@ -1,6 +1,6 @@
 //! The board: squares, attacks, positions, FEN, moves.
 //!
-//! The same board serves whole games with bia and the few men of a table. This module is
+//! The same board is used for whole games with bia and for endings with few men. This module is
 //! independent of tables and counts.
 
 #[cfg(test)]

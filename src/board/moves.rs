@@ -11,9 +11,9 @@ use super::{Lettering, MAX_MEN_A_SIDE, PromotionRule, Role, Square};
 /// A move of a man from one square to another, perhaps with a capture.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The square it leaves.
+    /// The square that the man leaves.
     pub from: Square,
-    /// The square it reaches.
+    /// The square that the man reaches.
     pub to: Square,
     /// The man that a bia becomes, if the move is a promotion.
     pub promotion: Option<Role>,
@@ -54,7 +54,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The text is not two squares.
+/// The error of a text that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "\"{0}\" is not a move: write the square it leaves and the one it reaches, for instance e3f4"
@@ -90,11 +90,11 @@ impl FromStr for Move {
     }
 }
 
-/// An upper bound on the number of a side's moves: a king has at most 8, any other man at most a
-/// rook's 14, and ouk's first leaps add 3.
+/// An upper bound on the number of legal moves: the king has at most 8, any other man at most the
+/// 14 of a rook, and ouk's first leaps add 3.
 const CAPACITY: usize = 8 + 14 * (MAX_MEN_A_SIDE - 1) + 3;
 
-/// A list of legal moves, without allocation. Dereferences to a slice.
+/// A list of legal moves that allocates no memory. It dereferences to a slice.
 #[derive(Clone, Copy)]
 pub struct MoveList {
     moves: [Move; CAPACITY],
@@ -103,7 +103,7 @@ pub struct MoveList {
 
 impl MoveList {
     pub(super) fn new() -> MoveList {
-        // All bytes are 0, the fastest fill for an array.
+        // All bytes of this move are 0, which is the fastest fill for an array.
         let nothing = Move {
             from: Square::wrapping(0),
             to: Square::wrapping(0),

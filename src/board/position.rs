@@ -4,16 +4,16 @@ use thiserror::Error;
 
 use super::{Color, Role, Square, SquareSet, attacks};
 
-/// The most men of one side, its king included: the men of the start position.
+/// The largest number of men of one side, its king included: those of the start position.
 pub const MAX_MEN_A_SIDE: usize = 16;
 
 /// A legal position.
 ///
-/// There is one king of each colour; the kings do not touch; the side not to move is not in check;
-/// no bia is on its last rank; each side has at most 16 men. Whether a game can lead there is not
-/// checked. Counters belong to [`Fen`](super::Fen).
+/// There is one king of each colour, and the kings do not touch. The side not to move is not in
+/// check. No bia is on its last rank. Each side has at most 16 men. It is not checked whether a
+/// game can lead to the position. Counters belong to [`Fen`](super::Fen).
 ///
-/// Tables hold few men: see [`Material::check_men`](crate::material::Material::check_men).
+/// Tables have fewer men: see [`Material::check_men`](crate::material::Material::check_men).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     by_color: [SquareSet; 2],
@@ -21,11 +21,11 @@ pub struct Position {
     turn: Color,
 }
 
-/// The reason why a set of men is no legal position.
+/// The reason why a set of men is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
-    /// A square has two men, or a colour without a role, or a role without a colour.
+    /// A square has two men, a colour without a role, or a role without a colour.
     #[error("{0} does not hold exactly one man with one colour and one role: give each square one")]
     Square(Square),
     /// A side has no king, or more than one.
@@ -44,12 +44,12 @@ pub enum PositionError {
         /// The black king's square.
         black: Square,
     },
-    /// The side to move could capture the king.
+    /// The side to move could capture the enemy king.
     #[error(
         "{0} is in check on {1} but it is not {0}'s move: change the side to move, or the men that give check"
     )]
     OpponentInCheck(Color, Square),
-    /// A bia stands on its last rank.
+    /// A bia is on its last rank.
     #[error("there is a {0} bia on {1}, its last rank: write the man that it has become")]
     LastRank(Color, Square),
     /// A side has more men than at the start of a game.
@@ -65,12 +65,12 @@ pub enum PositionError {
 }
 
 impl Position {
-    /// Makes a position from two sets of sets of squares: the men by colour, White first, and the
-    /// men by role, in the order of [`Role::ALL`].
+    /// Makes a position from two lists of square sets: the men by colour, White first, and the men
+    /// by role, in the order of [`Role::ALL`].
     ///
     /// # Errors
     ///
-    /// If the two disagree, or the position is illegal.
+    /// If the two lists disagree, or the position is illegal.
     pub fn new(
         by_color: [SquareSet; 2],
         by_role: [SquareSet; 6],
@@ -118,7 +118,7 @@ impl Position {
         Position::new(by_color, by_role, turn)
     }
 
-    /// Checks that the position is legal. Its colours and roles must already agree.
+    /// Checks that the position is legal. The sets by colour and by role must already agree.
     fn check(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             let count = self.men(color, Role::King).len();
@@ -181,7 +181,7 @@ impl Position {
 
     /// The square of this side's king.
     pub const fn king(&self, color: Color) -> Square {
-        // A position has exactly one.
+        // A legal position has exactly one king of each colour.
         Square::wrapping(self.men(color, Role::King).0.trailing_zeros() as usize)
     }
 
@@ -206,7 +206,8 @@ impl Position {
         self.attackers_through(square, by, self.occupied())
     }
 
-    /// [`Position::attackers`] with other squares occupied, to test a move without playing it.
+    /// [`Position::attackers`] with `occupied` as the occupied squares, to test a move without
+    /// playing it.
     pub(super) fn attackers_through(
         &self,
         square: Square,
@@ -220,8 +221,8 @@ impl Position {
         })
     }
 
-    /// The position with colours exchanged and ranks reversed. The game is the same, with the
-    /// players exchanged.
+    /// The position with colours exchanged and ranks reversed. The game is the same, but the
+    /// players have changed sides.
     #[must_use]
     pub fn flipped(&self) -> Position {
         let flip = |set: SquareSet| SquareSet(set.0.swap_bytes());
@@ -244,12 +245,12 @@ impl Position {
         }
     }
 
-    /// The position after the man on `from` moves to `to`, with another role if `becomes` is given,
-    /// and the other side to move.
+    /// The position after the man on `from` has moved to `to`, with the other side to move. If
+    /// `becomes` is given, the man gets this role.
     pub(super) fn after(&self, from: Square, to: Square, becomes: Option<Role>) -> Position {
         let mut next = *self;
         let others = !(from.set() | to.set()).0;
-        // Without branches, so that the sets are updated together.
+        // This code has no branches, so that the sets are updated together.
         let moved = |set: &mut SquareSet| {
             let comes = set.0 >> from.index() & 1;
             set.0 = (set.0 & others) | comes << to.index();

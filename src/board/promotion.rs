@@ -1,18 +1,18 @@
-//! Promotion of the bia: where, and to which men.
+//! Promotion of the bia: the rank, and the men that it can become.
 
 use super::{Color, Role, Square, SquareSet};
 
 /// A rule of promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PromotionRule {
-    /// To a met, from the sixth rank on: makruk and ouk.
+    /// A bia promotes to a met on the sixth rank, as in makruk and ouk.
     Met,
-    /// To any man but the king, on the eighth rank: ASEAN chess.
+    /// A bia promotes to any man but the king on the eighth rank, as in ASEAN chess.
     Any,
 }
 
 impl PromotionRule {
-    /// The roles after a promotion.
+    /// The roles that a bia can get by promotion.
     pub const fn roles(self) -> &'static [Role] {
         match self {
             PromotionRule::Met => &[Role::Met],
@@ -33,7 +33,7 @@ impl PromotionRule {
     }
 }
 
-/// The squares of a side's bia in makruk, from the starting rank to the last one before promotion.
+/// The squares of a side's bia in makruk, from the starting rank to the last rank before promotion.
 pub const fn bia_home(color: Color) -> SquareSet {
     match color {
         Color::White => SquareSet(0xff_ffff << 16),

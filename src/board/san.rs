@@ -1,15 +1,16 @@
 //! Standard algebraic notation: `Mf4`, `Rxe5+`, `Nc1#`, `e4`, `dxe5`, `e6=M`.
 //!
-//! Moves are written as by Fairy-Stockfish: the man's letter (none for a bia); if another man of
-//! its kind can reach the square, the file of origin, or else the rank, or else both (for a capture
-//! by a bia always the file); `x` for a capture; the square; the promotion; and `+` for check or
-//! `#` for mate. Ouk's first leaps are disambiguated like other moves.
+//! Moves are written as Fairy-Stockfish writes them. First comes the man's letter (none for a bia).
+//! If another man of the same role can reach the square, the file of origin follows, or else the
+//! rank, or else both; for a capture by a bia always the file. Then come `x` for a capture, the
+//! target square, the promotion, and `+` for check or `#` for mate. Ouk's first leaps are
+//! disambiguated like other moves.
 //!
-//! Both letterings are read: `Q` and `F` mean the met in makruk too, and `B` the khon, as on
-//! SchemingMind and ouk sites; no letter means two men. The `x`, marks of check, annotation signs
-//! and draw offers (`=`) are optional. The origin may be longer than necessary, but not shorter. A
-//! move with the whole square of origin, as in UCI, needs no letter. The promotion may be omitted,
-//! or be `P` as on PlayOK, where the bia has no choice.
+//! Both letterings are accepted: `Q` and `F` mean the met in makruk too, and `B` the khon, as on
+//! SchemingMind and ouk sites. No letter means two different men. The `x`, marks of check,
+//! annotation signs and draw offers (`=`) are optional. The origin may be longer than necessary,
+//! but not shorter. A move with the whole square of origin, as in UCI, needs no letter. The
+//! promotion may be omitted, or be `P` as on PlayOK, if the rules leave the bia no choice.
 
 use thiserror::Error;
 
@@ -30,7 +31,7 @@ pub enum SanError {
         /// The letters of the game.
         lettering: Lettering,
     },
-    /// No legal move is written like this.
+    /// No legal move is written in this way.
     #[error("{0:?} is not a legal move here: choose one of the legal moves")]
     NotLegal(String),
     /// The bia promotes to a man that the game does not allow.
@@ -41,31 +42,31 @@ pub enum SanError {
         /// The legal promotions, as they are written.
         promotions: String,
     },
-    /// Several legal moves are written like this.
+    /// Several legal moves are written in this way.
     #[error("ambiguous move {text:?}: {one} or {other}; add the origin square or the promotion")]
     Ambiguous {
         /// The text.
         text: String,
-        /// A legal move written like this.
+        /// A legal move that is written in this way.
         one: String,
-        /// Another legal move written like this.
+        /// Another legal move that is written in this way.
         other: String,
     },
 }
 
-/// The meaning of a leading `P` where both a bia and a promoted bia could move.
+/// The man that a leading `P` means, if both a bia and a promoted bia could move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LetterP {
-    /// Unknown: the move is ambiguous.
+    /// Unknown, so that the move is ambiguous.
     #[default]
     Either,
     /// The bia.
     Bia,
-    /// The promoted bia; a bia has no letter.
+    /// The promoted bia, because the game writes moves of a bia without a letter.
     Promoted,
 }
 
-/// How a game writes bia and promoted bia, as far as its other moves show.
+/// The way in which a game writes bia and promoted bia, as far as its other moves show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
     /// The meaning of `P`.
@@ -85,8 +86,8 @@ impl Position {
         self.write_san(m, lettering, mark, |m| self.is_legal_with(promotion, m))
     }
 
-    /// Writes a move of a game: `mate` tells whether a check is mate, and `is_legal` which moves
-    /// are legal.
+    /// Writes a move of a game. `mate` is true if a check is mate; `is_legal` returns whether a
+    /// move is legal.
     pub(crate) fn write_san(
         &self,
         m: Move,
@@ -136,11 +137,11 @@ impl Position {
         }
     }
 
-    /// Parses a legal move; promotions follow the games with these letters.
+    /// Parses a legal move. Promotions follow the rules of the games with these letters.
     ///
     /// # Errors
     ///
-    /// If no legal move is written like this, or several are.
+    /// If no legal move is written in this way, or several legal moves are.
     pub fn parse_san(&self, text: &str, lettering: Lettering) -> Result<Move, SanError> {
         let moves = self.legal_moves_with(lettering.promotion());
         self.read_san(
@@ -152,7 +153,8 @@ impl Position {
         )
     }
 
-    /// Finds the text among a game's legal moves. `promoted` are the squares of promoted bia.
+    /// Finds the legal move of a game that the text means. `promoted` are the squares of promoted
+    /// bia.
     pub(crate) fn read_san(
         &self,
         text: &str,
@@ -184,7 +186,7 @@ impl Position {
         }
     }
 
-    /// The error of a text that fits none of the legal moves.
+    /// The error for a text that does not match any legal move.
     fn no_such_move(
         &self,
         text: &str,
@@ -213,7 +215,7 @@ impl Position {
     }
 }
 
-/// The parts of a written move.
+/// The parts of a written move, before the move is matched with a legal one.
 struct San {
     man: Man,
     file: Option<u8>,
@@ -223,7 +225,7 @@ struct San {
     promotion: Promotes,
 }
 
-/// The man of a written move.
+/// The man that a written move names.
 enum Man {
     Role(Role),
     /// `P`: a bia or a promoted bia.
@@ -232,7 +234,7 @@ enum Man {
     OnSquare,
 }
 
-/// The promotion of a written move.
+/// The promotion that a written move names.
 enum Promotes {
     NotSaid,
     /// Written as `P`: the bia becomes the man that the rules prescribe.
@@ -242,7 +244,7 @@ enum Promotes {
 
 impl San {
     fn parse(text: &str) -> Option<San> {
-        // Marks of check, annotation signs, draw offers.
+        // Removes marks of check, annotation signs and draw offers.
         let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let (text, promotion) = split_promotion(text)?;
         let first = text.chars().next()?;
@@ -272,7 +274,7 @@ impl San {
         })
     }
 
-    /// True if a legal move may be written like this.
+    /// True if a legal move may be written in this way.
     fn fits(&self, position: &Position, promoted: SquareSet, m: Move) -> bool {
         let man = match self.man {
             Man::Role(role) => position.by_role(role).contains(m.from),
@@ -291,8 +293,8 @@ impl San {
             && (!self.takes || position.is_capture(m))
     }
 
-    /// Chooses between several matching moves: true if the text means a man that was once a bia
-    /// (or, for `has_been_bia` false, one that was not).
+    /// Helps to choose between several matching moves. True if the text means a man that was once a
+    /// bia or, for `has_been_bia` false, one that was not.
     fn prefers(&self, notation: Notation, has_been_bia: bool) -> bool {
         match (&self.man, notation.p) {
             (Man::P, LetterP::Bia) => !has_been_bia,
@@ -303,7 +305,7 @@ impl San {
     }
 }
 
-/// The role of a letter in either lettering, or of a figurine.
+/// The role for a letter of either lettering, or for a figurine.
 fn role(letter: char) -> Option<Role> {
     match letter {
         'F' | '♕' | '♛' => Some(Role::Met),

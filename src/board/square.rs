@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this index, if below 64.
+    /// The square with this index; none if the index is 64 or more.
     pub const fn new(index: u8) -> Option<Square> {
         if index < 64 {
             Some(Square(index))
