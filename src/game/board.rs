@@ -3,7 +3,7 @@
 use crate::board::{Color, Position, Role, Square, SquareSet};
 use crate::rules::RuleSet;
 
-/// A legal position of a game under its rules, with promoted bia and rights to leap.
+/// A legal position of a game, with the promoted bia and with the men that may still leap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameBoard {
     pub(super) position: Position,
@@ -21,7 +21,7 @@ impl GameBoard {
             RuleSet::Asean => [Rook, Knight, Khon, Met, King, Khon, Knight, Rook],
         };
         let black = match rules {
-            // The kings are not opposite each other: each is opposite the other side's met.
+            // Each king faces the met of the other side, not the other king.
             RuleSet::Makruk | RuleSet::Ouk => [Rook, Knight, Khon, Met, King, Khon, Knight, Rook],
             RuleSet::Asean => white,
         };
@@ -77,7 +77,7 @@ impl GameBoard {
         self.position.is_check()
     }
 
-    /// The position as the tables hold it, for a probe; none if no table can hold it.
+    /// The position for a probe of the tables; none if no table can have it.
     pub fn in_tables(&self) -> Option<Position> {
         let checked = self.rules.check_in_tables(&self.position, self.leapers);
         checked.is_ok().then_some(self.position)

@@ -6,20 +6,20 @@ use crate::material::{Army, Material};
 use crate::rules::{Count, RuleSet, boards_honor_limit, pieces_honor_limit};
 
 /// The counters of a game, as in Fairy-Stockfish: a count begins automatically as soon as a side
-/// may count.
+/// has the right to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Counters {
     /// The limit of the count in plies; 0 without a count.
     pub limit: u32,
     /// The number counted, in plies.
     pub counted: u32,
-    /// Plies since the last capture or move of a bia.
+    /// The plies since the last capture or move of a bia.
     pub clock: u32,
     /// The fullmove number, from 1.
     pub fullmove: u32,
 }
 
-/// An ASEAN game is drawn after this number of plies without a capture or a move of a bia.
+/// The number of plies without a capture or a move of a bia after which an ASEAN game is drawn.
 const FIFTY_MOVES: u32 = 100;
 
 impl Counters {
@@ -51,7 +51,7 @@ impl Counters {
         let all = position.occupied().len() as u32;
         let asean = after.rules() == RuleSet::Asean;
         if !asean && captured == Some(Role::Bia) && men(us) == 1 && position.is_pawnless() {
-            // A bare king captured the last bia: its move is the first one counted.
+            // A bare king captured the last bia, and this capture is the first counted move.
             if let Some(limit) = limit_of(after, us) {
                 next.limit = 2 * limit;
                 next.counted = 2 * all - 1;
@@ -70,8 +70,8 @@ impl Counters {
         next
     }
 
-    /// Adds the count that begins with the next move of the counting side, if one does, as numbers
-    /// of a FEN: see [`Count::Fresh`]. A count that is already running stays.
+    /// Adds the count that begins with the next move of the counting side, if that side may count.
+    /// The numbers are those of a FEN: see [`Count::Fresh`]. A count that is already running stays.
     #[must_use]
     pub fn with_fresh_count(&self, board: &GameBoard) -> Counters {
         let sides = Color::ALL.map(|side| limit_of(board, side));
@@ -84,8 +84,8 @@ impl Counters {
         let bare = bare.filter(|&bare| board.position().by_color(bare).len() == 1);
         let counted = match bare {
             None => 0,
-            // The stronger side moves before the first counted move. If the count starts at 0, that
-            // move is not counted: the count begins after it.
+            // The stronger side moves before the first counted move. A count that starts at 0 does
+            // not include that move, and begins after it.
             Some(bare) if asean && (board.turn() != bare || self.clock > 0) => return *self,
             Some(_) if asean => 0,
             Some(bare) => {
@@ -102,7 +102,8 @@ impl Counters {
     /// The count for a probe.
     pub const fn count(&self, rules: RuleSet) -> Count {
         match *self {
-            // The bare king has captured: the fifty-move rule has restarted, the count has not.
+            // After a capture by the bare king the fifty-move rule has restarted, but the count has
+            // not.
             Counters {
                 limit,
                 counted,
@@ -126,15 +127,14 @@ impl Counters {
         }
     }
 
-    /// True if a count is over, so that the side to move may claim a draw unless it is mated.
+    /// True if a count is over. The side to move may then claim a draw, unless it is mated.
     pub const fn is_over(&self, rules: RuleSet) -> bool {
         let fifty_moves = matches!(rules, RuleSet::Asean) && self.clock >= FIFTY_MOVES;
         fifty_moves || (self.limit > 0 && self.counted > self.limit)
     }
 }
 
-/// The limit, in moves, of the count that a side has the right to begin; none if it has no such
-/// right.
+/// The limit, in moves, of the count that a side has the right to begin; none if it may not count.
 fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
     let rules = board.rules();
     let position = board.position();
@@ -151,7 +151,7 @@ fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
         RuleSet::Asean => false,
         RuleSet::Ouk => men(side) <= 3,
     };
-    // All such men have the same limit: here one met for each side.
+    // All such men have the same limit, so one met for each side can represent them.
     let met = Army::BARE.with(Role::Met);
     let two_sided = Material {
         white: met,
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_count_of_the_real_game_leaves_what_was_left() {
-        // SchemingMind 737440: the last man falls.
+        // SchemingMind game 737440: the last man is captured.
         let fen = "8/1b6/2MN4/K1M5/1k6/8/8/8 w - - 0 1";
         assert!(GameState::from_fen(fen, RuleSet::Makruk).is_err());
         let fen = "8/Ks6/2MN4/k1M5/8/8/8/8 w - 128 59 78";
@@ -239,7 +239,7 @@ mod tests {
                         &count,
                     )
                 };
-                // Board's honor begins with whichever side is to move.
+                // The count of board's honor begins with the next move of either side.
                 let two_sided = position.material().bare_side().is_none();
                 if !(two_sided && side == position.turn()) {
                     assert_eq!(

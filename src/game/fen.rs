@@ -13,7 +13,7 @@ impl GameState {
     ///
     /// # Errors
     ///
-    /// If it is no FEN of a legal position.
+    /// If the text is not the FEN of a legal position.
     pub fn from_fen(text: &str, rules: RuleSet) -> Result<GameState, FenError> {
         let fen = rules.read_game_fen(text)?;
         let (limit, counted, clock) = match fen.count {
@@ -43,8 +43,8 @@ impl GameState {
         })
     }
 
-    /// The FEN of the game. While a count is running, it omits the clock, whose field the count
-    /// takes.
+    /// The FEN of the game. While a count is running, the FEN has the counted plies in the field of
+    /// the clock, and omits the clock.
     pub fn fen(&self) -> Fen {
         let count = FenCount::new(self.counters.limit, self.counters.counted).ok();
         Fen {
@@ -68,7 +68,7 @@ impl GameState {
 }
 
 impl fmt::Display for GameState {
-    /// Writes the FEN, all six fields.
+    /// Writes the FEN with all six fields.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.fen().display(self.lettering()).to_string())
     }
@@ -128,7 +128,7 @@ mod tests {
         let state = read(fen, RuleSet::Makruk).unwrap();
         assert_eq!(state.fen_with_promoted(), fen);
         assert_eq!(state.to_string(), fen.replace('~', ""));
-        // The mark stays with the man.
+        // The mark of a promoted bia stays with the man.
         let next = state.play(state.parse_uci("d6e7").unwrap());
         assert_eq!(next.board.promoted().len(), 1);
         assert!(read("8/8/3R~4/3k4/8/3K4/8/8 w", RuleSet::Makruk).is_err());

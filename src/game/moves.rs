@@ -4,7 +4,7 @@ use super::board::GameBoard;
 use crate::board::{Color, Move, MoveList, Role, Square, SquareSet, attacks};
 
 impl GameBoard {
-    /// All legal moves, by square of origin, then by target.
+    /// All legal moves, sorted by the square of origin and then by the target square.
     pub fn legal_moves(&self) -> MoveList {
         let promotion = self.rules.lettering().promotion();
         let mut moves = self.position.legal_moves_with(promotion);
@@ -24,8 +24,8 @@ impl GameBoard {
             || (m.promotion.is_none() && self.leaps(m.from).contains(m.to))
     }
 
-    /// The first leaps of ouk's man on a square, all to empty squares. The king leaps like a knight
-    /// to the next rank, unless it is in check; the met moves two squares straight ahead.
+    /// The first leaps of ouk's man on a square. All lead to empty squares. The king leaps like a
+    /// knight to the next rank, unless it is in check; the met moves two squares straight ahead.
     fn leaps(&self, from: Square) -> SquareSet {
         let us = self.turn();
         let role = match self.position.man_at(from) {
@@ -51,7 +51,7 @@ impl GameBoard {
         squares.collect()
     }
 
-    /// The position after a legal move. An illegal move gives an illegal position, but no panic.
+    /// The position after a legal move. An illegal move makes an illegal position, but no panic.
     #[must_use]
     pub fn play(&self, m: Move) -> GameBoard {
         let Some((color, role)) = self.position.man_at(m.from) else {
@@ -68,8 +68,8 @@ impl GameBoard {
             next.promoted |= to;
         }
         if role == Role::Rook {
-            // A rook that arrives on the king's rank or file ends its right to leap, even with men
-            // between.
+            // A rook that arrives on the king's rank or file ends the king's right to leap, even
+            // with men between them.
             let king = self.position.king(!color);
             if attacks::rook(m.to, SquareSet::EMPTY).contains(king) {
                 next.leapers = next.leapers.without(king);
@@ -154,7 +154,7 @@ mod tests {
         };
         assert_eq!(leaps(&["d1f2"]), "Ede");
         assert_eq!(leaps(&["e3e4", "a6a5", "e1e3"]), "Dde");
-        // Even with a man between rook and king.
+        // The right to leap ends even with a man between the rook and the king.
         let fen = "3mk3/8/8/8/4P3/8/8/R2K4 w de - 0 1";
         let state = GameState::from_fen(fen, RuleSet::Ouk).unwrap();
         let after = state.replay(["a1a2", "d8c7", "a2e2"]).unwrap();

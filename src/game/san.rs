@@ -4,8 +4,8 @@ use super::board::GameBoard;
 use crate::board::{Move, Notation, SanError};
 
 impl GameBoard {
-    /// A legal move in algebraic notation with the letters of the game. For an illegal move the
-    /// text is meaningless.
+    /// A legal move in algebraic notation with the letters of the game. The text of an illegal move
+    /// is meaningless.
     pub fn san(&self, m: Move) -> String {
         let next = self.play(m);
         let mate = next.is_check().then(|| next.legal_moves().is_empty());
@@ -18,16 +18,16 @@ impl GameBoard {
     ///
     /// # Errors
     ///
-    /// If no legal move is written like this, or several are.
+    /// If no legal move is written in this way, or several legal moves are.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         self.parse_san_as(text, Notation::default())
     }
 
-    /// Parses a legal move, written in the notation given.
+    /// Parses a legal move that is written in this notation.
     ///
     /// # Errors
     ///
-    /// If no legal move is written like this, or several are.
+    /// If no legal move is written in this way, or several legal moves are.
     pub fn parse_san_as(&self, text: &str, notation: Notation) -> Result<Move, SanError> {
         let lettering = self.rules.lettering();
         let moves = self.legal_moves();

@@ -1,4 +1,4 @@
-//! A moment of a game: the board and its counters.
+//! The state of a game: the board and its counters.
 
 use thiserror::Error;
 
@@ -7,20 +7,20 @@ use super::counters::Counters;
 use crate::board::{Lettering, Move, Position};
 use crate::rules::{Count, RuleSet};
 
-/// A moment of a game.
+/// The state of a game at one moment: the board and its counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameState {
     /// The men and the side to move.
     pub board: GameBoard,
-    /// Count, clock and fullmove number.
+    /// The count, the clock and the fullmove number.
     pub counters: Counters,
 }
 
-/// An illegal move in a game.
+/// The error of an illegal move in a list of moves.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {ply}, {text:?}, is illegal in {fen}: give legal moves, as in e3e4")]
 pub struct ReplayError {
-    /// Its number among the moves, from 1.
+    /// The number of the move in the list, from 1.
     pub ply: usize,
     /// The text of the move.
     pub text: String,
@@ -31,7 +31,7 @@ pub struct ReplayError {
 }
 
 impl GameState {
-    /// The beginning of a game.
+    /// The state at the start of a game.
     pub fn start(rules: RuleSet) -> GameState {
         GameState {
             board: GameBoard::start(rules),
@@ -44,12 +44,12 @@ impl GameState {
         self.board.rules()
     }
 
-    /// The letters for its men.
+    /// The letters for the men in this game.
     pub const fn lettering(&self) -> Lettering {
         self.rules().lettering()
     }
 
-    /// The game after a legal move.
+    /// The state after a legal move.
     #[must_use]
     pub fn play(&self, m: Move) -> GameState {
         let board = self.board.play(m);
@@ -59,7 +59,7 @@ impl GameState {
         }
     }
 
-    /// Finds the legal move of a UCI text, `e3e4` or `e5e6m`.
+    /// Finds the legal move that a UCI text means: `e3e4`, or `e5e6m` for a promotion.
     pub fn parse_uci(&self, text: &str) -> Option<Move> {
         let lettering = self.lettering();
         let text = text.to_ascii_lowercase();
@@ -67,7 +67,7 @@ impl GameState {
         moves.find(|m| m.uci(lettering).to_string() == text)
     }
 
-    /// The game after some moves in UCI notation.
+    /// The state after some moves in UCI notation.
     ///
     /// # Errors
     ///
@@ -91,9 +91,9 @@ impl GameState {
         Ok(state)
     }
 
-    /// The position and the count as the tables hold them, for a probe. None if no table covers the
-    /// position: if it has too many men, a bia on a square where tables have none, or a first leap
-    /// of ouk that is still possible.
+    /// The position and the count for a probe. None if no table has the position: it has too many
+    /// men, a bia on a square where tables have none, or a first leap of ouk that is still
+    /// possible.
     pub fn tabled(&self) -> Option<(Position, Count)> {
         Some((self.board.in_tables()?, self.counters.count(self.rules())))
     }

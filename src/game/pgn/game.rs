@@ -1,12 +1,12 @@
-//! A game, parsed but not yet played.
+//! A game parsed from PGN, whose moves have not been checked yet.
 
 use super::sign::split_sign;
 use crate::board::{LetterP, Notation};
 
-/// A game of a file, not yet played.
+/// A game of a PGN file. Its moves are text, and have not been checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnGame {
-    /// The tags in order.
+    /// The tags in the order of the file.
     pub tags: Vec<(String, String)>,
     /// The comments before the first move.
     pub comments: Vec<String>,
@@ -25,11 +25,11 @@ pub struct PgnMove {
     pub san: String,
     /// Numeric glyphs: 4 for `$4`.
     pub nags: Vec<u32>,
-    /// The comments after it, without braces.
+    /// The comments after the move, without braces.
     pub comments: Vec<String>,
     /// The variations after the move, as unparsed text without the outer brackets.
     pub variations: Vec<String>,
-    /// Its line in the file.
+    /// The line of the move in the file, from 1.
     pub line: usize,
 }
 
@@ -41,15 +41,15 @@ impl PgnGame {
         Some(value)
     }
 
-    /// The result written after the moves, or else the one in the tags.
+    /// The result written after the moves or, without one, that of the tag `Result`.
     pub fn result(&self) -> &str {
         let result = self.result.as_deref();
         result.or(self.tag("Result")).unwrap_or("*")
     }
 
-    /// Finds how the game writes bia and promoted bia. If it has `=P`, or a move of a bia without a
-    /// letter, `P` is a promoted bia. If it has neither and begins at the start position, `P` is a
-    /// bia, since some bia must move before one can promote.
+    /// Finds how the game writes bia and promoted bia. If there is `=P`, or a move of a bia without
+    /// a letter, `P` is a promoted bia. If there is neither and the game begins at the start
+    /// position, `P` is a bia, since a bia must move before one can promote.
     pub fn notation(&self) -> Notation {
         let mut moves = self.moves.iter().map(|m| split_sign(&m.san).0);
         let promoted_apart = moves.clone().any(|san| san.ends_with("=P"));

@@ -1,9 +1,9 @@
-//! Parses one game.
+//! Parses the text of one game.
 
 use super::game::{PgnGame, PgnMove};
 use super::token::{Reader, Token};
 
-/// Decodes the text of a game: UTF-8, with or without a byte order mark, else Latin-1.
+/// Decodes the text of a game: as UTF-8, with or without a byte order mark, or else as Latin-1.
 pub(super) fn text_of_bytes(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {

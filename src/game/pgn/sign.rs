@@ -50,19 +50,19 @@ pub fn glyph_of_sign(sign: &str) -> Option<u32> {
     found.map(|&(_, glyph)| glyph)
 }
 
-/// Splits a written move from its annotation sign: `Nf3` and `⩲`. Marks of check and draw offers
-/// are dropped.
+/// Splits a written move into the move and its annotation sign, such as `Nf3` and `⩲`. Marks of
+/// check and draw offers are dropped.
 pub fn split_sign(written: &str) -> (&str, &str) {
     let bare = written.trim_end_matches(|c: char| !c.is_alphanumeric());
     let behind = &written[bare.len()..];
-    // `Qd5+±` is a check with a sign, `Qd5+-` only has a sign.
+    // `Qd5+±` is a check with a sign; `Qd5+-` is a move with a sign.
     let sign = [behind, behind.trim_start_matches(['+', '#', '~', '='])]
         .into_iter()
         .find(|sign| glyph_of_sign(sign).is_some());
     (bare, sign.unwrap_or_default())
 }
 
-/// True for an annotation sign that stands alone, and for a single letter as printed books use.
+/// True for a word that is an annotation sign, including a single letter as in printed books.
 pub(super) fn is_sign(word: &str) -> bool {
     let is_null = word.chars().count() > 1 && word.chars().all(|c| "-−–—".contains(c));
     let is_text = |c: char| c.is_alphanumeric() || c.is_control() || c == '@';

@@ -1,4 +1,4 @@
-//! Splits a file into games.
+//! Splits a PGN file into games.
 //!
 //! A game ends with its result or, if it has none, before the tags of the next game. Only the text
 //! of one game is in memory at a time, and at most [`MOST_BYTES`] of it, so a file may have any
@@ -12,7 +12,7 @@ use super::game::PgnGame;
 use super::read::{parse_game, text_of_bytes};
 use super::token::{ends_word, parse_tag, result};
 
-/// The most bytes of a game's text.
+/// The largest number of bytes in the text of a game.
 pub const MOST_BYTES: usize = 1 << 20;
 
 /// Long lines are scanned in pieces of at most this many bytes.
@@ -25,12 +25,12 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PgnError {
-    /// The game is too long. The next game is read after it.
+    /// The game is too long. The iterator continues with the next game.
     #[error(
         "the game that begins in line {line} has more than {MOST_BYTES} bytes: remove its comments, or check that it is one game"
     )]
     TooLong {
-        /// Its first line in the file.
+        /// The first line of the game in the file.
         line: usize,
     },
     /// The file is in UTF-16, which has zero bytes between letters.
@@ -41,7 +41,7 @@ pub enum PgnError {
     Read(#[from] io::Error),
 }
 
-/// Iterates over the games of a file or another input.
+/// Iterates over the games of a PGN file or another input.
 #[derive(Debug)]
 pub struct Games<R> {
     lines: Lines<R>,
@@ -51,7 +51,7 @@ pub struct Games<R> {
 }
 
 impl<R: BufRead> Games<R> {
-    /// The games of an input.
+    /// Makes an iterator over the games of an input.
     pub fn new(input: R) -> Games<R> {
         Games {
             lines: Lines {
@@ -150,14 +150,14 @@ struct Piece {
     begins_line: bool,
 }
 
-/// The lines of an input, with any line end: `\n`, `\r`s before `\n`, or single `\r`s.
+/// The lines of an input. A line ends with `\n`, with `\r`s before `\n`, or with single `\r`s.
 #[derive(Debug)]
 struct Lines<R> {
     input: R,
     line: usize,
     begins_line: bool,
-    /// How many `\r` follow the last line read. Each one ends a blank line, unless a `\n` follows
-    /// it.
+    /// The number of `\r` after the line read last. Each of them ends a blank line, unless `\n`
+    /// follows it.
     returns: usize,
 }
 
@@ -173,7 +173,7 @@ impl<R: BufRead> Lines<R> {
         }))
     }
 
-    /// The buffered input; empty at the end.
+    /// The buffered input; empty at the end of the input.
     fn buffer(&mut self) -> io::Result<&[u8]> {
         loop {
             match self.input.fill_buf() {
@@ -183,11 +183,11 @@ impl<R: BufRead> Lines<R> {
                 Ok(_) => break,
             }
         }
-        // Repeated, since a loop cannot return its borrow.
+        // This call repeats the one in the loop, since a loop cannot return its borrow.
         self.input.fill_buf()
     }
 
-    /// Reads past a `\r`. True if a blank line follows.
+    /// Reads past a `\r`. Returns true if a blank line follows.
     fn ends_blank_line(&mut self) -> io::Result<bool> {
         while self.returns > 0 {
             match self.buffer()?.first() {
@@ -255,23 +255,23 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// The state of a scan through a game.
+/// The state of the scan for the end of a game.
 #[derive(Debug, Default)]
 struct Scan {
     /// The depth of open comment braces.
     braces: usize,
     /// The depth of open variation brackets.
     depth: usize,
-    /// Whether anything but tags was read.
+    /// True if anything but tags was read.
     has_moves: bool,
-    /// Whether the result was read.
+    /// True if the result was read.
     has_result: bool,
     after_blank_line: bool,
 }
 
 impl Scan {
-    /// True if a line begins the next game. A tag line inside a comment or a variation begins one
-    /// if it follows a blank line: then the comment was never closed.
+    /// True if a line begins the next game. A tag line inside a comment or a variation begins a
+    /// game if it follows a blank line, because the comment was then never closed.
     fn next_game_begins(&mut self, line: &[u8]) -> bool {
         let after_blank_line = self.after_blank_line;
         self.after_blank_line = line.trim_ascii().is_empty();
@@ -284,7 +284,7 @@ impl Scan {
         is_tag && (!inside || after_blank_line)
     }
 
-    /// Scans a line. Returns the offset of the game's end, if it ends in this line.
+    /// Scans a line. Returns the offset of the end of the game, if the game ends in this line.
     fn scan(&mut self, piece: &Piece) -> Option<usize> {
         let bytes = &piece.bytes;
         let inside = self.braces > 0 || self.depth > 0;
@@ -308,7 +308,7 @@ impl Scan {
                 b'(' if !self.has_result => (self.depth, self.has_moves) = (self.depth + 1, true),
                 b')' => self.depth = self.depth.saturating_sub(1),
                 _ if byte.is_ascii() && ends_word(byte.into()) => {}
-                // Another game in the same line.
+                // Another game begins in the same line.
                 _ if self.has_result => return Some(at),
                 _ => {
                     let ends = |byte: &u8| byte.is_ascii() && ends_word((*byte).into());

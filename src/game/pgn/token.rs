@@ -21,7 +21,7 @@ pub(super) struct Reader<'a> {
     braces_close: bool,
 }
 
-/// UCI's null move. It looks like a move number, but is a move.
+/// UCI's null move, which looks like a move number.
 const NULL_OF_UCI: &str = "0000";
 
 /// True for a character that ends a word.
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
                         self.take(len);
                         return Some(Token::Tag(name, value));
                     }
-                    // Not a complete tag: the line is skipped.
+                    // The tag is incomplete, so the line is skipped.
                     None => {
                         self.line_rest();
                     }
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
     }
 
     fn comment(&mut self) -> String {
-        // Searched at most once without success, so that a long game of open braces takes linear
+        // A search without success is not repeated, so that a long game of open braces takes linear
         // time.
         let end = self.braces_close.then(|| comment_end(self.rest)).flatten();
         self.braces_close &= end.is_some();
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The end of a comment, after all its inner braces.
+/// The offset of the end of a comment, after all its inner braces.
 fn comment_end(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.bytes().position(|byte| {
@@ -187,7 +187,8 @@ fn word_token(word: &str) -> Option<Token> {
     }
 }
 
-/// Parses a tag at the start of a line. Returns name, value and length.
+/// Parses a tag at the start of a line. Returns the tag's name, its value and its length in the
+/// text.
 pub(super) fn parse_tag(line: &str) -> Option<(String, String, usize)> {
     let inner = line.strip_prefix('[')?;
     let name_end = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
@@ -206,7 +207,7 @@ pub(super) fn parse_tag(line: &str) -> Option<(String, String, usize)> {
     (!name.is_empty()).then(|| (name.to_string(), value, line.len() - rest.len()))
 }
 
-/// The result of a word, if it is one.
+/// The result that a word means; none if the word is not a result.
 pub(super) fn result(word: &str) -> Option<&'static str> {
     match word {
         "1-0" | "1–0" | "1:0" => Some("1-0"),
