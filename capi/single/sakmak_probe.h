@@ -21,25 +21,25 @@
 #define SAKMAK_VERSION_NUMBER 100
 
 /**
- * No position of the tables has more legal moves than this.
+ * An upper bound on the number of legal moves in any position of the tables.
  */
 #define SAKMAK_MAX_MOVES 96
 
 /**
- * The length in bytes of the longest FEN, including the zero at its end.
+ * The size in bytes of the longest FEN, including the zero at its end.
  */
 #define SAKMAK_FEN_SIZE 128
 
 /**
- * The length in bytes of the longest message, including the zero at its end. Longer messages are
+ * The size in bytes of the longest message, including the zero at its end. A longer message is
  * cut.
  */
 #define SAKMAK_MESSAGE_SIZE 1024
 
 /**
- * The result of a call. 1 to 19 are mistakes of the caller; 20 to 29 mean that the tables have no
- * answer, though nothing is wrong; 30 to 49 are files or directories that cannot be used, and lack
- * of memory; 50 and above are faults of the library.
+ * The result of a call. 1 to 19 are mistakes of the caller. 20 to 29 mean that the tables have no
+ * answer, although nothing is wrong. 30 to 49 mean that files or directories cannot be used, or
+ * that memory is short. 50 and above are faults of the library.
  */
 typedef enum SakmakStatus {
   /**
@@ -55,7 +55,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_CLOSED_HANDLE = 2,
   /**
-   * The handle points to something else. (Not every wrong pointer is recognised.)
+   * The handle does not point to an open tablebase. Not every wrong pointer is recognised.
    */
   SAKMAK_STATUS_INVALID_HANDLE = 3,
   /**
@@ -88,7 +88,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_OPTION = 10,
   /**
-   * No directory has the table, or it lacks the rule set.
+   * No directory has the table, or the table lacks the rule set.
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
   /**
@@ -117,7 +117,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_OTHER_VERSION = 33,
   /**
-   * The file's length is not the one in its header.
+   * The length of the file is not the one stated in its header.
    */
   SAKMAK_STATUS_WRONG_LENGTH = 34,
   /**
@@ -133,7 +133,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_DAMAGED_BLOCK = 37,
   /**
-   * The file holds the table of another ending.
+   * The file is the table of another ending.
    */
   SAKMAK_STATUS_WRONG_TABLE = 38,
   /**
@@ -141,7 +141,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_NO_MEMORY = 39,
   /**
-   * The table cannot be used for another reason, named by the message.
+   * The table cannot be used for another reason, which the message names.
    */
   SAKMAK_STATUS_OTHER_DAMAGE = 40,
   /**
@@ -151,15 +151,15 @@ typedef enum SakmakStatus {
 } SakmakStatus;
 
 /**
- * The value of a position to the side to move, or of a move to the player who makes it.
+ * The value of a position for the side to move, or of a move for the player who makes it.
  */
 typedef enum SakmakCategory {
   /**
-   * The opponent forces mate inside the count.
+   * The opponent can force mate inside the count.
    */
   SAKMAK_CATEGORY_LOSS = -2,
   /**
-   * The opponent could force mate, but not inside the count: drawn.
+   * The opponent can force mate, but not inside the count, so the game is drawn.
    */
   SAKMAK_CATEGORY_BLESSED_LOSS = -1,
   /**
@@ -167,29 +167,29 @@ typedef enum SakmakCategory {
    */
   SAKMAK_CATEGORY_DRAW = 0,
   /**
-   * Mate could be forced, but not inside the count: drawn.
+   * Mate can be forced, but not inside the count, so the game is drawn.
    */
   SAKMAK_CATEGORY_CURSED_WIN = 1,
   /**
-   * Mate is forced inside the count.
+   * Mate can be forced inside the count.
    */
   SAKMAK_CATEGORY_WIN = 2,
 } SakmakCategory;
 
 /**
- * The winner, from the viewpoint of the player whose distance it is.
+ * The result for the player whose distance is given.
  */
 typedef enum SakmakOutcome {
   /**
-   * The opponent.
+   * The opponent wins.
    */
   SAKMAK_OUTCOME_LOSS = -1,
   /**
-   * Neither.
+   * Neither side wins.
    */
   SAKMAK_OUTCOME_DRAW = 0,
   /**
-   * The player.
+   * The player wins.
    */
   SAKMAK_OUTCOME_WIN = 1,
   /**
@@ -221,7 +221,7 @@ typedef enum SakmakLimitKind {
 } SakmakLimitKind;
 
 /**
- * The rule sets. Makruk and ouk are written with the letters K R N S M, ASEAN chess with K R N B Q.
+ * The rule sets. Makruk and ouk use the letters K R N S M, ASEAN chess K R N B Q.
  */
 typedef enum SakmakRules {
   /**
@@ -253,31 +253,31 @@ typedef enum SakmakColor {
 } SakmakColor;
 
 /**
- * The men.
+ * The roles of the men, with their Thai names.
  */
 typedef enum SakmakRole {
   /**
-   * Khun.
+   * The king, khun.
    */
   SAKMAK_ROLE_KING = 0,
   /**
-   * Ruea.
+   * The rook, ruea.
    */
   SAKMAK_ROLE_ROOK = 1,
   /**
-   * Ma.
+   * The knight, ma.
    */
   SAKMAK_ROLE_KNIGHT = 2,
   /**
-   * Khon, the silver general: ASEAN chess's bishop.
+   * The khon, a silver general; ASEAN chess's bishop.
    */
   SAKMAK_ROLE_KHON = 3,
   /**
-   * Met, the ferz: ASEAN chess's queen.
+   * The met, a ferz; ASEAN chess's queen.
    */
   SAKMAK_ROLE_MET = 4,
   /**
-   * Bia, the pawn. A promoted one is a met.
+   * The bia, or pawn. A promoted bia is a met.
    */
   SAKMAK_ROLE_BIA = 5,
 } SakmakRole;
@@ -310,12 +310,12 @@ typedef enum SakmakCountKind {
 } SakmakCountKind;
 
 /**
- * How the files of tables are read.
+ * The ways to read the files of tables.
  */
 typedef enum SakmakAccess {
   /**
-   * Reads each block when a probe needs it. If a file is cut or overwritten in the meantime, its
-   * table gives an error.
+   * Reads each block when a probe needs it. If a file is cut or overwritten in the meantime,
+   * probes of its table return an error.
    */
   SAKMAK_ACCESS_BLOCKS = 0,
   /**
@@ -335,14 +335,14 @@ typedef enum SakmakAccess {
 typedef struct SakmakTablebase SakmakTablebase;
 
 /**
- * How a tablebase uses the machine. No option changes an answer. Each is 0 by default: start from
- * `SakmakOptions options = {0};`.
+ * Options for the resources that a tablebase uses. No option changes an answer. Every default is
+ * 0: start from `SakmakOptions options = {0};`.
  */
 typedef struct SakmakOptions {
   /**
    * The memory for decoded blocks, in bytes, shared by all threads; 64 MiB by default. The
-   * system provides it as it is used. If it is more than the machine has, sakmak_open returns
-   * SAKMAK_STATUS_NO_MEMORY.
+   * system provides the memory as the cache fills. If the machine has less memory than this,
+   * sakmak_open returns SAKMAK_STATUS_NO_MEMORY.
    */
   size_t cache_bytes;
   /**
@@ -350,7 +350,7 @@ typedef struct SakmakOptions {
    */
   size_t most_open;
   /**
-   * How files are read: a SakmakAccess.
+   * The way to read files: a SakmakAccess.
    */
   uint8_t access;
   /**
@@ -360,7 +360,7 @@ typedef struct SakmakOptions {
 } SakmakOptions;
 
 /**
- * An error in words. A successful call leaves it as it was.
+ * An error, with a message. A successful call does not change it.
  */
 typedef struct SakmakError {
   /**
@@ -368,7 +368,7 @@ typedef struct SakmakError {
    */
   enum SakmakStatus status;
   /**
-   * One sentence in UTF-8, with a zero at its end: fault, place and remedy.
+   * One sentence in UTF-8, with a zero at its end. It names the fault, its place and the remedy.
    */
   char message[SAKMAK_MESSAGE_SIZE];
 } SakmakError;
@@ -411,17 +411,17 @@ typedef struct SakmakPosition {
    */
   uint8_t turn;
   /**
-   * The squares of all bia. Only tables of makruk have them.
+   * The squares of all bia. Only tables of makruk have bia.
    */
   uint64_t bia;
 } SakmakPosition;
 
 /**
- * A count, in plies.
+ * A count, with all numbers in plies.
  */
 typedef struct SakmakCount {
   /**
-   * A SakmakCountKind.
+   * The kind of the count: a SakmakCountKind.
    */
   int32_t kind;
   /**
@@ -430,32 +430,33 @@ typedef struct SakmakCount {
    */
   uint32_t limit_plies;
   /**
-   * The plies counted so far.
+   * The number of plies counted so far.
    */
   uint32_t counted_plies;
   /**
-   * The plies since the last capture. Used if the kind is SAKMAK_COUNT_KIND_BOTH.
+   * The plies since the last capture. Used only if the kind is SAKMAK_COUNT_KIND_BOTH.
    */
   uint32_t clock_plies;
 } SakmakCount;
 
 /**
- * A distance in moves of the winning side: 1 is mate in one, 0 is mated on the board.
+ * A distance in moves of the winning side: 1 is mate in one, 0 means that the loser is mated
+ * already.
  */
 typedef struct SakmakDistance {
   /**
-   * The outcome.
+   * The result for the player.
    */
   enum SakmakOutcome outcome;
   /**
-   * The moves; 0 unless a side wins.
+   * The number of moves; 0 unless a side wins.
    */
   uint32_t moves;
 } SakmakDistance;
 
 /**
- * The moves that the count leaves to the winner. In a draw it is for the side with men, or for the
- * side to move if both have men. All numbers are in moves.
+ * The moves that the count leaves the winning side. In a draw, those that it leaves the side with
+ * men, or the side to move if both sides have men. All numbers are in moves.
  */
 typedef struct SakmakAllowance {
   /**
@@ -463,16 +464,16 @@ typedef struct SakmakAllowance {
    */
   enum SakmakLimitKind kind;
   /**
-   * The number at which it ends.
+   * The limit of this rule.
    */
   uint32_t limit;
   /**
-   * The number that the count has reached. Before the count begins, the number after which it
-   * begins.
+   * The number that the count has reached. Before the count begins, the number from which it
+   * starts.
    */
   uint32_t counted;
   /**
-   * The moves left, including the next one if that side is to move.
+   * The moves that the side has left, including the next one if it is to move.
    */
   uint32_t moves_available;
   /**
@@ -482,7 +483,7 @@ typedef struct SakmakAllowance {
 } SakmakAllowance;
 
 /**
- * A legal move and its value to the player who makes it.
+ * A legal move, with its value for the player who makes it.
  */
 typedef struct SakmakMove {
   /**
@@ -490,29 +491,29 @@ typedef struct SakmakMove {
    */
   uint8_t from;
   /**
-   * The square it reaches.
+   * The square that the man reaches.
    */
   uint8_t to;
   /**
-   * 1 if it takes a man, else 0.
+   * 1 if the move captures a man, else 0.
    */
   uint8_t capture;
   /**
-   * 1 if it mates, else 0.
+   * 1 if the move mates, else 0.
    */
   uint8_t checkmate;
   /**
-   * The move's category under the rules, with the count.
+   * The category of the move under the rules, with the count.
    */
   enum SakmakCategory category;
   /**
-   * The distance to mate, counted from before the move.
+   * The distance to mate, counted from the position before the move.
    */
   struct SakmakDistance dtm;
   /**
-   * The distance to honor, counted from before the move. It is 1 for a capture of the last man
-   * inside the count, and for the loss or promotion of the last bia. None against a bare king,
-   * unless there is a bia.
+   * The distance to honor, counted from the position before the move. It is 1 for a winning
+   * capture of the last man inside the count, and for a winning capture or promotion of the last
+   * bia. None against a bare king, unless there is a bia.
    */
   struct SakmakDistance dth;
   /**
@@ -524,19 +525,18 @@ typedef struct SakmakMove {
    */
   char san[12];
   /**
-   * The count that the move begins, if it captures or promotes the last bia, and the moves that
-   * this count leaves the side that mates if nothing is counted. The kind is none if the move
-   * begins no count.
+   * The count that begins if the move captures or promotes the last bia, and the moves that this
+   * count leaves the side that mates if nothing is counted. The kind is none if no count begins.
    */
   struct SakmakAllowance begins;
 } SakmakMove;
 
 /**
- * The value of a position to the side to move.
+ * The value of a position for the side to move.
  */
 typedef struct SakmakValue {
   /**
-   * The position's category under the rules, with the count.
+   * The category of the position under the rules, with the count.
    */
   enum SakmakCategory category;
   /**
@@ -544,28 +544,28 @@ typedef struct SakmakValue {
    */
   struct SakmakDistance dtm;
   /**
-   * The distance to honor: to mate, or to the capture of the last man after which the win stands
+   * The distance to honor: to mate, or to a capture of the last enemy man after which mate is
    * inside the new count. In ASEAN chess it is to mate, or to any capture after which the win
-   * stands. While there is a bia, it is to mate, or to the loss or promotion of the last bia.
-   * None against a bare king, unless there is a bia.
+   * still stands. While there is a bia, it is to mate, or to the capture or promotion of the
+   * last bia. None against a bare king, unless there is a bia.
    */
   struct SakmakDistance dth;
   /**
-   * The moves that the count leaves.
+   * The moves that the count leaves the winning side.
    */
   struct SakmakAllowance allowance;
 } SakmakValue;
 
 /**
- * The least and the greatest possible value of a position to the side to move.
+ * The least and the greatest possible value of a position for the side to move.
  */
 typedef struct SakmakCategoryBounds {
   /**
-   * The least.
+   * The least possible category.
    */
   enum SakmakCategory least;
   /**
-   * The greatest.
+   * The greatest possible category.
    */
   enum SakmakCategory most;
 } SakmakCategoryBounds;
@@ -581,13 +581,14 @@ const char *sakmak_version(void);
 
 /**
  * Opens the tables of some directories, which are separated as in PATH: by `:`, on Windows by `;`.
- * NULL or an empty text is no directory; more may be added. `options` may be NULL.
+ * NULL or an empty text means no directory; sakmak_add_directory adds others. `options` may be
+ * NULL.
  *
  * Only the names of the files are read: a table is opened when a position first needs it.
  *
  * If some of several directories cannot be read, the tables of the others are opened all the same.
  * Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that names
- * the directories that failed. If none can be read, `handle` stays as it was.
+ * the directories that failed. If no directory can be read, `handle` does not change.
  *
  * Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
  * `error` are NULL or can be written to.
@@ -600,10 +601,10 @@ enum SakmakStatus sakmak_open(const char *directories,
 /**
  * Adds the tables of one directory. Writes the number of endings that had no table before to
  * `added`, unless `added` is NULL. If several directories have a table of the same ending, the one
- * added first is used, or a later one if the first is damaged or lacks the rule set of the
- * question.
+ * added first is used. A later one is used only if the first is damaged or lacks the rule set of a
+ * probe.
  *
- * No other call may use the handle meanwhile.
+ * During this call no other call may use the handle.
  *
  * Pointers: `handle` is NULL or open; `directory` is NULL or a string; the others are NULL or can
  * be written to.
@@ -614,18 +615,18 @@ enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
                                        struct SakmakError *error);
 
 /**
- * Closes a tablebase and sets the variable that held it to NULL, so that its next use is an error
+ * Closes a tablebase and sets the caller's variable to NULL, so that using it again is an error
  * instead of a crash. Closing NULL does nothing.
  *
- * No other call may use the handle meanwhile, nor a copy of it after.
+ * During this call no other call may use the handle, and afterwards none may use a copy of it.
  *
  * Pointers: `handle` is NULL, or the address of NULL or of an open handle.
  */
 enum SakmakStatus sakmak_close(struct SakmakTablebase **handle, struct SakmakError *error);
 
 /**
- * Tells how many endings have a table, of distances or of verdicts, and the most men in one, kings
- * included. Either place may be NULL.
+ * Writes the number of endings with a distance table or a verdict table, and the largest number of
+ * men in a table, kings included. Either pointer may be NULL.
  *
  * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
  */
@@ -635,8 +636,8 @@ enum SakmakStatus sakmak_tables(const struct SakmakTablebase *handle,
                                 struct SakmakError *error);
 
 /**
- * Tells how many lookups found their block decoded, and how many did not. Either place may be
- * NULL.
+ * Writes the number of lookups whose block was already decoded, and the number of all other
+ * lookups. Either pointer may be NULL.
  *
  * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
  */
@@ -647,7 +648,7 @@ enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
 
 /**
  * Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
- * else 0. This is cheap: it opens nothing and does not check the file.
+ * else 0. This call is cheap, because it opens no file and does not check the table.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
  * can be written to.
@@ -658,9 +659,9 @@ enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
                                    struct SakmakError *error);
 
 /**
- * Writes 1 to `stored` if the table stores the position with this side to move, else 0. If it
- * does, a probe is cheap. If not, a probe looks up the position after each move, and may read and
- * decode a block for each; a search may want to skip such positions.
+ * Writes 1 to `stored` if the table stores the position with this side to move, else 0. A probe of
+ * a stored position is cheap. For any other position, a probe looks up the position after each
+ * move, and may read and decode a block for each; a search may want to skip these positions.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
  * can be written to.
@@ -671,9 +672,9 @@ enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
                                    struct SakmakError *error);
 
 /**
- * Ranks the legal moves of a position, best first, under a rule set and with a count (NULL: a
- * fresh one). Up to `capacity` moves are written to `moves`, and the number of all moves to
- * `number`. This function is meant for the root of a search, not for its leaves.
+ * Ranks the legal moves of a position, best first, under a rule set and with a count (a fresh
+ * count if `count` is NULL). Up to `capacity` moves are written to `moves`, and the number of all
+ * moves to `number`. This function is meant for the root of a search, not for its leaves.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
  * written to `moves` unless it is NULL; the others are NULL or can be written to.
@@ -688,8 +689,8 @@ enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
                                     struct SakmakError *error);
 
 /**
- * Sets up a position from its men: man i is on `squares[i]` (a1 is 0, h8 is 63), with colour
- * `colors[i]` and role `roles[i]` (a SakmakColor and a SakmakRole).
+ * Makes a position from its men. Man i is on `squares[i]` (a1 is 0, h8 is 63), and has the colour
+ * `colors[i]` and the role `roles[i]` (a SakmakColor and a SakmakRole).
  *
  * Pointers: the lists are NULL or have `men` numbers; the others are NULL or can be written to.
  */
@@ -702,9 +703,9 @@ enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
                                            struct SakmakError *error);
 
 /**
- * Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is
- * NULL, the move number. The last fields may be missing, except for the board and the side to
- * move.
+ * Parses a FEN in the letters of a rule set. Writes the position, its count and, unless `fullmove`
+ * is NULL, the move number. All fields but the board and the side to move may be missing, from the
+ * last one on.
  *
  * Pointers: `fen` is NULL or a string; the others are NULL or can be written to.
  */
@@ -716,8 +717,8 @@ enum SakmakStatus sakmak_read_fen(const char *fen,
                                   struct SakmakError *error);
 
 /**
- * Writes the FEN of a position, in the letters of a rule set and with all six fields. `count` may
- * be NULL, for a fresh one.
+ * Writes the FEN of a position, in the letters of a rule set and with all six fields. If `count`
+ * is NULL, the FEN has a fresh count.
  *
  * Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
  * that is NULL.
@@ -731,8 +732,9 @@ enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
                                    struct SakmakError *error);
 
 /**
- * Tells the value of a position to the side to move, under a rule set and with a count (NULL: a
- * fresh one). It allocates nothing once the table is open and its block decoded.
+ * Computes the value of a position for the side to move, under a rule set and with a count (a
+ * fresh count if `count` is NULL). It allocates nothing once the table is open and its block
+ * decoded.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
  * are NULL or can be written to.
@@ -760,8 +762,8 @@ enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
                                       struct SakmakError *error);
 
 /**
- * Tells only the category that sakmak_probe would give, with fewer lookups: it stops at the first
- * result that decides the category, such as a move that wins inside the count.
+ * Computes only the category that sakmak_probe would give, with fewer lookups. It stops at the
+ * first result that decides the category, such as a move that wins inside the count.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
  * are NULL or can be written to.
@@ -774,7 +776,7 @@ enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
                                   struct SakmakError *error);
 
 /**
- * As sakmak_category, but only from decoded blocks: see sakmak_probe_cached.
+ * As sakmak_category, but only from decoded blocks, like sakmak_probe_cached.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
  * are NULL or can be written to.
@@ -787,10 +789,10 @@ enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
                                          struct SakmakError *error);
 
 /**
- * Tells the least and the greatest category that a position can have. This takes one lookup in a
- * small table, the verdict table of the position's men. The two categories differ only if a
+ * Computes the least and the greatest category that a position can have. This takes one lookup in
+ * a small table, the verdict table of the position's men. The two categories differ only if a
  * running count leaves the winner fewer moves than a fresh one would. Then they are a win and a
- * cursed win, or a loss and a blessed loss. Without a verdict table both are the answer of
+ * cursed win, or a loss and a blessed loss. Without a verdict table both are the result of
  * sakmak_category.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
@@ -804,7 +806,8 @@ enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
                                          struct SakmakError *error);
 
 /**
- * Tells the distance to mate for the side to move, with nothing counted: the cheapest probe.
+ * Computes the distance to mate for the side to move, with nothing counted. No other probe is
+ * cheaper.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
  * can be written to.
@@ -815,7 +818,7 @@ enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
                              struct SakmakError *error);
 
 /**
- * Writes 1 to `insufficient` if neither side could mate even with the other's help, else 0.
+ * Writes 1 to `insufficient` if neither side could mate even with the opponent's help, else 0.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
  * can be written to.

@@ -1,4 +1,4 @@
-//! The border to C. Pointers, strings and numbers are checked before they are used, and no panic
+//! The boundary to C. Pointers, strings and numbers are checked before they are used, and no panic
 //! reaches C.
 
 use std::ffi::{CStr, OsStr, c_char};
@@ -8,8 +8,8 @@ use tablebase::rules::RuleSet;
 
 use super::status::{Failure, SakmakError, SakmakStatus};
 
-/// Runs the body of a function called from C. A panic, which would be a fault of the library,
-/// becomes an error here.
+/// Runs the body of a function that C calls. A panic would be a fault of the library; it becomes an
+/// error here.
 ///
 /// # Safety
 ///
@@ -18,7 +18,7 @@ pub unsafe fn guard(
     error: *mut SakmakError,
     body: impl FnOnce() -> Result<(), Failure>,
 ) -> SakmakStatus {
-    // A panic leaves the tablebase usable: it keeps nothing half made.
+    // A panic leaves the tablebase usable, since no value in it is left half written.
     let done = catch_unwind(AssertUnwindSafe(body));
     let failure = match done {
         Ok(Ok(())) => return SakmakStatus::Ok,
@@ -28,7 +28,7 @@ pub unsafe fn guard(
             "internal error in sakmak: please report it",
         ),
     };
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps the contract of the pointers.
     if let Some(error) = unsafe { error.as_mut() } {
         failure.write(error);
     }
@@ -42,21 +42,21 @@ fn null(what: &str) -> Failure {
     )
 }
 
-/// The value behind a pointer.
+/// Returns the value behind a pointer.
 ///
 /// # Safety
 ///
 /// The pointer is NULL, or can be read as a `T` that nobody writes to until the call ends.
 pub unsafe fn read<'a, T>(pointer: *const T, what: &str) -> Result<&'a T, Failure> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps the contract of the pointers.
     unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
 }
 
-/// A place to write an answer to. What it held before is not read.
+/// The address to which an answer is written. Its previous content is not read.
 pub struct Place<T>(*mut T);
 
 impl<T: Copy> Place<T> {
-    /// The place behind a pointer.
+    /// Checks that a pointer is not NULL.
     pub fn new(pointer: *mut T, what: &str) -> Result<Place<T>, Failure> {
         match pointer.is_null() {
             true => Err(null(what)),
@@ -64,18 +64,18 @@ impl<T: Copy> Place<T> {
         }
     }
 
-    /// Writes the answer to its place.
+    /// Writes the answer to the address.
     ///
     /// # Safety
     ///
-    /// A `T` can be written to the place.
+    /// A `T` can be written to the address.
     pub unsafe fn write(self, value: T) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the contract of the pointers.
         unsafe { self.0.write(value) };
     }
 }
 
-/// A string.
+/// Returns the string at a pointer.
 ///
 /// # Safety
 ///
@@ -85,7 +85,7 @@ pub unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str, Failu
     if text.is_null() {
         return Err(null(what));
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps the contract of the pointers.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str().map_err(|_| {
         Failure::new(
@@ -95,7 +95,7 @@ pub unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str, Failu
     })
 }
 
-/// A list of numbers.
+/// Returns the list of numbers at a pointer.
 ///
 /// # Safety
 ///
@@ -103,12 +103,12 @@ pub unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str, Failu
 pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [u8], Failure> {
     match first.is_null() {
         true => Err(null(what)),
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the contract of the pointers.
         false => Ok(unsafe { std::slice::from_raw_parts(first, len) }),
     }
 }
 
-/// The path that a string gives. On Unix it can be any bytes.
+/// Returns the path at a pointer. On Unix a path may consist of any bytes.
 ///
 /// # Safety
 ///
@@ -117,18 +117,18 @@ pub unsafe fn path<'a>(path: *const c_char) -> Result<&'a OsStr, Failure> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the contract of the pointers.
         let path = unsafe { CStr::from_ptr(path) };
         Ok(OsStr::from_bytes(path.to_bytes()))
     }
     #[cfg(not(unix))]
     {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps the contract of the pointers.
         unsafe { text(path, "the path") }.map(OsStr::new)
     }
 }
 
-/// The rule set of a number.
+/// Returns the rule set with a number.
 pub fn rule_set(number: i32) -> Result<RuleSet, Failure> {
     let rules = u8::try_from(number).ok().and_then(RuleSet::from_id);
     rules.ok_or_else(|| {

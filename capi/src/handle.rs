@@ -1,4 +1,4 @@
-//! Handles of tablebases.
+//! Handles: open, extend and close a tablebase.
 
 use std::ffi::{OsStr, c_char};
 
@@ -10,7 +10,7 @@ use super::ffi::{Place, guard, path, read};
 use super::position::SakmakPosition;
 use super::status::{Failure, SakmakError, SakmakStatus};
 
-/// The first bytes of an open handle.
+/// The mark at the start of an open handle.
 const OPEN: u64 = 0x6b61_6d6b_6173_d189;
 
 /// The tables of some directories.
@@ -26,12 +26,12 @@ struct Marked {
 
 const _: () = assert!(std::mem::offset_of!(SakmakTablebase, 0.mark) == 0);
 
-/// How the files of tables are read.
+/// The ways to read the files of tables.
 #[repr(C)]
 #[expect(dead_code, reason = "C uses it")]
 pub enum SakmakAccess {
-    /// Reads each block when a probe needs it. If a file is cut or overwritten in the meantime, its
-    /// table gives an error.
+    /// Reads each block when a probe needs it. If a file is cut or overwritten in the meantime,
+    /// probes of its table return an error.
     Blocks = 0,
     /// Maps each file into memory, which saves a microsecond a block. If a file is cut while a
     /// block is copied, or the disk fails, SIGBUS ends the process.
@@ -40,18 +40,18 @@ pub enum SakmakAccess {
     Whole = 2,
 }
 
-/// How a tablebase uses the machine. No option changes an answer. Each is 0 by default: start from
-/// `SakmakOptions options = {0};`.
+/// Options for the resources that a tablebase uses. No option changes an answer. Every default is
+/// 0: start from `SakmakOptions options = {0};`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SakmakOptions {
     /// The memory for decoded blocks, in bytes, shared by all threads; 64 MiB by default. The
-    /// system provides it as it is used. If it is more than the machine has, sakmak_open returns
-    /// SAKMAK_STATUS_NO_MEMORY.
+    /// system provides the memory as the cache fills. If the machine has less memory than this,
+    /// sakmak_open returns SAKMAK_STATUS_NO_MEMORY.
     pub cache_bytes: usize,
     /// The largest number of files that are open or mapped at once; by default there is no limit.
     pub most_open: usize,
-    /// How files are read: a SakmakAccess.
+    /// The way to read files: a SakmakAccess.
     pub access: u8,
     /// Room for the options of later versions, so that the structure keeps its size; must be 0.
     pub reserved: [usize; 5],
@@ -94,11 +94,11 @@ impl SakmakOptions {
 /// The handle is NULL, or one that was opened and not closed.
 pub unsafe fn tablebase<'a>(handle: *const SakmakTablebase) -> Result<&'a Tablebase, Failure> {
     check(handle)?;
-    // SAFETY: the caller's, and it is not NULL.
+    // SAFETY: the caller keeps the contract of the handle, which is not NULL.
     Ok(unsafe { &(*handle).0.tablebase })
 }
 
-/// Refuses NULL and most other wrong handles. This only helps to find mistakes. A pointer outside
+/// Rejects NULL and most other wrong handles. This only helps to find mistakes. A pointer outside
 /// the process's memory still ends the process, and a closed handle may pass once its memory is in
 /// use again.
 fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
@@ -122,13 +122,14 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
 }
 
 /// Opens the tables of some directories, which are separated as in PATH: by `:`, on Windows by `;`.
-/// NULL or an empty text is no directory; more may be added. `options` may be NULL.
+/// NULL or an empty text means no directory; sakmak_add_directory adds others. `options` may be
+/// NULL.
 ///
 /// Only the names of the files are read: a table is opened when a position first needs it.
 ///
 /// If some of several directories cannot be read, the tables of the others are opened all the same.
 /// Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that names
-/// the directories that failed. If none can be read, `handle` stays as it was.
+/// the directories that failed. If no directory can be read, `handle` does not change.
 ///
 /// Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
 /// `error` are NULL or can be written to.
@@ -139,7 +140,7 @@ pub unsafe extern "C" fn sakmak_open(
     handle: *mut *mut SakmakTablebase,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let handle = Place::new(handle, "the place for the tablebase")?;
@@ -169,10 +170,10 @@ pub unsafe extern "C" fn sakmak_open(
 
 /// Adds the tables of one directory. Writes the number of endings that had no table before to
 /// `added`, unless `added` is NULL. If several directories have a table of the same ending, the one
-/// added first is used, or a later one if the first is damaged or lacks the rule set of the
-/// question.
+/// added first is used. A later one is used only if the first is damaged or lacks the rule set of a
+/// probe.
 ///
-/// No other call may use the handle meanwhile.
+/// During this call no other call may use the handle.
 ///
 /// Pointers: `handle` is NULL or open; `directory` is NULL or a string; the others are NULL or can
 /// be written to.
@@ -183,7 +184,7 @@ pub unsafe extern "C" fn sakmak_add_directory(
     added: *mut usize,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             check(handle)?;
@@ -202,10 +203,10 @@ pub unsafe extern "C" fn sakmak_add_directory(
     }
 }
 
-/// Closes a tablebase and sets the variable that held it to NULL, so that its next use is an error
+/// Closes a tablebase and sets the caller's variable to NULL, so that using it again is an error
 /// instead of a crash. Closing NULL does nothing.
 ///
-/// No other call may use the handle meanwhile, nor a copy of it after.
+/// During this call no other call may use the handle, and afterwards none may use a copy of it.
 ///
 /// Pointers: `handle` is NULL, or the address of NULL or of an open handle.
 #[unsafe(no_mangle)]
@@ -213,7 +214,7 @@ pub unsafe extern "C" fn sakmak_close(
     handle: *mut *mut SakmakTablebase,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let place = Place::new(handle, "the variable of the tablebase")?;
@@ -231,8 +232,8 @@ pub unsafe extern "C" fn sakmak_close(
     }
 }
 
-/// Tells how many endings have a table, of distances or of verdicts, and the most men in one, kings
-/// included. Either place may be NULL.
+/// Writes the number of endings with a distance table or a verdict table, and the largest number of
+/// men in a table, kings included. Either pointer may be NULL.
 ///
 /// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
@@ -242,7 +243,7 @@ pub unsafe extern "C" fn sakmak_tables(
     most_men: *mut usize,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let tablebase = tablebase(handle)?;
@@ -257,8 +258,8 @@ pub unsafe extern "C" fn sakmak_tables(
     }
 }
 
-/// Tells how many lookups found their block decoded, and how many did not. Either place may be
-/// NULL.
+/// Writes the number of lookups whose block was already decoded, and the number of all other
+/// lookups. Either pointer may be NULL.
 ///
 /// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
@@ -268,7 +269,7 @@ pub unsafe extern "C" fn sakmak_cache_statistics(
     misses: *mut u64,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let statistics = tablebase(handle)?.inventory().cache_statistics();
@@ -283,7 +284,7 @@ pub unsafe extern "C" fn sakmak_cache_statistics(
     }
 }
 
-/// Answers a question about a position.
+/// Calls `question` with the tablebase and the position, and writes the answer.
 ///
 /// # Safety
 ///
@@ -296,7 +297,7 @@ pub unsafe fn answer<T: Copy>(
     error: *mut SakmakError,
     question: impl FnOnce(&Tablebase, &Position) -> Result<T, Failure>,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let tablebase = tablebase(handle)?;
@@ -309,7 +310,7 @@ pub unsafe fn answer<T: Copy>(
 }
 
 /// Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
-/// else 0. This is cheap: it opens nothing and does not check the file.
+/// else 0. This call is cheap, because it opens no file and does not check the table.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
 /// can be written to.
@@ -320,7 +321,7 @@ pub unsafe extern "C" fn sakmak_has_table(
     has: *mut u8,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps the contract of the pointers.
     unsafe {
         answer(handle, position, has, error, |tablebase, position| {
             let (material, _) = position.material().canonical();
@@ -332,9 +333,9 @@ pub unsafe extern "C" fn sakmak_has_table(
     }
 }
 
-/// Writes 1 to `stored` if the table stores the position with this side to move, else 0. If it
-/// does, a probe is cheap. If not, a probe looks up the position after each move, and may read and
-/// decode a block for each; a search may want to skip such positions.
+/// Writes 1 to `stored` if the table stores the position with this side to move, else 0. A probe of
+/// a stored position is cheap. For any other position, a probe looks up the position after each
+/// move, and may read and decode a block for each; a search may want to skip these positions.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
 /// can be written to.
@@ -345,7 +346,7 @@ pub unsafe extern "C" fn sakmak_is_stored(
     stored: *mut u8,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps the contract of the pointers.
     unsafe {
         answer(handle, position, stored, error, |tablebase, position| {
             Ok(u8::from(tablebase.is_stored(position)?))

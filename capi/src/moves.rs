@@ -1,4 +1,4 @@
-//! The moves at the root, best first.
+//! Ranks the moves of a position, best first.
 
 use std::ffi::c_char;
 
@@ -10,43 +10,42 @@ use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{Failure, SakmakError, SakmakStatus};
 use super::value::{SakmakAllowance, SakmakCategory, SakmakDistance};
 
-/// No position of the tables has more legal moves than this.
+/// An upper bound on the number of legal moves in any position of the tables.
 #[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
 pub const SAKMAK_MAX_MOVES: usize = 96;
 
-/// A legal move and its value to the player who makes it.
+/// A legal move, with its value for the player who makes it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakMove {
     /// The square that the man leaves: a1 is 0, b1 is 1, h8 is 63.
     pub from: u8,
-    /// The square it reaches.
+    /// The square that the man reaches.
     pub to: u8,
-    /// 1 if it takes a man, else 0.
+    /// 1 if the move captures a man, else 0.
     pub capture: u8,
-    /// 1 if it mates, else 0.
+    /// 1 if the move mates, else 0.
     pub checkmate: u8,
-    /// The move's category under the rules, with the count.
+    /// The category of the move under the rules, with the count.
     pub category: SakmakCategory,
-    /// The distance to mate, counted from before the move.
+    /// The distance to mate, counted from the position before the move.
     pub dtm: SakmakDistance,
-    /// The distance to honor, counted from before the move. It is 1 for a capture of the last man
-    /// inside the count, and for the loss or promotion of the last bia. None against a bare king,
-    /// unless there is a bia.
+    /// The distance to honor, counted from the position before the move. It is 1 for a winning
+    /// capture of the last man inside the count, and for a winning capture or promotion of the last
+    /// bia. None against a bare king, unless there is a bia.
     pub dth: SakmakDistance,
     /// The move in UCI notation, such as "c2b3", or "a5a6m" for a promotion.
     pub uci: [c_char; 8],
     /// The move in SAN, such as "Nbd2+".
     pub san: [c_char; 12],
-    /// The count that the move begins, if it captures or promotes the last bia, and the moves that
-    /// this count leaves the side that mates if nothing is counted. The kind is none if the move
-    /// begins no count.
+    /// The count that begins if the move captures or promotes the last bia, and the moves that this
+    /// count leaves the side that mates if nothing is counted. The kind is none if no count begins.
     pub begins: SakmakAllowance,
 }
 
-/// Ranks the legal moves of a position, best first, under a rule set and with a count (NULL: a
-/// fresh one). Up to `capacity` moves are written to `moves`, and the number of all moves to
-/// `number`. This function is meant for the root of a search, not for its leaves.
+/// Ranks the legal moves of a position, best first, under a rule set and with a count (a fresh
+/// count if `count` is NULL). Up to `capacity` moves are written to `moves`, and the number of all
+/// moves to `number`. This function is meant for the root of a search, not for its leaves.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
 /// written to `moves` unless it is NULL; the others are NULL or can be written to.
@@ -61,7 +60,7 @@ pub unsafe extern "C" fn sakmak_best_moves(
     number: *mut usize,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let tablebase = tablebase(handle)?;
@@ -102,7 +101,7 @@ impl SakmakMove {
     }
 }
 
-/// A short string with a zero at its end.
+/// Converts a short text to a string with a zero at its end.
 fn written<const N: usize>(text: &str) -> Result<[c_char; N], Failure> {
     if text.len() >= N {
         let message = format!("{text:?} is longer than {N} bytes: please report this");

@@ -9,7 +9,7 @@ use tablebase::rules::Count;
 use super::ffi::{Place, guard, list, read, rule_set, text};
 use super::status::{Failure, SakmakError, SakmakStatus};
 
-/// The rule sets. Makruk and ouk are written with the letters K R N S M, ASEAN chess with K R N B Q.
+/// The rule sets. Makruk and ouk use the letters K R N S M, ASEAN chess K R N B Q.
 #[repr(C)]
 #[expect(dead_code, reason = "C uses it")]
 pub enum SakmakRules {
@@ -31,21 +31,21 @@ pub enum SakmakColor {
     Black = 1,
 }
 
-/// The men.
+/// The roles of the men, with their Thai names.
 #[repr(C)]
 #[expect(dead_code, reason = "C uses it")]
 pub enum SakmakRole {
-    /// Khun.
+    /// The king, khun.
     King = 0,
-    /// Ruea.
+    /// The rook, ruea.
     Rook = 1,
-    /// Ma.
+    /// The knight, ma.
     Knight = 2,
-    /// Khon, the silver general: ASEAN chess's bishop.
+    /// The khon, a silver general; ASEAN chess's bishop.
     Khon = 3,
-    /// Met, the ferz: ASEAN chess's queen.
+    /// The met, a ferz; ASEAN chess's queen.
     Met = 4,
-    /// Bia, the pawn. A promoted one is a met.
+    /// The bia, or pawn. A promoted bia is a met.
     Bia = 5,
 }
 
@@ -70,7 +70,7 @@ pub struct SakmakPosition {
     pub mets: u64,
     /// The side to move: a SakmakColor.
     pub turn: u8,
-    /// The squares of all bia. Only tables of makruk have them.
+    /// The squares of all bia. Only tables of makruk have bia.
     pub bia: u64,
 }
 
@@ -92,18 +92,18 @@ pub enum SakmakCountKind {
     Both = 3,
 }
 
-/// A count, in plies.
+/// A count, with all numbers in plies.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SakmakCount {
-    /// A SakmakCountKind.
+    /// The kind of the count: a SakmakCountKind.
     pub kind: i32,
     /// The limit in plies, two for each move. It is used if the count is running. If it is 0, no
     /// count is running, and counted_plies are the plies since the last capture.
     pub limit_plies: u32,
-    /// The plies counted so far.
+    /// The number of plies counted so far.
     pub counted_plies: u32,
-    /// The plies since the last capture. Used if the kind is SAKMAK_COUNT_KIND_BOTH.
+    /// The plies since the last capture. Used only if the kind is SAKMAK_COUNT_KIND_BOTH.
     pub clock_plies: u32,
 }
 
@@ -142,7 +142,7 @@ impl SakmakPosition {
 }
 
 impl SakmakCount {
-    /// The count.
+    /// The count as the library represents it.
     pub fn count(&self) -> Result<Count, Failure> {
         const FRESH: i32 = SakmakCountKind::Fresh as i32;
         const CLOCK: i32 = SakmakCountKind::Clock as i32;
@@ -199,21 +199,21 @@ fn color(number: u8) -> Result<Color, Failure> {
     })
 }
 
-/// The count behind a pointer; NULL is a fresh one.
+/// The count behind a pointer. NULL means a fresh count.
 ///
 /// # Safety
 ///
 /// The pointer is NULL or can be read.
 pub unsafe fn given(count: *const SakmakCount) -> Result<Count, Failure> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps the contract of the pointers.
     match unsafe { count.as_ref() } {
         None => Ok(Count::Fresh),
         Some(count) => count.count(),
     }
 }
 
-/// Sets up a position from its men: man i is on `squares[i]` (a1 is 0, h8 is 63), with colour
-/// `colors[i]` and role `roles[i]` (a SakmakColor and a SakmakRole).
+/// Makes a position from its men. Man i is on `squares[i]` (a1 is 0, h8 is 63), and has the colour
+/// `colors[i]` and the role `roles[i]` (a SakmakColor and a SakmakRole).
 ///
 /// Pointers: the lists are NULL or have `men` numbers; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
@@ -226,7 +226,7 @@ pub unsafe extern "C" fn sakmak_position_from_men(
     position: *mut SakmakPosition,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let place = Place::new(position, "the place for the position")?;
@@ -255,9 +255,9 @@ pub unsafe extern "C" fn sakmak_position_from_men(
     }
 }
 
-/// Reads a FEN in the letters of a rule set: the position, its count and, unless `fullmove` is
-/// NULL, the move number. The last fields may be missing, except for the board and the side to
-/// move.
+/// Parses a FEN in the letters of a rule set. Writes the position, its count and, unless `fullmove`
+/// is NULL, the move number. All fields but the board and the side to move may be missing, from the
+/// last one on.
 ///
 /// Pointers: `fen` is NULL or a string; the others are NULL or can be written to.
 #[unsafe(no_mangle)]
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn sakmak_read_fen(
     fullmove: *mut u32,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let rules = rule_set(rules)?;
@@ -287,12 +287,12 @@ pub unsafe extern "C" fn sakmak_read_fen(
     }
 }
 
-/// The length in bytes of the longest FEN, including the zero at its end.
+/// The size in bytes of the longest FEN, including the zero at its end.
 #[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
 pub const SAKMAK_FEN_SIZE: usize = 128;
 
-/// Writes the FEN of a position, in the letters of a rule set and with all six fields. `count` may
-/// be NULL, for a fresh one.
+/// Writes the FEN of a position, in the letters of a rule set and with all six fields. If `count`
+/// is NULL, the FEN has a fresh count.
 ///
 /// Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
 /// that is NULL.
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn sakmak_write_fen(
     size: usize,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
             let rules = rule_set(rules)?;

@@ -1,4 +1,4 @@
-//! The result of a call, as a number and in words.
+//! The result of a call, as a number and as a message.
 
 use std::borrow::Cow;
 use std::ffi::c_char;
@@ -10,13 +10,13 @@ use tablebase::remedy::Remedy;
 use tablebase::rules::{CountError, NotInTables, ReadError};
 use tablebase::table::{TableError, TableErrorKind};
 
-/// The length in bytes of the longest message, including the zero at its end. Longer messages are
+/// The size in bytes of the longest message, including the zero at its end. A longer message is
 /// cut.
 pub const SAKMAK_MESSAGE_SIZE: usize = 1024;
 
-/// The result of a call. 1 to 19 are mistakes of the caller; 20 to 29 mean that the tables have no
-/// answer, though nothing is wrong; 30 to 49 are files or directories that cannot be used, and lack
-/// of memory; 50 and above are faults of the library.
+/// The result of a call. 1 to 19 are mistakes of the caller. 20 to 29 mean that the tables have no
+/// answer, although nothing is wrong. 30 to 49 mean that files or directories cannot be used, or
+/// that memory is short. 50 and above are faults of the library.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakStatus {
@@ -26,7 +26,7 @@ pub enum SakmakStatus {
     NullPointer = 1,
     /// The handle is NULL: it was closed, or never opened.
     ClosedHandle = 2,
-    /// The handle points to something else. (Not every wrong pointer is recognised.)
+    /// The handle does not point to an open tablebase. Not every wrong pointer is recognised.
     InvalidHandle = 3,
     /// A string is not UTF-8.
     NotUtf8 = 4,
@@ -43,7 +43,7 @@ pub enum SakmakStatus {
     BufferTooSmall = 9,
     /// An option is out of range.
     BadOption = 10,
-    /// No directory has the table, or it lacks the rule set.
+    /// No directory has the table, or the table lacks the rule set.
     MissingTable = 20,
     /// A king or met of ouk may still leap, and no table has such positions.
     NotInTables = 21,
@@ -58,7 +58,7 @@ pub enum SakmakStatus {
     NotATable = 32,
     /// The table has another format version, or another revision of the rules.
     OtherVersion = 33,
-    /// The file's length is not the one in its header.
+    /// The length of the file is not the one stated in its header.
     WrongLength = 34,
     /// The table's header is damaged.
     DamagedHeader = 35,
@@ -66,26 +66,26 @@ pub enum SakmakStatus {
     DamagedModel = 36,
     /// A block, or its entry in the index, is damaged.
     DamagedBlock = 37,
-    /// The file holds the table of another ending.
+    /// The file is the table of another ending.
     WrongTable = 38,
     /// There is not enough memory: for the cache (sakmak_open) or for a table.
     NoMemory = 39,
-    /// The table cannot be used for another reason, named by the message.
+    /// The table cannot be used for another reason, which the message names.
     OtherDamage = 40,
     /// A fault of the library: please report it.
     Internal = 50,
 }
 
-/// An error in words. A successful call leaves it as it was.
+/// An error, with a message. A successful call does not change it.
 #[repr(C)]
 pub struct SakmakError {
     /// The result of the call.
     pub status: SakmakStatus,
-    /// One sentence in UTF-8, with a zero at its end: fault, place and remedy.
+    /// One sentence in UTF-8, with a zero at its end. It names the fault, its place and the remedy.
     pub message: [c_char; SAKMAK_MESSAGE_SIZE],
 }
 
-/// The reason of a failed call.
+/// The status and the message of a failed call.
 pub struct Failure {
     pub status: SakmakStatus,
     message: Cow<'static, str>,
@@ -104,10 +104,10 @@ impl Failure {
         Failure::new(self.status, format!("{}; {}", self.message, other.message))
     }
 
-    /// Writes the failure for C.
+    /// Writes the failure to the structure of the C caller.
     pub fn write(&self, error: &mut SakmakError) {
         error.status = self.status;
-        // Cut between characters.
+        // Cuts the message between characters.
         let mut end = self.message.len().min(SAKMAK_MESSAGE_SIZE - 1);
         while !self.message.is_char_boundary(end) {
             end -= 1;
@@ -161,7 +161,7 @@ impl From<ProbeError> for Failure {
     }
 }
 
-/// An error of the library with its remedy, in one sentence.
+/// The message of an error of the library and its remedy, in one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
     let again = |table: Option<String>| {
         let table = table.unwrap_or_else(|| "and the name of its ending".to_string());

@@ -1,5 +1,5 @@
-//! Tests what the C library promises when a table is damaged: a status for each fault, and answers
-//! from all other tables. `examples/mistakes.c` has the caller's own mistakes.
+//! Tests the C library with damaged tables: it must return a status for each fault, and answer from
+//! all other tables. `examples/mistakes.c` tests mistakes of the caller.
 
 use std::ffi::{CStr, CString};
 use std::path::Path;
@@ -122,7 +122,7 @@ fn each_fault_of_a_table_has_its_status_and_the_other_table_answers() {
         assert!(message(&error).contains("KRvK.skm"), "{}", message(&error));
         let draw = handle.dtm(KSVK).ok().unwrap();
         assert_eq!(draw.outcome, SakmakOutcome::Draw);
-        // The same handle answers again when the file is whole.
+        // The same handle answers again once the file is restored.
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, &intact).unwrap();
         assert_eq!(handle.dtm(KRVK).ok(), Some(MATE_IN_14));

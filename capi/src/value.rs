@@ -1,4 +1,4 @@
-//! Values of positions.
+//! The values of positions, and the functions that compute them.
 
 use tablebase::probe::{Distance, Moves, Value};
 use tablebase::rules::{Allowance, Category, LimitKind};
@@ -8,43 +8,44 @@ use super::handle::{SakmakTablebase, answer};
 use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{SakmakError, SakmakStatus};
 
-/// The value of a position to the side to move, or of a move to the player who makes it.
+/// The value of a position for the side to move, or of a move for the player who makes it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakCategory {
-    /// The opponent forces mate inside the count.
+    /// The opponent can force mate inside the count.
     Loss = -2,
-    /// The opponent could force mate, but not inside the count: drawn.
+    /// The opponent can force mate, but not inside the count, so the game is drawn.
     BlessedLoss = -1,
     /// Neither side can force mate.
     Draw = 0,
-    /// Mate could be forced, but not inside the count: drawn.
+    /// Mate can be forced, but not inside the count, so the game is drawn.
     CursedWin = 1,
-    /// Mate is forced inside the count.
+    /// Mate can be forced inside the count.
     Win = 2,
 }
 
-/// The winner, from the viewpoint of the player whose distance it is.
+/// The result for the player whose distance is given.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakOutcome {
-    /// The opponent.
+    /// The opponent wins.
     Loss = -1,
-    /// Neither.
+    /// Neither side wins.
     Draw = 0,
-    /// The player.
+    /// The player wins.
     Win = 1,
     /// The position has no distance of this kind.
     None = 2,
 }
 
-/// A distance in moves of the winning side: 1 is mate in one, 0 is mated on the board.
+/// A distance in moves of the winning side: 1 is mate in one, 0 means that the loser is mated
+/// already.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakDistance {
-    /// The outcome.
+    /// The result for the player.
     pub outcome: SakmakOutcome,
-    /// The moves; 0 unless a side wins.
+    /// The number of moves; 0 unless a side wins.
     pub moves: u32,
 }
 
@@ -62,48 +63,48 @@ pub enum SakmakLimitKind {
     FiftyMoves = 3,
 }
 
-/// The moves that the count leaves to the winner. In a draw it is for the side with men, or for the
-/// side to move if both have men. All numbers are in moves.
+/// The moves that the count leaves the winning side. In a draw, those that it leaves the side with
+/// men, or the side to move if both sides have men. All numbers are in moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakAllowance {
     /// The rule that ends the game first. If there is none, the other fields are 0.
     pub kind: SakmakLimitKind,
-    /// The number at which it ends.
+    /// The limit of this rule.
     pub limit: u32,
-    /// The number that the count has reached. Before the count begins, the number after which it
-    /// begins.
+    /// The number that the count has reached. Before the count begins, the number from which it
+    /// starts.
     pub counted: u32,
-    /// The moves left, including the next one if that side is to move.
+    /// The moves that the side has left, including the next one if it is to move.
     pub moves_available: u32,
     /// 1 if the count is running, else 0.
     pub started: u8,
 }
 
-/// The value of a position to the side to move.
+/// The value of a position for the side to move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakValue {
-    /// The position's category under the rules, with the count.
+    /// The category of the position under the rules, with the count.
     pub category: SakmakCategory,
     /// The distance to mate, with nothing counted.
     pub dtm: SakmakDistance,
-    /// The distance to honor: to mate, or to the capture of the last man after which the win stands
+    /// The distance to honor: to mate, or to a capture of the last enemy man after which mate is
     /// inside the new count. In ASEAN chess it is to mate, or to any capture after which the win
-    /// stands. While there is a bia, it is to mate, or to the loss or promotion of the last bia.
-    /// None against a bare king, unless there is a bia.
+    /// still stands. While there is a bia, it is to mate, or to the capture or promotion of the
+    /// last bia. None against a bare king, unless there is a bia.
     pub dth: SakmakDistance,
-    /// The moves that the count leaves.
+    /// The moves that the count leaves the winning side.
     pub allowance: SakmakAllowance,
 }
 
-/// The least and the greatest possible value of a position to the side to move.
+/// The least and the greatest possible value of a position for the side to move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakCategoryBounds {
-    /// The least.
+    /// The least possible category.
     pub least: SakmakCategory,
-    /// The greatest.
+    /// The greatest possible category.
     pub most: SakmakCategory,
 }
 
@@ -170,8 +171,9 @@ impl SakmakValue {
     }
 }
 
-/// Tells the value of a position to the side to move, under a rule set and with a count (NULL: a
-/// fresh one). It allocates nothing once the table is open and its block decoded.
+/// Computes the value of a position for the side to move, under a rule set and with a count (a
+/// fresh count if `count` is NULL). It allocates nothing once the table is open and its block
+/// decoded.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
 /// are NULL or can be written to.
@@ -184,7 +186,7 @@ pub unsafe extern "C" fn sakmak_probe(
     value: *mut SakmakValue,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         answer(handle, position, value, error, |tablebase, position| {
             let rules = rule_set(rules)?;
@@ -209,7 +211,7 @@ pub unsafe extern "C" fn sakmak_probe_cached(
     value: *mut SakmakValue,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         answer(handle, position, value, error, |tablebase, position| {
             let value = tablebase
@@ -220,8 +222,8 @@ pub unsafe extern "C" fn sakmak_probe_cached(
     }
 }
 
-/// Tells only the category that sakmak_probe would give, with fewer lookups: it stops at the first
-/// result that decides the category, such as a move that wins inside the count.
+/// Computes only the category that sakmak_probe would give, with fewer lookups. It stops at the
+/// first result that decides the category, such as a move that wins inside the count.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
 /// are NULL or can be written to.
@@ -234,7 +236,7 @@ pub unsafe extern "C" fn sakmak_category(
     category: *mut SakmakCategory,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         answer(handle, position, category, error, |tablebase, position| {
             let category = tablebase.category(position, rule_set(rules)?, &given(count)?)?;
@@ -243,7 +245,7 @@ pub unsafe extern "C" fn sakmak_category(
     }
 }
 
-/// As sakmak_category, but only from decoded blocks: see sakmak_probe_cached.
+/// As sakmak_category, but only from decoded blocks, like sakmak_probe_cached.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
 /// are NULL or can be written to.
@@ -256,7 +258,7 @@ pub unsafe extern "C" fn sakmak_category_cached(
     category: *mut SakmakCategory,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         answer(handle, position, category, error, |tablebase, position| {
             let category =
@@ -268,10 +270,10 @@ pub unsafe extern "C" fn sakmak_category_cached(
     }
 }
 
-/// Tells the least and the greatest category that a position can have. This takes one lookup in a
-/// small table, the verdict table of the position's men. The two categories differ only if a
+/// Computes the least and the greatest category that a position can have. This takes one lookup in
+/// a small table, the verdict table of the position's men. The two categories differ only if a
 /// running count leaves the winner fewer moves than a fresh one would. Then they are a win and a
-/// cursed win, or a loss and a blessed loss. Without a verdict table both are the answer of
+/// cursed win, or a loss and a blessed loss. Without a verdict table both are the result of
 /// sakmak_category.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
@@ -285,7 +287,7 @@ pub unsafe extern "C" fn sakmak_category_bounds(
     bounds: *mut SakmakCategoryBounds,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's, here and below.
+    // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         answer(handle, position, bounds, error, |tablebase, position| {
             let count = given(count)?;
@@ -298,7 +300,8 @@ pub unsafe extern "C" fn sakmak_category_bounds(
     }
 }
 
-/// Tells the distance to mate for the side to move, with nothing counted: the cheapest probe.
+/// Computes the distance to mate for the side to move, with nothing counted. No other probe is
+/// cheaper.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
 /// can be written to.
@@ -309,7 +312,7 @@ pub unsafe extern "C" fn sakmak_dtm(
     dtm: *mut SakmakDistance,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps the contract of the pointers.
     unsafe {
         answer(handle, position, dtm, error, |tablebase, position| {
             Ok(SakmakDistance::of(Some(tablebase.dtm(position)?)))
@@ -317,7 +320,7 @@ pub unsafe extern "C" fn sakmak_dtm(
     }
 }
 
-/// Writes 1 to `insufficient` if neither side could mate even with the other's help, else 0.
+/// Writes 1 to `insufficient` if neither side could mate even with the opponent's help, else 0.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
 /// can be written to.
@@ -328,7 +331,7 @@ pub unsafe extern "C" fn sakmak_is_insufficient(
     insufficient: *mut u8,
     error: *mut SakmakError,
 ) -> SakmakStatus {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps the contract of the pointers.
     unsafe {
         answer(
             handle,

@@ -15,7 +15,7 @@ pub struct Played {
     pub m: Move,
     /// The category of the move, for the player who makes it.
     pub category: Category,
-    /// The distance to mate for the player who makes the move, with this move included.
+    /// The distance to mate for the player who makes the move, counted from the position before it.
     pub dtm: Distance,
     /// The number that the player says aloud with the move, if the move is counted.
     pub counted: Option<u32>,

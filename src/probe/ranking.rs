@@ -14,12 +14,12 @@ use crate::rules::{Allowance, Category, Count, RuleSet, begins_afresh};
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// The distance to mate for the player who makes the move, with this move included.
+    /// The distance to mate for the player who makes the move, counted from the position before it.
     pub dtm: Distance,
-    /// The distance to honor for the player who makes the move, with this move included. It is 1 if
-    /// the move captures the last man and wins inside the count, if it captures or promotes the
-    /// last bia and wins, and in ASEAN chess if any capture leaves the position won. None against a
-    /// bare king without bia.
+    /// The distance to honor for the player who makes the move, counted from the position before
+    /// it. It is 1 if the move captures the last man and wins inside the count, if it captures or
+    /// promotes the last bia and wins, and in ASEAN chess if it is any capture after which the win
+    /// still stands. None against a bare king without bia.
     pub dth: Option<Distance>,
     /// The category for the player who makes the move, under the rules.
     pub category: Category,

@@ -25,7 +25,7 @@ pub struct Value {
 
 impl Value {
     /// The value against a bare king, or with two bare kings. The distance may also be that of a
-    /// move, which includes the move itself.
+    /// move, counted from the position before it.
     pub(super) fn against_bare_king(
         position: &Position,
         rules: RuleSet,
@@ -70,7 +70,7 @@ impl Value {
     }
 
     /// The value of a position in which both sides have men or there is a bia. The distances may
-    /// also be those of a move, which include the move itself.
+    /// also be those of a move, counted from the position before it.
     pub(super) fn with_men_on_both_sides(
         position: &Position,
         rules: RuleSet,
