@@ -69,9 +69,9 @@ static int highest(uint64_t set) {
 }
 #endif
 
-/* Loops over 64 bytes gain from wide vectors. If the compiler can, it compiles them for several kinds of processors,
- * and the program chooses one at its start. That choice comes before a sanitizer has set up its memory and would
- * crash there. */
+/* Loops over 64 bytes gain from wide vectors. If the compiler supports it, it compiles these loops for several kinds of
+ * processors, and the program chooses one at its start. That choice comes before a sanitizer has set up its memory and
+ * would crash there. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default"), optimize("O3")))
@@ -86,7 +86,7 @@ static int highest(uint64_t set) {
 enum { WHITE, BLACK };
 enum { KING, ROOK, KNIGHT, KHON, MET, BIA, ROLES };
 
-/* Bia are numbered by a digit of their own; groups of like men are of the other roles. */
+/* Bia have a digit of their own in a position's number. Groups of like men have the other roles. */
 #define GROUPED BIA
 
 #define MOST_MEN 8
@@ -112,7 +112,7 @@ static const int8_t WHITE_BIA_STEPS[][2] = {{-1, 1}, {1, 1}};
 static const int8_t BLACK_BIA_STEPS[][2] = {{-1, -1}, {1, -1}};
 static const int8_t ROOK_STEPS[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
-/* Computed when a tablebase is opened, and only read afterwards. */
+/* Constants that are computed when a tablebase is opened, and only read afterwards. */
 typedef struct {
   uint64_t steps[2][ROLES][64];
   uint64_t rays[4][64];
@@ -189,7 +189,7 @@ static uint64_t men_of(const Position *p, int color, int role) { return p->color
 
 static uint64_t occupied_of(const Position *p) { return p->color[WHITE] | p->color[BLACK]; }
 
-/* The men of side `by` that attack a square. */
+/* The men of side `by` that attack a square, as a set of squares. */
 static uint64_t attackers(const Constants *k, const Position *p, int square, int by) {
   uint64_t found = 0;
   for (int role = 0; role < ROLES; role++)
@@ -201,7 +201,8 @@ static int is_check(const Constants *k, const Position *p) {
   return attackers(k, p, king_of(p, p->turn), !p->turn) != 0;
 }
 
-/* The squares of a side's bia in the tables: no bia gets behind them, and on those ahead it promotes. */
+/* The squares of a side's bia in the tables. No bia can be behind these squares, and on the squares ahead it has
+ * promoted. */
 #define BIA_HOME(color) (UINT64_C(0xffffff) << ((color) == WHITE ? 16 : 24))
 
 #define LAST_RANK(color) (UINT64_C(0xff) << ((color) == WHITE ? 56 : 0))
@@ -212,14 +213,14 @@ static uint64_t ahead_of(int from, int color) {
   return color == WHITE ? square << 8 : square >> 8;
 }
 
-/* The legal moves, ordered by role, then origin, then destination. */
+/* The legal moves, ordered by role, then by origin, then by destination. */
 static int legal_moves(const Constants *k, const Position *p, Move *moves) {
   int us = p->turn, them = !us, n = 0, king = king_of(p, us);
   uint64_t ours = p->color[us], all = occupied_of(p);
 
   uint64_t safe = k->steps[us][KING][king] & ~ours;
   for (int role = 0; role < ROLES && safe; role++)
-    /* The king does not shield the squares behind it from a rook. */
+    /* The king is removed, since it does not protect the squares behind it from a rook. */
     for (uint64_t rest = men_of(p, them, role); rest; rest &= rest - 1)
       safe &= ~attacks(k, role, them, lowest(rest), all & ~((uint64_t)1 << king));
   for (; safe; safe &= safe - 1) moves[n++] = (Move){(uint8_t)king, (uint8_t)lowest(safe), KING, KING};
@@ -248,7 +249,7 @@ static int legal_moves(const Constants *k, const Position *p, Move *moves) {
 
 static int is_capture(const Position *p, Move m) { return p->color[!p->turn] >> m.to & 1; }
 
-/* True if a move changes the men on the board. */
+/* True if a move is a capture or a promotion. */
 static int changes_men(const Position *p, Move m) { return is_capture(p, m) || m.becomes != m.role; }
 
 static Position after_move(const Position *p, Move m) {
@@ -315,8 +316,8 @@ static int men_beside(const Material *m, int color) {
   return m->men[color][ROOK] + m->men[color][KNIGHT] + m->men[color][KHON] + m->men[color][MET] + m->men[color][BIA];
 }
 
-/* In ASEAN chess, against knights and mets, at least three of them and a met among them, a capture by the bare king
- * may give the other side time, since it restarts the fifty-move rule. */
+/* True in the endings against a bare king in which a capture by that king may gain time for the other side in ASEAN
+ * chess, since it restarts the fifty-move rule: against knights and mets, at least three, with a met among them. */
 static int late_captures_matter(const Material *m) {
   for (int color = 0; color < 2; color++) {
     const uint8_t *men = m->men[color];
@@ -345,7 +346,7 @@ static uint32_t key_of(const Material *m, int first) {
 
 static const char ROLE_LETTERS[] = "KRNSMP";
 
-/* Reads a canonical name such as KRNvKS. */
+/* Parses a canonical name such as KRNvKS. */
 static int read_name(const char *name, size_t length, Material *m) {
   memset(m, 0, sizeof *m);
   size_t at = 0;
@@ -398,7 +399,7 @@ static File open_file(const char *path, uint64_t *length) {
   *length = (uint64_t)size.QuadPart;
 #else
   struct stat status;
-  /* A pipe in place of a table must not make the engine wait. */
+  /* Without O_NONBLOCK, a pipe with the name of a table would make the engine wait. */
   File file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file == NO_FILE) return NO_FILE;
   if (fstat(file, &status) || !S_ISREG(status.st_mode)) {
@@ -448,7 +449,7 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
 #define BIA_BYTE 255 /* The bia among the components of a number. */
 #define OLDEST_FORMAT_VERSION 3
 #define FORMAT_VERSION 6
-/* From this version on a header names the table's rule sets, a bit for each. Older tables have all. */
+/* From this version on, a header lists the table's rule sets, a bit for each. Older tables have all rule sets. */
 #define VERSION_WITH_RULE_SETS 6
 #define ALL_RULE_SETS 7u
 #define RULES_REVISION 1
@@ -485,8 +486,8 @@ typedef struct {
 
 enum { PLAIN, SYMBOL_RANKED, RANKED_OVER_BASE, PACKINGS };
 
-/* The predictor of a cell, besides its neighbours: the same cell in the plane before; its guess, taken from the
- * base; or the guess and the neighbours' differences from theirs. */
+/* The predictor of a cell, besides its neighbours: the same cell in the previous plane; the cell's guess, taken from
+ * the base section; or the guess, corrected by the differences between the neighbours and their guesses. */
 enum { BY_PLANE_BEFORE, BY_VALUES, BY_DIFFERENCES };
 
 #define SYMBOLS 15
@@ -502,17 +503,17 @@ enum { BY_PLANE_BEFORE, BY_VALUES, BY_DIFFERENCES };
 #define MOST_BYTES_OF_A_CELL 4
 #define DRAW_SYMBOL 128
 
-/* By prediction: the levels of a neighbour, of which the last two are a draw and unknown; and those of the cell
- * before or of the guess, the leading part of a context's number. */
+/* For each prediction: the number of levels of a neighbour, of which the last two are a draw and unknown; and the
+ * number of levels of the previous plane's cell or of the guess, the leading part of a context's number. */
 enum { LEVELS_BESIDE_BEFORE = 7, LEVELS_BESIDE_VALUES = 6, LEVELS_BESIDE_DIFFERENCES = 5 };
 static const uint8_t LEVELS_OF[][2] = {
     {LEVELS_BESIDE_BEFORE, 5}, {LEVELS_BESIDE_VALUES, 10}, {LEVELS_BESIDE_DIFFERENCES, 20}};
 
-/* The range coder's probability 1, and the least state between two symbols while words are left. */
+/* ONE is the range coder's probability 1. LOWEST_STATE is the smallest state between two symbols while words are left. */
 #define ONE 4096u
 #define LOWEST_STATE 65536u
 
-/* The symbols of a context, likeliest first, and the class of their places. */
+/* The symbols of a context, the likeliest first, and the class of their places. */
 typedef struct {
   uint8_t symbols[SYMBOLS];
   uint8_t range_class;
@@ -523,16 +524,16 @@ typedef struct {
   uint32_t place : 4, start : 12, width : 16;
 } Range;
 
-/* The numbers below ONE in equal parts: most parts lie in one range. */
+/* The number of equal parts into which the numbers below ONE are divided. Most parts lie in one range. */
 #define PARTS 64
 #define PART (ONE / PARTS)
 
 typedef struct {
   int prediction;
   uint16_t list_of[MOST_CONTEXTS];
-  /* By class: the end of each place's range, in parts of ONE. */
+  /* For each class, the end of each place's range, in parts of ONE. */
   uint16_t ends[MOST_CLASSES][SYMBOLS + 1];
-  /* By class: the range of each part; of width 0 if the part lies in several. */
+  /* For each class, the range of each part; the width is 0 if the part lies in several ranges. */
   Range ranges[MOST_CLASSES][PARTS];
   SymbolList lists[];
 } Model;
@@ -543,7 +544,7 @@ typedef struct {
   uint64_t squares[2];
 } Bia;
 
-/* The placements of some numbers of bia that are not larger than their mirror images, in order. */
+/* The placements of some numbers of bia, in order. Of two mirror images only the smaller one is listed. */
 typedef struct {
   Bia *all;
   size_t number;
@@ -555,24 +556,24 @@ typedef struct Section {
   uint32_t block_cells, model_bytes, model_crc, number_of_codes;
   uint8_t number;
   Code *codes;
-  /* A position's number: a term for each component. */
+  /* The strides of a position's number, which has a term for each component. */
   uint64_t anchor_stride, lane_stride, bia_stride;
   const BiaList *bia; /* NULL if there are none. */
   Group groups[MOST_GROUPS];
   int number_of_groups;
   int8_t group_of[2][ROLES];
-  /* The decoder of its blocks. */
+  /* The decoder of the section's blocks. */
   int model_is_damaged;
   Model *model;
   uint8_t draw; /* The cell of a draw, for symbol ranking. */
   uint64_t first_page, pages_of_block;
-  /* The earlier section that this one is ranked over, or NULL; and by code of that section, the guess for the same
-   * cell here. */
+  /* The earlier section over which this one is ranked, or NULL; and for each code of that section, the guess for the
+   * same cell of this one. */
   const struct Section *base;
   uint8_t guess_of[256];
 } Section;
 
-/* A table's file, of either kind. */
+/* The file of a table, of either kind. */
 typedef struct {
   char *path;
   File handle;
@@ -590,8 +591,8 @@ typedef struct {
   int is_insufficient, is_even, counts_plies;
   Section *sections;
   int number_of_sections;
-  /* By metric and side to move, the section to look in, and the section that a cell may refer to: indices of
-   * `sections`, or -1. */
+  /* For each metric and side to move, the section to look in, and the section to which a cell may refer. Both are
+   * indices of `sections`, or -1. */
   int16_t section_of[METRICS][2], base_of[METRICS][2];
 } Table;
 
@@ -613,14 +614,15 @@ typedef struct {
 #define VERDICT_MODEL_BYTES (1 + 2 * 2 * (QUESTIONS + VERDICT_CONTEXTS))
 static const uint8_t VERDICT_MAGIC[8] = {0x89, 'S', 'K', 'V', '\r', '\n', 0x1a, '\n'};
 
-/* The side to move, in the wins of one side. */
+/* The side to move, seen from the side whose wins are stored. */
 enum { WINNER, LOSER };
 
-/* With the loser to move, its king's steps leave the result open, save it (a step to a position that the winner does
- * not win), or decide (no step and nothing to take: lost, or stalemate). */
+/* What the steps of the loser's king decide, with the loser to move. OPEN: nothing. SAVE: a step to a position that the
+ * winner does not win saves the loser. DECIDE: besides, a king without such a step and without a capture has lost, or
+ * is stalemated. */
 enum { STEPS_OPEN, STEPS_SAVE, STEPS_DECIDE };
 
-/* By side to move, the probability of a 1 in parts of ONE. */
+/* A model of verdicts: for each side to move, the probabilities of a 1 in parts of ONE. */
 typedef struct {
   int king_steps; /* What the loser's king's steps tell. */
   int outsiders;  /* Whether squares outside the parent say no to their neighbours. */
@@ -655,8 +657,8 @@ typedef struct {
   VerdictSide sides[2];
 } VerdictTable;
 
-/* The facts about a lane that need no table, by side to move: its legal positions, and those in which that side
- * attacks a man that looks unprotected. */
+/* The facts about a lane that follow from the men alone, for each side to move: its legal positions, and those in which
+ * that side attacks a man that seems to be unprotected. */
 typedef struct {
   uint64_t legal[2], takes[2];
 } LaneFacts;
@@ -664,8 +666,8 @@ typedef struct {
 #define LANES 64
 #define NO_LANE 255
 
-/* The symmetries that bring the king's squares together: reversing files; all eight; or, with bia, none, since bia
- * decide whether files are reversed. */
+/* The symmetries that map the king's squares to fewer ones: reversing files; all eight; or, with bia, none, since the
+ * bia decide whether files are reversed. */
 enum { BY_FILES, BY_ALL, BY_BIA, SYMMETRIES };
 
 /* A lane of a plane in decoding order, and the lanes that predict it. */
@@ -686,7 +688,7 @@ typedef struct {
 
 enum { DISTANCES, VERDICTS, KINDS_OF_TABLES };
 
-/* An ending, and the numbers of its tables in the directory added first. */
+/* An ending, with the numbers of its tables in the first directory that has them. */
 typedef struct {
   uint32_t key; /* 0 if the slot is free. */
   uint16_t tables[KINDS_OF_TABLES];
@@ -710,7 +712,7 @@ typedef struct {
   long handles;
 } Shared;
 
-/* Numbers from bytes. Bytes past the end are 0, and noted. */
+/* Reads numbers from bytes. Bytes past the end are 0, and set a flag. */
 typedef struct {
   const uint8_t *at, *end;
   int failed;
@@ -738,7 +740,8 @@ static const uint8_t *take_bytes(Reader *in, size_t bytes) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-/* The CRC by the processor's instruction. Compilers differ in the name of the feature that its builtin needs. */
+/* Computes the CRC with the processor's instruction. Compilers differ in the name of the feature that its builtin
+ * needs. */
 static uint32_t crc_by_processor(uint32_t crc, const uint8_t *bytes, size_t length) {
   uint64_t sum = crc;
   for (; length >= 8; length -= 8, bytes += 8) {
@@ -811,7 +814,7 @@ static void fill_symmetry(Symmetry *s, int which) {
       int to = stepped(square, by * neighbours[i][0], by * neighbours[i][1]);
       step.neighbours[i] = to < 0 ? NO_LANE : s->digit[to];
     }
-    /* Insertion sort: there are few. */
+    /* Insertion sort, because there are few lanes. */
     int at = lane;
     while (at > 0 && compare_steps(&step, &round, &s->steps[at - 1], &rounds[at - 1]) < 0) {
       s->steps[at] = s->steps[at - 1];
@@ -821,7 +824,7 @@ static void fill_symmetry(Symmetry *s, int which) {
     s->steps[at] = step;
     rounds[at] = round;
   }
-  /* A neighbour later in the order is not known yet. */
+  /* A neighbour that comes later in the order is unknown when the lane is decoded. */
   for (int at = 0; at < s->lanes; at++) {
     uint8_t known[4] = {NO_LANE, NO_LANE, NO_LANE, NO_LANE};
     int n = 0;
@@ -861,7 +864,7 @@ static int compare_bia(const void *first, const void *second) {
   return white ? white : compare_sets(a->squares[BLACK], b->squares[BLACK]);
 }
 
-/* The next set of as many squares, of 24, in rising order: 0 after the last. */
+/* The next larger set with as many squares, among 24 squares; 0 after the last. */
 static uint64_t next_set(uint64_t set) {
   uint64_t low = set & (0 - set), ripple = set + low;
   uint64_t next = low ? ripple | ((set ^ ripple) / low >> 2) : 0;
@@ -896,7 +899,7 @@ static const BiaList *bia_of(Shared *shared, int white, int black) {
   return list;
 }
 
-/* The number of a placement; `mirrored` if it is the mirror image that has the number. */
+/* The number of a placement. `mirrored` becomes 1 if its mirror image has the number. */
 static uint64_t number_of_bia(const BiaList *list, uint64_t white, uint64_t black, int *mirrored) {
   uint64_t images[2] = {reverse_files(white), reverse_files(black)};
   int order = compare_sets(white, images[WHITE]);
@@ -942,7 +945,7 @@ static int skip_counts(Reader *in, int *wins) {
   return !in->failed;
 }
 
-/* Sets up the numbering of a section's positions. 0 if its order of components does not fit its material. */
+/* Sets up the numbering of a section's positions. Returns 0 if its order of components does not fit its material. */
 static int number_section(Shared *shared, const Table *table, Section *section,
                           const uint8_t *order, size_t length) {
   int groups = 0;
@@ -1009,7 +1012,7 @@ static void complete(SymbolList *list, const uint8_t *own, size_t length, const 
     if (!has[symbol]) list->symbols[n++] = (uint8_t)symbol;
 }
 
-/* The range of a class that a number below ONE lies in. */
+/* The range of a class that contains a number below ONE. */
 static Range search(const uint16_t *ends, uint32_t slot) {
   uint32_t place = 0;
   for (int i = 0; i < SYMBOLS; i++) place += ends[i] <= slot;
@@ -1058,7 +1061,7 @@ static int fill_model(Model *model, Reader *in, const uint8_t *widths, size_t cl
   return 1;
 }
 
-/* The model in these bytes. NULL if they are damaged or memory is short. */
+/* Makes a model from its bytes. Returns NULL if they are damaged or memory is short. */
 static Model *new_model(int packing, const uint8_t *bytes, size_t length) {
   Reader in = {bytes, bytes + length, 0};
   int prediction = packing == RANKED_OVER_BASE ? BY_VALUES + (int)take(&in, 1) : BY_PLANE_BEFORE;
@@ -1109,7 +1112,7 @@ static uint32_t place_for_white(Code code) {
   }
 }
 
-/* A code in moves as a code in plies, White to move. */
+/* Converts a code from moves to plies, with White to move. */
 static Code code_in_plies(Code code) {
   uint32_t plies = 2u * code.moves;
   if (code.kind == WHITE_WINS && plies) plies--;
@@ -1117,8 +1120,8 @@ static Code code_in_plies(Code code) {
   return (Code){code.kind, (uint16_t)plies};
 }
 
-/* Finds the base that a section is ranked over, and the guesses from its cells. 0 if there is none, or if the
- * section's codes are not in the order that guesses rely on. */
+/* Finds the base over which a section is ranked, and the guess for each of the base's codes. Returns 0 if there is no
+ * base, or if the section's codes are not in the order that guesses require. */
 static int find_base(const Table *table, Section *section) {
   const Material *m = &table->material;
   int bare = !men_beside(m, WHITE) || !men_beside(m, BLACK);
@@ -1142,7 +1145,7 @@ static int find_base(const Table *table, Section *section) {
   memset(section->guess_of, UINT8_MAX, sizeof section->guess_of);
   for (uint32_t i = 0; i < base->number_of_codes; i++) {
     uint32_t place = place_for_white(in_plies ? code_in_plies(base->codes[i]) : base->codes[i]), guess = 0;
-    /* The first code that is not better, or the last of all. */
+    /* The guess is the first code that is not better for White or, if all are better, the last code. */
     while (guess + 1 < codes && place_for_white(section->codes[guess]) < place) guess++;
     section->guess_of[i] = (uint8_t)guess;
   }
@@ -1150,8 +1153,8 @@ static int find_base(const Table *table, Section *section) {
   return 1;
 }
 
-/* The symmetry of a section's planes. With bia each plane has half of the king's squares, files a to d or e to h,
- * which are laid out alike. */
+/* The symmetry of a section's planes. With bia each plane has half of the king's squares, files a to d or e to h. Both
+ * halves have the same layout. */
 static const Symmetry *symmetry_of_planes(const Shared *shared, const Section *section) {
   return &shared->symmetries[section->bia ? BY_FILES : section->symmetry - 1];
 }
@@ -1207,13 +1210,13 @@ static uint64_t blocks_of(const Section *section) {
 
 static int width_of(const Section *section) { return section->number_of_codes > 256 ? 2 : 1; }
 
-/* Bytes of a block's index entry: length and checksum of a plain block; half the length with symbol ranking, where
- * the checksum is inside. */
+/* The number of bytes of a block's index entry. A plain block has its length and its checksum. With symbol ranking, it
+ * is half the length; the checksum is inside the block. */
 static uint64_t entry_bytes(const Section *section) { return section->packing == PLAIN ? MOST_ENTRY_BYTES : 2; }
 
 #define PAGE_BYTES 2560
 
-/* True if the deciding distance of ASEAN chess is in plies. */
+/* True if ASEAN chess's distance to honor is stored in plies. */
 static int asean_counts_plies(const Material *m) {
   int both = men_beside(m, WHITE) && men_beside(m, BLACK);
   return late_captures_matter(m) || (both && men_beside(m, WHITE) + men_beside(m, BLACK) > 2);
@@ -1225,10 +1228,10 @@ static uint32_t rules_revision(const Material *m) {
 
 static int has_rules(const TableFile *file, int rules) { return (int)(file->rule_sets >> rules & 1); }
 
-/* Reads the rule sets of a header that names them. 0 if a table cannot have them. */
+/* Reads the rule sets from a header that lists them. Returns 0 if no table can have them. */
 static int take_rule_sets(Reader *in, TableFile *file, int are_said) {
   file->rule_sets = are_said ? (unsigned)take(in, 1) : ALL_RULE_SETS;
-  /* Makruk is always among them: the others are stored as differences from it. */
+  /* Makruk is always among them, since the other rule sets are stored as differences from makruk. */
   return !(file->rule_sets & ~ALL_RULE_SETS) && has_rules(file, SAKMAK_RULES_MAKRUK);
 }
 
@@ -1299,8 +1302,8 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
   return 1;
 }
 
-/* Opens a file with this magic and one of these format versions, and reads its header; the caller frees `header`. A
- * fault is kept for later probes. */
+/* Opens a file with this magic number and one of these format versions, and reads its header, which the caller must
+ * free. A fault is stored, so that later probes report it. */
 static int open_header(const Shared *shared, TableFile *file, const uint8_t magic[8], uint32_t oldest,
                        uint32_t newest, uint32_t *version, uint8_t **header, size_t *header_bytes,
                        uint64_t *place) {
@@ -1355,7 +1358,7 @@ static void close_table_file(TableFile *file) {
   close_file(file->handle);
 }
 
-/* Numbers the planes of a side's wins. 0 if the order of groups and bia does not fit the material. */
+/* Numbers the planes of a side's wins. Returns 0 if the order of groups and bia does not fit the material. */
 static int number_planes(Shared *shared, const Material *m, VerdictSide *side, const uint8_t *order, size_t length) {
   Group groups[MOST_GROUPS];
   size_t number = 0, bia = (size_t)has_bia(m);
@@ -1388,7 +1391,7 @@ static int number_planes(Shared *shared, const Material *m, VerdictSide *side, c
   return 1;
 }
 
-/* Reads the model of a set. NULL if it is damaged or memory is short. */
+/* Reads the model of a set. Returns NULL if it is damaged or memory is short. */
 static VerdictModel *read_verdict_model(const Shared *shared, const VerdictTable *table, uint64_t start,
                                         size_t bytes, uint32_t crc, ZSTD_DCtx *zstd) {
   VerdictModel *model = (VerdictModel *)malloc(sizeof *model);
@@ -1455,7 +1458,7 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
       set->stored = (int)take(&in, 1);
       set->other = (int)take(&in, 1) - 1;
       int needs_other = set->stored == SET_IS_SAME, may_have_one = set->stored != SET_IS_EMPTY;
-      /* The rule sets' sets come after the board's. */
+      /* The sets of the rule sets come after the set on the board. */
       if (i && set->stored != SET_IS_EMPTY && !has_rules(file, i - 1))
         REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
       if (in.failed || set->stored > SET_IS_CODED || set->other >= i || (set->other < 0 ? needs_other : !may_have_one))
@@ -1489,7 +1492,7 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
         REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
       end = side->index + groups_of_index * PLACE_BYTES + side->blocks * side->entry_bytes;
     }
-    /* Room for every block of each rule set and side to move. */
+    /* Reserves keys for every block of each rule set and side to move. */
     shared->pages += 3 * 2 * side->blocks * side->pages_of_block;
     if (side->block_planes * lanes > shared->most_verdict_lanes)
       shared->most_verdict_lanes = (uint32_t)(side->block_planes * lanes);
@@ -1533,7 +1536,7 @@ static void free_table(Table *table) {
 #define MARK UINT64_C(0x6b616d6b6173d18a)
 #define DEFAULT_CACHE_BYTES ((size_t)64 << 20)
 
-/* The low bits of a way are the slot of its page; those above are the page's key. */
+/* The low bits of a way are the slot of its page. The other bits are the page's key. */
 #define SLOT_BITS 28
 #define MOST_SLOTS ((uint64_t)1 << SLOT_BITS)
 #define END_OF_KEYS ((uint64_t)1 << (64 - SLOT_BITS))
@@ -1555,13 +1558,14 @@ struct SakmakTablebase {
   uint64_t hits, misses;
   int rules;       /* That every table must have which is asked; makruk, which all have, for distances to mate. */
   int only_cached; /* Nothing is to be read: what is not decoded is not known. */
-  /* By kind and number: true if a table turned out damaged and another can replace it. */
+  /* For each kind and number of a table: true if the table turned out to be damaged and another can replace it. */
   uint8_t *set_aside[KINDS_OF_TABLES];
   size_t aside_bytes[KINDS_OF_TABLES];
-  /* For decoding: a block's bytes in the file, wide cells as zstd leaves them, the cells, and their guesses. */
+  /* Buffers for decoding: a block's bytes in the file, two-byte cells as zstd writes them, the cells, and their
+   * guesses. */
   uint8_t *packed, *wide, *cells, *guesses;
   size_t packed_bytes, wide_bytes, cell_bytes, guess_bytes;
-  /* For decoding verdicts: the facts about a block's lanes and, by set and side to move, the words. */
+  /* Buffers for decoding verdicts: the facts about a block's lanes and, for each set and side to move, the words. */
   LaneFacts *facts;
   uint64_t *words;
   size_t fact_bytes, word_bytes;
@@ -1589,7 +1593,7 @@ static void keep(SakmakTablebase *t, uint64_t key, const uint8_t *bytes, size_t 
   if (key >= END_OF_KEYS) return;
   while (way < WAYS && set->ways[way] && set->ways[way] >> SLOT_BITS != key) way++;
   while (way == WAYS) {
-    /* A page used since the hand last passed it is spared once. */
+    /* A page that was used since the hand last passed it is spared once. */
     if (set->used >> set->hand & 1) set->used &= (uint8_t) ~(1 << set->hand);
     else way = set->hand;
     set->hand = (uint8_t)((set->hand + 1) % WAYS);
@@ -1599,7 +1603,7 @@ static void keep(SakmakTablebase *t, uint64_t key, const uint8_t *bytes, size_t 
   memcpy(page_at(t, slot), bytes, length);
 }
 
-/* At least `wanted` bytes of memory in place of `old`, which stays if memory is short. */
+/* Returns at least `wanted` bytes of memory in place of `old`. If memory is short, `old` stays allocated. */
 static void *grow(void *old, size_t *bytes, size_t wanted, int *failed) {
   void *more;
   if (wanted <= *bytes) return old;
@@ -1609,7 +1613,7 @@ static void *grow(void *old, size_t *bytes, size_t wanted, int *failed) {
   return more ? more : old;
 }
 
-/* Room to decode the largest block of the open tables. */
+/* Allocates enough memory to decode the largest block of the open tables. */
 static int make_room(SakmakTablebase *t) {
   const Shared *shared = t->shared;
   size_t packed = FRAME_MAGIC_BYTES + (size_t)shared->most_block_bytes, lanes = shared->most_verdict_lanes;
@@ -1640,7 +1644,7 @@ static int make_room(SakmakTablebase *t) {
 #define EVERY_FOURTH_RANK UINT64_C(0x000000ff000000ff)
 enum { KIND_FAR, KIND_NET, KIND_DIAGONAL, KIND_BESIDE, KIND_IN_LANE };
 
-/* With BY_DIFFERENCES: the difference 0, and a drawn neighbour's. */
+/* With BY_DIFFERENCES: the byte for the difference 0, and the byte for a drawn neighbour. */
 #define SAME_AS_GUESS 128
 #define DRAWN 254
 
@@ -1650,14 +1654,15 @@ static INLINE uint8_t least_of(uint8_t a, uint8_t b, uint8_t c, uint8_t d) {
   return lesser(lesser(a, b), lesser(c, d));
 }
 
-/* The level of a value: how far it is above the reference, at most `most`; then a draw; then unknown. */
+/* The level of a value: its distance above the reference, at most `most`; the next level is for a draw, the last for
+ * unknown. */
 static INLINE uint8_t level_of(uint8_t value, uint8_t reference, uint8_t draw, uint8_t most) {
   uint8_t level = lesser((uint8_t)(value - reference), most);
   level = value == draw ? (uint8_t)(most + 1) : level;
   return value == UNKNOWN ? (uint8_t)(most + 2) : level;
 }
 
-/* The distance of a value from a reference, at most `below` below it and `above` above, numbered from 0. */
+/* The distance of a value from a reference, limited to `below` below it and `above` above it, and numbered from 0. */
 static INLINE uint8_t distance_between(uint8_t value, uint8_t reference, uint8_t below, uint8_t above) {
   uint8_t greater = value > reference ? value : reference;
   uint8_t up = lesser((uint8_t)(greater - reference), above), down = lesser((uint8_t)(greater - value), below);
@@ -1668,7 +1673,7 @@ static INLINE uint8_t distance_between(uint8_t value, uint8_t reference, uint8_t
 static INLINE void number_contexts(int kind, int prediction, const uint8_t *RESTRICT leads,
                                    uint8_t (*RESTRICT levels)[64], uint16_t *RESTRICT contexts) {
   const int n = LEVELS_OF[prediction][0], first = kind * LEVELS_OF[prediction][1];
-  /* In bytes while they suffice, since more of them fit a vector. */
+  /* Computes in bytes as long as they suffice, since more bytes fit into a vector. */
   uint8_t upper[64], lower[64], head[64];
   for (int i = 0; i < 64; i++) {
     head[i] = (uint8_t)(first + leads[i]);
@@ -1678,7 +1683,7 @@ static INLINE void number_contexts(int kind, int prediction, const uint8_t *REST
   for (int i = 0; i < 64; i++) contexts[i] = (uint16_t)((head[i] * (n * n) + upper[i]) * (n * n) + lower[i]);
 }
 
-/* Context and reference of each cell of a lane, from four neighbours and the plane before. */
+/* Computes the context and the reference of each cell of a lane, from four neighbours and the previous plane. */
 FOR_EACH_PROCESSOR
 static void contexts_by_plane_before(int kind, const uint8_t *RESTRICT a, const uint8_t *RESTRICT b,
                                      const uint8_t *RESTRICT c, const uint8_t *RESTRICT d,
@@ -1697,7 +1702,7 @@ static void contexts_by_plane_before(int kind, const uint8_t *RESTRICT a, const 
   number_contexts(kind, BY_PLANE_BEFORE, leads, levels, contexts);
 }
 
-/* The same from four neighbours and the guesses. */
+/* Computes contexts and references from four neighbours and the guesses. */
 FOR_EACH_PROCESSOR
 static void contexts_by_values(int kind, const uint8_t *RESTRICT a, const uint8_t *RESTRICT b,
                                const uint8_t *RESTRICT c, const uint8_t *RESTRICT d,
@@ -1719,7 +1724,7 @@ static void contexts_by_values(int kind, const uint8_t *RESTRICT a, const uint8_
   number_contexts(kind, BY_VALUES, leads, levels, contexts);
 }
 
-/* The same from the differences between four neighbours and their guesses, `of_a` to `of_d`. */
+/* Computes contexts and references from the differences between four neighbours and their guesses, `of_a` to `of_d`. */
 FOR_EACH_PROCESSOR
 static void contexts_by_differences(int kind, const uint8_t *RESTRICT a, const uint8_t *RESTRICT b,
                                     const uint8_t *RESTRICT c, const uint8_t *RESTRICT d,
@@ -1732,7 +1737,7 @@ static void contexts_by_differences(int kind, const uint8_t *RESTRICT a, const u
     for (int i = 0; i < 64; i++) {
       uint8_t value = neighbours[n][i], guess = guessed[n][i];
       uint8_t difference = (uint8_t)(SAME_AS_GUESS + value - guess);
-      /* No difference if one is a win and the other a loss, or the guess is a draw. */
+      /* There is no difference if one of the two is a win and the other a loss, or if the guess is a draw. */
       int alike = (value < draw) == (guess < draw) && guess != draw && difference < DRAWN;
       difference = alike ? difference : UNKNOWN;
       difference = value == draw ? DRAWN : difference;
@@ -1757,7 +1762,7 @@ static void contexts_by_differences(int kind, const uint8_t *RESTRICT a, const u
   number_contexts(kind, BY_DIFFERENCES, leads, levels, contexts);
 }
 
-/* The bytes of a block, in words of 16 bits. Words past the end are 0, and noted. */
+/* Reads the bytes of a block in words of 16 bits. Words past the end are 0, and set a flag. */
 typedef struct {
   const uint8_t *at, *end;
   uint32_t state, other; /* Of symbol ranking the two states take turns. */
@@ -1779,7 +1784,7 @@ static uint32_t first_state(Coded *in) {
   return next_code(in) << 16 | low;
 }
 
-/* Moves on past the symbol with this start and width. */
+/* Advances past the symbol with this start and width. */
 static INLINE void advance(Coded *in, uint32_t start, uint32_t width) {
   in->state = width * (in->state / ONE) + in->state % ONE - start;
   if (in->state < LOWEST_STATE && in->at != in->end) in->state = in->state << 16 | next_code(in);
@@ -1804,7 +1809,7 @@ static uint32_t read_number(Coded *in, uint32_t n) {
   return number;
 }
 
-/* The planes and places of a block that is being decoded. */
+/* The planes and the decoder of a block that is being decoded. */
 typedef struct {
   const Model *model;
   Coded coded;
@@ -1823,8 +1828,8 @@ typedef struct {
   const uint8_t *beside; /* The lane in the plane before, or with a base the lane's guesses. */
 } Lane;
 
-/* Decodes some squares of a lane, each from its four neighbours, their guesses (with BY_DIFFERENCES), and the plane
- * before or the guesses. */
+/* Decodes some squares of a lane, each from its four neighbours, their guesses (with BY_DIFFERENCES), and the previous
+ * plane or the guesses of the lane. */
 FOR_EACH_PROCESSOR
 static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4], const uint8_t *const guessed[4],
                            uint64_t squares, Lane lane) {
@@ -1872,7 +1877,7 @@ static void decode_squares(Ranks *ranks, int kind, const uint8_t *const known[4]
   ranks->coded = coded;
 }
 
-/* By cell of a lane: the cells to the left and right, below and above. */
+/* For each cell of a lane, the cells to its left and right, below and above it. */
 static void put_sides(const uint8_t *lane, uint8_t (*sides)[64]) {
   memset(sides[2], UNKNOWN, 8);
   memcpy(sides[2] + 8, lane, 56);
@@ -1886,7 +1891,7 @@ static void put_sides(const uint8_t *lane, uint8_t (*sides)[64]) {
   }
 }
 
-/* By cell of a lane: the cells diagonally beside it. */
+/* For each cell of a lane, the four cells diagonally next to it. */
 static void put_corners(const uint8_t *lane, uint8_t (*corners)[64]) {
   memset(corners, UNKNOWN, 4 * 64);
   for (int rank = 0; rank < 8; rank++) {
@@ -1902,15 +1907,15 @@ static void put_corners(const uint8_t *lane, uint8_t (*corners)[64]) {
   }
 }
 
-/* By cell of a lane: the cells two ranks below and above, as the third and the fourth. */
+/* For each cell of a lane, the cells two ranks below and above it, as the third and the fourth neighbour. */
 static void put_two_ranks(const uint8_t *lane, uint8_t (*ranks)[64]) {
   memset(ranks, UNKNOWN, 4 * 64);
   memcpy(ranks[2] + 16, lane, 48);
   memcpy(ranks[3], lane + 16, 48);
 }
 
-/* Decodes some squares from others in the lane, which `put` lays beside them; the first neighbour may be in another
- * lane. */
+/* Decodes some squares of a lane from other squares of the lane. `put` arranges the neighbours. The first neighbour may
+ * be in another lane. */
 static INLINE void decode_within(Ranks *ranks, int kind, void put(const uint8_t *, uint8_t (*)[64]),
                                  const uint8_t *other, const uint8_t *guess_of_other, uint64_t squares, Lane lane) {
   uint8_t others[4][64], guesses[4][64];
@@ -1922,12 +1927,12 @@ static INLINE void decode_within(Ranks *ranks, int kind, void put(const uint8_t 
   decode_squares(ranks, kind, known, guessed, squares, lane);
 }
 
-/* The squares of odd sum, from the four beside them in the lane. */
+/* Decodes the squares of odd sum, each from the four squares next to it in the lane. */
 static void decode_in_lane(Ranks *ranks, uint64_t squares, Lane lane) {
   decode_within(ranks, KIND_IN_LANE, put_sides, NULL, NULL, squares, lane);
 }
 
-/* A lane with at most one other to predict it: its squares of even sum in three turns. */
+/* Decodes the squares of even sum in a lane that at most one other lane predicts, in three turns. */
 static void decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uint8_t *const guessed[4],
                           uint64_t squares, Lane lane) {
   uint64_t even = squares & EVEN_SQUARES, two_up = even & EVERY_SECOND_RANK & ~EVERY_FOURTH_RANK;
@@ -1950,7 +1955,7 @@ static uint64_t squares_of(const Constants *k, uint64_t number, int men) {
   return squares;
 }
 
-/* By square of White's king, the squares of Black's with which the positions of a plane are legal. */
+/* For each square of White's king, the squares of Black's king that make a legal position in the plane. */
 static void legal_squares(const Shared *shared, const Section *section, uint64_t first, uint64_t *legal) {
   const Constants *k = &shared->constants;
   const Symmetry *symmetry = symmetry_of_planes(shared, section);
@@ -1982,7 +1987,7 @@ static void legal_squares(const Shared *shared, const Section *section, uint64_t
   }
 }
 
-/* The checksum inside a block: of its number and its decoded cells, or of one cell if all are equal. */
+/* The checksum inside a block. It covers the block's number and its decoded cells, or one cell if all are equal. */
 static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_t block, const uint8_t *cells,
                              size_t number) {
   uint8_t head[9];
@@ -1991,7 +1996,8 @@ static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_
   return crc_of(k, crc_of(k, 0, head, sizeof head), cells, number);
 }
 
-/* Decodes a block of so many cells; if it has a base, the guesses are there. The final states are its checksum. */
+/* Decodes a block of a number of cells. If it has a base, the guesses must be ready. The final states are the block's
+ * checksum. */
 static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64_t block_number, const uint8_t *bytes,
                         size_t length, uint8_t *cells, size_t number) {
   uint64_t first = block_number * section->block_cells;
@@ -2041,7 +2047,7 @@ static uint8_t largest_of(const uint8_t *bytes, size_t number) {
   return largest;
 }
 
-/* Joins the low and the high bytes of wide cells. Returns the largest cell. */
+/* Joins the low and the high bytes of two-byte cells. Returns the largest cell. */
 FOR_EACH_PROCESSOR
 static uint16_t side_by_side(const uint8_t *RESTRICT low, const uint8_t *RESTRICT high, uint8_t *RESTRICT cells,
                              size_t number) {
@@ -2067,7 +2073,7 @@ static uint64_t key_of_block(const Section *section, uint64_t block) {
 static SakmakStatus decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
                            SakmakError *error);
 
-/* Makes the guesses of a block's cells from the base's block, which is decoded unless all of it is cached. */
+/* Makes the guesses for a block's cells from the base's block, which is decoded unless all its pages are cached. */
 static SakmakStatus guess_cells(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
                                 SakmakError *error) {
   const Section *base = section->base;
@@ -2095,8 +2101,8 @@ static SakmakStatus COLD fail_at_block(SakmakError *error, SakmakStatus status, 
               status == SAKMAK_STATUS_DAMAGED_BLOCK ? "is damaged" : "cannot be read");
 }
 
-/* Decodes a block to `t->cells` and keeps its pages. The base's block is decoded first, and before that its own
- * base's; there it ends, since distances to mate have no base. */
+/* Decodes a block to `t->cells` and caches its pages. The block of the base is decoded before it, and before that the
+ * block of the base's own base, which is a distance to mate and has no base. */
 static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
                                 SakmakError *error) {
   const Constants *k = &t->shared->constants;
@@ -2125,7 +2131,7 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
       length > t->packed_bytes - FRAME_MAGIC_BYTES || !length)
     return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
   if (section->base && length != SAME_BYTES) {
-    /* Comes first, since it uses the same memory. */
+    /* The guesses come first, since decoding them uses the same memory. */
     SakmakStatus status = guess_cells(t, table, section, block, error);
     if (status) return status;
   }
@@ -2180,22 +2186,22 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
  * Looking a position up.
  */
 
-/* A distance for the side to move: above 0 a win, below 0 a loss; better ones are greater. */
+/* A distance for the side to move: positive for a win, negative for a loss. A better distance is greater. */
 typedef int32_t Distance;
 #define FAR_AWAY (1 << 20)
 static Distance win_in(int moves) { return FAR_AWAY - moves; }
 static Distance loss_in(int moves) { return moves - FAR_AWAY; }
 static int moves_of(Distance d) { return d > 0 ? FAR_AWAY - d : d < 0 ? d + FAR_AWAY : 0; }
 
-/* The distance of a position before a move, from the value after it for the player then to move. A winner's move
- * adds one. */
+/* The distance of a move, from the distance after it for the player then to move. A move of the winner adds one. */
 static Distance before_move(Distance after) {
   if (after < 0) return moves_of(after) < UINT16_MAX ? -after - 1 : -after;
   return -after;
 }
 
-/* In ASEAN chess, with men on both sides, the fifty-move rule makes either side capture or mate in time. The table
- * has the plies of both sides until then; a win that takes more than the rule leaves after a capture is no win. */
+/* In ASEAN chess with men on both sides, the fifty-move rule requires either side to capture or mate in time. The table
+ * has the number of plies until then. A win that takes more plies than the rule leaves after a capture counts as no
+ * win. */
 static Distance within_fifty_moves(Distance d) { return moves_of(d) > FIFTY_MOVES_PLIES ? 0 : d; }
 
 static Distance moves_to_plies(Distance d) {
@@ -2211,11 +2217,11 @@ static Distance before_ply(Distance after) {
   return within_fifty_moves(after < 0 ? win_in(moves_of(after) + 1) : after > 0 ? loss_in(moves_of(after) + 1) : 0);
 }
 
-/* A capture restarts the rule: the win stands, or there is none. */
+/* A capture restarts the fifty-move rule, so only the result matters, and the length becomes 0. */
 static Distance after_restart(Distance d) { return d > 0 ? win_in(0) : d < 0 ? loss_in(0) : 0; }
 
-/* A bare king's capture as a distance in plies, if mate follows in so many moves: the fifty-move rule restarts, but
- * the count of 64 moves goes on, so a late mate leaves less time before the capture. */
+/* A bare king's capture as a distance in plies, if mate follows in `dtm` moves. The capture restarts the fifty-move
+ * rule, but not the count of 64 moves, so a late mate leaves less time before the capture. */
 static Distance after_late_capture(Distance dtm) {
   int beyond = KNIGHTS_LIMIT_PLIES + 1 - FIFTY_MOVES_PLIES;
   if (dtm <= 0) return 0;
@@ -2228,7 +2234,7 @@ static Distance before(int metric, Distance after) {
 
 static Distance in_moves(int metric, Distance d) { return metric == METRIC_DTH_ASEAN ? plies_to_moves(d) : d; }
 
-/* A position's number and its terms. */
+/* A position's number and the terms that it is the sum of. */
 typedef struct {
   const uint8_t *image;
   uint64_t number, lane, groups[MOST_GROUPS];
@@ -2260,7 +2266,7 @@ static INLINE void place_of(const Shared *shared, const Section *section, const 
   }
 }
 
-/* The number after a move without capture: one term changes, unless White's king or a bia moves. */
+/* The number after a move that captures nothing. Only one term changes, unless White's king or a bia moves. */
 static INLINE uint64_t number_after(const Shared *shared, const Section *section, const Place *place,
                                     const Position *p, Move m) {
   if (m.role == KING || m.role == BIA) {
@@ -2299,8 +2305,8 @@ static INLINE SakmakStatus cell(SakmakTablebase *t, const Table *table, const Se
   return SAKMAK_STATUS_OK;
 }
 
-/* The value of a position in a section, or in its base if the cell refers to it. `number` is the position's in the
- * section. */
+/* The value of a position from a section, or from its base if the cell refers to the base. `number` is the position's
+ * number in the section. */
 static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int metric, const Position *p,
                                   const Section *section, uint64_t number, Distance *distance,
                                   SakmakError *error) {
@@ -2334,14 +2340,14 @@ static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *
 static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
                                        Distance *distance, SakmakError *error);
 
-/* The slot of an ending; a free one if it has no table. */
+/* The slot of an ending; a free slot if it has no table. */
 static Ending *ending_of(const Shared *shared, uint32_t key) {
   size_t slot = key * 2654435761u % shared->slots;
   while (shared->endings[slot].key && shared->endings[slot].key != key) slot = (slot + 1) % shared->slots;
   return &shared->endings[slot];
 }
 
-/* The number of an ending's table of a kind in the directory added first, or NO_TABLE. */
+/* The number of an ending's table of a kind in the first directory that has one, or NO_TABLE. */
 static size_t first_table(const SakmakTablebase *t, int kind, uint32_t key) {
   const Ending *ending = ending_of(t->shared, key);
   return ending->key ? ending->tables[kind] : NO_TABLE;
@@ -2351,7 +2357,7 @@ static TableFile *file_of(const Shared *shared, int kind, size_t number) {
   return kind == VERDICTS ? &shared->verdicts[number].file : &shared->tables[number].file;
 }
 
-/* True for a fault of a table that another copy may not have. */
+/* True for a fault of the file itself, which another copy of the table may not have. */
 static int is_damage(SakmakStatus status) {
   switch (status) {
     case SAKMAK_STATUS_UNREADABLE_TABLE:
@@ -2367,7 +2373,7 @@ static int is_damage(SakmakStatus status) {
   }
 }
 
-/* The number of the first usable table from this one on: those that are damaged or lack the rule set are skipped. */
+/* The number of the first usable table from this one on. Tables that are damaged or lack the rule set are skipped. */
 static size_t to_read(const SakmakTablebase *t, int kind, size_t number, int rules) {
   for (size_t lacking = NO_TABLE;;) {
     const TableFile *file = file_of(t->shared, kind, number);
@@ -2380,14 +2386,14 @@ static size_t to_read(const SakmakTablebase *t, int kind, size_t number, int rul
   }
 }
 
-/* Sets aside a table with a damaged block. 0 if no other can replace it. */
+/* Marks a table with a damaged block as unusable. Returns 0 if no other table can replace it. */
 static int set_aside(SakmakTablebase *t, int kind, size_t number, SakmakStatus status) {
   if (!is_damage(status) || file_of(t->shared, kind, number)->next == NO_TABLE) return 0;
   t->set_aside[kind][number] = 1;
   return 1;
 }
 
-/* The failure of a table without the rule set. */
+/* The failure of a probe whose table lacks the rule set. */
 static SakmakStatus missing_rules(const Material *m, int first, const char *kind, unsigned found, int rules,
                                   SakmakError *error) {
   static const char *const names[] = {"makruk", "asean", "ouk"};
@@ -2420,7 +2426,7 @@ static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Tabl
   return SAKMAK_STATUS_OK;
 }
 
-/* True if only the distance to mate counts: a king is bare, and there is no bia whose end would begin a count. */
+/* True if only the distance to mate matters: a king is bare, and there is no bia whose end would begin a count. */
 static int is_bare(const Position *p) {
   if (p->role[BIA]) return 0;
   return !(p->color[WHITE] & ~p->role[KING]) || !(p->color[BLACK] & ~p->role[KING]);
@@ -2433,7 +2439,7 @@ static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, cons
                           SakmakValue *value, SakmakError *error);
 static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0, 0};
 
-/* The distance to honor when the last bia is gone and the count begins: the win stands, or there is none. */
+/* The distance to honor just after the last bia is gone and the count has begun. Only the result matters. */
 static SakmakStatus after_the_last_bia(SakmakTablebase *t, int metric, const Position *next, Distance *distance,
                                        SakmakError *error) {
   SakmakValue value;
@@ -2455,17 +2461,17 @@ static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position
   SakmakStatus status = distance_of(t, METRIC_DTM, next, &dtm, error);
   if (status) return status;
   if (next->color[next->turn] & ~next->role[KING]) {
-    /* The bare king has captured. */
+    /* It was the bare king that captured. */
     *distance = after_late_capture(dtm);
     return SAKMAK_STATUS_OK;
   }
-  /* The capture bared the king: equal to mate inside the count, and worth nothing outside. */
+  /* The capture bared the king. A win inside the count counts as mate; a win outside it, as a draw. */
   *distance = dtm < 0 && inside_fresh_count(next, rules_of_metric(metric), dtm) ? loss_in(0) : 0;
   return SAKMAK_STATUS_OK;
 }
 
-/* The best result of one move; the side then to move is stored. A move worth `enough` ends the search. `elsewhere`
- * becomes 1 if another ending has no answer. */
+/* The best result of one move, if the positions after the moves are stored. A move that reaches `enough` ends the
+ * search. `elsewhere` becomes 1 if another ending has no answer. */
 static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Section *section, int metric,
                              const Position *p, Distance enough, Distance *distance, int *elsewhere,
                              SakmakError *error) {
@@ -2500,7 +2506,7 @@ static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *
   return distance_or_enough(t, metric, p, FAR_AWAY, distance, error);
 }
 
-/* The distance from a table, with colours exchanged if `swapped`. `elsewhere` becomes 1 if the table of another
+/* The distance from a table, with colours exchanged if `swapped` is true. `elsewhere` becomes 1 if the table of another
  * ending has no answer. */
 static SakmakStatus distance_in(SakmakTablebase *t, const Table *table, int swapped, int metric, const Position *p,
                                 Distance enough, Distance *distance, int *elsewhere, SakmakError *error) {
@@ -2545,13 +2551,13 @@ static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Pos
  * Verdicts: decoding a block of a verdict table, and looking a position up.
  */
 
-/* Like men of one side. */
+/* The like men of one side, in a plane of verdicts. */
 typedef struct {
   int color, role;
   uint64_t squares;
 } Men;
 
-/* All men of a plane except the kings. Returns the number of kinds. */
+/* Lists all men of a plane except the kings. Returns the number of groups. */
 static int men_of_plane(const Constants *k, const VerdictSide *side, uint64_t plane, Men *men) {
   int n = 0;
   for (int g = 0; g < side->number_of_groups; g++) {
@@ -2614,13 +2620,13 @@ static void facts_of_plane(const Shared *shared, const VerdictTable *table, cons
 #define NOT_FILE_A UINT64_C(0xfefefefefefefefe)
 #define NOT_FILE_H UINT64_C(0x7f7f7f7f7f7f7f7f)
 
-/* The squares a king's step from those of a set. */
+/* The squares one king's step away from the squares of a set. */
 static uint64_t steps_around(uint64_t set) {
   uint64_t beside = (set << 1 & NOT_FILE_A) | (set >> 1 & NOT_FILE_H), column = set | beside;
   return beside | column << 8 | column >> 8;
 }
 
-/* By square, the number of four sets that have it: three bits. */
+/* For each square, the number of those of four sets that contain it, in three bits. */
 typedef struct {
   uint64_t bits[3];
 } Sum;
@@ -2636,7 +2642,7 @@ static INLINE Sum beside_each(uint64_t set) {
 
 static INLINE uint64_t any_of(Sum sum) { return sum.bits[0] | sum.bits[1] | sum.bits[2]; }
 
-/* The index of a pair of sums at a square: votes for yes, votes for no. */
+/* The index of a pair of sums at a square: the votes for yes and the votes for no. */
 static INLINE unsigned pair_at(Sum yes, Sum no, int square) {
   static const uint8_t FIRST[8] = {0, 5, 9, 12, 14, 14, 14, 14};
   unsigned y = 0, n = 0;
@@ -2644,7 +2650,7 @@ static INLINE unsigned pair_at(Sum yes, Sum no, int square) {
   return FIRST[y] + n;
 }
 
-/* The sources of a set's words, with one side to move. */
+/* The inputs for decoding a set's words with one side to move. */
 typedef struct {
   const Symmetry *symmetry;
   const LaneFacts *facts;
@@ -2661,7 +2667,7 @@ static INLINE uint64_t known_squares(const WordsOf *of, size_t lane) {
   return of->parent ? legal & of->parent[lane] : legal;
 }
 
-/* The squares of a lane that vote for their neighbours. */
+/* The squares of a lane that vote on the values of their neighbours. */
 static INLINE uint64_t voters(const WordsOf *of, size_t lane) {
   return of->model->outsiders ? of->facts[lane].legal[of->turn] : known_squares(of, lane);
 }
@@ -2670,7 +2676,7 @@ static INLINE unsigned is_unlike(const WordsOf *of, size_t lane, uint64_t word) 
   return word != (of->like[lane] & known_squares(of, lane));
 }
 
-/* Decodes the exceptions among the squares with a prediction. */
+/* Decodes which of the predicted squares differ from their prediction. */
 static uint64_t corrected(const WordsOf *of, Coded *in, uint64_t word, uint64_t squares, unsigned kind) {
   for (int more = 0; squares; more = 1) {
     unsigned n = (unsigned)count_of(squares);
@@ -2715,7 +2721,7 @@ static uint64_t decode_lane(const WordsOf *of, Coded *in, const Step *step, cons
   int decide = of->wins && of->model->king_steps == STEPS_DECIDE;
   if (of->wins && of->model->king_steps != STEPS_OPEN) asked &= ~escapes;
   if (decide) {
-    /* A king that is not attacked and cannot step is stalemated. */
+    /* A king that is not in check and has no step is stalemated. */
     settled = asked & ~takes & (steps_around(facts->legal[WINNER]) | ~facts->legal[WINNER]);
     asked &= takes;
   }
@@ -2771,7 +2777,7 @@ static void decode_words(const WordsOf *of, Coded *in, uint64_t *words, size_t l
     }
 }
 
-/* A verdict table, a block of one side's wins, and the place for its words. */
+/* A verdict table with a block of one side's wins, and the buffers for the block's words. */
 typedef struct {
   SakmakTablebase *t;
   const VerdictTable *table;
@@ -2833,7 +2839,7 @@ static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
   return SAKMAK_STATUS_OK;
 }
 
-/* Decodes the words of a set with one side to move, after the sets it depends on. */
+/* Decodes the words of a set with one side to move, after the sets on which it depends. */
 static SakmakStatus decode_set(VerdictBlock *b, int number, int turn, SakmakError *error) {
   const VerdictSet *set = &b->side->sets[number];
   uint64_t *words = words_of(b, number, turn);
@@ -2874,8 +2880,8 @@ static uint64_t key_of_page(const VerdictSide *side, int rules, int turn, uint64
   return side->first_page + ((uint64_t)(2 * rules + turn) * side->blocks + block) * side->pages_of_block;
 }
 
-/* Decodes a block and keeps its pages: for each lane, the wins on the board and those inside the count. `words`
- * becomes the two words of a lane. */
+/* Decodes a block and caches its pages: for each lane, the wins on the board and the wins inside the count. `words`
+ * receives the two words of one lane. */
 static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
                                          int rules, uint64_t block, int asked_turn, size_t asked_lane,
                                          uint64_t words[2], SakmakError *error) {
@@ -2913,7 +2919,7 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
   return SAKMAK_STATUS_OK;
 }
 
-/* A side's wins on the board and inside a count that begins now: bits 0 and 1. */
+/* Whether a side wins on the board (bit 0), and inside a count that begins now (bit 1). */
 static SakmakStatus wins_of(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
                             const Position *p, int rules, unsigned *wins, SakmakError *error) {
   const Symmetry *symmetry = &t->shared->symmetries[table->symmetry];
@@ -2951,7 +2957,7 @@ static int is_without_wins(const VerdictSide *side) { return side->sets[0].store
 
 static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory)-(int)category; }
 
-/* The value of a position with a count that begins now, by a verdict table. */
+/* The category of a position with a count that begins now, from a verdict table. */
 static SakmakStatus verdict_in(SakmakTablebase *t, const VerdictTable *table, const Position *p, int rules,
                                SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
@@ -2979,7 +2985,7 @@ static SakmakStatus verdict_in(SakmakTablebase *t, const VerdictTable *table, co
   return SAKMAK_STATUS_OK;
 }
 
-/* The same by the verdict table of the position's men. `known` becomes 0 if there is none. */
+/* The category from the verdict table of the position's men. `known` becomes 0 if there is no such table. */
 static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, int *known,
                             SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
@@ -3002,7 +3008,7 @@ static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, in
 
 #define NO_LIMIT 0
 
-/* A line of the table of limits: for an army with at least this many men of the role. */
+/* A line in the table of limits. It applies to an army with at least this many men of the role. */
 typedef struct {
   int role, least, limit;
 } Limit;
@@ -3017,7 +3023,7 @@ static int pieces_honor_limit(int rules, const Material *m, int stronger) {
   int limit = asean ? NO_LIMIT : 64;
   for (int i = lines; i-- > 0;)
     if (m->men[stronger][limits[i].role] >= limits[i].least) limit = limits[i].limit;
-  /* In ouk the game is drawn when the count reaches makruk's limit, not when it exceeds it. */
+  /* In ouk the game is drawn when the count reaches makruk's limit, not when it exceeds the limit. */
   return rules == SAKMAK_RULES_OUK ? limit - 1 : limit;
 }
 
@@ -3025,7 +3031,7 @@ static int pieces_honor_limit(int rules, const Material *m, int stronger) {
 static int boards_honor_limit(int rules, const Material *m) {
   int white = men_beside(m, WHITE), black = men_beside(m, BLACK);
   if (!white || !black || rules == SAKMAK_RULES_ASEAN) return NO_LIMIT;
-  /* Nothing is counted while a bia stands. */
+  /* Nothing is counted while there is a bia. */
   if (rules == SAKMAK_RULES_MAKRUK) return has_bia(m) ? NO_LIMIT : 64;
   return white < 3 || black < 3 ? 63 : NO_LIMIT;
 }
@@ -3041,13 +3047,13 @@ static int runs(const SakmakCount *count) {
   return count->kind == SAKMAK_COUNT_KIND_RUNNING || count->kind == SAKMAK_COUNT_KIND_BOTH;
 }
 
-/* The plies since the last capture, or the counted plies if nothing else is given. */
+/* The plies since the last capture or, if these are not given, the counted plies. */
 static uint32_t plies_since_capture(const SakmakCount *count) {
   if (count->kind == SAKMAK_COUNT_KIND_FRESH) return 0;
   return count->kind == SAKMAK_COUNT_KIND_BOTH ? count->clock_plies : count->counted_plies;
 }
 
-/* The moves that the rules leave to `winner`. The kind is none if no rule ends the game. */
+/* The moves that the rules leave `winner`. The kind is none if no rule ends the game. */
 static SakmakAllowance allowance_of(int rules, const Material *m, int winner, int turn, const SakmakCount *count) {
   SakmakAllowance honor = {SAKMAK_LIMIT_KIND_NONE, 0, 0, 0, 0}, fifty = honor;
   int to_move = turn == winner, bare = !men_beside(m, !winner);
@@ -3084,7 +3090,7 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
   }
   if (rules != SAKMAK_RULES_ASEAN) return honor;
   uint32_t plies = plies_since_capture(count);
-  /* The draw has to be claimed, so games go on. */
+  /* The draw must be claimed, so a game may go on after it. */
   if (plies > FIFTY_MOVES_PLIES) plies = FIFTY_MOVES_PLIES;
   fifty.kind = SAKMAK_LIMIT_KIND_FIFTY_MOVES;
   fifty.limit = FIFTY_MOVES_PLIES / 2;
@@ -3100,7 +3106,7 @@ static uint32_t plies_to_capture(const SakmakCount *count) {
   return plies < FIFTY_MOVES_PLIES ? FIFTY_MOVES_PLIES - plies : 0;
 }
 
-/* The category of a distance. A mate on the board beats an expired count. */
+/* The category of a distance. A mate on the board takes precedence over an expired count. */
 static SakmakCategory judge(Distance distance, const SakmakAllowance *allowance) {
   if (!distance) return SAKMAK_CATEGORY_DRAW;
   int late = allowance->kind != SAKMAK_LIMIT_KIND_NONE && (uint32_t)moves_of(distance) > allowance->moves_available;
@@ -3118,8 +3124,8 @@ static SakmakCategory against_bare_king(const Position *p, int rules, const Sakm
   return judge(dtm, allowance);
 }
 
-/* True if a capture by the bare king may still gain the time that mate lacks: the fifty-move rule comes before the
- * count. */
+/* True if a capture by the bare king may gain the time that mate needs, because the fifty-move rule would end the game
+ * before the count. */
 static int may_be_won_by_a_capture(const Position *p, int rules, const SakmakCount *count, SakmakCategory category) {
   Material m = material_of(p);
   if (category != SAKMAK_CATEGORY_CURSED_WIN && category != SAKMAK_CATEGORY_BLESSED_LOSS) return 0;
@@ -3136,7 +3142,7 @@ static SakmakCategory with_captures(Distance plies, const SakmakCount *count, Sa
   return plies > 0 ? SAKMAK_CATEGORY_WIN : SAKMAK_CATEGORY_LOSS;
 }
 
-/* The category of the distances with men on both sides; in ASEAN chess the distance to honor is in plies. */
+/* The category from the distances with men on both sides. In ASEAN chess the distance to honor is in plies. */
 static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const SakmakCount *count, Distance dtm,
                                              Distance dth, SakmakAllowance *allowance) {
   Material m = material_of(p);
@@ -3148,7 +3154,7 @@ static SakmakCategory with_men_on_both_sides(const Position *p, int rules, const
                                                                                  : SAKMAK_CATEGORY_CURSED_WIN;
     return dth > 0 ? of_winner : opposite(of_winner);
   }
-  /* Mate can be forced, but every way to it captures too late. */
+  /* Mate can be forced, but in every line the capture comes too late. */
   if (!dth && dtm) return dtm > 0 ? SAKMAK_CATEGORY_CURSED_WIN : SAKMAK_CATEGORY_BLESSED_LOSS;
   return judge(dth, allowance);
 }
@@ -3186,7 +3192,7 @@ static void name_square(int square, char name[3]) {
   name[2] = 0;
 }
 
-/* As attackers, without the constants of an open tablebase. */
+/* The same result as `attackers`, without the constants of an open tablebase. */
 static int is_attacked_slowly(const Position *p, int square, int by) {
   for (int role = 0; role < ROLES; role++) {
     const int8_t(*steps)[2] = role == KING     ? KING_STEPS
@@ -3206,7 +3212,8 @@ static int is_attacked_slowly(const Position *p, int square, int by) {
   return 0;
 }
 
-/* A legal position: one man a square, one king a side, the kings apart, and nobody left in check. */
+/* Checks that a position is legal: one man on a square, one king for each side, the kings apart, and the side not to
+ * move not in check. */
 static SakmakStatus check_position(const Constants *k, const Position *p, SakmakError *error) {
   static const char *const NAMES[2] = {"white", "black"};
   uint64_t roles = 0, doubtful = p->color[WHITE] & p->color[BLACK];
@@ -3269,7 +3276,7 @@ static void give_position(const Position *p, SakmakPosition *given) {
                             p->role[KNIGHT], p->role[KHON],    p->role[MET],  (uint8_t)p->turn, p->role[BIA]};
 }
 
-/* The count given: NULL is a fresh one, and a limit of 0 means that none runs. */
+/* The count of a caller. NULL is a fresh count, and a limit of 0 means that no count is running. */
 static SakmakCount take_count(const SakmakCount *given) {
   if (!given) return FRESH;
   if (given->kind != SAKMAK_COUNT_KIND_RUNNING || given->limit_plies) return *given;
@@ -3289,7 +3296,7 @@ static SakmakStatus check_count(const Position *p, int rules, const SakmakCount 
   return SAKMAK_STATUS_OK;
 }
 
-/* The tables have bia under makruk's rules alone, on squares that they can reach in a game. */
+/* Checks the bia: the tables have bia only under makruk's rules, and on squares that bia can reach in a game. */
 static SakmakStatus check_bia(const Position *p, int rules, SakmakError *error) {
   char name[3];
   if (!p->role[BIA]) return SAKMAK_STATUS_OK;
@@ -3365,7 +3372,7 @@ static void free_handle(SakmakTablebase *t) {
   free(t);
 }
 
-/* Asks the system for pages of 2 MiB, which take a page fault for some 800 blocks instead of each. */
+/* Asks the system for pages of 2 MiB, so that a page fault occurs only at every 800th block or so. */
 static void prefer_huge_pages(uint8_t *pages, size_t bytes) {
 #ifdef MADV_HUGEPAGE
   const size_t huge = (size_t)2 << 20;
@@ -3376,7 +3383,8 @@ static void prefer_huge_pages(uint8_t *pages, size_t bytes) {
 #endif
 }
 
-/* A handle for these tables with its own cache, or NULL. It takes over one reference to `shared`. */
+/* Makes a handle for these tables with a cache of its own, or returns NULL. The handle takes over one reference to
+ * `shared`. */
 static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
   SakmakTablebase *t = (SakmakTablebase *)calloc(1, sizeof *t);
   if (!t) return NULL;
@@ -3396,7 +3404,7 @@ static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
   return NULL;
 }
 
-/* The entry of an ending, made if it is new. NULL if memory is short. */
+/* Returns the entry of an ending, and makes it if necessary. NULL if memory is short. */
 static Ending *enter(Shared *shared, uint32_t key) {
   Ending *ending = ending_of(shared, key);
   if (ending->key) return ending;
@@ -3466,8 +3474,8 @@ static int add_verdicts(SakmakTablebase *t, const Material *material, const char
   return table->file.status != SAKMAK_STATUS_NO_MEMORY;
 }
 
-/* The place for the number of an ending's next table of a kind, after those of earlier directories. NULL if this
- * directory's is there already. */
+/* Where to store the number of an ending's next table of a kind, after the tables of earlier directories. NULL if this
+ * directory has such a table already. */
 static uint16_t *after_the_last(Shared *shared, Ending *ending, int kind, const char *directory, const char *name) {
   uint16_t *place = &ending->tables[kind];
   size_t length = strlen(directory);
@@ -3480,7 +3488,7 @@ static uint16_t *after_the_last(Shared *shared, Ending *ending, int kind, const 
   return place;
 }
 
-/* Adds the table in this file. It is read if those of earlier directories are damaged or lack the rule set. */
+/* Adds the table in a file. It is read only if the tables of earlier directories are damaged or lack the rule set. */
 static int add_file(SakmakTablebase *t, const char *directory, const char *name, size_t *added) {
   Shared *shared = t->shared;
   size_t length = strlen(name), suffix = strlen(SUFFIX);
@@ -3496,7 +3504,7 @@ static int add_file(SakmakTablebase *t, const char *directory, const char *name,
   if (men > shared->most_men) shared->most_men = men;
   *added += ending->tables[DISTANCES] == NO_TABLE && ending->tables[VERDICTS] == NO_TABLE;
   if (!(kind == VERDICTS ? add_verdicts : add_table)(t, &material, directory, name)) return 0;
-  /* Comes last, since the tables may have moved. */
+  /* This comes last, since the tables may have moved in memory. */
   *after_the_last(shared, ending, kind, directory, name) = (uint16_t)number;
   return 1;
 }
@@ -3531,7 +3539,7 @@ static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t
 
 const char *sakmak_version(void) { return VERSION; }
 
-/* Passes a failure on, joined to an earlier one. */
+/* Passes a failure to the caller, joined to an earlier one. */
 static void say(SakmakError *error, const SakmakError *failure, int after_another) {
   if (!error) return;
   size_t said = after_another ? strlen(error->message) : 0;
@@ -3584,7 +3592,7 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
     at = end;
   }
   free(list);
-  /* The tables of some directories are useful without the others. */
+  /* If only some directories failed, the tables of the others are still useful. */
   if (!status || (status == SAKMAK_STATUS_BAD_DIRECTORY && opened)) *handle = t;
   else free_handle(t);
   return status;
@@ -3645,7 +3653,7 @@ SakmakStatus sakmak_cache_statistics(const SakmakTablebase *handle, uint64_t *hi
  * Probing.
  */
 
-/* The handle is the caller's own: `const` keeps the tables from changing, not the cache. */
+/* The handle belongs to the caller: `const` protects the tables from changes, not the cache. */
 static SakmakTablebase *own(const SakmakTablebase *handle) { return (SakmakTablebase *)(uintptr_t)handle; }
 
 SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPosition *position, uint8_t *has,
@@ -3660,7 +3668,7 @@ SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPositio
   return SAKMAK_STATUS_OK;
 }
 
-/* True if the table has this side to move; with the same men on both sides it has either. */
+/* True if the table stores this side to move. With the same men on both sides it stores both. */
 static SakmakStatus is_stored(SakmakTablebase *t, const Position *p, int *stored, SakmakError *error) {
   const Table *table;
   int swapped;
@@ -3700,8 +3708,8 @@ SakmakStatus sakmak_dtm(const SakmakTablebase *handle, const SakmakPosition *pos
 static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
                           SakmakValue *value, SakmakError *error);
 
-/* The value of a bare king's capture in ASEAN chess, to its player: it restarts the fifty-move rule, but not the
- * count. */
+/* The category of a bare king's capture in ASEAN chess, for the player who makes it. The capture restarts the
+ * fifty-move rule, but not the count. */
 static SakmakStatus after_bare_capture(SakmakTablebase *t, const Position *p, const Position *next,
                                        const SakmakCount *count, SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
@@ -3718,8 +3726,8 @@ static SakmakStatus after_bare_capture(SakmakTablebase *t, const Position *p, co
   return status;
 }
 
-/* The category if the fifty-move rule would save a bare king whose only moves are captures, under a limit that no
- * game leads to: for limits of real games the distances cover it. */
+/* The category of a position in which the fifty-move rule would save a bare king whose only moves are captures, under a
+ * limit that no game reaches. For limits of real games the stored distances take this into account. */
 static SakmakStatus forced_capture(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
                                    SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
@@ -3752,8 +3760,8 @@ static SakmakStatus late_captures(SakmakTablebase *t, const Position *p, int rul
   return status;
 }
 
-/* True if a verdict table says that nobody can win, with men on both sides. About half of all positions are drawn,
- * and it takes less decoding than a distance table. False if there are no distances. */
+/* True if a verdict table shows that neither side can win, with men on both sides. About half of all positions are
+ * drawn, and a verdict table takes less decoding than a distance table. False if there are no distances. */
 static int is_drawn(SakmakTablebase *t, const Position *p, int rules) {
   const Table *table;
   SakmakCategory category;
@@ -3805,7 +3813,7 @@ SakmakStatus sakmak_probe_cached(const SakmakTablebase *handle, const SakmakPosi
   return status;
 }
 
-/* The least distance that wins inside the moves left to the side to move: no better one is needed. */
+/* The slowest win inside the moves left to the side to move. A faster win has the same category. */
 static Distance inside(const Position *p, int rules, const SakmakCount *count) {
   Material m = material_of(p);
   SakmakAllowance allowance = allowance_of(rules, &m, p->turn, p->turn, count);
@@ -3814,7 +3822,7 @@ static Distance inside(const Position *p, int rules, const SakmakCount *count) {
   return left > UINT16_MAX ? win_in(UINT16_MAX) : win_in((int)left);
 }
 
-/* The least and the greatest value of a position, from its value with a count that begins now. */
+/* The least and the greatest category of a position, from its category with a count that begins now. */
 static SakmakCategoryBounds bounds_of(const Position *p, const Material *m, int rules, const SakmakCount *count,
                                       SakmakCategory fresh) {
   SakmakCategoryBounds exact = {fresh, fresh};
@@ -3825,7 +3833,7 @@ static SakmakCategoryBounds bounds_of(const Position *p, const Material *m, int 
   SakmakAllowance then = allowance_of(rules, m, winner, p->turn, &FRESH);
   uint32_t left = now.kind == SAKMAK_LIMIT_KIND_NONE ? UINT32_MAX : now.moves_available;
   uint32_t left_then = then.kind == SAKMAK_LIMIT_KIND_NONE ? UINT32_MAX : then.moves_available;
-  /* In ASEAN chess a capture may gain time that the count does not leave. */
+  /* In ASEAN chess a capture may gain more time than the count leaves. */
   if (rules != SAKMAK_RULES_ASEAN && (in_time ? left >= left_then : left <= left_then)) return exact;
   SakmakCategoryBounds won = {SAKMAK_CATEGORY_CURSED_WIN, SAKMAK_CATEGORY_WIN};
   SakmakCategoryBounds lost = {SAKMAK_CATEGORY_LOSS, SAKMAK_CATEGORY_BLESSED_LOSS};
@@ -3853,7 +3861,7 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
       return SAKMAK_STATUS_OK;
     }
   }
-  /* If there are distances, an unusable verdict table counts as none. */
+  /* If there are distances, a verdict table that cannot be used counts as missing. */
   if (status && first_table(t, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) == NO_TABLE) return status;
   Distance enough = inside(&p, rules, &count);
   if (is_bare(&p)) {
@@ -3864,7 +3872,7 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
     return SAKMAK_STATUS_OK;
   }
   if ((status = distance_or_enough(t, METRIC_DTH_MAKRUK + rules, &p, enough, &dth, error))) return status;
-  /* The mating side matters only if the count takes every win away. */
+  /* The distance matters only if the count takes every win away: it shows the side that could mate. */
   if (!dth && (status = distance_or_enough(t, METRIC_DTM, &p, win_in(UINT16_MAX), &dtm, error))) return status;
   *category = with_men_on_both_sides(&p, rules, &count, dtm, dth, &allowance);
   return SAKMAK_STATUS_OK;
@@ -3927,7 +3935,7 @@ static const char LETTERS[2][ROLES + 1] = {"KRNSMP", "KRNBQP"};
 
 static const char *letters_of(int rules) { return LETTERS[rules == SAKMAK_RULES_ASEAN]; }
 
-/* A move in SAN. */
+/* Writes a move in SAN. */
 static void write_san(const Constants *k, const Position *p, const Move *moves, int n, Move m, int rules, char *san) {
   char *out = san, from[3], to[3];
   int others = 0, same_file = 0, same_rank = 0;
@@ -3968,7 +3976,7 @@ static int is_better(const Ranked *a, const Ranked *b) {
   return a->only_reply > b->only_reply;
 }
 
-/* True if the side to move has several moves and all but one lose. */
+/* True if the side to move has several moves, and all but one lose. */
 static SakmakStatus has_only_reply(SakmakTablebase *t, const Position *p, int *yes, SakmakError *error) {
   Move moves[SAKMAK_MAX_MOVES];
   int n = legal_moves(&t->shared->constants, p, moves), holding = 0;
@@ -3983,7 +3991,7 @@ static SakmakStatus has_only_reply(SakmakTablebase *t, const Position *p, int *y
   return SAKMAK_STATUS_OK;
 }
 
-/* Distances and category of a move, for the player who makes it. */
+/* Computes the distances and the category of a move, for the player who makes it. */
 static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *next, int capture, int rules,
                          const SakmakCount *count, Ranked *ranked, SakmakError *error) {
   Distance after, dtm, dth;
@@ -4012,7 +4020,7 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
     return SAKMAK_STATUS_OK;
   }
   if (p->role[BIA] && !next->role[BIA]) {
-    /* The last bia is gone, and the count begins. */
+    /* The last bia is gone, so the count begins. */
     SakmakValue value;
     memset(&value, 0, sizeof value);
     if ((status = probe(t, next, rules, &FRESH, &value, error))) return status;
@@ -4026,7 +4034,7 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
     ranked->move.category = with_men_on_both_sides(p, rules, count, dtm, dth, &allowance);
     dth = in_moves(metric, dth);
   } else {
-    /* The last man is taken, and the count against the bare king begins. */
+    /* The last man is captured, so the count against the bare king begins. */
     ranked->move.category = opposite(against_bare_king(next, rules, &FRESH, after, &allowance));
     dth = ranked->move.category == SAKMAK_CATEGORY_WIN ? win_in(1) : 0;
     /* The fifty-move rule may have ended the game before. */
@@ -4052,7 +4060,7 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
   Move legal[SAKMAK_MAX_MOVES];
   Ranked ranked[SAKMAK_MAX_MOVES];
   int n = legal_moves(k, &p, legal);
-  /* Only a side with men can profit from the opponent's mistakes. */
+  /* Only a side with men can win after the opponent's mistake. */
   int look_further = 0;
   if ((p.color[p.turn] & ~p.role[KING]) && (status = is_stored(t, &p, &look_further, error))) return status;
   for (int i = 0; i < n; i++) {
@@ -4069,7 +4077,7 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
     name_square(legal[i].to, r.move.uci + 2);
     if (legal[i].becomes != legal[i].role) r.move.uci[4] = (char)(letters_of(rules)[legal[i].becomes] - 'A' + 'a');
     write_san(k, &p, legal, n, legal[i], rules, r.move.san);
-    /* Equal moves stay in the order of the legal moves. */
+    /* Equally good moves stay in the order of the legal moves. */
     int at = i;
     for (; at > 0 && is_better(&r, &ranked[at - 1]); at--) ranked[at] = ranked[at - 1];
     ranked[at] = r;
@@ -4139,7 +4147,7 @@ static size_t next_word(const char **text) {
   return strcspn(*text, BLANKS);
 }
 
-/* A whole number below a million, in digits alone. */
+/* Parses a whole number below a million, written with digits only. */
 static int read_counter(const char *word, size_t length, uint32_t *number) {
   uint32_t sum = 0;
   for (size_t i = 0; i < length; i++) {
@@ -4183,8 +4191,8 @@ static const char *read_board(const char *word, size_t length, int rules, Positi
   return rank || file != 8 ? "a rank of the board has not 8 squares, or there are not 8 ranks" : NULL;
 }
 
-/* The third field: castling rights, which are ignored, except in ouk: there it names the kings and mets that have
- * not moved, by their files. The squares of those still at home are written to `leapers`. */
+/* Parses the third field: castling rights, which are ignored, except in ouk, where it lists the kings and mets that
+ * have not moved, by their files. The squares of those still at home are written to `leapers`. */
 static int read_leaps(const char *word, size_t length, int rules, const Position *p, uint64_t *leapers) {
   static const struct {
     char letter;
@@ -4230,7 +4238,7 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   uint64_t leapers = 0;
   uint32_t limit = 0, counted = 0, number = 1;
   if (n > 2 && read_counter(words[2], lengths[2], &counted)) {
-    /* xboard, cutechess: clock and move number follow the side to move. */
+    /* xboard and cutechess write the clock and the move number right after the side to move. */
     if (n > 4) return bad_fen(error, "it goes on after the number of the move in its fourth field");
     if (n > 3 && !read_counter(words[3], lengths[3], &number)) return bad_fen(error, "the number of the move is none");
   } else {
