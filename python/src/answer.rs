@@ -1,4 +1,4 @@
-//! The document of a position: the command line's, with the FEN after each move.
+//! The document of a position: that of the command line, with the FEN after each move added.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -6,7 +6,7 @@ use pythonize::pythonize;
 use tablebase::board::Color;
 use tablebase::probe::Answer;
 
-/// The answer as a dictionary.
+/// Converts the answer to a dictionary.
 pub fn document<'py>(py: Python<'py>, known: &Answer) -> PyResult<Bound<'py, PyAny>> {
     let document = pythonize(py, &known.document())?;
     let moves = document.get_item("moves")?.cast_into::<PyList>()?;

@@ -1,4 +1,4 @@
-//! Checks arguments from Python: numbers and names.
+//! Checks arguments from Python, both numbers and names.
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
@@ -8,10 +8,10 @@ use tablebase::table::Access;
 
 use crate::errors::Failure;
 
-/// A number of bytes or files.
+/// An argument that is a number of bytes or of files.
 pub struct Number(pub usize);
 
-/// A number of moves.
+/// An argument that is a number of moves.
 pub struct Moves(pub u32);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Number {
@@ -36,7 +36,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Moves {
     }
 }
 
-/// A number, or the error for one that is out of range.
+/// Checks the range of a number, and names the allowed range in the error.
 fn in_range<T>(
     number: PyResult<T>,
     object: Borrowed<'_, '_, PyAny>,
@@ -53,9 +53,9 @@ fn in_range<T>(
 /// The letters accepted in a FEN.
 #[derive(Clone, Copy)]
 pub enum Letters {
-    /// The letters of the rule set.
+    /// The lettering of the rule set.
     OfRules,
-    /// One lettering.
+    /// One given lettering.
     Only(Lettering),
     /// Either lettering.
     Any,
@@ -75,7 +75,7 @@ impl Letters {
         }
     }
 
-    /// Reads a FEN.
+    /// Parses a FEN in these letters.
     pub fn read(self, fen: &str, rules: RuleSet) -> Result<Fen, ReadError> {
         let first = match self {
             Letters::Only(lettering) => lettering,
@@ -83,7 +83,7 @@ impl Letters {
         };
         let read = rules.read_fen_in(fen, first);
         match (self, read) {
-            // If neither lettering fits, the error is for the rule set's letters.
+            // If neither lettering fits, returns the error for the letters of the rule set.
             (Letters::Any, Err(ReadError::Fen(error))) => rules
                 .read_fen_in(fen, first.other())
                 .map_err(|_| error.into()),

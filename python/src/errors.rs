@@ -11,7 +11,7 @@ use tablebase::remedy::Remedy;
 use tablebase::rules::{NotInTables, ReadError, RuleSetError};
 use tablebase::table::{TableError, TableErrorKind};
 
-/// The reason why there is no answer.
+/// The reason why a call has no result.
 pub enum Failure {
     /// The tablebase has been closed.
     Closed,
@@ -23,7 +23,7 @@ pub enum Failure {
     Rules(RuleSetError),
     /// The text is not the FEN of a position in the tables.
     Fen(ReadError),
-    /// A number that no count reaches.
+    /// The number is not one that a count can have.
     Number(String),
     /// The position cannot have the count.
     Count(GivenCountError),
@@ -64,7 +64,7 @@ impl From<Failure> for PyErr {
     }
 }
 
-/// The exception to raise.
+/// Makes the exception that Python raises for a failure.
 fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
     let material = |material: &dyn ToString| Some(material.to_string());
     let (class, message, about) = match failure {
@@ -125,7 +125,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
     Ok(PyErr::from_value(exception))
 }
 
-/// An error of the library with its remedy, in one sentence.
+/// The message of an error of the library and its remedy, in one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
     let again = |table: Option<String>| {
         let table = table.unwrap_or_else(|| "and the name of its ending".to_string());

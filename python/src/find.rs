@@ -28,7 +28,7 @@ pub struct Words<'a> {
     pub men: Vec<String>,
 }
 
-/// Parses one of several names.
+/// Converts one of several names to its value.
 fn word<T: Copy>(
     name: &str,
     given: Option<&str>,
@@ -49,7 +49,7 @@ fn word<T: Copy>(
 }
 
 impl Words<'_> {
-    /// The criteria as the library has them.
+    /// Converts the criteria to those of the library.
     pub fn wanted(&self) -> Result<Criteria, Failure> {
         let turns = [
             ("w", Some(Color::White)),

@@ -1,4 +1,4 @@
-//! Games with the tables' results.
+//! Annotates games with the tables' results.
 
 use tablebase::annotate::{
     AnnotateError, AnnotateOptions, Annotation, AnnotationDocument, Counting,
@@ -9,7 +9,7 @@ use tablebase::probe::Tablebase;
 
 use crate::errors::Failure;
 
-/// Annotates each game of a text. A game that cannot be annotated gives an error in its place.
+/// Annotates each game of a text. If a game cannot be annotated, its result is an error.
 fn annotations(
     tables: &Tablebase,
     pgn: &str,
@@ -34,7 +34,7 @@ fn annotations(
     }))
 }
 
-/// The documents of the games. Raises the first error of a game.
+/// Returns the games as documents. Raises the first error of a game.
 pub fn annotate(
     tables: &Tablebase,
     pgn: &str,
@@ -47,7 +47,7 @@ pub fn annotate(
         .collect()
 }
 
-/// The games as PGN, with comments.
+/// Returns the games as PGN, with comments.
 pub fn annotate_pgn(
     tables: &Tablebase,
     pgn: &str,

@@ -1,6 +1,6 @@
 //! The Python package: calls the Rust library and converts its answers to Python.
 //!
-//! The documents are those of the command line, and the exceptions are classes of
+//! The documents have the form of the command line's. The exceptions are classes of
 //! `package/sakmak/errors.py`.
 
 mod answer;
@@ -28,18 +28,19 @@ use errors::Failure;
 
 /// The tables of some directories. Any number of threads may use it.
 ///
-/// cache_bytes is the memory for decoded blocks, 64 MiB by default. most_open is the most files
-/// open at once, by default any number. access is how files are read. "blocks", the default, reads
-/// each block when it is needed; a file that is cut or overwritten in the meantime gives an error.
-/// "map" maps files into memory, which is a little faster, but ends the process if a file is cut
-/// during a read. "whole" reads each file into memory. None of these options changes an answer.
+/// cache_bytes is the memory for decoded blocks, 64 MiB by default. most_open is the largest number
+/// of files open at once; by default there is no limit. access is the way to read files. "blocks",
+/// the default, reads each block when it is needed; if a file is cut or overwritten in the
+/// meantime, probes of its table raise an error. "map" maps files into memory, which is a little
+/// faster, but ends the process if a file is cut during a read. "whole" reads each file into
+/// memory. None of these options changes an answer.
 #[pyclass(frozen, module = "sakmak")]
 struct Tablebase {
-    /// None after closing.
+    /// None once the tablebase is closed.
     tables: RwLock<Option<Tables>>,
 }
 
-/// A question about a position, as Python passes it.
+/// A position with its rule set and count, as Python passes them.
 struct Question<'a> {
     fen: &'a str,
     rules: &'a str,
@@ -75,7 +76,7 @@ impl Tablebase {
         })
     }
 
-    /// Adds the tables of a directory and returns how many are new.
+    /// Adds the tables of a directory. Returns the number of endings that had no table before.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<usize> {
         let added = py.detach(|| {
             let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
@@ -90,10 +91,10 @@ impl Tablebase {
 
     /// Probes a position and ranks its moves.
     ///
-    /// A running count can be in the FEN, in plies, or be given here, in moves: count is the number
-    /// counted, and limit the count's limit, which is only needed if it is not the limit for the
-    /// men on the board. lettering is the set of letters of the FEN: "makruk" (K R N S M P),
-    /// "asean" (K R N B Q P) or "any"; by default those of the rules.
+    /// A running count can be in the FEN, in plies, or be passed here, in moves. count is the
+    /// number counted. limit is the limit of the count, which is only needed if it differs from the
+    /// limit for the men on the board. lettering is the lettering of the FEN: "makruk" (K R N S M
+    /// P), "asean" (K R N B Q P) or "any". The default is the lettering of the rules.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn probe<'py>(
         &self,
@@ -175,7 +176,7 @@ impl Tablebase {
     }
 
     /// Like category, but uses only blocks that are already decoded. Returns None if another block
-    /// would be needed. It never reads a file and never waits.
+    /// is needed. It never reads a file and never waits.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category_cached(
         &self,
@@ -205,9 +206,9 @@ impl Tablebase {
         Ok(category.map(Category::name))
     }
 
-    /// The least and the greatest possible category of a position, from one lookup in the verdict
-    /// table of its men. The two differ only if the table does not tell whether a win comes in time
-    /// for a running count. Without a verdict table both are the category.
+    /// Returns the least and the greatest possible category of a position, from one lookup in the
+    /// verdict table of its men. The two differ only if the table does not show whether a win is in
+    /// time for a running count. Without a verdict table both are the result of category.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category_bounds(
         &self,
@@ -252,7 +253,7 @@ impl Tablebase {
         answers.into_python(py)
     }
 
-    /// True if the table stores this side to move, which makes a probe cheap.
+    /// True if the table stores the position with this side to move, so that a probe is cheap.
     #[pyo3(signature = (fen, rules = "makruk", *, lettering = None))]
     fn is_stored(
         &self,
@@ -273,7 +274,7 @@ impl Tablebase {
         })
     }
 
-    /// Best play by both sides to the end.
+    /// Returns best play by both sides to the end of the game.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn line<'py>(
         &self,
@@ -298,9 +299,9 @@ impl Tablebase {
         Ok(pythonize(py, &document)?)
     }
 
-    /// The annotations of the games of a PGN: a list of the documents of `sakmak annotate --json`,
-    /// one per game. rules are for games without a Variant tag; count_from is the move with which
-    /// board's honor began: "41", "41w" or "41b", "first" or "never".
+    /// Annotates the games of a PGN. Returns a list with the document of `sakmak annotate --json`
+    /// for each game. rules are used for games without a Variant tag. count_from is the move with
+    /// which board's honor began: "41", "41w", "41b", "first" or "never".
     #[pyo3(signature = (pgn, rules = "makruk", *, count_from = None))]
     fn annotate<'py>(
         &self,
@@ -314,7 +315,7 @@ impl Tablebase {
         Ok(pythonize(py, &documents)?)
     }
 
-    /// The games of a PGN with the tables' results in comments: the text of `sakmak annotate`.
+    /// Returns the games of a PGN with the tables' results in comments, like `sakmak annotate`.
     #[pyo3(signature = (pgn, rules = "makruk", *, count_from = None))]
     fn annotate_pgn(
         &self,
@@ -326,8 +327,9 @@ impl Tablebase {
         py.detach(|| self.with(|tables| games::annotate_pgn(tables, pgn, rules, count_from)))
     }
 
-    /// The statistics of an ending from its table's header, by distance to mate: for each side to
-    /// move the positions that each side wins, by moves, the draws, and examples as lists of squares.
+    /// Returns the statistics of an ending by distance to mate, from its table's header. For each
+    /// side to move, they have the positions that each side wins, by moves, the draws, and examples
+    /// as lists of squares.
     fn statistics<'py>(&self, py: Python<'py>, ending: &str) -> PyResult<Bound<'py, PyAny>> {
         let material: CanonicalMaterial = ending
             .parse()
@@ -341,8 +343,8 @@ impl Tablebase {
         Ok(pythonize(py, statistics)?)
     }
 
-    /// Positions of an ending with the given properties, as found by `sakmak find`: an iterator of
-    /// dictionaries. It ends when there are no more.
+    /// Finds positions of an ending with the given properties, like `sakmak find`. Returns an
+    /// iterator of dictionaries, which ends when there are no more positions.
     #[pyo3(signature = (
         ending, rules = "makruk", *, turn = "w", verdict = None, dtm = None, margin = None,
         only_move = false, capture = None, promotion = None, zugzwang = false, first_move = None,
@@ -385,15 +387,15 @@ impl Tablebase {
         Ok(find::Find::new(this, cursor, wanted.rules))
     }
 
-    /// The number of lookups whose block was already decoded ("hits"), and of those whose block was
-    /// not ("misses").
+    /// Returns the number of lookups whose block was already decoded ("hits"), and the number of
+    /// all other lookups ("misses").
     fn cache_statistics(&self) -> Result<HashMap<&'static str, u64>, Failure> {
         let CacheStatistics { hits, misses } =
             self.with(|tables| Ok(tables.inventory().cache_statistics()))?;
         Ok(HashMap::from([("hits", hits), ("misses", misses)]))
     }
 
-    /// The most men of a table, kings included; 0 if there are no tables.
+    /// The largest number of men in a table, kings included; 0 if there are no tables.
     #[getter]
     fn most_men(&self) -> Result<usize, Failure> {
         self.with(|tables| Ok(tables.inventory().most_men()))
@@ -423,7 +425,7 @@ impl Tablebase {
         })
     }
 
-    /// True after closing.
+    /// True once the tablebase is closed.
     #[getter]
     fn closed(&self) -> bool {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
@@ -460,7 +462,7 @@ impl Tablebase {
 }
 
 impl Tablebase {
-    /// Runs a query on the tables, unless they have been closed.
+    /// Runs a query on the tables, or fails if they have been closed.
     pub(crate) fn with<T>(
         &self,
         ask: impl FnOnce(&Tables) -> Result<T, Failure>,
@@ -494,8 +496,8 @@ fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
         .map_err(|error| Failure::Directory(directory, error))
 }
 
-/// Warns of directories without tables: they may be named by mistake, which would otherwise be
-/// noticed late.
+/// Warns about directories without tables. They may have been named by mistake, which nobody would
+/// notice until much later.
 fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
     let directories = tables.inventory().directories();
     if tables.inventory().endings() > 0 || directories.is_empty() {
@@ -513,7 +515,7 @@ fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
     PyErr::warn(py, &class, &CString::new(message)?, 1)
 }
 
-/// The module written in Rust.
+/// The part of the package that is written in Rust.
 #[pymodule]
 fn _sakmak(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

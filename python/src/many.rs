@@ -11,17 +11,17 @@ use tablebase::rules::{Category, Count, RuleSet};
 use crate::arguments::Letters;
 use crate::errors::Failure;
 
-/// The fewest positions per thread.
+/// The smallest number of positions for which another thread is started.
 const OF_A_THREAD: usize = 4096;
 
-/// The value for a missing distance.
+/// The value in the arrays for a missing distance.
 const NO_DISTANCE: i16 = -1;
 
-/// The number that stands for a missing category. Categories have the same numbers as in the C
+/// The value in the arrays for a missing category. Categories have the same numbers as in the C
 /// library.
 const NO_ANSWER: i8 = 4;
 
-/// A position's numbers.
+/// The numbers of one position in the arrays.
 #[derive(Clone, Copy)]
 struct Row {
     category: i8,
@@ -69,7 +69,8 @@ pub fn probe(
     Answers { rows, errors }
 }
 
-/// Probes some FENs; `first` is the index of the first one in the list. Returns the errors.
+/// Probes some FENs. `first` is the index of the first of them in the whole list. Returns the
+/// errors.
 fn part(
     tables: &Tablebase,
     fens: &[PyBackedStr],
@@ -115,7 +116,7 @@ fn moves(distance: Option<Distance>) -> i16 {
 }
 
 impl Answers {
-    /// The results as `sakmak.Many`: three arrays, and the errors by index.
+    /// Converts the results to `sakmak.Many`: three arrays, and the errors by index.
     pub fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         let array = |letter: &str, bytes: Vec<u8>| {
             let array = py.import("array")?.getattr("array")?.call1((letter,))?;
