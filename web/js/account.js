@@ -1,7 +1,7 @@
 // The mistakes of a game: moves that made the result worse for the player who made them.
 
 const POINTS = { win: 1, loss: -1 };
-/** The result that a category stands for: 1 for a win, -1 for a loss, 0 for a draw, whether by the count or not. */
+/** The result of a category: 1 for a win, -1 for a loss, 0 for a draw, by the count or not. */
 export const points = (category) => POINTS[category] ?? 0;
 
 /** The record kept of a move: the verdicts before and after it, and a better move if there was one. */

@@ -2,7 +2,7 @@
 
 import { answer } from "./source.js";
 
-/** Answers embedded in the page, by path and query. Where they cannot be read, the server is asked. */
+/** Answers embedded in the page, by path and query. If they cannot be read, the server is asked. */
 const known = (() => {
   try {
     return Object(JSON.parse(document.getElementById("known").textContent));
@@ -11,7 +11,7 @@ const known = (() => {
   }
 })();
 
-/** A refusal, with the sentence that gives the reason. */
+/** An answer of the server that refuses a question, with a sentence that gives the reason. */
 export class Refused extends Error {
   /** `passing` is true if a later try may succeed. */
   constructor(kind, message, passing = false) {
@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-/** `again` bypasses the browser's cache, which may hold an answer of an older server. */
+/** Fetches an address. `again` bypasses the browser's cache, which may contain an answer of an older server. */
 async function ask(path, parameters, { signal, again = false } = {}, body) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined));
   // A FEN is easier to read in an address with its slashes, and with _ for spaces.
@@ -43,7 +43,7 @@ function parsed(text) {
   }
 }
 
-/** Statuses of a server that is busy, starting or gone: a later try may succeed. */
+/** HTTP statuses of a server that is busy, starting or stopped: a later try may succeed. */
 const passing = (status) => status >= 500 || status === 429 || status === 408;
 
 function refuse(status, text) {
@@ -64,7 +64,7 @@ async function document_(path, parameters, how) {
 const underscored = (fen) => fen.replaceAll(" ", "_");
 /** The first two fields of a FEN: the men and the side to move. */
 const placed = (fen) => fen.split(" ").slice(0, 2).join(" ");
-/** A longer text cannot be a FEN, and does not fit an address. */
+/** The largest length of a FEN in an address. A longer text cannot be a FEN. */
 const LONGEST_FEN = 400;
 const isText = (value) => typeof value === "string";
 
@@ -94,21 +94,21 @@ export async function explore({ fen, rules, drawn }, how) {
   if (!fits) throw new Refused("unreadable", "", true);
   return doc;
 }
-/** Best play by both sides to the end of the game. */
+/** Asks for best play by both sides to the end of the game. */
 export const line = (fen, rules) => document_("/v1/line", { fen: underscored(fen), rules });
-/** The endings that the server has tables of. */
+/** Asks for the endings that the server has tables of. */
 export async function endings(_, how) {
   const list = await document_("/v1/endings", {}, how);
   if (!Array.isArray(list?.endings)) throw new Refused("unreadable", "", true);
   return list.endings.map((ending) => ending.material);
 }
-/** The statistics of an ending. */
+/** Asks for the statistics of an ending. */
 export async function ending(material, how) {
   const figures = await document_(`/v1/endings/${material}`, {}, how);
   if (figures?.material !== material || !Array.isArray(figures.rules) || !figures.examples) throw new Refused("unreadable", "", true);
   return figures;
 }
-/** A random position of an ending; `dtm` may bound its moves to mate, as `from..to`. */
+/** Asks for a random position of an ending. `dtm` may limit its moves to mate, as `from..to`. */
 export const random = (ending, rules, category, turn, dtm = null) => document_("/v1/random", {
   ending,
   rules,
@@ -117,13 +117,13 @@ export const random = (ending, rules, category, turn, dtm = null) => document_("
   dtm,
   seed: Math.floor(Math.random() * 2 ** 48),
 });
-/** The move with which the side to move resists longest, for the opponent in practice. */
+/** Asks for the reply with which the opponent in practice resists longest. */
 export async function reply({ fen, rules }, how) {
   const found = await document_("/v1/reply", { fen: underscored(fen), rules }, how);
   if (placed(found?.fen ?? "") !== placed(fen) || found.rules !== rules) throw new Refused("unreadable", "", true);
   return found;
 }
-/** Puzzles of an ending, of a theme if one is given. */
+/** Asks for puzzles of an ending, and of a theme if one is given. */
 export async function puzzles(ending, rules, theme, seed) {
   const { status, text } = await ask("/v1/puzzles", { ending, rules, turn: "any", theme: theme || null, limit: 30, seed });
   refuse(status, text);

@@ -26,11 +26,13 @@ const state = {
   game: new Game(START),
   /** The number at which the user holds the slider; undefined if he does not. */
   preview: undefined,
-  /** An answer about the same position with another number, used until the new one arrives: `fen`, `doc` and `n`. */
+  /**
+   * An answer about the same position with another number, shown until the new answer arrives: `fen`, `doc` and `n`.
+   */
   known: null,
-  /** Where the position came from, which decides where its errors are shown. */
+  /** The origin of the position, which determines where its errors are shown. */
   from: "link",
-  /** A note on something done that may not have been intended. */
+  /** A note about an action of the user that may have been unintended. */
   hint: "",
   /** The reason why no random position was found. */
   unlucky: "",
@@ -45,7 +47,7 @@ const state = {
   mode: "explore",
   /** The current step of the lesson. */
   lesson: 0,
-  /** The man that was pointed at last. */
+  /** The man that the user pointed at last. */
   about: null,
 };
 const undo = new Undo();
@@ -81,10 +83,10 @@ const position = () => parse(state.game.fen);
 /** The FEN of the position in the letters of the rule set. */
 const fen = () => inLetters(state.game.fen, letteringOf(state.rules));
 
-/** The answer about the position shown, if it has arrived. */
+/** The answer about the position on the board, if it has arrived. */
 const answer = () => (tables.status === "answered" && state.preview === undefined ? tables.answer : null);
 
-/** The view that the page is drawn from. */
+/** The view: all data from which the page is drawn. */
 function view() {
   const shown = position();
   const text = fen();
@@ -253,14 +255,14 @@ function render() {
 
 // What is asked.
 
-/** Asks about the position shown, and forgets the answers about others. */
+/** Asks about the position on the board, and drops the answers about other positions. */
 function ask() {
   state.preview = undefined;
   const text = fen();
   tables.ask(`${state.rules} ${text}`, { fen: text, rules: state.rules, drawn: position() !== null });
 }
 
-/** Called when the answer, or a refusal, has arrived. */
+/** Called when an answer or a refusal has arrived. */
 function arrived() {
   const doc = tables.answer;
   if (doc) {
@@ -273,7 +275,7 @@ function arrived() {
   if (doc) queueMicrotask(() => askFigures(doc));
 }
 
-/** Fetches the statistics of the ending after the verdict, which matters more. */
+/** Fetches the statistics of the ending once the verdict has arrived, which matters more. */
 function askFigures(doc) {
   const { material } = doc.ending;
   if (tables.answer !== doc || (figures.key === material && figures.status !== "refused")) return;
@@ -281,7 +283,7 @@ function askFigures(doc) {
   render();
 }
 
-/** Writes the position as the tables write it. */
+/** Replaces the FEN of the position by the tables' form of it. */
 function adopt(text) {
   if (text === fen()) return;
   state.game.rename(canonical(text));
@@ -296,14 +298,16 @@ function hurry() {
 
 // What is done.
 
-/** Shows the position; `own` makes a new entry for it in the browser's history. */
+/** Shows the position. `own` adds an entry for it to the browser's history. */
 function show(own = true) {
   ask();
   remember(state.game, fen(), state.rules, own);
   render();
 }
 
-/** Prepares for another position: `from` says where it comes from; `lost` is true if the old one would be lost. */
+/**
+ * Prepares for another position. `from` is the origin of the new position; `lost` is true if the old one would be lost.
+ */
 function leave(from, lost = true) {
   player.stop();
   state.from = from;
@@ -315,7 +319,7 @@ function leave(from, lost = true) {
   undo.keep(state.game, state.rules);
 }
 
-/** Tells the user that later moves were dropped, if there were any. */
+/** Tells the user that the moves after this one were removed, if there were any. */
 function dropLater() {
   if (state.game.atEnd) return;
   undo.keep(state.game, state.rules);
@@ -390,7 +394,10 @@ function edit(next) {
   show(own);
 }
 
-/** Shows the same position under another rule set; the number is dropped, since it means something else there. */
+/**
+ * Shows the same position under another rule set. The number counted is dropped, since its meaning depends on the
+ * rules.
+ */
 function choose(rules) {
   if (rules === state.rules) return;
   const now = position();
@@ -400,7 +407,7 @@ function choose(rules) {
   show();
 }
 
-/** Shows the position with another number; null if the count has not begun. */
+/** Shows the position with another number counted; null if the count has not begun. */
 function withNumber(doc, n) {
   const next = uncounted(position());
   if (n === null) return next;
@@ -430,7 +437,7 @@ function play(uci) {
   playMove(uci, true);
 }
 
-/** Plays a move: of the user (`own`), whose move is judged in practice, or of the tables. */
+/** Plays a move of the user (`own`), which is judged in practice, or a move of the tables. */
 function playMove(uci, own = false) {
   const doc = answer();
   const index = doc?.answer.moves.findIndex((move) => move.uci === uci) ?? -1;
@@ -475,7 +482,7 @@ function step(first) {
   return !game.atEnd;
 }
 
-/** Plays best play by both sides from here to the end, or at most so many moves of it. */
+/** Plays best play by both sides from here to the end, or at most a given number of moves of it. */
 async function toggleLine(most = Infinity) {
   if (player.playing) {
     player.stop();
@@ -551,7 +558,7 @@ function toggleEditor() {
   else render();
 }
 
-/** Changes the number by a step, except in a game against the tables. */
+/** Changes the number counted by a step, except in a game against the tables. */
 function countStep(by) {
   if (!training.task) page.countStep(by);
 }

@@ -22,7 +22,7 @@ export class Board {
     this.moves = [];
     this.picked = null;
     this.focused = 4;
-    /** True if the focus came to its square by the pointer: the arrow keys then do not move on the board. */
+    /** True if the pointer moved the focus to its square. The arrow keys then do not move on the board. */
     this.byPointer = false;
     this.hand = null;
     this.lifted = null;
@@ -66,7 +66,7 @@ export class Board {
     });
   }
 
-  /** The square of a cell, with cells counted from the upper left, and the inverse. */
+  /** The square of a cell, and the cell of a square. Cells are counted from the upper left. */
   squareAt(index) {
     const [file, rank] = [index & 7, 7 - (index >> 3)];
     return this.flipped ? square(7 - file, 7 - rank) : square(file, rank);
@@ -158,7 +158,7 @@ export class Board {
     this.marks.replaceChildren(...marks);
   }
 
-  /** Rings a square until the position changes. */
+  /** Draws a ring around a square, which stays until the position changes. */
   ring(name) {
     const [x, y] = this.cornerOf(squareOf(name));
     this.marks.append(svg("circle", { class: "take", cx: x + SIDE / 2, cy: y + SIDE / 2, r: 20 }));
@@ -169,7 +169,7 @@ export class Board {
     return this.moves.filter((uci) => uci.startsWith(nameOf(from))).map((uci) => squareOf(uci.slice(2, 4)));
   }
 
-  /** Draws an arrow for a move; for null, none. */
+  /** Draws an arrow for a move; removes the arrow if the move is null. */
   arrow(uci, kind = "") {
     if (!uci) {
       this.arrows.replaceChildren();
@@ -187,7 +187,7 @@ export class Board {
     this.arrows.replaceChildren(svg("path", { d: outline, class: kind }));
   }
 
-  /** The square that the keys act on. */
+  /** The square that the keyboard acts on. */
   get current() {
     return this.cells[this.indexOf(this.focused)];
   }
@@ -340,7 +340,7 @@ export class Board {
   }
 }
 
-/** The squares, drawn both as a chequered board and as one with lines only; the style shows one of the two. */
+/** The squares, drawn both as a chequered board and as a board of lines. The style shows one of the two. */
 function ground() {
   let dark = "";
   let lines = "";

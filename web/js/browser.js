@@ -3,7 +3,7 @@
 import { parse, RULES } from "./fen.js";
 import { Game } from "./game.js";
 
-/** Settings kept on this machine; none if the browser refuses to store them. */
+/** The settings kept on this machine. None are kept if the browser refuses to store them. */
 export const settings = {
   get(key) {
     try { return localStorage.getItem(`sakmak-${key}`); } catch { return null; }
@@ -13,13 +13,16 @@ export const settings = {
   },
 };
 
-/** Browsers refuse more than about a hundred history entries in a few seconds: one this soon replaces the last. */
+/**
+ * The time in which a new history entry replaces the last one: browsers refuse more than about a hundred in a few
+ * seconds.
+ */
 const APART = 400;
-/** A longer text is neither a position nor an address. */
+/** The largest length of a text that can be a position or an address. */
 const LONGEST = 400;
 let last = -Infinity;
 
-/** Gives the position shown an address, as a new entry of the browser's history or in place of the last one. */
+/** Puts the position into the page's address, as a new entry of the browser's history or in place of the last entry. */
 export function remember(game, fen, rules, own) {
   const text = encodeURIComponent(fen.replaceAll(" ", "_")).replaceAll("%2F", "/");
   const query = fen.length > LONGEST ? location.search : `?fen=${text}&rules=${rules}`;
@@ -52,7 +55,7 @@ function sameMen(a, b) {
   return one.turn === other.turn && one.limit === other.limit && one.counted === other.counted && one.board.every((man, sq) => man === other.board[sq]);
 }
 
-/** The states before the last changes that removed something. */
+/** The states of the page before the last changes that removed something. */
 export class Undo {
   constructor() {
     this.steps = [];
@@ -66,7 +69,7 @@ export class Undo {
     this.steps = [...this.steps.slice(-99), { game: game.save(), rules }];
   }
 
-  /** Returns the latest of them and removes it. */
+  /** Removes the latest saved state, and returns it. */
   take() {
     const { game, rules } = this.steps.pop();
     return { game: Game.restore(game), rules };

@@ -71,7 +71,7 @@ export class Controls {
   }
 }
 
-/** The logo has its own copy of the khun, so it stays when the style of the men changes. */
+/** The logo has its own copy of the khun, so that it does not change with the style of the men. */
 function showLogo() {
   const defs = svg("defs");
   defs.innerHTML = symbols("thai", "makruk").replaceAll("man-", "logo-");

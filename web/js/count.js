@@ -6,7 +6,7 @@ import { Term } from "./terms.js";
 import { sideWord, t } from "./words.js";
 
 export class CountPanel {
-  /** `on` has `slide(number)`, called at every step (null for a count not begun), and `settle(number)`. */
+  /** `on` has `slide(number)`, called at every step (null if the count has not begun), and `settle(number)`. */
   constructor(on) {
     this.on = on;
     this.doc = null;
@@ -44,7 +44,7 @@ export class CountPanel {
     return value < this.doc.numbers.from ? null : value;
   }
 
-  /** Shows the count of a position. Until the answer arrives the panel is empty. */
+  /** Shows the count of a position. The panel is empty until the answer arrives. */
   show({ doc, n, refused }) {
     const host = $("count");
     host.hidden = Boolean(refused);
@@ -69,7 +69,7 @@ export class CountPanel {
     else this.showNumbers(n);
   }
 
-  /** Shows which count it is, and its limit. */
+  /** Shows the kind of the count, and its limit. */
   showKind(kind, limit) {
     this.kind.hidden = !kind;
     if (!kind) return;
@@ -146,7 +146,7 @@ export class CountPanel {
   }
 }
 
-/** The colour of a category for the side that may win, since the count concerns only its chances. */
+/** The colour of a category for the side that may win, since the count matters only to that side. */
 function won(category) {
   const worth = colour(category);
   return worth === "loss" ? "win" : worth;

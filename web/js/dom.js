@@ -1,6 +1,6 @@
 // Elements built from JavaScript. Text is always set as text, never parsed as markup.
 
-/** An element with attributes and children; a listener is given as an attribute such as `onclick`. */
+/** Makes an element with attributes and children. A listener is an attribute such as `onclick`. */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -15,7 +15,7 @@ export function el(name, attributes = {}, ...children) {
 
 export const $ = (id) => document.getElementById(id);
 
-/** Sets the text of an element only if it differs, so that a selection in it survives. */
+/** Sets the text of an element only if the text differs, so that a selection in it stays. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -38,7 +38,7 @@ export function fill(host, items, make, update) {
   });
 }
 
-/** Fills a list of choices (values and their texts) in place, so that the chosen one stays. */
+/** Fills a list of choices (values and their texts) in place, so that the selected choice stays. */
 export function offer(select, choices, name) {
   mark(select, "aria-label", name);
   fill(select, choices, () => el("option"), (option, [value, text]) => {
@@ -67,10 +67,13 @@ export class Button {
   }
 }
 
-/** True if an element is visible and so may have the focus. */
+/** True if an element is visible and can have the focus. */
 const seen = (element) => element.isConnected && (element.checkVisibility?.({ visibilityProperty: true }) ?? element.offsetParent !== null);
 
-/** Changes the page. If that removes the element with the focus, the focus goes to the one that `otherwise` returns. */
+/**
+ * Changes the page. If this removes the element with the focus, the focus moves to the element that `otherwise`
+ * returns.
+ */
 export function keepingFocus(change, otherwise) {
   const before = document.activeElement;
   change();

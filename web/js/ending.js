@@ -15,14 +15,14 @@ const percent = (part, of) => {
 
 const sum = (numbers) => numbers.reduce((all, n) => all + n, 0);
 
-/** A position from the statistics, with the colours as on the board: the statistics give White the side named first. */
+/** A position from the statistics, with the colours of the board: in the statistics, White is the side named first. */
 const turned = (fen, other) => {
   const position = parse(fen);
   return other ? swapped(position) : position;
 };
 
 export class EndingPanel {
-  /** `open(fen, rules)` opens a position, under the rule set shown if none is given. */
+  /** `open(fen, rules)` opens a position under a rule set or, without one, under the rule set shown. */
   constructor(open) {
     this.open = open;
     this.heading = el("h2");
@@ -102,7 +102,7 @@ export class EndingPanel {
     });
   }
 
-  /** Shows one card for each position, with every record that it holds. */
+  /** Shows one card for each position, with all records that the position holds. */
   showHardest() {
     const { figures, swapped: other } = this.shown;
     const cards = new Map();

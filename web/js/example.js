@@ -1,6 +1,6 @@
 // Example games: a short one with a mistake, one about promotion, and a whole real one.
 
-/** Each game with its last ending. */
+/** The example games, each with its last ending. */
 const REAL = [
   { ending: "KNMMvK", pgn: `[Event "SchemingMind 737440"]
 [Site "schemingmind.com, game 737440"]
@@ -33,7 +33,7 @@ Nc1# 1-0
 ` },
 ];
 
-/** With a rook that wanders too long. */
+/** Example games in which a rook wanders for too long. */
 const WITH_A_MISTAKE = [
   { ending: "KRvK", pgn: `[Event "?"]
 [White "?"]
@@ -46,7 +46,7 @@ const WITH_A_MISTAKE = [
 ` },
 ];
 
-/** With a bia, which promotes too early. */
+/** Example games in which a bia promotes too early. */
 const WITH_A_BIA = [
   { ending: "KSPvK", pgn: `[Event "?"]
 [White "?"]

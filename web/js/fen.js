@@ -6,7 +6,7 @@ const FROM_ASEAN = { B: "S", Q: "M", b: "s", q: "m" };
 
 export const RULES = ["makruk", "asean", "ouk"];
 
-/** The letters in which a rule set's FENs are written. */
+/** The letters of a rule set's FENs. */
 export const letteringOf = (rules) => (rules === "asean" ? "asean" : "makruk");
 
 /** The letter of a man in a lettering. */
@@ -22,7 +22,7 @@ export const swapCase = (man) => (isWhite(man) ? man.toLowerCase() : man.toUpper
 /** An empty board with White to move. */
 export const empty = () => ({ board: new Array(64).fill(null), turn: "w", leaps: "-", limit: null, counted: 0, clock: 0, fullmove: 1 });
 
-/** The men of one rank, or null if the text is no rank. */
+/** Parses the men of one rank; null if the text does not describe a rank. */
 function parseRank(text) {
   const men = [];
   let promoted = false;
@@ -43,7 +43,7 @@ function parseRank(text) {
 /** The starting squares of ouk's kings and mets, by their letters in the third field of a FEN. */
 const HOMES = { D: ["K", square(3, 0)], E: ["M", square(4, 0)], d: ["m", square(3, 7)], e: ["k", square(4, 7)] };
 
-/** The men that may still leap, of those named in the third field. Castling rights of other programs are ignored. */
+/** The men listed in the third field that may still leap. Castling rights of other programs are ignored. */
 const leaping = (letters, board) => Object.keys(HOMES).filter((name) => letters.includes(name) && board[HOMES[name][1]] === HOMES[name][0]).join("") || "-";
 
 const isCounter = (text) => /^\d{1,6}$/.test(text);
@@ -95,7 +95,7 @@ export function format(position, lettering = "makruk") {
   return `${ranks.join("/")} ${turn} ${leaps} ${limit ?? "-"} ${limit === null ? clock : counted} ${fullmove}`;
 }
 
-/** A FEN rewritten in the letters of the rule set; unchanged if it cannot be read. */
+/** A FEN converted to the letters of the rule set; unchanged if it cannot be parsed. */
 export function inLetters(text, lettering) {
   const position = parse(text);
   return position ? format(position, lettering) : text;
@@ -119,7 +119,7 @@ export function endingOf(position) {
 /** The same position without its count. */
 export const uncounted = (position) => ({ ...position, leaps: "-", limit: null, counted: 0, clock: 0 });
 
-/** Moves every man by a function of its square, and removes those that leave the board. */
+/** Moves each man to the square that a function returns, and removes men that leave the board. */
 export function mapped(position, where, who = (man) => man) {
   const board = new Array(64).fill(null);
   position.board.forEach((man, sq) => {
@@ -132,7 +132,7 @@ export function mapped(position, where, who = (man) => man) {
 /** The position with left and right exchanged. */
 export const mirrored = (position) => mapped(position, (sq) => sq ^ 7);
 
-/** The position with White and Black exchanged, and the side to move with them. */
+/** The position with White and Black exchanged; the side to move is exchanged too. */
 export const swapped = (position) => ({
   ...mapped(position, (sq) => sq ^ 56, swapCase),
   turn: position.turn === "w" ? "b" : "w",

@@ -44,7 +44,7 @@ export class FenPanel {
     });
   }
 
-  /** Shows the FEN, unless the user is writing another. */
+  /** Shows the FEN, unless the user is writing one. */
   show({ fen, rules, problem, endings }) {
     const changed = fen !== this.fen;
     this.fen = fen;
@@ -69,7 +69,7 @@ export class FenPanel {
   }
 }
 
-/** A button that copies a text, or selects it where the browser does not let a page copy. */
+/** A button that copies a text or, if the browser does not allow that, selects the text. */
 function copyButton(text, select) {
   let copied = null;
   const button = new Button(async () => {

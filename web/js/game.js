@@ -8,10 +8,10 @@ export class Game {
     this.start = fen;
     this.moves = [];
     this.place = 0;
-    /** How the last move ends the game, and the result, if they are known. */
+    /** The end of the game after its last move, and the result, if they are known. */
     this.end = null;
     this.result = null;
-    /** Variations: moves that others have replaced, each with the index at which it begins. */
+    /** Variations: moves that were replaced by others, each list with the index at which it begins. */
     this.variations = [];
   }
 
@@ -29,12 +29,12 @@ export class Game {
     return this.place === this.moves.length;
   }
 
-  /** True if this move would replace the moves that follow. */
+  /** True if this move would replace the moves after the position shown. */
   replaces(move) {
     return !this.atEnd && this.moves[this.place].uci !== move.uci;
   }
 
-  /** Plays a move. One that follows already, or begins a variation, is only stepped to. */
+  /** Plays a move. If the move is already the next one, or begins a variation, only steps to it. */
   play(move) {
     const { place } = this;
     const known = this.variations.findIndex((one) => one.place === place && one.moves[0].uci === move.uci);
@@ -46,7 +46,7 @@ export class Game {
     this.place += 1;
   }
 
-  /** Exchanges a variation with the moves in its place, and shows its first move. */
+  /** Exchanges a variation with the moves that replaced it, and shows its first move. */
   swap(index) {
     const { place, moves } = this.variations[index];
     const others = this.variations.filter((one, i) => i !== index && one.place <= place);
@@ -58,7 +58,7 @@ export class Game {
     this.result = null;
   }
 
-  /** Sets the moves after the position shown, and how they end the game. */
+  /** Sets the moves after the position shown, and the end of the game after them. */
   future(moves, end = null, result = null) {
     const { place } = this;
     const rest = this.moves.slice(place);
@@ -78,7 +78,7 @@ export class Game {
     return true;
   }
 
-  /** Rewrites the FEN of the position shown, which stays the same. */
+  /** Replaces the FEN of the position shown by another FEN of the same position. */
   rename(fen) {
     if (this.place === 0) this.start = fen;
     else this.moves[this.place - 1] = { ...this.moves[this.place - 1], fen };
@@ -95,7 +95,7 @@ export class Game {
     return { start, moves: [...moves], place, end, result, variations: [...variations] };
   }
 
-  /** Restores a saved game; null if the value is not one. */
+  /** Restores a saved game; null if the value is not a saved game. */
   static restore(saved) {
     const { start, moves, place, end = null, result = null, variations = [] } = saved ?? {};
     const are = (list) => Array.isArray(list) && list.every((move) => typeof move?.fen === "string");
@@ -105,7 +105,7 @@ export class Game {
   }
 }
 
-/** The moves as text, with move numbers and the numbers said in the count. `each` converts each move. */
+/** The moves as text, with move numbers and the numbers said in the count. `each` converts a move to text. */
 export function numbered(start, moves, each) {
   const fields = start.split(" ");
   let turn = fields[1];

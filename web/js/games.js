@@ -12,11 +12,11 @@ import { sideWord, t } from "./words.js";
 const MOST_BYTES = 1 << 20;
 
 const tag = (game, name) => game.tags?.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? "";
-/** A tag's value, without the parts of a date that are unknown. */
+/** The value of a tag, without the unknown parts of a date. */
 const named = (game, name) => tag(game, name).replace(/(\.\?+)+$/, "").replace(/^\?*$/, "") || "?";
 const canonical = (fen) => format(parse(fen));
 
-/** The players and the result; the event if neither player is known, and "A game" without that. */
+/** The players and the result. If neither player is known, the event or "A game". */
 function heading(game) {
   const players = [named(game, "White"), named(game, "Black")];
   const event = named(game, "Event");
@@ -24,7 +24,7 @@ function heading(game) {
   return `${name} ${game.result}`;
 }
 
-/** The longest stretch of moves around a ply that the tables know: its start, and the ply's index in it. */
+/** The longest run of consecutive positions around a ply that the tables know: its start, and the ply's index in it. */
 export function knownAround(game, ply) {
   const { positions } = game;
   let from = ply;
@@ -112,13 +112,13 @@ export class GamesPanel {
     this.on.show(knownAround(game, ply), game.rules);
   }
 
-  /** A move with its number. */
+  /** A move of the game with its number. */
   name(ply) {
     const { move } = this.games[this.chosen].positions[ply];
     return `${move.number}${move.for === "white" ? "." : "…"} ${spoken(move.san)}`;
   }
 
-  /** Sets the endings of the server, which decide the example offered. */
+  /** Sets the endings that the server has tables of. They determine the example offered. */
   know(endings) {
     if (endings === this.endings) return;
     this.endings = endings;
@@ -164,7 +164,7 @@ export class GamesPanel {
     this.toMistake();
   }
 
-  /** Shows the first mistake of the game on the board, or else the beginning of what the tables know. */
+  /** Shows the first mistake of the game on the board or, without mistakes, the first position that the tables know. */
   toMistake() {
     const game = this.games[this.chosen];
     const ply = game?.positions ? game.mistakes[0] ?? game.positions.findIndex((at) => at.known) : -1;
@@ -258,7 +258,7 @@ export class GamesPanel {
     ].filter((child) => child !== null);
   }
 
-  /** Sentences about the game as a whole. */
+  /** Writes sentences about the whole game. */
   facts(game) {
     const { positions } = game;
     const name = (ply) => this.name(ply);
@@ -297,7 +297,7 @@ export class GamesPanel {
     return ending && !this.endings.includes(ending.material) ? t("gameWhyTable", ending) : "";
   }
 
-  /** The moves; those that the tables know are buttons. */
+  /** Lists the moves. Moves to positions that the tables know are buttons. */
   plies(game) {
     return game.positions.slice(1).map(({ move, known, fen }, i) => {
       const ply = i + 1;

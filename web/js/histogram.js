@@ -6,11 +6,11 @@ import { number, sideWord, t } from "./words.js";
 
 /** The height of the bars, of the space above them, and of the numbers below. */
 const [HEIGHT, TOP, BOTTOM] = [150, 34, 22];
-/** Half the width of a number. */
+/** Half the width of a number below the bars. */
 const EDGE = 8;
 
 export class Histogram {
-  /** `open(fen)` is called with the example of a bar. */
+  /** Calls `open(fen)` with the example position of a bar when the user selects the bar. */
   constructor(open) {
     this.open = open;
     this.logarithmic = false;
@@ -107,7 +107,7 @@ export class Histogram {
     if (mine !== null) place(this.mineText, `▾ ${t("thisPosition")}`, (mine + 0.5) * this.step, TOP - 6, this.width);
   }
 
-  /** The tab key stops once at the bars; the arrow keys go from bar to bar. */
+  /** The tab key stops once at the bars; the arrow keys move from bar to bar. */
   key(event) {
     const hits = [...this.chart.querySelectorAll(".hit[role]")];
     const at = hits.indexOf(event.target);
@@ -124,7 +124,7 @@ export class Histogram {
   }
 }
 
-/** A text that ends before x, or begins after it where there is more room. */
+/** A text that ends before x or, if there is more room, begins after x. */
 function place(text, words, x, y, width) {
   const left = x < width / 2;
   write(text, words);

@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is.
 
-/** Runs the action of a key: `acts` are by the key's name. Control and z does the same as u. */
+/** Runs the action of a key. `acts` has the actions by the key's name. Control and z has the action of u. */
 export function listen(acts) {
   addEventListener("keydown", (event) => {
     if (event.target.closest("input[type=text], select, textarea, dialog")) return;

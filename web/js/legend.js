@@ -7,7 +7,7 @@ import { t } from "./words.js";
 const DIAGONALS = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 const STRAIGHT = [[0, -1], [0, 1], [-1, 0], [1, 0]];
 
-/** The moves of each man from the centre of a board of five by five squares: steps, lines and captures. */
+/** The moves of each man from the centre of a board of five by five squares, as steps, lines and captures. */
 const WAYS = {
   K: { to: [...DIAGONALS, ...STRAIGHT] },
   R: { lines: STRAIGHT },
@@ -16,7 +16,7 @@ const WAYS = {
   M: { to: DIAGONALS },
   P: { to: [[0, -1]], takes: [[-1, -1], [1, -1]] },
 };
-/** The limits of makruk by the men of the other side; the first that fits applies. */
+/** Makruk's limits by the men of the stronger side. The first limit that fits applies. */
 const LIMITS = ["RR", "R", "SS", "NN", "S", "N", "M"];
 const NUMBERS = [8, 16, 22, 32, 44, 64, 64];
 

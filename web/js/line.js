@@ -8,7 +8,7 @@ import { spoken } from "./notation.js";
 import { t } from "./words.js";
 
 export class LinePanel {
-  /** `on` has `go(place)`, `vary(index)`, which takes up a variation, and `save(pgn)`. */
+  /** `on` has `go(place)`, `vary(index)`, which shows a variation, and `save(pgn)`. */
   constructor(on) {
     this.on = on;
     this.heading = el("h2");

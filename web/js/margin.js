@@ -7,7 +7,7 @@ import { t } from "./words.js";
 
 const [HEIGHT, TOP, LEFT] = [110, 12, 26];
 
-/** The moves left and needed at a position of a game; null where neither side can win or no count runs. */
+/** The moves left and the moves needed in a position of a game; null if neither side can win or no count runs. */
 export function marginOf({ known }) {
   const left = known?.count?.moves_available ?? null;
   const needed = known ? known.dth ?? known.dtm : null;
@@ -83,7 +83,7 @@ export class MarginGraph {
     mark(this.here, "cy", hit.getAttribute("cy"));
   }
 
-  /** The tab key stops once at the line; the arrow keys go from move to move. */
+  /** The tab key stops once at the line; the arrow keys move from move to move. */
   key(event) {
     const { hits } = this;
     const at = hits.indexOf(event.target);

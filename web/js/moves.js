@@ -6,10 +6,10 @@ import { categoryAt, colour, hasBia, isPromotion, ranked } from "./reading.js";
 import { Term } from "./terms.js";
 import { sideWord, t, worthWord } from "./words.js";
 
-/** Columns whose headings have an explanation. */
+/** The columns whose headings have an explanation. */
 const EXPLAINED = { verdict: true, distance: true };
 
-/** The moves to the end after a move, in words; `bia` is true if a bia stands on the board before it. */
+/** The number of moves to the end after a move, in words. `bia` is true if there is a bia before the move. */
 export function distanceWords(move, rules, bia) {
   if (move.checkmate) return t("mates");
   if (move.details.winner === null) return "";
@@ -22,7 +22,7 @@ export function distanceWords(move, rules, bia) {
   return parts.join(" · ");
 }
 
-/** What a move gives away, if it is worse than the best. */
+/** The loss from a move that is worse than the best one, in words. */
 function mistakeWords(position, move) {
   if (position === null || move.category === null) return "";
   if (position === "win" && move.category !== "win") return t("thrown");
@@ -58,7 +58,7 @@ export function neededAfter({ count, dtm, details, ...move }) {
   return details.winner === move.for ? dtm - 1 : dtm;
 }
 
-/** The ending that a promotion, or the capture of the last bia, leads to. */
+/** The ending after a promotion, or after the capture of the last bia. */
 function conversionWords(move) {
   const which = isPromotion(move) ? "whyPromotes" : "whyLastBia";
   if (!move.count) return t("whyPromotesFree");
@@ -91,7 +91,7 @@ export class MovesPanel {
     });
   }
 
-  /** Shows the moves. While their answer is awaited the rows are there, but empty. */
+  /** Shows the moves. Until their answer arrives, the rows are present but empty. */
   show({ fen, turn, rules, doc, n, refused }) {
     $("moves").hidden = Boolean(refused);
     this.fen = fen;
@@ -135,13 +135,13 @@ export class MovesPanel {
     write(why, move ? [mistake, reasonWords(move, saves)].filter(Boolean).join(": ") : "");
   }
 
-  /** The move of the row that an element belongs to, with its position. */
+  /** The move shown in the row that contains an element, with its position. */
   playedBy(target) {
     const uci = target.closest("tr")?.dataset.uci;
     return uci ? `${this.fen} ${uci}` : null;
   }
 
-  /** Plays the move that was pressed, even if another has come under the pointer since. */
+  /** Plays the move that was pressed, even if another move has appeared under the pointer since. */
   click(event) {
     const played = this.playedBy(event.target);
     const byPointer = event.detail > 0;

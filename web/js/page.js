@@ -94,12 +94,12 @@ export class Page {
     }
   }
 
-  /** Announces an answer to screen readers; without one, only what was shown before. */
+  /** Announces the text `before` and the answer to screen readers. Without an answer, announces only the text. */
   announce(before, doc) {
     write($("said"), `${before}${doc ? sentence(doc) : ""}`);
   }
 
-  /** Shows the man that was pointed at, and a link to more about it. */
+  /** Shows the man that the user pointed at, and a link to more about it. */
   showAbout(which) {
     $("about-man").hidden = !which;
     if (!which) return;
@@ -108,7 +108,7 @@ export class Page {
     this.about.show({ text: t("legend") });
   }
 
-  /** Shows which man a move is made with. */
+  /** Shows the man that makes a move. */
   point(uci) {
     this.board.pick(null);
     this.board.ring(uci.slice(0, 2));
@@ -174,7 +174,7 @@ export class Page {
   }
 }
 
-/** The title of the page, after its position. */
+/** The title of the page, which names its position. */
 function title({ doc, n, ending, hiding }) {
   return doc && ending && !hiding ? `${ending}: ${sentence(doc, n)} – sakmak` : t("title");
 }

@@ -38,7 +38,7 @@ export class Player {
   }
 }
 
-/** Speaks a number, as the player who counts does. */
+/** Speaks a number aloud, as the player who counts does. */
 export function speak(n, language) {
   if (n === null || n === undefined || !("speechSynthesis" in window)) return;
   speechSynthesis.cancel();

@@ -2,10 +2,10 @@
 
 import { t, translated } from "./words.js";
 
-/** The most characters shown of a sentence that is not the page's own. */
+/** The largest number of characters shown of a sentence that does not come from the page itself. */
 const LONGEST = 400;
 
-/** The words for a refusal. */
+/** Explains a refusal in words. */
 export function problemWords(refused) {
   const material = /\b(K[RNSMP]*vK[RNSMP]*)\b/.exec(refused.message)?.[1];
   const lacking = /has results of .* alone, none of (\w+)/.exec(refused.message)?.[1];

@@ -18,7 +18,7 @@ export const hasBia = (fen) => /p/i.test(fen.split(" ")[0]);
 /** True if a move promotes a bia. */
 export const isPromotion = ({ uci }) => uci.length > 4;
 
-/** The number in the FEN, null if its count has not begun. It may be beyond the limit. */
+/** The number counted in the FEN; null if its count has not begun. It may exceed the limit. */
 export function numberSaid({ answer, numbers }) {
   const { limit, counted } = parse(answer.fen);
   if (limit === null) return null;
@@ -34,16 +34,16 @@ export function isCountOver(doc) {
   return said !== null && doc.numbers !== null && said > doc.numbers.to;
 }
 
-/** The category; null if only distances would decide it, and they are missing. */
+/** The category; null if it cannot be known without distances, and they are missing. */
 export const stated = ({ category, at_most: most }) => (most ? null : category);
 
-/** The position's category; null if it is undecided. */
+/** The category of the position; null if it is undecided. */
 export function categoryAt({ answer, numbers }, n) {
   if (n === undefined || !numbers) return stated(answer);
   return n === null ? numbers.fresh.category : at(numbers.runs, n);
 }
 
-/** The moves that the count leaves a side that would win, null if no count runs. */
+/** The moves that the count leaves a side that would win; null if no count runs. */
 export function availableAt({ answer, numbers }, side, n) {
   if (n === undefined || !numbers) return answer.count?.moves_available ?? null;
   return n === null ? numbers.fresh[side] : numbers.available[side][n - numbers.from] ?? null;

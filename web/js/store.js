@@ -4,7 +4,7 @@
 /** The first and the longest interval between tries, in milliseconds. */
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
-/** After this time, in milliseconds, the question counts as unanswered. */
+/** The time, in milliseconds, after which a question without an answer has failed. */
 const PATIENCE = 30_000;
 
 export class Asked {
@@ -18,7 +18,7 @@ export class Asked {
     this.forget();
   }
 
-  /** Drops the question. */
+  /** Drops the open question. */
   forget() {
     this.drop();
     this.key = null;
@@ -28,7 +28,7 @@ export class Asked {
     this.refused = null;
   }
 
-  /** Asks, unless the same question is open or answered. */
+  /** Asks a question, unless the same question is open or already answered. */
   ask(key, question) {
     if (key === this.key && this.status !== "refused") return;
     this.forget();
@@ -39,19 +39,19 @@ export class Asked {
     this.send();
   }
 
-  /** Makes a waiting question try again at once. */
+  /** Repeats a waiting question at once. */
   hurry() {
     if (this.timer === null) return;
     this.tries = 0;
     this.send();
   }
 
-  /** True if the state will not change by itself. */
+  /** True if no answer is awaited, so that the state does not change by itself. */
   get settled() {
     return this.status === "answered" || this.status === "idle" || (this.status === "refused" && !this.refused.passing);
   }
 
-  /** Treats an answer as a refusal. */
+  /** Replaces an answer by a refusal. */
   refuse(refused) {
     this.drop();
     this.answer = null;

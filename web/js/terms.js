@@ -12,7 +12,7 @@ function theNote() {
   return note;
 }
 
-/** A word with a dotted underline. Show it with its text and the name of its explanation. */
+/** A word with a dotted underline. It needs its text and the name of its explanation. */
 export class Term {
   constructor() {
     this.element = el("button", { type: "button", class: "term", onclick: () => this.explain() });

@@ -4,12 +4,12 @@
 import { mistakes, points } from "./account.js";
 import { availableAt, isOver } from "./reading.js";
 
-/** A position that neither side can win counts as held after so many moves of the user that did not lose it. */
+/** The number of the user's moves without a loss after which a position that neither side can win counts as held. */
 const HELD = 20;
 /** The pause before a reply of the tables, in milliseconds, so that the user sees it as a move. */
 const PAUSE = 350;
 
-/** How a position ends the game, if it does: the winner and the reason. */
+/** The end of the game in a position: the winner and the reason; none if the game goes on. */
 export function endOf(doc) {
   const { answer, winner } = doc;
   if (answer.checkmate) return { won: answer.side_to_move === "white" ? "b" : "w", by: "checkmate" };
@@ -45,7 +45,7 @@ export class Trainer {
     this.task = null;
   }
 
-  /** True while verdicts are hidden. */
+  /** True while the verdicts are hidden from the user. */
   get hides() {
     return this.task !== null && this.task.phase === "play" && !this.task.revealed;
   }
@@ -55,7 +55,7 @@ export class Trainer {
     return this.task === null || this.task.phase === "over" || (this.task.phase === "play" && turn === this.task.side);
   }
 
-  /** Judges a move of the user before it is played; a wrong one in a puzzle is refuted, then taken back. */
+  /** Judges a move of the user before it is played. In a puzzle a wrong move is refuted, then taken back. */
   judge(doc, index) {
     const { task } = this;
     task.revealed = false;
@@ -95,20 +95,20 @@ export class Trainer {
     else this.on.ask();
   }
 
-  /** The goal of the user: a win, a draw, or long resistance. */
+  /** The task of the user: to win, to draw, or to resist long. */
   goalOf(doc) {
     const mine = points(doc.answer.category) * (doc.answer.side_to_move[0] === this.task.side ? 1 : -1);
     return { 1: "win", 0: "draw", [-1]: "resist" }[mine];
   }
 
-  /** The goal in words: a draw by the count is one for the side that comes too late, and one for the other. */
+  /** The task in words. A draw by the count is saved by one side and missed by the other, so the words differ. */
   aimOf({ answer, winner }) {
     const { goal, side } = this.task;
     if (goal !== "draw" || !["cursed-win", "blessed-loss"].includes(answer.category)) return goal;
     return winner[0] === side ? "late" : "out";
   }
 
-  /** The end of a game against the tables that would otherwise go on for ever. */
+  /** Ends a game against the tables that would otherwise go on for ever. */
   endOfTask(doc) {
     const { task } = this;
     if (task.kind === "puzzle") return null;
@@ -129,7 +129,7 @@ export class Trainer {
     return moves.length >= task.puzzle.moves.length && moves.every((move, i) => i >= task.puzzle.moves.length || move.uci === task.puzzle.moves[i]);
   }
 
-  /** The puzzle's own reply, while its solution is followed. */
+  /** The reply that the puzzle prescribes, while its solution is followed. */
   knownReply() {
     const { task } = this;
     const { moves } = this.on.game();
@@ -172,7 +172,7 @@ export class Trainer {
     this.on.changed();
   }
 
-  /** Goes back to before the wrong move or the mistake, to try again. */
+  /** Goes back to the position before the wrong move or the mistake, so that the user can try again. */
   retry(place) {
     const { task } = this;
     task.phase = "play";
@@ -181,7 +181,7 @@ export class Trainer {
     this.on.go(place);
   }
 
-  /** Stops at the user's wish, and ends the task with the result so far. */
+  /** Stops at the user's request, and ends the task with the result so far. */
   giveUp() {
     const { task } = this;
     clearTimeout(this.timer);

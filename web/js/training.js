@@ -9,7 +9,7 @@ import { Asked } from "./store.js";
 import { Trainer } from "./trainer.js";
 import { t } from "./words.js";
 
-/** The most solved puzzles that are remembered. */
+/** The largest number of solved puzzles that are remembered. */
 const REMEMBERED = 2000;
 
 const sideToMove = (fen) => fen.split(" ")[1];
@@ -32,7 +32,7 @@ export class Training {
       },
       finished: (task) => this.finished(task),
     }, pause === null ? undefined : Number(pause));
-    /** The puzzles by ending and rule set, and the request in progress. */
+    /** The puzzles fetched for each ending and rule set, and the request in progress. */
     this.puzzles = new Map();
     this.wish = 0;
     this.solvedFens = new Set((settings.get("solved") ?? "").split("|").filter(Boolean));
@@ -82,7 +82,7 @@ export class Training {
     });
   }
 
-  /** Runs a search and reports its errors, unless the user has begun something else. */
+  /** Runs a search and reports its errors, unless the user has started something else. */
   async looking(search) {
     this.wish += 1;
     const { wish } = this;
@@ -161,13 +161,13 @@ export class Training {
     this.begin(fen, { kind, side, what, ending, level, streak, puzzle });
   }
 
-  /** Starts another position of the same kind. */
+  /** Starts another position with the same task. */
   next() {
     const { what, ending } = this.task;
     return this.start({ task: what, ending });
   }
 
-  /** Starts another puzzle, preferably one that is not solved. */
+  /** Starts another puzzle, if possible one that is not solved yet. */
   nextPuzzle({ ending, side, grade, theme }) {
     return this.looking(async (isWanted) => {
       const rules = this.on.rules();

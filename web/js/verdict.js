@@ -6,7 +6,7 @@ import { problemWords } from "./problem.js";
 import { availableAt, categoryAt, colour, hasBia, isOver, stated } from "./reading.js";
 import { sideWord, t, worthWord } from "./words.js";
 
-/** The sentence of the verdict. */
+/** The verdict as a sentence. */
 export function sentence(doc, n) {
   const { answer, winner } = doc;
   if (answer.checkmate) return t("isMate", { side: sideWord(answer.side_to_move) });
@@ -40,7 +40,7 @@ export class VerdictPanel {
     $("verdict").replaceChildren(this.side, this.sentence, this.waiting);
   }
 
-  /** Shows the sentence; until the answer arrives, that it is awaited or that there is none. */
+  /** Shows the sentence. Without an answer, shows that it is awaited or that there is none. */
   show({ turn, doc, n, refused }) {
     const host = $("verdict");
     write(this.side, turn ? t("toMove", { side: sideWord(turn) }) : "");
@@ -52,7 +52,7 @@ export class VerdictPanel {
   }
 }
 
-/** The three rule sets side by side; a click chooses one. */
+/** The verdicts under the three rule sets, side by side. A click selects a rule set. */
 export class RuleSets {
   constructor(choose) {
     this.cards = RULES.map((rules) => {
@@ -76,7 +76,7 @@ export class RuleSets {
     }
   }
 
-  /** The words on the card of a rule set. */
+  /** The words on the card of one rule set. */
   said(doc, n, rules, chosen) {
     const set = doc.rule_sets.find((one) => one.rules === rules);
     if (set.error) return { worth: "", detail: problemWords({ message: set.error }), kind: "unknown" };

@@ -10,7 +10,7 @@ let language = "en";
 /** The languages of the page, with their own names. */
 export const languages = Object.fromEntries(Object.entries(words).map(([code, { languageName }]) => [code, languageName]));
 
-/** Chooses a language; without an argument, that of the browser if the page has it. */
+/** Selects a language. Without an argument, selects the browser's language if the page has it. */
 export function setLanguage(wanted) {
   const offered = [wanted, ...(navigator.languages ?? [])].filter(Boolean);
   const known = offered.map((name) => name.slice(0, 2).toLowerCase()).find((name) => name in words);
@@ -21,26 +21,26 @@ export function setLanguage(wanted) {
 
 export const currentLanguage = () => language;
 
-/** The page about an ending, or without one the index, in the chosen language. */
+/** The address of the page about an ending or, without an ending, of the index, in the selected language. */
 export const endingsPage = (ending = "index") => `endings/${language === "en" ? "" : `${language}/`}${ending}.html`;
 
-/** A word or sentence in the chosen language. */
+/** A word or sentence in the selected language. */
 export function t(key, values = {}) {
   const text = words[language][key] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** The word for a category; without one it is undecided if a win of the side, or against it, is in time. */
+/** The word for a category. Without a category, it says that a win of the side, or against it, may not be in time. */
 export const worthWord = (category, wins) => t(category ?? (wins ? "winUndecided" : "lossUndecided"));
 
-/** A number as the language writes it. */
+/** A number in the form of the language. */
 export const number = (n) => n.toLocaleString(language === "th" ? "th-TH-u-nu-latn" : "en");
 
 export const sideWord = (turn) => t(turn === "w" || turn === "white" ? "white" : "black");
 
 const SIDES = { white: "w", black: "b", White: "w", Black: "b" };
 
-/** A sentence of the tables in the chosen language; unchanged if the language has no translation of it. */
+/** A sentence of the tables in the selected language; unchanged if there is no translation of it. */
 export function translated(message) {
   for (const [pattern, text] of language === "th" ? refusals : []) {
     const found = pattern.exec(message);

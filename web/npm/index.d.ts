@@ -8,9 +8,9 @@ export type Category = "win" | "cursed-win" | "draw" | "blessed-loss" | "loss";
 export interface Options {
   /** The rule set; makruk by default. */
   rules?: Rules;
-  /** The number of moves that the running count has reached, where the FEN does not give it. */
+  /** The number of moves that the running count has reached, if the FEN does not contain it. */
   count?: number;
-  /** The limit of the count, with `count`. */
+  /** The limit of the running count. Needs `count`. */
   limit?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Move {
   category: Category;
   /** Moves to mate, ignoring the count. */
   dtm: number | null;
-  /** Moves to honor, where both sides have men. */
+  /** Moves to honor, if both sides have men. */
   dth: number | null;
   capture: boolean;
   checkmate: boolean;
@@ -72,7 +72,7 @@ export class SakmakError extends Error {
 export function open(
   where: string | URL,
   options?: {
-    /** The bytes of `sakmak.wasm`, where they cannot be fetched from beside this module. */
+    /** The bytes of `sakmak.wasm`, if they cannot be fetched from the directory of this module. */
     wasm?: BufferSource;
   },
 ): Promise<Tables>;

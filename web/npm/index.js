@@ -12,7 +12,7 @@ export class SakmakError extends Error {
   }
 }
 
-/** The bytes of a file, or a range of them; null if there is no such file. */
+/** Fetches a file, or a range of its bytes; null if there is no such file. */
 async function read(url, from, end) {
   if (url.protocol === "file:") return readFile(url, from, end);
   const headers = end === undefined ? {} : { Range: `bytes=${from}-${end - 1}` };
@@ -41,7 +41,7 @@ async function readFile(url, from, end) {
   }
 }
 
-/** The address of a directory. Addresses relative to the page and, under Node, paths are accepted too. */
+/** The address of a directory. Also accepts addresses relative to the page and, under Node, paths. */
 async function directory(of) {
   const text = String(of);
   const withSlash = text.endsWith("/") ? text : `${text}/`;
@@ -53,7 +53,7 @@ async function directory(of) {
   return new URL(withSlash, globalThis.location?.href);
 }
 
-/** The contents of a directory or a server: its tables by the names of their endings, and where the files are. */
+/** The contents of a directory or a server: its tables by the names of their endings, and the location of the files. */
 async function listing(base) {
   for (const [name, folder] of [["manifest.json", "./"], ["v1/manifest.json", "tables/"]]) {
     const found = await read(new URL(name, base));

@@ -2,10 +2,10 @@
 
 import { ask, tables } from "./reader.js";
 
-/** Answers a path with its query, as a server would. */
+/** Answers a path with its query, as a server does. */
 export const answer = (path, query, { signal }, body) => ask(path, query, signal, body);
 
-/** The most bytes of tables kept for offline use. */
+/** The largest number of bytes of tables that are kept for offline use. */
 const MOST_KEPT = 8 << 20;
 
 /** Makes the browser keep the page and the smaller tables, so that it works offline. */

@@ -20,7 +20,7 @@ self.addEventListener("message", (event) => {
   if (Array.isArray(event.data?.keep)) event.waitUntil(keep(event.data.keep));
 });
 
-/** Keeps whole files, one after another. */
+/** Stores whole files for offline use, one after another. */
 async function keep(urls) {
   const cache = await caches.open(CACHE);
   for (const url of urls) {
@@ -31,7 +31,7 @@ async function keep(urls) {
   }
 }
 
-/** The requested range of a response. */
+/** The part of a stored response that a request asks for. */
 async function part(response, range) {
   const found = /^bytes=(\d+)-(\d+)$/.exec(range);
   if (!found) return response;

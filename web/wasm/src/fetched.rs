@@ -7,19 +7,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sakmak::table::Source;
 
-/// Bytes are fetched in chunks of this length, so that no byte is fetched twice.
+/// The length of a chunk. Bytes are fetched in whole chunks, so that no byte is fetched twice.
 const CHUNK: u64 = 1 << 10;
-/// A table up to this length is fetched whole.
+/// The length in bytes up to which a table is fetched whole.
 const SMALL: u64 = 32 << 10;
-/// How many chunks at the end of a file are fetched together with its first chunk. Most headers fit
-/// into them.
+/// The number of chunks at the end of a file that are fetched together with its first chunk. Most
+/// headers fit into them.
 const HEADER: u64 = 2;
-/// Two ranges with at most this many chunks between them are fetched as one.
+/// The largest number of chunks between two ranges that are fetched as one range.
 const GAP: u64 = 2;
-/// The most chunks fetched around a needed one: 64 KiB.
+/// The largest number of chunks fetched around a needed one: 64 KiB.
 const WIDEST: u64 = 64;
 
-/// A file of which some bytes have been fetched. Clones share them.
+/// A file of which some bytes have been fetched. All clones have the same bytes.
 #[derive(Clone, Debug)]
 pub struct Fetched {
     length: u64,
@@ -30,12 +30,12 @@ pub struct Fetched {
 struct State {
     /// The fetched chunks, by index.
     chunks: BTreeMap<u64, Vec<u8>>,
-    /// The chunks that are needed and have not been fetched.
+    /// The chunks that are needed and have not been fetched yet.
     wanted: BTreeSet<u64>,
 }
 
 impl Fetched {
-    /// A file of this length, with nothing fetched.
+    /// A file of this length, of which nothing has been fetched.
     pub fn new(length: u64) -> Fetched {
         Fetched {
             length,
@@ -51,8 +51,8 @@ impl Fetched {
         self.length.div_ceil(CHUNK)
     }
 
-    /// Stores fetched bytes from offset `start` on. Only whole chunks are kept; the last one of the
-    /// file is shorter.
+    /// Stores fetched bytes from offset `start` on. Only whole chunks are stored; the last chunk of
+    /// the file may be shorter.
     pub fn give(&self, start: u64, bytes: &[u8]) {
         if !start.is_multiple_of(CHUNK) {
             return;
@@ -66,8 +66,8 @@ impl Fetched {
         }
     }
 
-    /// The ranges that have been needed since the last call and are not fetched yet. In later
-    /// rounds of the same question they are wider, since the question seems to need much.
+    /// The ranges needed since the last call that have not been fetched. In later rounds of the
+    /// same question the ranges are wider, because that question needs many bytes.
     pub fn take_wanted(&self, round: u32) -> Vec<Range<u64>> {
         let mut state = self.state();
         let needed = std::mem::take(&mut state.wanted);
@@ -138,7 +138,8 @@ impl Source for Fetched {
 mod tests {
     use super::*;
 
-    /// Reads until all needed bytes are stored, and returns the bytes read.
+    /// Reads like a caller that fetches every missing range and tries again. Returns the ranges
+    /// fetched.
     fn read(file: &[u8], fetched: &Fetched, start: u64, length: usize) -> Vec<Range<u64>> {
         let mut asked = Vec::new();
         let mut buffer = Vec::new();
@@ -165,7 +166,7 @@ mod tests {
             .collect();
         let fetched = Fetched::new(file.len() as u64);
         let mut asked = read(&file, &fetched, 0, 64);
-        // With the header, at the end.
+        // The first fetch includes the header at the end of the file.
         assert_eq!(asked, [0..1024, 98_304..100_001]);
         let mut state = 1u64;
         for _ in 0..300 {

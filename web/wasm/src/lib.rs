@@ -1,11 +1,11 @@
 //! Reads tables in a browser, from the bytes fetched so far.
 //!
-//! A question is answered from these bytes. If some are missing, the reply names them. The page
-//! then fetches them, stores them here, and asks again.
+//! A question is answered from these bytes. If bytes are missing, the reply lists their ranges. The
+//! page then fetches the ranges, passes their bytes to [`give`], and asks the question again.
 //!
-//! JavaScript calls the functions below. It writes their input into the buffer that [`input`]
-//! returns, and reads their output from the buffer that [`output`] returns. Numbers of bytes are
-//! doubles, which are exact far beyond the length of any file.
+//! JavaScript calls the functions below. It writes their input to the buffer that [`input`]
+//! returns, and reads their output from the buffer that [`output`] returns. Offsets and lengths in
+//! bytes are doubles, which are exact far beyond the length of any file.
 
 mod fetched;
 mod reader;
@@ -14,7 +14,7 @@ use std::cell::RefCell;
 
 use reader::{Reader, Reply};
 
-/// The reader with the buffers.
+/// The reader, with the buffers for input and output.
 struct State {
     reader: Reader,
     input: Vec<u8>,
@@ -33,7 +33,7 @@ fn with<T>(work: impl FnOnce(&mut State) -> T) -> T {
     STATE.with_borrow_mut(work)
 }
 
-/// The buffer for the input of the next call, of `length` bytes.
+/// Returns the buffer for the input of the next call, with `length` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     with(|state| {
@@ -43,21 +43,21 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// The buffer with the output of the last call of [`ask`].
+/// Returns the buffer with the output of the last call of [`ask`].
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     with(|state| state.output.as_ptr())
 }
 
-/// The number of bytes of the output.
+/// Returns the number of bytes in the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn output_length() -> usize {
     with(|state| state.output.len())
 }
 
 /// Adds the table of the ending that the input names; with `.skv` after the name, its verdict
-/// table. `length` is the length of the table's file. Returns the number of the table, or -1 if
-/// there is no such ending.
+/// table. `length` is the length of the table's file in bytes. Returns the number of the table, or
+/// -1 if there is no such ending.
 #[unsafe(no_mangle)]
 pub extern "C" fn add(length: f64) -> i32 {
     with(|state| {
@@ -75,10 +75,10 @@ pub extern "C" fn give(table: usize, start: f64) {
     with(|state| state.reader.give(table, start as u64, &state.input));
 }
 
-/// Answers the question in the input, which has a line with the path, a line with the query, and
-/// the body. Returns the HTTP status, with the answer in the output. If bytes are missing, returns
-/// 0, with the ranges to fetch in the output: `[[table, start, end], …]`. `round` is the number of
-/// earlier calls with the same question.
+/// Answers the question in the input: a line with the path, a line with the query, and the body.
+/// Returns the HTTP status, with the answer in the output. If bytes are missing, returns 0, with
+/// the ranges to fetch in the output: `[[table, start, end], …]`. `round` is the number of earlier
+/// calls with the same question.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask(round: u32) -> u32 {
     with(|state| {

@@ -7,11 +7,11 @@ use sakmak::rules::RuleSet;
 
 use crate::fetched::Fetched;
 
-/// Bytes of the cache of decoded blocks.
+/// The size of the cache of decoded blocks, in bytes.
 const CACHE: usize = 8 << 20;
-/// A position that is not stored is looked up in advance through the stored positions after its
-/// moves. After captures these may again not be stored; this is the largest number of captures in a
-/// row that is followed.
+/// The largest number of captures in a row that the search for needed positions follows. It looks
+/// up a position that is not stored through the stored positions after its moves; after captures,
+/// these may not be stored either.
 const DEEPEST: u32 = 4;
 
 /// Tables of which some bytes have been fetched.
@@ -99,7 +99,7 @@ impl Reader {
     }
 
     /// Looks up all positions that the answer needs. Computing the answer would stop at the first
-    /// missing byte; this goes on, so that all missing bytes are fetched at once.
+    /// missing byte; this search continues, so that all missing bytes are fetched at once.
     fn look_ahead(&self, position: &Position) {
         self.look(position, DEEPEST);
         for m in position.legal_moves() {
@@ -120,7 +120,7 @@ impl Reader {
                     self.look(&position.play(m), deeper - 1);
                 }
             }
-            // Verdict tables have either side to move.
+            // Verdict tables have positions with either side to move.
             Err(_) => {
                 for rules in RuleSet::ALL {
                     let _ = self.tablebase.by_category().verdict(position, rules);
@@ -130,7 +130,7 @@ impl Reader {
         }
     }
 
-    /// The ranges that are needed and have not been fetched.
+    /// The ranges that are needed and have not been fetched, for each table.
     fn wanted(&self, round: u32) -> Vec<(usize, u64, u64)> {
         let tables = self.tables.iter().enumerate();
         let ranges = tables.flat_map(|(number, table)| {
@@ -151,7 +151,7 @@ mod tests {
         let mut reader = Reader::new();
         let number = reader.add("KPPvK.skv", file.len() as u64);
         assert_eq!(number, Some(0));
-        // No move takes a man or promotes one.
+        // No legal move in this position captures or promotes.
         let query = "fen=4k3/8/8/8/2P1P3/8/8/4K3_w";
         for round in 0..20 {
             match reader.ask("/v1/probe", query, &[], round) {
