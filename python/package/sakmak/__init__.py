@@ -5,9 +5,9 @@
 ...     tablebase.probe("8/8/8/8/8/2k5/8/K6R w")["category"]
 'win'
 
-Everything is asked of a Tablebase. Its answers are dictionaries, whose types sakmak.documents has:
-sakmak.Answer, sakmak.Line and so on. Whatever goes wrong is a sakmak.Error; sakmak.errors has a class
-for each kind, such as sakmak.FenError and sakmak.MissingTableError.
+All questions are methods of a Tablebase. Their answers are dictionaries, whose types are in
+sakmak.documents: sakmak.Answer, sakmak.Line and so on. All exceptions are subclasses of sakmak.Error;
+sakmak.errors has a class for each kind, such as sakmak.FenError and sakmak.MissingTableError.
 """
 
 from ._sakmak import Tablebase, __version__

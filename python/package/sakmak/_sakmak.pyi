@@ -1,4 +1,4 @@
-"""The module written in Rust."""
+"""The part of the package that is written in Rust."""
 
 from os import PathLike
 from types import TracebackType
@@ -36,12 +36,12 @@ class Find(Iterator[Found]):
 class Tablebase:
     """The tables of some directories. Any number of threads may use it.
 
-    ``cache_bytes`` is the memory for decoded blocks, 64 MiB by default. ``most_open`` is the most
-    files open at once, by default any number. ``access`` is how files are read: ``"blocks"`` (the
-    default) reads a block when it is needed, and a file that is cut or overwritten meanwhile gives
-    an error; ``"map"`` maps files into memory, which is a little faster, but ends the process if a
-    file is cut during a read; ``"whole"`` reads each file into memory. None of this changes an
-    answer.
+    ``cache_bytes`` is the memory for decoded blocks, 64 MiB by default. ``most_open`` is the largest
+    number of files open at once; by default there is no limit. ``access`` is the way to read files.
+    ``"blocks"``, the default, reads each block when it is needed; if a file is cut or overwritten in
+    the meantime, probes of its table raise an error. ``"map"`` maps files into memory, which is a
+    little faster, but ends the process if a file is cut during a read. ``"whole"`` reads each file
+    into memory. None of these options changes an answer.
     """
 
     def __new__(
@@ -52,7 +52,7 @@ class Tablebase:
         access: Optional[Access] = None,
     ) -> Self: ...
     def add_directory(self, directory: Union[str, PathLike[str]]) -> int:
-        """Adds the tables of a directory and returns how many are new."""
+        """Adds the tables of a directory. Returns the number of endings that had no table before."""
 
     def probe(
         self,
@@ -65,10 +65,11 @@ class Tablebase:
     ) -> Answer:
         """Probes a position and ranks its moves.
 
-        A running count is in the FEN, in plies, or given here, in moves: ``count`` is the number
-        counted and ``limit`` its limit, unless that is the limit of the men on the board.
-        ``lettering`` is the set of letters of the FEN: ``"makruk"`` (K R N S M P), ``"asean"`` (K R
-        N B Q P) or ``"any"``; by default those of the rules.
+        A running count can be in the FEN, in plies, or be passed here, in moves. ``count`` is the
+        number counted. ``limit`` is the limit of the count, which is only needed if it differs from
+        the limit for the men on the board. ``lettering`` is the lettering of the FEN: ``"makruk"``
+        (K R N S M P), ``"asean"`` (K R N B Q P) or ``"any"``. The default is the lettering of the
+        rules.
         """
 
     @overload
@@ -106,7 +107,7 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Category:
-        """Only the category of ``probe``, which is much faster."""
+        """Returns only the category that ``probe`` would give, which is much faster."""
 
     def category_cached(
         self,
@@ -117,7 +118,8 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Optional[Category]:
-        """Like ``category``, but only from decoded blocks: None if another block would be needed.
+        """Like ``category``, but uses only blocks that are already decoded. Returns None if another
+        block is needed.
         """
 
     def category_bounds(
@@ -129,7 +131,8 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Tuple[Category, Category]:
-        """The least and the greatest possible category of a position, from its verdict table alone.
+        """Returns the least and the greatest possible category of a position, from its verdict table
+        alone.
         """
 
     def probe_many(
@@ -144,7 +147,7 @@ class Tablebase:
     def is_stored(
         self, fen: str, rules: Union[Rules, str] = "makruk", *, lettering: Optional[Lettering] = None
     ) -> bool:
-        """True if the table stores this side to move, which makes a probe cheap."""
+        """True if the table stores the position with this side to move, so that a probe is cheap."""
 
     def line(
         self,
@@ -155,26 +158,26 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Line:
-        """Best play by both sides to the end."""
+        """Returns best play by both sides to the end of the game."""
 
     def annotate(
         self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
     ) -> List[Annotation]:
-        """The annotations of the games of a PGN: the documents of ``sakmak annotate --json``.
+        """Annotates the games of a PGN. Returns the document of ``sakmak annotate --json`` for each.
 
-        ``rules`` are for games without a Variant tag; ``count_from`` is the move with which board's
-        honor began: ``"41"``, ``"41w"`` or ``"41b"``, ``"first"`` or ``"never"``.
+        ``rules`` are used for games without a Variant tag. ``count_from`` is the move with which
+        board's honor began: ``"41"``, ``"41w"``, ``"41b"``, ``"first"`` or ``"never"``.
         """
 
     def annotate_pgn(
         self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
     ) -> str:
-        """The games of a PGN with the tables' results in comments: the text of ``sakmak annotate``.
+        """Returns the games of a PGN with the tables' results in comments, like ``sakmak annotate``.
         """
 
     def statistics(self, ending: str) -> EndingStatistics:
-        """The statistics of an ending by distance to mate: for each side to move the positions that
-        each side wins, by moves, the draws, and examples as lists of squares.
+        """Returns the statistics of an ending by distance to mate. For each side to move, they have
+        the positions that each side wins, by moves, the draws, and examples as lists of squares.
         """
 
     def find(
@@ -194,12 +197,12 @@ class Tablebase:
         men: Optional[Sequence[str]] = None,
         seed: int = 1,
     ) -> Find:
-        """Positions of an ending with the given properties, as found by ``sakmak find``. The
-        iterator ends when there are no more.
+        """Finds positions of an ending with the given properties, like ``sakmak find``. The iterator
+        ends when there are no more positions.
         """
 
     def cache_statistics(self) -> CacheStatistics:
-        """The number of lookups whose block was decoded before, and of the others."""
+        """The number of lookups whose block was already decoded, and the number of all others."""
 
     @property
     def materials(self) -> list[str]:
@@ -207,11 +210,11 @@ class Tablebase:
 
     @property
     def most_men(self) -> int:
-        """The most men of a table, kings included; 0 if there are no tables."""
+        """The largest number of men in a table, kings included; 0 if there are no tables."""
 
     @property
     def closed(self) -> bool:
-        """True after closing."""
+        """True once the tablebase is closed."""
 
     def close(self) -> None:
         """Closes the files. Closing twice does nothing."""

@@ -15,8 +15,8 @@ Side = Literal["white", "black"]
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss"]
 
 class CacheStatistics(TypedDict):
-    """The number of lookups whose block was decoded before (``hits``), and of the others
-    (``misses``).
+    """The number of lookups whose block was already decoded (``hits``), and the number of all other
+    lookups (``misses``).
     """
 
     hits: int
@@ -40,24 +40,24 @@ class Many(NamedTuple):
     """
 
     categories: array[int]
-    """Signed bytes: see :data:`CATEGORIES`."""
+    """The categories, as signed bytes: see :data:`CATEGORIES`."""
     dtm: array[int]
-    """Shorts: the moves to mate, ignoring the count; -1 where there are none."""
+    """The moves to mate, ignoring the count, as 16-bit numbers; -1 without a distance."""
     dth: array[int]
-    """Shorts: the moves to honor; -1 where there are none."""
+    """The moves to honor, as 16-bit numbers; -1 without a distance."""
     errors: Dict[int, Error]
-    """The errors by index. They are returned, not raised."""
+    """The errors by the index of the position. They are returned, not raised."""
 
     def __repr__(self) -> str:
-        """The number of positions by category, since the arrays may be long."""
+        """Shows the number of positions by category, since the arrays may be long."""
         numbers = Counter(self.categories)
         parts = [f"{numbers[n]} {CATEGORIES[n]}" for n in (2, 1, 0, -1, -2) if numbers[n]]
         parts += [f"{len(self.errors)} without an answer"] if self.errors else []
         return f"<sakmak.Many of {len(self.categories)} positions: {', '.join(parts) or 'none'}>"
 
 class Found(TypedDict):
-    """A position found by ``find``. ``margin`` is the moves that the count leaves minus the moves
-    that the winner needs.
+    """A position found by ``find``. ``margin`` is the number of moves that the count leaves the
+    winner, minus the number of moves that the winner needs.
     """
 
     fen: str
@@ -72,9 +72,9 @@ class _CountNote(TypedDict, total=False):
     note: str
 
 class Count(_CountNote):
-    """The moves that the count leaves. ``counted`` is the number reached or, if the count has not
-    ``started``, the number before its first. ``note`` says what is odd about a count that no play
-    leads to.
+    """A count and the moves that it leaves the winner. ``counted`` is the number reached or, if the
+    count has not ``started``, the number from which it starts. ``note`` explains a count that no
+    game leads to, or that has no effect.
     """
 
     kind: Literal["pieces-honor", "boards-honor", "fifty-moves"]
@@ -101,8 +101,8 @@ _RankedMove = TypedDict(
 
 
 class Move(_RankedMove, total=False):
-    """A legal move with its value for the player who makes it. ``count`` is the count that the move
-    begins, if it takes or promotes the last bia. ``at_most``: see :class:`Answer`.
+    """A legal move with its value for the player who makes it. ``count`` is the count that begins if
+    the move captures or promotes the last bia. For ``at_most`` see :class:`Answer`.
     """
 
     count: Count
@@ -113,16 +113,18 @@ class _WithoutDistances(TypedDict, total=False):
     at_most: Category
 
 class Answer(_WithoutDistances):
-    """The document of ``sakmak probe --json``; each move also has the FEN after it, with the count.
+    """The document of ``sakmak probe --json``. In addition, each move has the FEN after it, with the
+    count.
 
-    ``dtm`` is the moves of the winning side to mate, ignoring the count: None in a draw. ``dth`` is
-    its moves to honor, where both sides have men: to mate, or to a capture of the last man into an
-    ending that can be won within its count; in ASEAN chess, to any capture after which the win
-    stands. ``category`` is the result with the count. ``count`` is None if no rule ends the game.
+    ``dtm`` is the number of the winner's moves to mate, ignoring the count, and None in a draw. If
+    both sides have men, ``dth`` is the number of the winner's moves to honor: to mate, or to a
+    capture of the last enemy man after which mate is inside the new count. In ASEAN chess it is to
+    mate, or to any capture after which the win still stands. ``category`` is the result with the
+    count. ``count`` is None if no rule ends the game.
 
-    With verdict tables alone ``missing_distances`` names the ending whose distance table is missing,
-    and ``dtm`` and ``dth`` are None. If only distances decide whether a win is in time, ``category``
-    is the least possible one and ``at_most`` the greatest.
+    If only verdict tables have an answer, ``missing_distances`` names the ending whose distance
+    table is missing, and ``dtm`` and ``dth`` are None. If a distance is needed to decide whether a
+    win is in time, ``category`` is the least possible category and ``at_most`` the greatest.
     """
 
     fen: str
@@ -163,9 +165,9 @@ class Line(TypedDict):
     result: Literal["1-0", "0-1", "1/2-1/2"]
 
 class SideStatistics(TypedDict):
-    """The positions of an ending with one side to move: the numbers that each side wins, by its
-    moves to mate, and for each number of moves the squares of the men in one position, if there is
-    one.
+    """The positions of an ending with one side to move. ``white_wins`` and ``black_wins`` are the
+    numbers of positions that a side wins, indexed by its moves to mate. The examples are the squares
+    of the men in one of these positions, or None.
     """
 
     white_wins: List[int]
@@ -182,8 +184,8 @@ class EndingStatistics(TypedDict):
 
 class JudgedMove(TypedDict):
     """The effect of a move of a game on the result. ``keeping`` are the moves that keep the result,
-    best first; ``cost`` is the moves by which a win became longer or a loss shorter; ``line`` is
-    how the game could have gone on after a mistake.
+    best first. ``cost`` is the number of moves by which a win became longer or a loss shorter.
+    ``line`` is a possible continuation of the game after a mistake.
     """
 
     mistake: bool
@@ -225,7 +227,7 @@ KnownPosition = TypedDict(
     },
 )
 
-# "move" is the one that led to the position, and "known" what the tables say of it.
+# "move" is the move that led to the position, and "known" the answer of the tables.
 AnnotatedPosition = TypedDict(
     "AnnotatedPosition",
     {
@@ -237,7 +239,9 @@ AnnotatedPosition = TypedDict(
 )
 
 class GameCount(TypedDict):
-    """A count that began in a game. ``certain`` is False for board's honor that may have been counted."""
+    """A count that began in a game. ``certain`` is False for board's honor that was perhaps never
+    counted.
+    """
 
     ply: int
     kind: Literal["pieces-honor", "boards-honor", "fifty-moves"]
@@ -250,13 +254,13 @@ class GameCount(TypedDict):
     certain: bool
 
 class LastChance(TypedDict):
-    """The plies of the mistakes with which each side gave up its result for good."""
+    """For each side, the ply of the mistake that lost its result for good."""
 
     white: Optional[int]
     black: Optional[int]
 
 class AnnotationError(TypedDict):
-    """The reason why a game was read no further."""
+    """The error at which the reading of a game stopped."""
 
     kind: Literal["input"]
     ply: int

@@ -1,4 +1,4 @@
-"""The errors, one class for each kind. Each text says what is wrong, where, and what to do."""
+"""The errors, one class for each kind. Each message names the fault, its place and the remedy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ClosedError(InputError):
 
 
 class MissingTableError(Error, LookupError):
-    """A needed table is in none of the directories. ``material`` names it."""
+    """No directory has a table that is needed. ``material`` names the ending of the table."""
 
     def __init__(self, message: str, material: str | None = None) -> None:
         super().__init__(message)
@@ -48,9 +48,7 @@ class DirectoryError(Error, OSError):
 
 
 class TableError(Error):
-    """A table cannot be used. ``path`` is its file and ``material`` its ending, where they are
-    known.
-    """
+    """A table cannot be used. ``path`` is its file and ``material`` its ending, if they are known."""
 
     def __init__(
         self, message: str, material: str | None = None, path: str | None = None
@@ -73,7 +71,7 @@ class VersionError(TableError):
 
 
 class WrongLengthError(TableError):
-    """The file is shorter or longer than its header says."""
+    """The file is shorter or longer than its header states."""
 
 
 class DamagedHeaderError(TableError):
@@ -89,7 +87,7 @@ class DamagedBlockError(TableError):
 
 
 class WrongTableError(TableError):
-    """The file holds the table of another ending."""
+    """The file is the table of another ending."""
 
 
 class NoMemoryError(Error, MemoryError):
