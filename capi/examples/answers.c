@@ -1,5 +1,5 @@
 /* Answers positions from standard input, one a line, with the documents of `sakmak probe --json -`,
- * from several threads at once. Each thread answers all of them, and they must agree.
+ * from several threads at once. Each thread answers all positions, and their answers must agree.
  *
  *   answers DIRECTORIES RULES THREADS < positions.txt
  */
@@ -14,7 +14,7 @@
 static const char *const RULES[] = {"makruk", "asean", "ouk"};
 static const char *const SIDES[] = {"white", "black"};
 
-/* A text that grows. */
+/* A text whose memory grows as it is extended. */
 typedef struct {
   char *bytes;
   size_t length, room;
@@ -43,7 +43,7 @@ static void put(Text *text, const char *format, ...) {
   }
 }
 
-/* A text in quotes, as JSON writes it. */
+/* Appends a text in quotes, with the escapes of JSON. */
 static void put_quoted(Text *text, const char *words) {
   put(text, "\"");
   for (const char *c = words; *c; c++) {
@@ -92,7 +92,7 @@ static void put_count(Text *text, SakmakAllowance allowance) {
       allowance.moves_available);
 }
 
-/* The same position, made from the list of its men. */
+/* Makes the same position again from the list of its men. */
 static SakmakStatus again(const SakmakPosition *position, SakmakPosition *copy, SakmakError *error) {
   uint8_t squares[8], colors[8], roles[8];
   size_t men = 0;

@@ -1,6 +1,6 @@
-/* Makes every mistake a caller can make that can be told, and expects the error for it.
+/* Makes every mistake of a caller that the library can detect, and expects the error for each.
  *
- *   mistakes DIRECTORY       a directory in which there is KRvK.skm and no KRRvK.skm
+ *   mistakes DIRECTORY       a directory with KRvK.skm, but without KRRvK.skm
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
   options.access = SAKMAK_ACCESS_MAP;
   for (int bits = 36; bits < 64; bits++) {
     options.cache_bytes = (size_t)1 << bits;
-    /* A machine with that much memory may succeed. */
+    /* This may succeed on a machine with so much memory. */
     SakmakStatus status = sakmak_open(argv[1], &options, &tablebase, &error);
     if (bits > 46) EXPECT(status, NO_MEMORY);
     EXPECT(sakmak_close(&tablebase, &error), OK);
@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
   other = position;
   other.rooks |= other.kings;
   EXPECT(sakmak_probe(tablebase, &other, rules, &count, &value, &error), BAD_POSITION);
-  /* A bia on its last rank is not a position in any rule set, and one behind its first rank is in no table. */
+  /* A bia on its last rank is illegal in every rule set; a bia behind its first rank is in no table. */
   other = position;
   other.white |= UINT64_C(1) << 60;
   other.bia = UINT64_C(1) << 60;
@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_add_directory(tablebase, NULL, NULL, &error), NULL_POINTER);
   EXPECT(sakmak_add_directory(tablebase, "/no such directory", NULL, &error), BAD_DIRECTORY);
 
-  /* A missing table, with and without an error message; the others still answer. */
+  /* A missing table, with and without an error message. The other tables still answer. */
   SakmakPosition missing;
   EXPECT(sakmak_read_fen("8/8/8/8/8/2k5/8/K5RR w", rules, &missing, &count, NULL, &error), OK);
   EXPECT(sakmak_has_table(tablebase, &missing, &flag, &error), OK);
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_category(tablebase, &position, rules, &wrong, &category, &error), BAD_COUNT);
   EXPECT(sakmak_category(tablebase, &position, rules, NULL, &category, &error), OK);
   if (category != SAKMAK_CATEGORY_WIN) return 1;
-  /* A limit of 0 means no count, and the number is then the clock of the fifty-move rule. */
+  /* With a limit of 0 there is no count, and the number is the clock of the fifty-move rule. */
   SakmakCount none = {SAKMAK_COUNT_KIND_RUNNING, 0, 0, 0}, clock = {SAKMAK_COUNT_KIND_RUNNING, 0, 99, 0};
   EXPECT(sakmak_category(tablebase, &position, rules, &none, &category, &error), OK);
   if (category != SAKMAK_CATEGORY_WIN) return 1;
@@ -160,7 +160,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_is_stored(tablebase, &position, &flag, &error), OK);
   if (!flag) return 1;
 
-  /* Only decoded blocks answer: a tablebase just opened has none. */
+  /* A tablebase that was just opened has no decoded block, so this probe has no answer. */
   SakmakTablebase *cold = NULL;
   EXPECT(sakmak_open(argv[1], NULL, &cold, &error), OK);
   EXPECT(sakmak_probe_cached(cold, &position, rules, NULL, &value, &error), NOT_DECODED);
@@ -180,7 +180,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_close(&tablebase, &error), OK);
   EXPECT(sakmak_probe(tablebase, &position, rules, &count, &value, &error), CLOSED_HANDLE);
   EXPECT(sakmak_add_directory(tablebase, argv[1], NULL, &error), CLOSED_HANDLE);
-  /* Aligned like a handle, so that its contents are examined. */
+  /* Aligned like a handle, so that the library examines its contents. */
   _Alignas(4096) uint64_t nothing[64] = {0};
   EXPECT(sakmak_dtm((SakmakTablebase *)nothing, &position, &dtm, &error), INVALID_HANDLE);
   EXPECT(sakmak_dtm((SakmakTablebase *)((char *)nothing + 1), &position, &dtm, &error),

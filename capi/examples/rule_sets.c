@@ -1,5 +1,5 @@
-/* Asks tables of K+R v K+N that have makruk's results alone, and the verdict table by itself, under each rule
- * set: makruk is answered, and the others are reported missing.
+/* Probes a distance table and a verdict table of K+R v K+N that have only makruk's results, under each rule set.
+ * Makruk must be answered, and the other rule sets must be reported missing.
  *
  *   rule_sets DIRECTORY VERDICTS
  */
@@ -10,7 +10,7 @@
 
 static const char *const NAMES[] = {"makruk", "asean", "ouk"};
 
-/* True if this is the failure for a rule set that the file lacks. */
+/* True if the call failed because the file lacks the rule set. */
 static int is_lack(SakmakStatus status, const SakmakError *error, const char *file, int rules) {
   char words[120];
   snprintf(words, sizeof words, "%s has results of makruk alone, none of %s", file, NAMES[rules]);

@@ -1,10 +1,10 @@
-/* Asks verdict tables about the positions from standard input, one a line, and holds every answer
- * against the distances.
+/* Probes verdict tables for the positions on standard input, one a line, and compares every answer
+ * with the distances.
  *
  *   verdicts DISTANCES VERDICTS RULES < positions.txt
  *
- * DISTANCES is a directory of distance tables, VERDICTS one of verdict tables of the same endings; neither
- * has those of the other.
+ * DISTANCES is a directory with only distance tables, VERDICTS one with only verdict tables of the same
+ * endings.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     else if (sakmak_category_bounds(verdicts, &position, rules, &count, &bounds, &error) ||
              value.category < bounds.least || value.category > bounds.most || bounds.most - bounds.least > 1)
       wrong = "the bounds";
-    /* Without distances a running count can be judged only where nobody can force mate. */
+    /* Under a running count, positions without distances have an exact category only if nobody can force mate. */
     SakmakStatus status = sakmak_category(verdicts, &position, rules, &count, &category, &error);
     if (status == SAKMAK_STATUS_MISSING_TABLE) missing++;
     else if (status || category != value.category) wrong = "the count given, without distances";

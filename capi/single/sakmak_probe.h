@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /**
- * The version of this header; sakmak_version() returns that of the library that is linked.
+ * The version of this header. sakmak_version() returns the version of the linked library.
  * SAKMAK_VERSION_NUMBER orders versions: 10203 is 1.2.3.
  */
 #define SAKMAK_VERSION "0.1.0"

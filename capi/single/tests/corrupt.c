@@ -4,8 +4,8 @@
  *   corrupt TABLE DIRECTORY TRIALS SEED
  *
  * TABLE is a file such as KRvK.skm or KRvK.skv; its corrupt copies are written to DIRECTORY, where a
- * verdict table must be alone. In half of the trials the checksums are made right again: then any
- * answer will do, as long as there is one.
+ * verdict table must be the only table. In half of the trials the checksums are corrected afterwards:
+ * then any answer is accepted, as long as the library returns one.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void die(const char *what) {
   exit(1);
 }
 
-/* Field by field: the bytes between the fields may be anything. */
+/* Compares field by field, since the bytes between the fields are undefined. */
 static int same_distance(const SakmakDistance *a, const SakmakDistance *b) {
   return a->outcome == b->outcome && a->moves == b->moves;
 }
@@ -63,7 +63,7 @@ static void put(uint8_t *at, uint64_t number, int bytes) {
   for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(number >> 8 * i);
 }
 
-/* Makes the checksum of a block right, if the index still leads to one. */
+/* Corrects the checksum of a block, if the index still has a valid offset for the block. */
 static void reseal_block(uint8_t *file, size_t length, uint64_t index, uint64_t block, uint8_t section) {
   uint64_t group = index + block / 32 * (8 + 32 * 7), entry = group + 8 + block % 32 * 7;
   if (index > length || entry + 7 > length) return;
@@ -78,7 +78,7 @@ static void reseal_block(uint8_t *file, size_t length, uint64_t index, uint64_t 
   put(file + entry + 3, crc_of(file + place, (size_t)bytes, crc_of(head, sizeof head, 0)), 4);
 }
 
-/* Makes all checksums right: of each section as the header describes it, of the header, of the preamble. */
+/* Corrects all checksums: those of each section that the header describes, of the header and of the preamble. */
 static void reseal(uint8_t *file, size_t length) {
   uint64_t header = get(file + 24, 8), bytes = get(file + 32, 4);
   if (header <= length && bytes <= length - header && bytes > 8) {
@@ -97,7 +97,7 @@ static void reseal(uint8_t *file, size_t length) {
       if (start <= length && model <= length - start)
         put(file + (at - file) + 25, crc_of(file + start, (size_t)model, 0), 4);
       uint64_t blocks = of_block ? (cells + of_block - 1) / of_block : 0;
-      /* By symbol ranking the checksum of a block is inside, and of what it decodes to. */
+      /* With symbol ranking the checksum is inside the block, and covers the decoded cells. */
       for (uint64_t block = 0; !ranked && block < blocks && block < 4096; block++)
         reseal_block(file, length, index, block, (uint8_t)section);
       if (codes > (uint64_t)(end - at - 41) / 3) break;
@@ -125,8 +125,8 @@ static void reseal(uint8_t *file, size_t length) {
   put(file + 60, crc_of(file, 60, 0), 4);
 }
 
-/* The checksums of the blocks of a verdict table's side, if the index, which ends at `end`, still leads to
- * them. `lengths` has the bytes of each set's length there, 0 if it has none. */
+/* Corrects the checksums of the blocks of a verdict table's side, if the index, which ends at `end`, still has
+ * valid offsets. `lengths` has the number of bytes of each set's length in the index, 0 without one. */
 static void reseal_side(uint8_t *file, size_t length, uint64_t index, uint64_t end, uint8_t side,
                         const uint8_t lengths[4]) {
   uint64_t entry_bytes = 2;
@@ -154,7 +154,7 @@ static void reseal_side(uint8_t *file, size_t length, uint64_t index, uint64_t e
   }
 }
 
-/* The same of a verdict table: of its blocks, models, header and preamble. */
+/* Corrects the checksums of a verdict table: those of its blocks, models, header and preamble. */
 static void reseal_verdicts(uint8_t *file, size_t length) {
   uint64_t header = get(file + 24, 8), bytes = get(file + 32, 4);
   if (header <= length && bytes <= length - header && bytes > 300) {
@@ -162,7 +162,7 @@ static void reseal_verdicts(uint8_t *file, size_t length) {
     at += 5 + at[4] + 240 + (get(file + 8, 4) >= 4);
     int sides = at < end ? *at++ : 0;
     uint8_t lengths[2][4] = {{0}};
-    /* Where the models of each side begin, after the index of the one before. */
+    /* The models of each side begin after the index of the previous side. */
     uint64_t models[3] = {0}, index[2] = {0};
     if (sides > 2) sides = 2;
     for (int side = 0; side < sides && end - at > 16; side++) {
@@ -206,7 +206,7 @@ static size_t corrupt(uint8_t *file, size_t length) {
       return length;
     }
     case 3: {
-      /* The header, which a byte anywhere seldom meets in a large file. */
+      /* Corrupts the header on purpose: in a large file a random byte is seldom in the header. */
       size_t header = (size_t)get(file + 24, 8);
       while (n--) file[header + below(length - header)] = (uint8_t)next_random();
       return length;
@@ -224,13 +224,13 @@ static size_t corrupt(uint8_t *file, size_t length) {
   }
 }
 
-/* Whether a square is one of those of a side's bia in the tables. */
+/* True if the tables can have a bia of this side on the square. */
 static int is_home(uint8_t square, size_t color) {
   int rank = square / 8 + 1;
   return color ? rank >= 4 && rank <= 6 : rank >= 3 && rank <= 5;
 }
 
-/* A random position with the men of the table, either side first. */
+/* A random position with the men of the table; either side may have the men named first. */
 static SakmakPosition random_position(const char *name) {
   for (;;) {
     SakmakPosition position;
@@ -250,7 +250,7 @@ static SakmakPosition random_position(const char *name) {
   }
 }
 
-/* What the table says of a position. */
+/* The answer of the table for a position. */
 static SakmakStatus ask(const SakmakTablebase *tablebase, int of_verdicts, const SakmakPosition *position, int rules,
                         SakmakValue *value, SakmakError *error) {
   memset(value, 0, sizeof *value);
@@ -262,7 +262,7 @@ int main(int argc, char **argv) {
   if (argc != 5) die("usage: corrupt TABLE DIRECTORY TRIALS SEED");
   const char *name = strrchr(argv[1], '/') ? strrchr(argv[1], '/') + 1 : argv[1];
   int of_verdicts = strstr(name, ".skv") != NULL;
-  /* Those of endings with bia have makruk alone. */
+  /* Tables of endings with bia have only makruk's results. */
   int rule_sets = strchr(name, 'P') ? 1 : 3;
   long trials = atol(argv[3]);
   state = (uint64_t)atoll(argv[4]);
