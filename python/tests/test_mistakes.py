@@ -187,7 +187,7 @@ def test_a_table_cut_while_it_is_open_is_told(copies: Path, access: sakmak.Acces
                 assert tablebase.probe(other) == answer
                 continue
             with pytest.raises(sakmak.WrongLengthError, match="KRvK.skm"):
-                # Some of its moves need blocks from behind the cut.
+                # Some of the position's moves need blocks after the cut.
                 for _ in range(3):
                     tablebase.line(fen)
         assert tablebase.probe(KSVK)["category"] == "draw"

@@ -85,7 +85,7 @@ def test_its_own_fens_with_their_counts_are_read_all_along_a_line(tables: Path, 
             answer = tablebase.probe(there, names)
             count = answer["count"]
             assert count is not None and count["started"] and 2 * count["limit"] == int(limit)
-            # White's moves take one away each, Black's none.
+            # Each move of White leaves one move fewer; Black's moves leave as many.
             spent = n % 2
             assert before is None or count["moves_available"] == before - spent
             before = count["moves_available"]

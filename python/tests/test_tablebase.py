@@ -33,7 +33,7 @@ def test_the_readme_and_the_docstrings_show_what_happens(
 def test_help_names_every_option() -> None:
     for option in ("cache_bytes", "most_open", "access"):
         assert option in (sakmak.Tablebase.__doc__ or "")
-    # What anybody reads to its end.
+    # The help is short enough to be read to its end.
     assert len(pydoc.plain(pydoc.render_doc(sakmak)).splitlines()) < 400
 
 
@@ -82,10 +82,10 @@ def test_an_answer_has_the_fields_that_its_type_says(tables: Path) -> None:
     without = ("missing_distances", "at_most")
     assert list(answer) == [name for name in get_type_hints(sakmak.Answer) if name not in without]
     assert answer["count"] is not None
-    # The note is there only if there is something odd about the count.
+    # A note is present only if the count is unusual.
     named = [name for name in get_type_hints(sakmak.Count) if name != "note"]
     assert list(answer["count"]) == named
-    # The count is there only if the move begins one.
+    # A count is present only if the move begins one.
     named = [name for name in get_type_hints(sakmak.Move) if name not in ("count", *without)]
     assert list(answer["moves"][0]) == named
     assert list(line) == list(get_type_hints(sakmak.Line))
@@ -177,7 +177,7 @@ def test_many_positions_are_those_one_by_one(tables: Path) -> None:
                 for distances, name in ((many.dtm, answer["dtm"]), (many.dth, answer["dth"])):
                     assert distances[place] == (-1 if name is None else name), fen
             assert memoryview(many.dtm).format == "h"
-            # What a notebook shows is a line.
+            # The text that a notebook shows is one line.
             assert repr(many).startswith(f"<sakmak.Many of {len(fens)} positions: ")
             assert len(repr(many)) < 200
             assert len(many.errors) % 40 == 0 and many.errors
@@ -323,7 +323,7 @@ def test_a_directory_without_tables_is_warned_of(tables: Path, tmp_path: Path) -
     with pytest.warns(sakmak.NoTablesWarning):
         assert tablebase.add_directory(tmp_path) == 0
     assert tablebase.add_directory(tables) > 0
-    # None is new, but there are some.
+    # The directory has tables, but none is new.
     assert tablebase.add_directory(tables) == 0
     assert len(sakmak.Tablebase(tables, tmp_path)) == len(tablebase)
     sakmak.Tablebase().close()
