@@ -5,16 +5,16 @@ use thiserror::Error;
 use super::{Lettering, PositionError, Role};
 use crate::remedy::Remedy;
 
-/// An error in a count.
+/// The error of an impossible count in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenCountError {
-    /// The limit is 0.
+    /// The count's limit is 0.
     #[error("a limit of 0 plies is no count: leave the count out")]
     LimitZero,
 }
 
-/// An error in a FEN.
+/// The reason why a text is not the FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
@@ -46,7 +46,7 @@ pub enum FenError {
     Letter {
         /// The number of the rank.
         rank: usize,
-        /// The character.
+        /// The character that was found.
         letter: char,
         /// The lettering of the FEN.
         lettering: Lettering,
@@ -59,7 +59,7 @@ pub enum FenError {
     OtherLettering {
         /// The number of the rank.
         rank: usize,
-        /// The letter, as it was written.
+        /// The letter that was found.
         letter: char,
         /// The lettering of the FEN.
         lettering: Lettering,
@@ -112,7 +112,7 @@ pub enum FenError {
         "the FEN has a limit of {limit} plies, but makruk counts nothing while a bia (pawn) is on the board: write - in the fourth field"
     )]
     CountWithBia {
-        /// The limit, in plies.
+        /// The limit of the count, in plies.
         limit: u32,
     },
     /// There is text after the last field.

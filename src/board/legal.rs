@@ -11,7 +11,7 @@ impl Position {
         self.legal_moves_with(PromotionRule::Met)
     }
 
-    /// [`Position::legal_moves`] with another rule of promotion.
+    /// [`Position::legal_moves`] for games with another rule of promotion.
     pub fn legal_moves_with(&self, promotion: PromotionRule) -> MoveList {
         let mut list = MoveList::new();
         let _: ControlFlow<()> = self.visit_legal_moves_with(promotion, |m, _| {
@@ -44,7 +44,7 @@ impl Position {
         self.visit_legal_moves_with(PromotionRule::Met, visit)
     }
 
-    /// [`Position::visit_legal_moves`] with another rule of promotion.
+    /// [`Position::visit_legal_moves`] for games with another rule of promotion.
     pub fn visit_legal_moves_with<B>(
         &self,
         promotion: PromotionRule,
@@ -140,7 +140,7 @@ impl Position {
         self.is_legal_with(PromotionRule::Met, m)
     }
 
-    /// [`Position::is_legal`] with another rule of promotion.
+    /// [`Position::is_legal`] for games with another rule of promotion.
     pub fn is_legal_with(&self, promotion: PromotionRule, m: Move) -> bool {
         let Some((color, role)) = self.man_at(m.from) else {
             return false;

@@ -115,7 +115,7 @@ impl MoveList {
         }
     }
 
-    /// Adds a move.
+    /// Appends a move to the list.
     pub(crate) fn push(&mut self, m: Move) {
         if let Some(slot) = self.moves.get_mut(self.len) {
             *slot = m;

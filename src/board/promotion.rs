@@ -2,7 +2,7 @@
 
 use super::{Color, Role, Square, SquareSet};
 
-/// A rule of promotion.
+/// A rule for the promotion of the bia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PromotionRule {
     /// A bia promotes to a met on the sixth rank, as in makruk and ouk.

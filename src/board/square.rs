@@ -48,7 +48,7 @@ impl Square {
         self.0 >> 3
     }
 
-    /// The set with only this square.
+    /// The set that contains only this square.
     pub const fn set(self) -> SquareSet {
         SquareSet(1 << self.0)
     }
@@ -121,9 +121,9 @@ impl FromStr for Square {
 pub struct SquareSet(pub u64);
 
 impl SquareSet {
-    /// No square.
+    /// The set without any square.
     pub const EMPTY: SquareSet = SquareSet(0);
-    /// Every square.
+    /// The set of all squares.
     pub const ALL: SquareSet = SquareSet(!0);
 
     /// True if no square is in the set.
@@ -141,13 +141,13 @@ impl SquareSet {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// The set with the square added.
+    /// The set with this square added.
     #[must_use]
     pub const fn with(self, square: Square) -> SquareSet {
         SquareSet(self.0 | square.set().0)
     }
 
-    /// The set without the square.
+    /// The set with this square removed.
     #[must_use]
     pub const fn without(self, square: Square) -> SquareSet {
         SquareSet(self.0 & !square.set().0)

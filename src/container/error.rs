@@ -15,12 +15,12 @@ const EXTENSION: &str = "skm";
 /// The file extension of verdict tables, which can be generated again without the distance tables.
 const VERDICT_EXTENSION: &str = "skv";
 
-/// The operation that failed.
+/// The operation on a file that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IoAction {
-    /// Opening or reading.
+    /// Opening or reading a file.
     Read,
-    /// Creating, writing or renaming.
+    /// Creating, writing or renaming a file.
     Write,
 }
 
@@ -28,7 +28,7 @@ pub enum IoAction {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableErrorKind {
-    /// A read or write failed.
+    /// A file could not be read or written.
     Io {
         /// The failed operation.
         action: IoAction,
@@ -129,7 +129,7 @@ impl TableError {
         }
     }
 
-    /// A failed read or write of this file.
+    /// The error for a failed read or write of the file at this path.
     pub fn io(path: &Path, action: IoAction, source: io::Error) -> TableError {
         TableError::new(Some(path), None, TableErrorKind::Io { action, source })
     }

@@ -15,7 +15,7 @@ use crate::rules::RuleSets;
 /// The header fields that come first in every kind of table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommonHeader {
-    /// The ending.
+    /// The ending of the table.
     pub material: CanonicalMaterial,
     /// The rule sets that the table has results for.
     pub rules: RuleSets,

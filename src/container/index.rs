@@ -66,7 +66,7 @@ impl BlockIndex {
 }
 
 impl<'a> Entries<'a> {
-    /// The entries in order.
+    /// The bytes of each entry, in order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         self.bytes.chunks_exact(self.entry_bytes)
@@ -86,7 +86,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Writes an index.
+/// Builds the index of a part's blocks.
 #[cfg(feature = "make")]
 #[derive(Debug)]
 pub struct IndexWriter {

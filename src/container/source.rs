@@ -61,7 +61,7 @@ impl<B: AsRef<[u8]>> Source for B {
     }
 }
 
-/// The bytes of a file.
+/// The bytes of a table's file: read on demand, mapped, or in memory.
 #[derive(Debug)]
 pub enum FileBytes {
     /// The file, read on demand.

@@ -46,7 +46,7 @@ impl FileWriter {
         &self.path
     }
 
-    /// The offset of the next byte.
+    /// The offset at which the next byte will be written.
     pub fn place(&self) -> u64 {
         self.place
     }
@@ -97,7 +97,7 @@ impl FileWriter {
         TableError::io(&self.path, IoAction::Write, error)
     }
 
-    /// The error for contradictory input.
+    /// The error for input that contradicts itself.
     pub fn bad_input(&self, what: String) -> TableError {
         let kind = TableErrorKind::BadInput(what);
         TableError::new(Some(&self.path), Some(self.material), kind)

@@ -14,7 +14,7 @@ use crate::material::{MAX_MEN, MIN_MEN, Material};
 /// The squares of both sides' bia.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Bia {
-    /// By colour, White's first.
+    /// The squares of each side's bia, White's first.
     squares: [u64; 2],
 }
 
@@ -35,17 +35,17 @@ impl Bia {
         bia_home(color)
     }
 
-    /// One side's bia.
+    /// The squares of one side's bia.
     pub const fn of(self, color: Color) -> SquareSet {
         SquareSet(self.squares[color.index()])
     }
 
-    /// Both sides' bia.
+    /// The squares of both sides' bia.
     pub const fn all(self) -> SquareSet {
         SquareSet(self.squares[0] | self.squares[1])
     }
 
-    /// How many bia each side has, White's first.
+    /// The number of bia of each side, White's first.
     pub fn counts(self) -> [usize; 2] {
         Color::ALL.map(|color| self.of(color).len())
     }
@@ -75,7 +75,7 @@ impl Bia {
         self
     }
 
-    /// The mirror image.
+    /// The mirror image of the placement.
     #[must_use]
     pub fn mirrored(self) -> Bia {
         self.moved(Transform::MIRROR)
@@ -167,7 +167,7 @@ impl BiaPlacements {
         self.all.is_empty()
     }
 
-    /// The placement with a number.
+    /// The placement with this number.
     pub fn bia(&self, number: usize) -> Bia {
         self.all[number].1
     }

@@ -42,7 +42,7 @@ impl Group {
         Color::ALL.into_iter().flat_map(groups).collect()
     }
 
-    /// The placements of the group.
+    /// All placements of the group's men.
     pub fn placements(&self) -> Placements {
         Placements::new(self.count, self.domain)
     }
@@ -223,7 +223,7 @@ impl Layout {
         &self.groups
     }
 
-    /// The placements of one group.
+    /// The placements of the group with this index.
     pub fn placements(&self, group: usize) -> &Placements {
         &self.placements[group]
     }
@@ -238,7 +238,7 @@ impl Layout {
         &self.order
     }
 
-    /// The number of cells.
+    /// The number of cells: of all values that an index can have.
     pub fn cells(&self) -> u64 {
         self.cells
     }

@@ -50,7 +50,7 @@ impl Placements {
         self.len() == 0
     }
 
-    /// The number of men.
+    /// The number of men that are placed.
     pub fn men(&self) -> usize {
         self.men
     }

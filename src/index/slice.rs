@@ -43,7 +43,7 @@ impl ColorSlice {
         slices
     }
 
-    /// The whole ending as one slice.
+    /// The slice that is a whole ending without mets.
     pub fn whole() -> ColorSlice {
         ColorSlice { mets: Vec::new() }
     }

@@ -19,7 +19,7 @@ impl Transform {
         flip_ranks: false,
     };
 
-    /// The left–right mirror.
+    /// The left–right mirror, which reverses the files.
     pub const MIRROR: Transform = Transform {
         transpose: false,
         flip_files: true,
@@ -88,7 +88,7 @@ impl Transform {
         self.flip_files == self.flip_ranks
     }
 
-    /// The inverse transform.
+    /// The transform that undoes this one.
     #[must_use]
     pub const fn inverse(self) -> Transform {
         if self.transpose {

@@ -35,7 +35,7 @@ impl Army {
         self.counts == 0
     }
 
-    /// True if there is no bia.
+    /// True if the army has no bia.
     pub fn is_pawnless(self) -> bool {
         self.count(Role::Bia) == 0
     }

@@ -13,7 +13,7 @@ use crate::board::{Color, Position, Role};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MaterialError {
-    /// There is no `v` between two sides.
+    /// The name has no `v` between two sides.
     #[error(
         "\"{0}\" is not a material: write both sides with a v between them, for instance KSMvK"
     )]
@@ -21,7 +21,7 @@ pub enum MaterialError {
     /// A side has no king, or more than one.
     #[error("\"{0}\" is not a material: each side needs exactly one K, for instance KSMvK")]
     Kings(String),
-    /// A letter other than K R N S M P.
+    /// The name has a letter other than K R N S M P.
     #[error(
         "\"{name}\" has the letter {letter}, which is no man here: use K R N S M P (S is the khon, M the met, P the bia)"
     )]
@@ -44,7 +44,7 @@ pub enum MaterialError {
     /// The name has two bare kings, whose game is always drawn.
     #[error("\"{0}\" has only the two kings, which is always a draw: name at least one man more")]
     OnlyKings(String),
-    /// There are no tables with these men.
+    /// No table can have these men.
     #[error(transparent)]
     Men(#[from] MenError),
 }
@@ -70,7 +70,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// Two kings and nothing else.
+    /// The material of two kings and nothing else.
     pub const BARE_KINGS: Material = Material {
         white: Army::BARE,
         black: Army::BARE,

@@ -22,7 +22,7 @@ pub enum Answer {
 pub struct Next {
     /// The move.
     pub m: Move,
-    /// The position after it.
+    /// The position after the move.
     pub position: Position,
     /// The count after the move.
     pub count: Count,

@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 /// The size of a page in bytes. A small block packed by symbol ranking, with 2048 or 2560 one-byte
 /// cells by default, fits into one page.
 pub(super) const PAGE_BYTES: usize = 2560;
-/// Words of a page.
+/// The number of 64-bit words in a page.
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
 /// The number of places in a set: together with the control word they fill a cache line of the
 /// processor.
@@ -125,7 +125,7 @@ fn physical_memory() -> Option<u64> {
 pub(super) struct PageCache {
     sets: Vec<Set>,
     words: Vec<AtomicU64>,
-    /// Number of slots in use.
+    /// The number of slots in use.
     slots: AtomicUsize,
     locks: [Mutex<()>; LOCKS],
     tallies: [Tally; TALLIES],

@@ -184,7 +184,7 @@ impl Contents {
         })
     }
 
-    /// True if the file has this header.
+    /// True if the file's header equals this one.
     pub fn is_of(&self, file: &TableFile) -> bool {
         let headers = file.sections().map(|section| section.header());
         file.rule_sets() == self.rules
@@ -210,12 +210,12 @@ impl Contents {
         self.sections.get(usize::from(plan.base?))
     }
 
-    /// The section with this index.
+    /// The section with this index in the file.
     pub fn numbered(&self, number: usize) -> Option<&Stored> {
         self.sections.get(number)
     }
 
-    /// The first section of a metric.
+    /// The first section that stores a metric.
     pub fn of_metric(&self, metric: Metric) -> Option<&Stored> {
         let mut sections = self.sections.iter();
         sections.find(|stored| stored.header.info.metric == metric)

@@ -47,12 +47,13 @@ impl From<Plies> for u16 {
 /// shortest loss the least. `-dtm` is the same result for the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance<L = Moves> {
-    /// The player wins in this length. In moves: the player mates with this one of its own moves.
+    /// The player wins in this number of moves or plies. A number of moves counts the player's own;
+    /// the last of them mates.
     Win(L),
     /// Neither side can force mate.
     Draw,
-    /// The player loses in this length. In moves: the player is mated with this one of the
-    /// opponent's moves, or is checkmated already if it is 0.
+    /// The player loses in this number of moves or plies. A number of moves counts the opponent's;
+    /// 0 means that the player is checkmated already.
     Loss(L),
 }
 
@@ -148,7 +149,7 @@ impl Distance<Plies> {
         }
     }
 
-    /// As [`Distance::before_move`], in plies.
+    /// As [`Distance::before_move`], for a distance in plies.
     pub(super) fn before_ply(self) -> Distance<Plies> {
         match self {
             Distance::Loss(Plies(plies)) => Distance::Win(Plies(plies.saturating_add(1))),

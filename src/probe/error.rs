@@ -28,7 +28,7 @@ pub enum ProbeError {
     Missing {
         /// The ending of the table.
         material: CanonicalMaterial,
-        /// The directories searched.
+        /// The directories that were searched.
         directories: Arc<[PathBuf]>,
     },
     /// The table has no results for the probe's rule set.

@@ -25,7 +25,7 @@ pub enum GivenCountError {
          asean begins with a capture: leave one of them out"
     )]
     ClockTwice {
-        /// The FEN's clock, in plies.
+        /// The plies since the last capture in the FEN.
         plies: u32,
     },
     /// A limit is given, but no number.
@@ -45,13 +45,13 @@ pub enum GivenCountError {
     /// The number or the limit is larger than any count can be.
     #[error("{number} is too large for a count in moves: give at most {MOST}")]
     TooLarge {
-        /// The number or the limit.
+        /// The number or the limit that is too large.
         number: u32,
     },
-    /// A count that the position cannot have.
+    /// The position cannot have this count.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// The probe for the counting side failed.
+    /// The probe that finds the counting side failed.
     #[error(transparent)]
     Probe(#[from] ProbeError),
 }

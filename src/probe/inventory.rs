@@ -33,7 +33,7 @@ impl<'a> Inventory<'a> {
         self.store.directories()
     }
 
-    /// Number of distance tables.
+    /// The number of endings with a distance table.
     pub fn len(self) -> usize {
         self.store.distances.len()
     }
@@ -43,7 +43,7 @@ impl<'a> Inventory<'a> {
         self.endings() == 0
     }
 
-    /// Number of endings with a distance table or a verdict table.
+    /// The number of endings with a distance table or a verdict table.
     pub fn endings(self) -> usize {
         self.materials()
             .chain(self.verdict_materials())
@@ -105,7 +105,7 @@ impl<'a> Inventory<'a> {
         self.store.verdict_path_in_use(material)
     }
 
-    /// Number of files in directories that are open or mapped.
+    /// The number of files in directories that are open or mapped.
     pub fn open_files(self) -> usize {
         self.store.open_files()
     }

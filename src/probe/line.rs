@@ -1,4 +1,4 @@
-//! Lines: best play by both sides to the end.
+//! Lines: best play by both sides from a position to the end.
 
 use super::distance::Distance;
 use super::error::ProbeError;
@@ -6,7 +6,7 @@ use super::tablebase::Tablebase;
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet};
 
-/// One move of a line.
+/// One move of a line of best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The position before the move.
@@ -28,16 +28,16 @@ pub enum End {
     Checkmate,
     /// The side to move is stalemated.
     Stalemate,
-    /// The count has run out.
+    /// The count has run out, which draws the game.
     Counted,
     /// Neither side can win.
     Draw,
 }
 
-/// Best play by both sides.
+/// A line: best play by both sides, from a position to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The moves.
+    /// The moves of the line.
     pub moves: Vec<Played>,
     /// The position at the end of the line.
     pub last: Position,

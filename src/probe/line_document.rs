@@ -7,7 +7,7 @@ use super::line::{End, Line, Played};
 use crate::board::{Color, Fen};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A line as a document.
+/// A line of best play, as the document that `line --json` prints.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineDocument {
     fen: String,

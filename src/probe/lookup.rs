@@ -27,7 +27,7 @@ fn best<M: Measure>() -> Distance<M::Length> {
 /// The slowest win that a distance can express.
 const ANY_WIN: Distance = Distance::Win(Moves(u16::MAX));
 
-/// A single probe.
+/// One probe of the distance tables, with the cells that it reads.
 pub(super) struct Lookup<'a> {
     cells: Cells<'a>,
 }

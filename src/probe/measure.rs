@@ -16,7 +16,7 @@ pub(super) trait Measure: Copy {
     /// The metric: mate, or honor under a rule set.
     fn metric(self) -> Metric;
 
-    /// A distance of this number of moves or plies.
+    /// A length of `n` moves or plies, in the unit of this metric.
     fn length(n: u16) -> Self::Length;
 
     /// Converts a stored distance. `moves` is true if the section stores moves, false if it stores
@@ -41,7 +41,7 @@ pub(super) trait Measure: Copy {
 pub(super) struct InMoves(Metric);
 
 impl InMoves {
-    /// The distance to mate.
+    /// The metric of the distance to mate.
     pub const DTM: InMoves = InMoves(Metric::Dtm);
 }
 
@@ -52,9 +52,9 @@ pub(super) struct InPlies;
 /// A value in moves under makruk's and ouk's rules, and in plies under ASEAN chess's.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Honor<M, P> {
-    /// Under makruk's or ouk's rules.
+    /// A value in moves, under makruk's or ouk's rules.
     Moves(M),
-    /// Under ASEAN chess's rules.
+    /// A value in plies, under ASEAN chess's rules.
     Plies(P),
 }
 
@@ -62,10 +62,10 @@ pub(super) enum Honor<M, P> {
 pub(super) type HonorDistance = Honor<Distance, Distance<Plies>>;
 
 impl HonorDistance {
-    /// Neither side can force mate.
+    /// The distance to honor of a drawn position.
     pub const DRAW: HonorDistance = Honor::Moves(Distance::Draw);
 
-    /// In moves of the winner.
+    /// The distance to honor in moves of the winner.
     pub fn in_moves(self) -> Distance {
         match self {
             Honor::Moves(distance) => distance,
@@ -75,7 +75,7 @@ impl HonorDistance {
 }
 
 impl Honor<InMoves, InPlies> {
-    /// The distance to honor of a rule set.
+    /// The metric of the distance to honor under a rule set.
     #[inline]
     pub fn of(rules: RuleSet) -> Self {
         match rules {

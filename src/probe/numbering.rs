@@ -43,7 +43,7 @@ struct Group {
 /// A position's index, with its terms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The index.
+    /// The position's index.
     pub number: u64,
     image: u8,
     anchor: u64,
@@ -216,7 +216,7 @@ fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8
 }
 
 impl Group {
-    /// The term of men on these squares.
+    /// The term of the index for a group's men on these squares.
     #[inline]
     fn term(&self, squares: &[u8; 64], men: SquareSet) -> u64 {
         if self.placements.men() == 1 {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::options::Options;
 use crate::table::Access;
 
-/// A file that can be closed.
+/// An open file that can be closed to save a file descriptor.
 pub(super) trait Closable: Debug + Send + Sync {
     /// Closes the file. Threads that are reading from it keep it open until they are done.
     fn close(&self);

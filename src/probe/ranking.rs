@@ -1,4 +1,4 @@
-//! Ranked moves.
+//! Ranks the legal moves of a position by their values.
 
 use std::cmp::Reverse;
 

@@ -26,7 +26,7 @@ pub(super) struct Found {
     pub swapped: bool,
 }
 
-/// The tables of one kind.
+/// The shelf: all tables of one kind.
 #[derive(Debug)]
 pub(super) struct Shelf<K: Probed> {
     /// Finds tables by the men on the board. Each table has two entries: its own men, and the same
@@ -66,12 +66,12 @@ impl fmt::Display for Replaced {
 /// The location of a table.
 #[derive(Debug)]
 pub(super) enum Place<K: Kind> {
-    /// In memory.
+    /// The table is in memory.
     Given(Arc<TableIn<K>>),
     /// At a source that perhaps does not have all bytes yet. Once the table's header has been read,
     /// the parsed table is kept here.
     Source(Elsewhere, OnceLock<Arc<TableIn<K>>>),
-    /// In a directory.
+    /// The table is a file in a directory.
     OnDisk(Arc<OnDisk<K>>),
 }
 
@@ -83,23 +83,23 @@ pub(super) struct OnDisk<K: Kind> {
 }
 
 impl<K: Kind> Place<K> {
-    /// A table in memory.
+    /// The location of a table in memory.
     pub fn given(file: TableIn<K>) -> Place<K> {
         Place::Given(Arc::new(file))
     }
 
-    /// A table at a source.
+    /// The location of a table at a source.
     pub fn source(source: Elsewhere) -> Place<K> {
         Place::Source(source, OnceLock::new())
     }
 
-    /// A table in a file.
+    /// The location of a table in a file.
     pub fn on_disk(path: PathBuf) -> Place<K> {
         let file = RwLock::new(None);
         Place::OnDisk(Arc::new(OnDisk { path, file }))
     }
 
-    /// The path of a table in a directory.
+    /// The path of the table's file, if it is in a directory.
     fn path(&self) -> Option<&Path> {
         match self {
             Place::OnDisk(file) => Some(&file.path),
@@ -248,7 +248,7 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// The tables that were set aside.
+    /// The corrupt tables that were set aside, with their replacements.
     pub fn replaced(&self) -> impl Iterator<Item = Replaced> {
         self.slots.iter().filter_map(|slot| {
             let damage = slot.damage.get()?.clone();
@@ -257,7 +257,7 @@ impl<K: Probed> Shelf<K> {
         })
     }
 
-    /// Number of endings.
+    /// The number of endings with a table of this kind.
     pub fn len(&self) -> usize {
         self.tables().count()
     }

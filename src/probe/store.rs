@@ -22,15 +22,15 @@ use crate::verdict::{self, VerdictFile, VerdictSets};
 #[derive(Debug)]
 pub(super) struct Store {
     directories: Arc<[PathBuf]>,
-    /// Distance tables.
+    /// The distance tables.
     pub distances: Shelf<Distances>,
-    /// Verdict tables.
+    /// The verdict tables.
     pub verdicts: Shelf<VerdictSets>,
     /// The open files of both kinds.
     open: OpenFiles,
     /// The first cache key that is not assigned yet; keys start at 1.
     next_page: AtomicU64,
-    /// The decoded blocks.
+    /// The cache of decoded blocks.
     pub cache: PageCache,
 }
 
@@ -237,7 +237,7 @@ impl Store {
         Ok(set_aside.or_else(|error| self.verdicts.set_aside(error))?)
     }
 
-    /// The tables that were set aside.
+    /// The corrupt tables that were set aside, with their replacements.
     pub fn replaced(&self) -> impl Iterator<Item = Replaced> {
         self.distances.replaced().chain(self.verdicts.replaced())
     }

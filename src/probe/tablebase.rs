@@ -159,7 +159,7 @@ impl Tablebase {
         ByCategory::new(&self.store)
     }
 
-    /// Probes from decoded blocks only.
+    /// Returns the probes that use only decoded blocks.
     pub fn cached(&self) -> Cached<'_> {
         Cached::new(&self.store)
     }

@@ -107,7 +107,7 @@ impl Value {
     }
 }
 
-/// The category of a distance.
+/// The category of a distance for the side to move, given the moves that the count leaves.
 fn judge(distance: Distance, turn: Color, available: Option<u32>) -> Category {
     let outcome: Outcome = distance.outcome(turn);
     category(outcome, turn, available)

@@ -79,7 +79,7 @@ impl VerdictContents {
         }
     }
 
-    /// True if the file has this header.
+    /// True if the file's header equals this one.
     pub fn is_of(&self, file: &VerdictFile) -> bool {
         self.header == *file.header()
     }
@@ -90,7 +90,7 @@ impl VerdictContents {
         self.header.rules()
     }
 
-    /// Number of positions in each category.
+    /// The number of positions in each category.
     pub fn counts(&self) -> &verdict::CategoryCounts {
         self.header.counts()
     }
@@ -130,7 +130,7 @@ impl Side {
         }
     }
 
-    /// The pages of a block.
+    /// The cache pages of a block.
     #[inline]
     pub fn pages<'a>(&self, block: u64, cache: &'a PageCache) -> BlockPages<'a> {
         BlockPages {

@@ -1,4 +1,4 @@
-//! A single probe of verdict tables.
+//! Probes of verdict tables, one position at a time.
 
 use std::cell::RefCell;
 
@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    /// As [`Store::verdict`], from a given table.
+    /// The category as in [`Store::verdict`], from the first verdict table of these men.
     fn verdict_of(
         &self,
         men: Material,

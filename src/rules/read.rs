@@ -16,7 +16,7 @@ pub enum ReadError {
     /// The text is not the FEN of a legal position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// No table has the position.
+    /// No table can have the position.
     #[error(transparent)]
     NotInTables(#[from] NotInTables),
 }

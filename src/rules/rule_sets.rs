@@ -17,7 +17,7 @@ impl RuleSets {
     /// All three rule sets.
     pub const ALL: RuleSets = RuleSets(0b111);
 
-    /// Makruk alone.
+    /// The set with makruk alone.
     pub const MAKRUK: RuleSets = RuleSets(0b001);
 
     /// The set of makruk and these rule sets.

@@ -16,7 +16,7 @@ pub struct Arrays {
     /// by the lane's king are included. The king is safe for now if it can move to one of these
     /// positions.
     pub open: Rows,
-    /// For each row, whether the last step changed `open`.
+    /// For each row, whether the last step changed its `open` words.
     pub changed: Vec<u8>,
     /// With the loser to move: the legal positions that are neither stalemate nor lost yet. Empty
     /// against a bare king, where `open` determines these positions.

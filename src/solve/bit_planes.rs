@@ -69,13 +69,13 @@ impl BitPlanes {
         parts
     }
 
-    /// A lane's word of one plane.
+    /// The word of a lane in one plane.
     #[inline(always)]
     pub fn word(&self, plane: usize, lane: usize) -> u64 {
         self.planes[plane][lane]
     }
 
-    /// Sets the numbers of a lane.
+    /// Sets the numbers of all positions in a lane.
     pub fn set_lane(&mut self, lane: usize, values: &[u16; 64]) {
         let all = values.iter().fold(0, |all, value| all | value);
         self.make_room(all);
@@ -209,7 +209,7 @@ impl BitPlanes {
         bytes
     }
 
-    /// The words of each plane.
+    /// The words of each plane, from the lowest plane on.
     pub fn words(&self) -> impl Iterator<Item = &[u64]> {
         self.planes.iter().map(|plane| &plane[..])
     }

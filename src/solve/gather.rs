@@ -28,7 +28,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Buffers for the rows of a geometry.
+    /// Allocates buffers for the rows of a geometry.
     pub fn new(geometry: &Geometry) -> Scratch {
         let row = vec![0; geometry.row_lanes];
         Scratch {

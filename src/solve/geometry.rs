@@ -74,7 +74,7 @@ pub struct Place<'a> {
 /// A layout with the data computed from it.
 #[derive(Debug)]
 pub struct Geometry {
-    /// The layout.
+    /// The layout of the lanes.
     pub layout: LaneLayout,
     /// The graph of the placements of each group, the outermost group first.
     pub graphs: Vec<Graph>,

@@ -262,7 +262,7 @@ impl LaneLayout {
         self.groups.iter().all(|group| group.color != loser) && self.bia.of(loser).is_empty()
     }
 
-    /// The fixed bia.
+    /// The bia of the slice, which do not move.
     pub fn bia(&self) -> Bia {
         self.bia
     }

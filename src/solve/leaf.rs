@@ -148,7 +148,7 @@ pub struct Shape {
     pub slab_rows: usize,
     /// The number of lanes in a row of the leaf; 1 if the innermost group has no men left.
     pub row_lanes: usize,
-    /// The number of slabs.
+    /// The number of slabs in the leaf.
     pub slabs: usize,
 }
 
@@ -173,7 +173,7 @@ impl Shape {
         }
     }
 
-    /// The number of rows.
+    /// The number of rows in the leaf.
     pub fn rows(&self) -> usize {
         self.slabs * self.slab_rows
     }

@@ -14,13 +14,13 @@ pub struct RowEncoder {
 }
 
 impl RowEncoder {
-    /// Clears the output.
+    /// Clears the packed bytes.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.next = 0;
     }
 
-    /// The packed bytes.
+    /// The bytes packed so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

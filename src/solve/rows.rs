@@ -29,7 +29,7 @@ impl Rows {
         }
     }
 
-    /// A row; none if it counts as zero.
+    /// The words of a row; none if its flag marks it as zero.
     #[inline(always)]
     pub fn row(&self, row: usize) -> Option<&[u64]> {
         if self.full[row] != 0 {

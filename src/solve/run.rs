@@ -22,7 +22,7 @@ pub struct StepDone {
     pub moves: u16,
 }
 
-/// A solved ending.
+/// The result of a solve: the distances of an ending, and counts.
 #[derive(Debug)]
 pub struct Solution {
     /// The order of the lanes.
@@ -84,7 +84,7 @@ enum Kind {
 /// The unit of a solve's distances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// Moves of the winner.
+    /// The distances are in moves of the winner.
     Moves,
     /// Plies of both sides, up to this limit; a longer win counts as a draw. The distances in the
     /// leaves already include the capture, which is a ply itself. They are 0 if the position after

@@ -7,10 +7,10 @@ use super::symbol_rank::decode::DecodeScratch;
 use super::symbol_rank::over_base::OverBase;
 use crate::container::decompress::{Decompressor, FRAME_MAGIC};
 
-/// A block's entry in the index.
+/// The entry of a block in the index of its section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IndexEntry {
-    /// Offset of the block's bytes in the file.
+    /// The offset of the block's bytes in the file.
     pub place: u64,
     /// The length of the block in bytes, which is below 2^24.
     pub length: u32,
@@ -49,9 +49,9 @@ pub(super) const SAME_BYTES: usize = 6;
 /// Buffers for decoding blocks. Make one decoder for each thread, and reuse it.
 pub struct Decoder {
     decompressor: Decompressor,
-    /// A block's bytes in the file.
+    /// The bytes of a block as the file stores them.
     stored: Vec<u8>,
-    /// A block's bytes as a complete zstd frame.
+    /// The bytes of a block, completed to a zstd frame.
     frame: Vec<u8>,
     /// The buffers of symbol ranking.
     pub(super) scratch: DecodeScratch,
@@ -144,12 +144,12 @@ impl Block {
         }
     }
 
-    /// The number of cells.
+    /// The number of cells in the block.
     pub fn len(&self) -> usize {
         self.cells
     }
 
-    /// True if there are no cells.
+    /// True if the block has no cells.
     pub fn is_empty(&self) -> bool {
         self.cells == 0
     }

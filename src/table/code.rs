@@ -88,7 +88,7 @@ impl CellWidth {
 ///
 /// Several threads read the cells in any order, some cells more than once.
 pub trait CellSource: Sync {
-    /// The number of cells.
+    /// The number of cells in the section.
     fn cells(&self) -> u64;
 
     /// Prepares a range of cells for reading: the source may load these cells and free others. One

@@ -20,7 +20,7 @@ pub enum DecodedCells {
 }
 
 impl DecodedCells {
-    /// The number of cells.
+    /// The number of cells in the section.
     pub fn len(&self) -> usize {
         match self {
             DecodedCells::Bytes(cells) => cells.len(),
@@ -28,7 +28,7 @@ impl DecodedCells {
         }
     }
 
-    /// True if there is no cell.
+    /// True if the section has no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

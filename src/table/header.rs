@@ -36,7 +36,7 @@ const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
 /// The version of complete tables without [`Packing::RankingOverBase`].
 pub const VERSION_WITHOUT_BASES: u32 = 3;
 
-/// The supported versions.
+/// The format versions that readers support.
 const VERSIONS: RangeInclusive<u32> = VERSION_WITHOUT_BASES..=VERSION;
 
 /// The latest revision of the rules.
@@ -257,7 +257,7 @@ impl SectionHeader {
     }
 }
 
-/// All sections of a table.
+/// The headers of all sections of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub material: CanonicalMaterial,

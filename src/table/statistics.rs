@@ -6,7 +6,7 @@ use crate::stats::{Counts, Example, Statistics};
 /// The largest number of entries in a list. Entries are indexed by moves, which are 16-bit numbers.
 const MAX_LIST: usize = 1 << 16;
 
-/// Parses statistics.
+/// Parses the statistics of a section.
 pub(super) fn read_statistics(input: &mut ByteReader<'_>) -> Parsed<Statistics> {
     Ok(Statistics {
         white_to_move: read_counts(input)?,
@@ -38,7 +38,7 @@ mod writing {
     use crate::container::bytes::ByteWriter;
     use crate::stats::{Counts, Example, Statistics};
 
-    /// Appends statistics.
+    /// Appends the statistics of a section.
     pub fn write_statistics(out: &mut ByteWriter, statistics: &Statistics) {
         write_counts(out, &statistics.white_to_move);
         write_counts(out, &statistics.black_to_move);

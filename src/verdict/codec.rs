@@ -10,9 +10,9 @@ use crate::simd::{Simd, for_each_level};
 /// A [`Model`] expanded for fast lookup: each slot has the probability of its context.
 #[derive(Debug)]
 pub struct CodingModel {
-    /// As in [`Model`].
+    /// The field of the same name in [`Model`].
     pub king_steps: KingSteps,
-    /// As in [`Model`].
+    /// The field of the same name in [`Model`].
     pub outsiders: bool,
     questions: [Vec<u16>; 2],
     /// The probability of yes in each slot: for each side to move, the winner first, with distant
@@ -21,7 +21,7 @@ pub struct CodingModel {
 }
 
 impl CodingModel {
-    /// Expands a model.
+    /// Expands a model for fast lookup.
     pub fn new(model: &Model) -> CodingModel {
         let slots = model.contexts.each_ref().map(|contexts| {
             let slots = (0..2 * SLOTS).map(|slot| {
@@ -271,7 +271,7 @@ mod making {
             walk_with(Simd::detect(), planes, turn, &mut counter, words);
         }
 
-        /// Adds the counts of another training.
+        /// Adds the counts of another training sample.
         #[must_use]
         pub fn join(mut self, other: &Training) -> Training {
             let own = self.questions.iter_mut().chain(&mut self.slots);

@@ -42,12 +42,12 @@ pub struct PlaneMen {
     overlap: bool,
     /// The squares attacked by each side's men other than the kings, if no king blocks a line.
     attacked: [SquareSet; 2],
-    /// The squares attacked by rooks.
+    /// The squares that rooks attack.
     rooks: SquareSet,
 }
 
 impl PlaneMen {
-    /// A plane with these men.
+    /// Prepares a plane with these men.
     pub fn new(winner: Color, men: &[(Color, Role, SquareSet)]) -> PlaneMen {
         let mut plane = PlaneMen {
             winner,

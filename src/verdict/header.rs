@@ -46,11 +46,11 @@ pub enum Set {
     InTime(RuleSet),
 }
 
-/// Number of sets.
+/// The number of sets for each side.
 pub(super) const SETS: usize = 1 + RuleSet::ALL.len();
 
 impl Set {
-    /// Number of sets.
+    /// The number of sets for each side.
     pub const COUNT: usize = SETS;
 
     /// All sets. A set comes after every set that can be its parent.
@@ -70,7 +70,7 @@ impl Set {
 /// How a set is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stored {
-    /// Not stored, since it is empty.
+    /// The set is not stored, because it is empty.
     Empty,
     /// The set is not stored, because it equals the earlier set with this index.
     Same(usize),

@@ -35,7 +35,7 @@ pub type VerdictFile = Verdicts<FileBytes>;
 /// The content of a verdict table's header, prepared for reading: see [`Verdicts`].
 #[derive(Debug)]
 pub struct VerdictSets {
-    /// A number unique among all opened tables.
+    /// A number that no other opened table has.
     number: u64,
     header: Header,
     sides: Vec<SideReader>,
@@ -102,7 +102,7 @@ impl SideReader {
 /// A block of one side's sets, with its planes.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// The side's number.
+    /// The number of the side in the table.
     number: usize,
     block: u64,
     /// The number of the block's first plane. The next field is the number of planes.
@@ -110,10 +110,10 @@ struct Part {
     planes: usize,
 }
 
-/// The location of a word.
+/// The location of a word in a verdict table.
 #[derive(Clone, Copy, Debug)]
 pub struct WordPlace {
-    /// The winner.
+    /// The side whose wins the word contains.
     pub winner: Color,
     /// The number under which the set is stored: see [`Verdicts::stored_set`].
     pub set: usize,

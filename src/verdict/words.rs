@@ -20,7 +20,7 @@ pub trait Coder {
     /// Answers whether a lane equals its neighbours, or whether one more square differs. `actual`
     /// is the answer from the actual words.
     fn question(&mut self, question: usize, actual: bool) -> bool;
-    /// Answers which of `n` squares differs.
+    /// Answers which one of `n` squares differs from its neighbours.
     fn number(&mut self, n: u32, actual: u32) -> u32;
     /// Codes a bit for each square of a set. The square's slot determines the context.
     fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64;

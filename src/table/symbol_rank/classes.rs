@@ -12,7 +12,7 @@ pub type PlaceCounts = [u64; SYMBOLS + 1];
 /// the third by only a thousandth.
 const ROUNDS: usize = 3;
 
-/// The price in bits at which a reader's search for a place is avoided: a tenth of a bit, in units
+/// The space that may be spent to save the reader one search for a place: a tenth of a bit, in units
 /// of 2^-16 bit.
 const SEARCH: u64 = 6554;
 

@@ -23,7 +23,7 @@ pub const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
 /// The neighbours from which a cell is predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextKind {
-    /// Four lanes, two or four squares away.
+    /// The neighbours are in four lanes whose kings are two or four squares away.
     Far = 0,
     /// The four cells diagonally next to the cell in its lane; or another lane and the two cells
     /// two ranks away in the same lane.
@@ -36,15 +36,15 @@ pub enum ContextKind {
     InLane = 4,
 }
 
-/// Number of kinds.
+/// The number of kinds of contexts.
 pub const KINDS: usize = 5;
 
 /// The *aside*: the cell that predicts a section's cell, besides the cell's four neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prediction {
-    /// The same cell in the previous plane.
+    /// The aside is the same cell in the previous plane.
     Before,
-    /// The same cell in the base section.
+    /// The aside is the same cell in the base section.
     Base,
     /// The same cell in the base section, plus a correction: the least difference between a
     /// neighbour and the base's cell in the neighbour's place.

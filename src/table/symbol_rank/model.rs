@@ -56,7 +56,7 @@ pub struct PlaceRange(u32);
 impl PlaceRange {
     const NONE: PlaceRange = PlaceRange(0);
 
-    /// The place.
+    /// The place in the list.
     #[inline(always)]
     pub fn place(self) -> usize {
         (self.0 >> BITS) as usize % (SYMBOLS + 1)
@@ -75,7 +75,7 @@ impl PlaceRange {
     }
 }
 
-/// The ranges of a class.
+/// The ranges of all places in the lists of one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
     /// The start of each range, and the end of the last range.
@@ -162,7 +162,7 @@ pub struct Model {
     pub lists: Vec<SymbolList>,
     /// For each list, the number of its class.
     pub class_of: Vec<u8>,
-    /// The classes, at least one.
+    /// The classes of lists; there is at least one.
     pub classes: Vec<Ranges>,
 }
 
@@ -192,13 +192,13 @@ impl Model {
         self.numbers[usize::from(context)]
     }
 
-    /// The list with this index.
+    /// The list with this number.
     #[inline(always)]
     pub fn list(&self, number: u16) -> &SymbolList {
         &self.lists[usize::from(number)]
     }
 
-    /// The class of the list with this index.
+    /// The class of the list with this number.
     #[inline(always)]
     pub fn class(&self, number: u16) -> u8 {
         self.class_of[usize::from(number)]

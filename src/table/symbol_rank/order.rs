@@ -290,7 +290,7 @@ impl LaneAtWork<'_> {
 /// The location of the four neighbours of each cell decoded in one turn.
 #[derive(Clone, Copy, Debug)]
 enum Neighbours {
-    /// The same square in other lanes.
+    /// The neighbours are the cells on the same square in other lanes.
     Lanes([Option<usize>; 4]),
     /// The same square in another lane, no neighbour, and the squares two ranks below and above in
     /// the same lane.
@@ -343,7 +343,7 @@ impl Neighbours {
     }
 }
 
-/// Replaces a rank of a lane.
+/// Replaces the cells of one rank in a lane.
 #[inline(always)]
 fn put(lane: &mut LaneCells<u8>, rank: usize, cells: u64) {
     lane[rank * 8..rank * 8 + 8].copy_from_slice(&cells.to_le_bytes());

@@ -36,7 +36,7 @@ const COUNTED_TOGETHER: usize = 256;
 /// The zstd level for compressing a model.
 const MODEL_LEVEL: i32 = 19;
 
-/// Frequency of each symbol in a context.
+/// The frequency of each symbol in a context.
 type SymbolCounts = [u32; 256];
 
 /// Trains a section's model on some of its blocks.
@@ -81,7 +81,7 @@ pub fn train(
     })
 }
 
-/// Frequencies of symbols by context.
+/// The frequencies of symbols in each context, counted in a sample.
 struct Census {
     prediction: Prediction,
     /// For each context, the index of its counts, or 65535 if it has none.
@@ -339,7 +339,7 @@ impl Visitor for BlockCounter<'_> {
 }
 
 impl Model {
-    /// The model as stored in a file.
+    /// Encodes the model as a file stores it.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let mut out = ByteWriter::default();
         match self.prediction {

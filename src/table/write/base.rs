@@ -12,7 +12,7 @@ use crate::table::symbol_rank::over_base::{BaseCells, OverBase};
 /// read from the file.
 #[derive(Clone, Copy)]
 pub struct GivenBase<'a> {
-    /// The base's codes.
+    /// The codes of the base section.
     pub codes: &'a [Code],
     /// The cells of the base, in the order of the section that is about to be written.
     pub cells: &'a dyn CellSource,

@@ -53,7 +53,7 @@ impl<'a> Samples<'a> {
         self.encoded.len() as u64
     }
 
-    /// Trains a model of a set.
+    /// Trains a model for a set on the sampled blocks.
     pub fn train(&self, set: usize, how: How) -> Model {
         let add = |mut training: Training, block: &Block| {
             self.source.walk(set, how, block, |planes, turn, words| {
