@@ -239,7 +239,7 @@ mod tests {
                         &count,
                     )
                 };
-                // The count of board's honor begins with the next move of either side.
+                // Board's honor begins with the next move, whichever side makes it.
                 let two_sided = position.material().bare_side().is_none();
                 if !(two_sided && side == position.turn()) {
                     assert_eq!(

@@ -16,7 +16,7 @@ pub struct Odometer {
 }
 
 impl Odometer {
-    /// An odometer whose digits are all 0, and below these radices.
+    /// An odometer at 0. Each digit stays below its radix.
     ///
     /// # Panics
     ///

@@ -43,7 +43,7 @@ impl ColorSlice {
         slices
     }
 
-    /// The slice that is a whole ending without mets.
+    /// The slice that is the whole ending, undivided.
     pub fn whole() -> ColorSlice {
         ColorSlice { mets: Vec::new() }
     }

@@ -3,7 +3,7 @@
 //!
 //! Each cell has four **neighbours** and one **aside**, which is the same cell in the previous
 //! plane or in another section ([`Prediction`]). Missing and illegal ones are [`UNKNOWN`]. The
-//! **reference** is mostly the least of these five values. The *level* of a value is its distance
+//! **reference** is mostly the least of these values. The *level* of a value is its distance
 //! above the reference, up to a maximum. The five levels make the context:
 //!
 //! ```text
@@ -231,7 +231,7 @@ fn level<const FAR: u8>(value: u8, reference: u8, draw: u8) -> u8 {
     if value == UNKNOWN { FAR + 2 } else { above }
 }
 
-/// The distance of a value from a reference, cut to the range from −`BELOW` to `ABOVE`. Adding
+/// The distance of a value from a reference, limited to the range from −`BELOW` to `ABOVE`. Adding
 /// `BELOW` makes it a number from 0 to `BELOW` + `ABOVE`.
 #[inline(always)]
 fn distance<const BELOW: u8, const ABOVE: u8>(value: u8, reference: u8) -> u8 {

@@ -292,8 +292,8 @@ impl LaneAtWork<'_> {
 enum Neighbours {
     /// The neighbours are the cells on the same square in other lanes.
     Lanes([Option<usize>; 4]),
-    /// The same square in another lane, no neighbour, and the squares two ranks below and above in
-    /// the same lane.
+    /// First the same square in another lane, then no neighbour, then the squares two ranks below
+    /// and above the cell in its own lane.
     TwoRanks(Option<usize>),
     /// The squares diagonally next to the cell, in the same lane.
     Corners,
