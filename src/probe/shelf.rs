@@ -185,7 +185,7 @@ impl<K: Probed> Shelf<K> {
         true
     }
 
-    /// The table for these men, in either order of colours.
+    /// The table for these men, as given or with exchanged colours.
     #[inline]
     pub fn find(&self, men: Material) -> Option<Found> {
         let found = *self.by_men.get(&men)?;

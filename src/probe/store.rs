@@ -98,7 +98,7 @@ impl Store {
         Some(material)
     }
 
-    /// The distance table for these men, in either order of colours.
+    /// The distance table for these men, as given or with exchanged colours.
     ///
     /// # Errors
     ///

@@ -134,7 +134,7 @@ impl PlaneLayout {
     ///
     /// # Panics
     ///
-    /// If the bia cannot be there in this ending.
+    /// If this ending cannot have bia on these squares.
     #[inline]
     pub fn plane(&self, transform: Transform, bia: Bia, men: impl Fn(&Group) -> SquareSet) -> u64 {
         let mut plane = 0;
@@ -163,7 +163,7 @@ impl PlaneLayout {
     ///
     /// # Panics
     ///
-    /// If the bia cannot be there in this ending.
+    /// If this ending cannot have bia on these squares.
     #[inline]
     pub fn place(
         &self,

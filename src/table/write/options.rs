@@ -57,7 +57,7 @@ pub struct BlockPacking {
 }
 
 impl Default for WriteOptions {
-    /// `docs/develop/compression.md` has the measurements behind these values.
+    /// The default options. `docs/develop/compression.md` has the measurements that they follow from.
     fn default() -> WriteOptions {
         WriteOptions {
             rules: RuleSets::ALL,
