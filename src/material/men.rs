@@ -111,7 +111,8 @@ impl Material {
         }
     }
 
-    /// All men in order: White's king, White's men in R N S M P order, then Black's in the same way.
+    /// All men in order: White's king, White's men in R N S M P order, then Black's king and men in
+    /// the same order.
     pub fn roles(self) -> impl Iterator<Item = (Color, Role)> {
         Color::ALL.into_iter().flat_map(move |color| {
             std::iter::once(Role::King)

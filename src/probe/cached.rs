@@ -7,8 +7,8 @@ use super::value::Value;
 use crate::board::Position;
 use crate::rules::{Category, Count, RuleSet};
 
-/// Probes from decoded blocks only, from [`Tablebase::cached`](super::Tablebase::cached). They never
-/// open a file, read, allocate or wait, so a search may call them at any node.
+/// Probes that use only decoded blocks, from [`Tablebase::cached`](super::Tablebase::cached). They
+/// never open a file, read, allocate or wait, so a search may call them at any node.
 #[derive(Clone, Copy, Debug)]
 pub struct Cached<'a> {
     store: &'a Store,

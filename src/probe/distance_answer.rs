@@ -138,7 +138,8 @@ pub(super) fn count_after_move(
     (next, count.after(rules, before, &next, winner))
 }
 
-/// The output of `probe --json`: see [`Answer`](super::Answer) and [`CategoryAnswer`](super::CategoryAnswer).
+/// The document that `probe --json` prints: see [`Answer`](super::Answer) and
+/// [`CategoryAnswer`](super::CategoryAnswer).
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerDocument {
     pub(super) fen: String,

@@ -111,9 +111,9 @@ impl Tablebase {
         self.store.add_bytes(FileBytes::Memory(bytes.into()))
     }
 
-    /// Adds the table with this file name, such as `KSMvK.skm` or, for verdicts, `KSMvK.skv`, from a
-    /// source, and returns its ending. None if the name is not that of a table. If there is a table
-    /// of the same kind and ending already, the earlier table is used.
+    /// Adds the table with this file name, such as `KSMvK.skm` or, for verdicts, `KSMvK.skv`, from
+    /// a source, and returns its ending. None if the name is not that of a table. If there is a
+    /// table of the same kind and ending already, the earlier table is used.
     ///
     /// Nothing is read yet. A probe that needs bytes that the source does not have fails with the
     /// source's error, and can be repeated when they have arrived. So a program can fetch only

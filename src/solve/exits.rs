@@ -1,11 +1,11 @@
 //! Exits: the moves that lead out of a slice of an ending with bia. A slice has fixed bia.
 //!
-//! Every step, capture or promotion by a bia is an exit, and so is every capture of a bia. It leads to solved
-//! positions, in another slice of the ending or in an ending with fewer bia or men. All exits of a
-//! position are summed up by two numbers, which are computed before the first step: the step at
-//! which the winner's best exit wins, and the last step at which the loser's best exit still saves
-//! the loser. So exits cost a step only one more `or` for the winner and one more `and` for the
-//! loser.
+//! Every step, capture or promotion by a bia is an exit, and so is every capture of a bia. An exit
+//! leads to solved positions, in another slice of the ending or in an ending with fewer bia or men.
+//! All exits of a position are summed up by two numbers, which are computed before the first step:
+//! the step at which the winner's best exit wins, and the last step at which the loser's best exit
+//! still saves the loser. So exits cost a step only one more `or` for the winner and one more `and`
+//! for the loser.
 //!
 //! The numbers are stored in bit planes. Sorting the positions by row and number, so that a step
 //! reads only its own positions, was slower.

@@ -242,7 +242,8 @@ impl Geometry {
         })
     }
 
-    /// The squares of the winner's king, the outer groups and the fixed men; none if two men share one.
+    /// The squares of the winner's king, the outer groups and the fixed men. None if two men share
+    /// a square.
     #[inline(always)]
     pub fn occupied(&self, slab: usize, digits: &[usize]) -> Option<SquareSet> {
         let (king, fixed) = (self.layout.domain()[slab].set(), self.layout.fixed());

@@ -12,8 +12,8 @@ pub type PlaceCounts = [u64; SYMBOLS + 1];
 /// the third by only a thousandth.
 const ROUNDS: usize = 3;
 
-/// The space that may be spent to save the reader one search for a place: a tenth of a bit, in units
-/// of 2^-16 bit.
+/// The space that may be spent to save the reader one search for a place: a tenth of a bit, in
+/// units of 2^-16 bit.
 const SEARCH: u64 = 6554;
 
 /// Groups lists into classes so that the lists' places take few bits. Returns the ranges of each

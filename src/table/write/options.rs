@@ -57,7 +57,7 @@ pub struct BlockPacking {
 }
 
 impl Default for WriteOptions {
-    /// The default options. `docs/develop/compression.md` has the measurements that they follow from.
+    /// The default options. They follow from the measurements in `docs/develop/compression.md`.
     fn default() -> WriteOptions {
         WriteOptions {
             rules: RuleSets::ALL,
