@@ -3178,7 +3178,7 @@ static SakmakStatus check_handle(const SakmakTablebase *t, SakmakError *error) {
 }
 
 static SakmakStatus null_pointer(const char *what, SakmakError *error) {
-  return fail(error, SAKMAK_STATUS_NULL_POINTER, "%s is NULL: pass the address of one", what);
+  return fail(error, SAKMAK_STATUS_NULL_POINTER, "%s is NULL: pass a valid pointer", what);
 }
 
 static SakmakStatus check_rules(int32_t rules, SakmakError *error) {

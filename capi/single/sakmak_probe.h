@@ -620,7 +620,7 @@ enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
  *
  * During this call no other call may use the handle, and afterwards none may use a copy of it.
  *
- * Pointers: `handle` is NULL, or the address of NULL or of an open handle.
+ * Pointers: `handle` is NULL, or points to a variable that holds NULL or an open handle.
  */
 enum SakmakStatus sakmak_close(struct SakmakTablebase **handle, struct SakmakError *error);
 

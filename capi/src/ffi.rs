@@ -38,7 +38,7 @@ pub unsafe fn guard(
 fn null(what: &str) -> Failure {
     Failure::new(
         SakmakStatus::NullPointer,
-        format!("{what} is NULL: pass the address of one"),
+        format!("{what} is NULL: pass a valid pointer"),
     )
 }
 

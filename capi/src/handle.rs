@@ -208,7 +208,7 @@ pub unsafe extern "C" fn sakmak_add_directory(
 ///
 /// During this call no other call may use the handle, and afterwards none may use a copy of it.
 ///
-/// Pointers: `handle` is NULL, or the address of NULL or of an open handle.
+/// Pointers: `handle` is NULL, or points to a variable that holds NULL or an open handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_close(
     handle: *mut *mut SakmakTablebase,
