@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum UciError {
     /// The engine's command has unbalanced quotes.
-    #[error("the engine's command, {0:?}, has a quote without its end: close it")]
+    #[error("the engine's command, {0:?}, has an unclosed quote: close it")]
     Command(String),
     /// The engine cannot be started.
     #[error(

@@ -230,7 +230,8 @@ impl Tables {
     }
 }
 
-/// Replaces a category by the category with nothing counted.
+/// Converts a category to that of the same position with nothing counted: a count draw becomes a
+/// win or a loss.
 fn on_the_board(category: Category) -> Category {
     match category {
         Category::CursedWin => Category::Win,

@@ -320,7 +320,7 @@ fn a_dead_engine_is_said_and_nobody_left_waiting() {
 fn an_engine_that_is_not_there_ends_it_at_once() {
     for (command, words) in [
         ("/there/is/no engine", "cannot be started"),
-        ("engine 'unclosed", "a quote without its end"),
+        ("engine 'unclosed", "an unclosed quote"),
         ("", "cannot be started"),
     ] {
         let output = program_with(tables())
