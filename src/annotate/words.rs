@@ -267,7 +267,10 @@ impl Annotation {
         };
         let mut text = match (count.kind, count.side) {
             (LimitKind::PiecesHonor, Some(side)) => {
-                format!("{from} {}'s bare king counts: {limit}", name(side))
+                format!(
+                    "{from} {}'s bare king counts its moves: {limit}",
+                    name(side)
+                )
             }
             (_, Some(side)) => format!("{from} {} counts board's honor: {limit}", name(side)),
             _ => format!("{from} board's honor is counted: {limit}"),

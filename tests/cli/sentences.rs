@@ -344,7 +344,7 @@ fn a_limit_that_falls_at_the_last_promotion_is_named() {
     let words = summary(tags, "40. Kc4 Ke6 41. c6=M Ke5 *");
     for sentence in [
         "From the beginning Black counts board's honor: limit 63,",
-        "From 41. c6=M on Black's bare king counts: limit 15 in place of 63, 5 is said first; White has 11 moves",
+        "From 41. c6=M on Black's bare king counts its moves: limit 15 in place of 63, 5 is said first; White has 11 moves",
     ] {
         assert!(words.contains(sentence), "{words}");
     }
