@@ -18,7 +18,7 @@ pub struct Document {
     present: Vec<String>,
     /// The names of files that the host does not have.
     missing: Vec<String>,
-    /// The names of files of which the host has only versions that differ from the published ones.
+    /// The names of files that the host has, but in versions other than the published ones.
     unpublished: Vec<String>,
     /// The endings of the missing and unpublished files, as arguments of `generate`.
     #[serde(skip)]

@@ -16,8 +16,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Opens the partial file that an earlier run has left, or an empty one. If the partial file is
-    /// longer than the whole file, it belongs to another file and is emptied.
+    /// Opens the partial file of an earlier, interrupted run, or an empty one. If the partial file
+    /// is longer than the whole file, it belongs to another file and is emptied.
     pub fn open(place: &Path, whole: u64) -> io::Result<Part> {
         let mut path = place.to_path_buf().into_os_string();
         path.push(".part");

@@ -31,7 +31,7 @@ impl Moved<'_> {
         }
     }
 
-    /// Counts bytes that an earlier run has left.
+    /// Counts bytes that an earlier, interrupted run had already received.
     pub fn found(&self, bytes: u64) {
         self.there.fetch_add(bytes, Ordering::Relaxed);
     }

@@ -43,7 +43,7 @@ pub struct Wanted {
     pub present: Vec<String>,
     /// The names of files that the host does not have.
     pub missing: Vec<String>,
-    /// The names of files of which the host has only versions that differ from the published ones.
+    /// The names of files that the host has, but in versions other than the published ones.
     pub unpublished: Vec<String>,
     /// The endings whose files cannot be downloaded: the host lacks them, or has other versions
     /// than the published ones.

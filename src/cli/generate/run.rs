@@ -356,7 +356,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes job directories that killed runs have left although their tables are finished. No other
+/// Removes the job directories of killed runs whose tables are finished. No other
 /// run may start meanwhile. A table that lacks a requested rule set does not count as finished.
 fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
     let directory = request.directory();

@@ -137,7 +137,7 @@ pub fn worth(report: &Report) -> Option<Found> {
     let won = |won: Won| format!("{} %", part(won.won, won.legal));
     let words = all.iter().take(NAMED).map(|(ending, scan)| {
         format!(
-            "{} wins {} % with the bia, {} with a met and {} without it",
+            "{} wins {} % with the bia, {} with a met in its place and {} without either",
             ending.material(),
             part(scan.won, scan.legal),
             scan.promoted.map_or("-".to_string(), won),

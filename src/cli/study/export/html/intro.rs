@@ -93,7 +93,7 @@ fn count() -> Markup {
         h3 { "The count" }
         p {
             "A side that has only its king left may count its own moves aloud: " b { "pieces' honor" } " (" span lang="th" { "ศักดิ์หมาก" } ", sak mak). "
-            "It starts from the number of men on the board, both kings included. If it is not mated when it has said the limit and the stronger side has made one more move, "
+            "The count starts from the number of men on the board, both kings included. When the counting side has said the limit, the stronger side has one last move; if that move does not mate, "
             b { "the game is drawn" } ". The limit depends on what the stronger side has when the count begins, the first line that fits:"
         }
         div class="scroll" {
