@@ -69,8 +69,8 @@ pub struct Counts {
 pub(crate) type Wins = (Vec<u64>, Vec<Option<Example>>);
 
 impl Counts {
-    /// Makes the counts of `legal` positions, of which `white` and `black` are wins and all others
-    /// draws. Each list ends with the longest win.
+    /// Counts results among `legal` positions: `white` and `black` are the wins by distance, and all
+    /// other positions are draws. Both lists of wins are cut off after the longest win.
     #[cfg(feature = "make")]
     pub(crate) fn of_wins(legal: u64, white: Wins, black: Wins) -> Counts {
         let cut = |(mut wins, mut examples): Wins| {

@@ -1,4 +1,5 @@
-//! The document of a position: that of the command line, with the FEN after each move added.
+//! Converts the answer about a position to a dictionary. It has the fields that
+//! `sakmak probe --json` prints, and the FEN after each move.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

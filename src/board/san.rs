@@ -57,12 +57,13 @@ pub enum SanError {
 /// The man that a leading `P` means, if both a bia and a promoted bia could move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LetterP {
-    /// Unknown, so that the move is ambiguous.
+    /// P may mean either, so the move is ambiguous.
     #[default]
     Either,
-    /// The bia.
+    /// P means the bia.
     Bia,
-    /// The promoted bia, because the game writes moves of a bia without a letter.
+    /// P means the promoted bia. The game writes the moves of a bia without a letter, so P cannot
+    /// mean the bia.
     Promoted,
 }
 

@@ -150,7 +150,7 @@ fn start(path: &Path) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-/// Removes the temporary files that killed runs have left beside the table at `path`. The caller
+/// Removes the temporary files of killed runs beside the table at `path`. The caller
 /// must hold the table's lock, so that no other writer is running.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Removes the files that killed runs have left in a directory of tables.
+//! Removes the unfinished files of killed runs from a directory of tables.
 
 use std::collections::BTreeSet;
 use std::fs;

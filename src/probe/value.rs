@@ -12,9 +12,9 @@ use crate::rules::{
 pub struct Value {
     /// The distance to mate, with nothing counted.
     pub dtm: Distance,
-    /// The distance to honor; none against a bare king without bia. In ASEAN chess, any capture
-    /// after which the win still stands ends this distance, and a win that the fifty-move rule
-    /// prevents is a draw.
+    /// The distance to honor; none against a bare king without bia. In ASEAN chess, the
+    /// distance ends with any capture after which the position is still won, and a win that the
+    /// fifty-move rule prevents is a draw.
     pub dth: Option<Distance>,
     /// The category under the rule set and the count.
     pub category: Category,
@@ -139,9 +139,10 @@ pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Co
     }
 }
 
-/// The limit, in plies, beyond which a better distance to honor in ASEAN chess does not change the
-/// category, given the distance to mate. It is the distance of [`slowest_win`] or
-/// [`fastest_count_draw`] under the fifty-move rule.
+/// The distance to honor in ASEAN chess, in plies, at which the search for a better one can stop,
+/// since a better one does not change the category. `dtm` says who wins. If the side to move wins,
+/// the result is that of [`slowest_win`] under the fifty-move rule; if it loses, that of
+/// [`fastest_count_draw`].
 pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
     let plies = |n: u32| u16::try_from(n).map(Plies);
     let left = count.plies_to_capture();

@@ -108,8 +108,8 @@ impl Count {
         fen
     }
 
-    /// The plies that ASEAN chess's fifty-move rule leaves both sides together until the next
-    /// capture.
+    /// The plies, of both sides together, after which ASEAN chess's fifty-move rule ends the game if
+    /// no man is captured.
     pub(crate) fn plies_to_capture(&self) -> u32 {
         fifty_moves::plies_left(self.plies_since_capture())
     }

@@ -116,9 +116,9 @@ pub fn moves(
     any
 }
 
-/// Adds the moves of a slider of an outer group along one ray, from the far end towards the man.
-/// Bits from beyond a square are kept only if neither the lane's king nor an innermost man is on
-/// that square.
+/// Adds the moves of a slider along one ray, from the far end towards the slider, which belongs to
+/// an outer group (one whose men are fixed within a row). Moves beyond a square are dropped in
+/// positions in which the lane's king or a man of the innermost group blocks that square.
 #[inline(always)]
 #[expect(clippy::too_many_arguments)]
 fn slide(

@@ -41,8 +41,8 @@ pub struct Arrival {
     pub between: u64,
 }
 
-/// A square of the winner's king outside the domain. The lanes of a ghost are images of lanes whose
-/// king is in the domain.
+/// A square of the winner's king one step outside the domain (the squares that symmetry leaves the
+/// king). The lanes of a ghost are images of lanes whose king is in the domain.
 #[derive(Debug)]
 pub struct Ghost {
     /// The slab of which this one is the image.
@@ -59,7 +59,8 @@ pub struct Ghost {
 /// The location of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// The number of the slab, which is the digit of the winner's king.
+    /// The number of the slab (all lanes with the winner's king on one square). It equals the digit
+    /// of this king in a position's index.
     pub slab: usize,
     /// The row's index in its slab.
     pub slab_row: usize,
@@ -135,7 +136,7 @@ impl Geometry {
             inside.unwrap_or_else(|| {
                 let ghost = ghost_squares.iter().position(|&(s, _)| s == square);
                 layout.domain().len()
-                    + ghost.expect("a king's step ends in the domain or on a ghost square")
+                    + ghost.expect("a king's step from the domain ends in the domain or on a square next to it")
             })
         };
         let king_targets: Vec<Vec<(u8, usize)>> = layout

@@ -1,4 +1,5 @@
-//! Ghosts: slabs for squares of the winner's king that are just outside the domain.
+//! Ghosts: slabs (lanes with the winner's king on one square) for squares just outside the domain
+//! (the squares that symmetry leaves the king).
 
 use std::ops::Range;
 

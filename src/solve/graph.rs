@@ -157,7 +157,8 @@ impl Graph {
         (self.rays[placement]..self.rays[placement + 1]).map(|ray| self.steps.get(ray as usize))
     }
 
-    /// The steps of all rays of a placement. For leapers these are the moves.
+    /// The steps of a placement's men along all their rays (the squares in one direction). If the
+    /// men are leapers, these are their moves.
     #[inline(always)]
     pub fn moves(&self, placement: usize) -> &[Step] {
         let first = self.steps.starts[self.rays[placement] as usize];

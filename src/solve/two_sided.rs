@@ -480,8 +480,8 @@ fn lose_rows(
     found
 }
 
-/// True if this step changed a position that the loser can reach with a move from a row. Otherwise
-/// the row has no new loss.
+/// True if this step changed a position in the row at `place`, or one that a loser's move from this
+/// row can reach. Otherwise no position in the row is a new loss.
 #[inline(always)]
 fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) -> bool {
     let row = place.row;

@@ -82,10 +82,10 @@ pub enum Metric {
     /// Mate. The distance is the distance to mate.
     Dtm,
     /// Honor under a rule set: mate, or a capture of the last enemy man after which mate is in time
-    /// under the new count. In ASEAN chess any capture by either side after which the win still
-    /// stands ends this distance; in chess it would be called the distance to zeroing. In the few
-    /// endings against a bare king in which such a capture can gain time, it may count as several
-    /// plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
+    /// under the new count. In ASEAN chess the distance ends with any capture, by either side,
+    /// after which the position is still won; chess players call this the distance to zeroing. In
+    /// the few endings against a bare king in which such a capture can gain time, the capture may
+    /// count as several plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
 

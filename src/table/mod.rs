@@ -10,7 +10,7 @@
 //! cells   0 0 0 1 1 1 2 . 2 2 3 3 0 0 0 . . 0 …        (. = no legal position has this number)
 //! ```
 //!
-//! Cells are stored in **blocks** of some thousand cells. Each block is [packed](Packing) on its
+//! Cells are stored in **blocks** of several thousand cells. Each block is [packed](Packing) on its
 //! own, so that a lookup decodes only one block. An **index** has the offset and length of each
 //! block. Cells without a legal position are omitted, or filled with the value that compresses
 //! best. A block whose cells are all equal is stored as one cell.

@@ -285,7 +285,7 @@ struct Place {
 }
 
 /// Applies the count to a distance with Black to move and no bia left. Returns 0 if the win takes
-/// at most `most` moves, otherwise never.
+/// at most `most` moves, otherwise `u8::MAX`, which means that there is no win.
 fn judged(distance: u8, most: u32) -> u8 {
     match distance {
         u8::MAX => u8::MAX,

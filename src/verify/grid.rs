@@ -113,7 +113,8 @@ impl Grid {
         self.strides[self.groups.len() + 1]
     }
 
-    /// The number of positions on the whole board that each position of a configuration stands for.
+    /// The number of positions on the whole board that symmetry makes equal to one position of a
+    /// configuration, itself included.
     pub fn weight(&self, config: &Config) -> u64 {
         self.symmetry.weight(config.bia, config.king)
     }

@@ -45,7 +45,8 @@ const SINGLE_SEGMENT: u8 = 0b0010_0000;
 const NEVER_IN_A_TABLE: u8 = 0b0000_1111;
 
 /// True if a frame begins like the frames in tables: no checksum, no dictionary, and a window of at
-/// most [`MOST_WINDOW`]. For some other frames the two libraries give different results.
+/// most [`MOST_WINDOW`]. For some other frames the C library and the decoder in Rust give
+/// different results.
 fn is_of_a_table(frame: &[u8]) -> bool {
     let Some((&descriptor, rest)) = frame
         .strip_prefix(&FRAME_MAGIC)

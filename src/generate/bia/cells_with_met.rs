@@ -1,4 +1,5 @@
-//! Reads those cells of a table that have a met on a given square, and returns them as bit planes.
+//! Reads from a table the cells of all positions with a met on a given square, and returns them as
+//! bit planes.
 
 use rayon::prelude::*;
 
@@ -27,7 +28,8 @@ pub struct CellsWithMet<'a> {
 }
 
 impl CellsWithMet<'_> {
-    /// Opens a table against a bare king to read the cells of a goal.
+    /// Prepares to read a table of an ending against a bare king. `goal` chooses the distances: to
+    /// mate, or to honor (mate in time under the count) in makruk.
     ///
     /// # Errors
     ///

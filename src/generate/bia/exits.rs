@@ -287,7 +287,8 @@ impl SlabExits<'_> {
     }
 }
 
-/// The exits of one row of lanes, combined for each position.
+/// For each position in one row of lanes, the results of all its exits (moves out of the slice),
+/// combined.
 struct Sums {
     win: RowNumbers,
     hold: RowNumbers,

@@ -476,7 +476,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// Reads, for the lanes after the exit, the distances and the legal positions.
+    /// Reads the distances and the legal positions of the lanes that the exit leads to.
     fn read(&self, transform: usize, room: &mut WayRoom, gone: &mut dyn FnMut(&mut WayRoom)) {
         let WayRoom {
             numbers,

@@ -191,7 +191,7 @@ impl SideSlices {
                 Seat {
                     slice,
                     slab: slab.expect("the transform moves the anchor into the domain"),
-                    transform: transform.expect("two transforms combine to a transform"),
+                    transform: transform.expect("two transforms combine into one transform"),
                 }
             };
             Square::all().map(seat).collect::<Vec<Seat>>()

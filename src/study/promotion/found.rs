@@ -34,7 +34,7 @@ pub struct PromotionScan {
     pub promoted: Option<Won>,
     /// The results of the same positions without one of the bia.
     pub lost: Option<Won>,
-    /// The results by the square of a bia. Files a to d stand for their mirror images too. A
+    /// The results by the square of a bia. Each square of files a to d includes its mirror image. A
     /// position with several bia counts once for each of them.
     pub squares: Vec<BiaSquare>,
     /// The results by the number of steps from the side's king to its nearest bia. The first entry
@@ -53,7 +53,7 @@ pub struct PromotionScan {
 pub struct BiaSquare {
     /// The square, on the a- to d-file.
     pub square: String,
-    /// All positions with a bia there, and those that are won.
+    /// The number of positions with a bia on this square or its mirror image, and how many are won.
     #[serde(flatten)]
     pub won: Won,
     /// The number of won positions in which the bia can promote at once.

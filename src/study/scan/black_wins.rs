@@ -30,7 +30,8 @@ pub struct BlackWins<'a> {
     words: [Vec<u64>; ASKED.len()],
 }
 
-/// The squares of Black's king that share a transform into the domain.
+/// The squares of Black's king that the same transform (a reflection or rotation) brings into the
+/// domain (the squares that symmetry leaves the king).
 #[derive(Debug)]
 struct Image {
     transform: Transform,

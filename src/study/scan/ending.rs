@@ -66,7 +66,8 @@ impl FileNumbering {
         (number as usize, transform)
     }
 
-    /// The number of positions on the whole board that each position of a placing stands for.
+    /// The number of positions on the whole board that symmetry makes equal to one position with
+    /// this placing (all men but Black's king), itself included.
     pub fn weight(&self, placed: &Placing) -> u64 {
         self.layout.symmetry().weight(Bia::NONE, placed.king)
     }

@@ -30,7 +30,8 @@ impl Timed {
 pub struct Lane {
     /// The square of White's king.
     pub king: Square,
-    /// The number of positions on the whole board that each position of the lane stands for.
+    /// The number of positions on the whole board that symmetry makes equal to one position of the
+    /// lane, itself included.
     pub weight: u64,
     /// The results with White to move.
     pub white_to_move: Timed,

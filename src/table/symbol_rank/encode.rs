@@ -221,8 +221,9 @@ pub struct NewCodes {
 const _: () = assert!(MAX_CODES <= ILLEGAL as u8 as usize);
 
 impl NewCodes {
-    /// The new number of a code, given the code's low byte; [`UNKNOWN`] for cells without a legal
-    /// position. The result is meaningless for codes that the section does not have.
+    /// The new number of a code, given the code's low byte. The code of a cell without a legal
+    /// position gets [`UNKNOWN`]. For a code that the section does not have, the result is
+    /// meaningless.
     #[inline(always)]
     pub fn of(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]

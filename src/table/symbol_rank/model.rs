@@ -15,7 +15,7 @@ use crate::rans::{BITS, ONE};
 /// The number of symbols in a list.
 pub const SYMBOLS: usize = 15;
 
-/// The place that stands for a value outside the list. The value itself follows.
+/// The place that announces a value outside the list. The value itself follows.
 pub const ESCAPE: usize = SYMBOLS;
 
 /// The largest number of classes in a model.
@@ -40,9 +40,10 @@ const MOST_LISTS: usize = 1 << 14;
 /// of ranges, which add up to [`ONE`].
 pub type Widths = [u16; SYMBOLS + 1];
 
-/// The number of equal parts into which the range below [`ONE`] is divided. A place is looked up by
-/// the part of its number, since most parts lie within one place's range. At four bytes a part, the
-/// tables of all classes nearly fit into the first-level cache.
+/// The number of equal parts into which the numbers below [`ONE`] are divided. A decoder receives
+/// such a number and looks up the part that contains it: most parts lie within the range of one
+/// place, which is then known. At four bytes a part, the tables of all classes nearly fit into the
+/// first-level cache.
 pub const PARTS: usize = 64;
 
 /// The size of a part: how many numbers it has.
