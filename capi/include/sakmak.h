@@ -468,8 +468,8 @@ typedef struct SakmakDistance {
 } SakmakDistance;
 
 /**
- * The moves that the count leaves the winning side. In a draw, those that it leaves the side with
- * men, or the side to move if both sides have men. All numbers are in moves.
+ * The moves that the count leaves the winning side. In a draw, the moves of the side with
+ * men, or of the side to move if both sides have men. All numbers are in moves.
  */
 typedef struct SakmakAllowance {
   /**

@@ -63,8 +63,8 @@ pub enum SakmakLimitKind {
     FiftyMoves = 3,
 }
 
-/// The moves that the count leaves the winning side. In a draw, those that it leaves the side with
-/// men, or the side to move if both sides have men. All numbers are in moves.
+/// The moves that the count leaves the winning side. In a draw, the moves of the side with
+/// men, or of the side to move if both sides have men. All numbers are in moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakAllowance {
