@@ -10,7 +10,7 @@ use super::options::{CountFrom, Counting};
 /// The board of a game and the state of its counts, which change with each move.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    /// The board, with counters as engines keep them or with those that the game states.
+    /// The board, with the counters that the game states or else counters as engines keep them.
     pub state: GameState,
     counting: Counting,
     /// True if the game or the options show that the players counted board's honor.

@@ -72,7 +72,8 @@ impl Reach {
         }
     }
 
-    /// True if an ending is not larger than those that have tables.
+    /// True if an ending has at most as many men as the largest ending with a table, and no bia
+    /// unless there are tables with bia.
     pub(super) fn has(self, material: CanonicalMaterial) -> bool {
         material.men() <= self.most_men && (self.bia || !has_bia(material))
     }

@@ -23,7 +23,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// The question that a URL path stands for. None if the path is not about a position.
+    /// The question that a URL path asks. None if the path is not about a position.
     pub fn of_path(path: &str) -> Option<Ask> {
         match path {
             "/v1/probe" => return Some(Ask::Probe),

@@ -62,7 +62,7 @@ pub(super) struct MoveVerdicts {
 }
 
 /// Finds the results of the position for each number of the count. The limit comes from the FEN or,
-/// without one there, from the men on the board. None if nothing can be counted. `moves` are the
+/// if the FEN has none, from the men on the board. None if nothing can be counted. `moves` are the
 /// legal moves; the results have the same order.
 pub(super) fn numbers(
     tablebase: &Tablebase,

@@ -21,7 +21,7 @@ pub struct Criteria {
     pub category: Option<Category>,
     /// The range of moves to mate, with nothing counted.
     pub dtm: Option<RangeInclusive<u32>>,
-    /// The margin: the moves that the count allows minus those that the winner needs. With 0 a win
+    /// The margin: the moves that the count leaves minus the moves that the winner needs. With 0 a win
     /// just fits, with -1 it is just too long.
     pub margin: Option<i32>,
     /// True if exactly one of several moves must keep the result.
@@ -359,8 +359,8 @@ impl Criteria {
     }
 }
 
-/// The margin: the moves that the count leaves minus those that the winner needs. None in a draw,
-/// or if nothing is counted.
+/// The margin: the moves that the count leaves minus the moves that the winner needs. None in a
+/// draw, or if nothing is counted.
 pub fn margin(value: &Value) -> Option<i32> {
     let available = value.allowance?.moves_available;
     Some(available as i32 - needed(value)? as i32)

@@ -25,7 +25,7 @@ pub struct Puzzle {
     pub moves: Vec<PuzzleMove>,
     /// True if the solution ends with mate.
     pub is_mate: bool,
-    /// The margin: the moves that the count allows minus those that the winner needs.
+    /// The margin: the moves that the count leaves minus the moves that the winner needs.
     pub margin: Option<i32>,
     /// The moves that the count allows the winner.
     pub available: Option<u32>,

@@ -23,7 +23,7 @@ pub struct BlackWins<'a> {
     /// For each lane of Black's layout, whether any of its positions is a win.
     any: Vec<u64>,
     /// For each square of Black's king: the index, in `transforms`, of the transform that brings
-    /// the king to an anchor square, and the first lane with the king there.
+    /// the king to an anchor square, and the first lane with the king on the anchor square.
     kings: Vec<(usize, usize)>,
     transforms: Vec<Transform>,
     /// For each transform and each group of White's layout: what each digit of the group adds to

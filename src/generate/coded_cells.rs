@@ -24,7 +24,7 @@ const ALIKE: u64 = 64;
 pub struct CodedCells {
     /// The layout of the first slice.
     lane_layout: LaneLayout,
-    /// The result that each code stands for: first the draw, then White's wins, then Black's.
+    /// The result that each code means: first the draw, then White's wins, then Black's.
     codes: Vec<Code>,
     /// The longest win of White, in moves.
     longest: u16,
@@ -173,7 +173,7 @@ impl CodedCells {
         }
     }
 
-    /// The result that each code stands for.
+    /// The result that each code means.
     pub fn codes(&self) -> &[Code] {
         &self.codes
     }
@@ -184,7 +184,7 @@ impl CodedCells {
         same_codes(&self.codes, &base.codes, unit)
     }
 
-    /// Converts the cells to a unit and replaces those that equal the base's cell by a reference,
+    /// Converts the cells to a unit and replaces each cell that equals the base's by a reference,
     /// as [`CodedCells::based_on`] does. If too few cells are equal, keeps all values, because the
     /// cells then compress better. None if all cells equal the base's.
     pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {

@@ -14,7 +14,7 @@ use crate::table::{
 
 /// The cells of a section, in memory or on disk.
 pub trait SectionCells {
-    /// The result that each cell number stands for.
+    /// For each number that a cell can have, the result that it means.
     fn codes(&self) -> &[Code];
 
     /// Chooses the order and the packing that make the section smallest. The order in `info` is

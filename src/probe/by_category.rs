@@ -106,8 +106,8 @@ impl<'a> ByCategory<'a> {
     }
 }
 
-/// The count after a move to `next`. If a count begins there, it is fresh. `fresh` is the category
-/// of `next` with a fresh count.
+/// The count after a move to `next`. If a count begins with `next`, it is fresh. `fresh` is the
+/// category of `next` with a fresh count.
 fn count_after(
     count: &Count,
     rules: RuleSet,

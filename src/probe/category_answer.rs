@@ -134,8 +134,8 @@ impl CategoryAnswer {
     }
 }
 
-/// The moves that the count leaves the winning side. In a draw, those that it leaves the side with
-/// men, or the side to move if both sides have men.
+/// The moves that the count leaves the winning side. In a draw, the moves of the side with
+/// men, or of the side to move if both sides have men.
 fn allowance(
     rules: RuleSet,
     position: &Position,

@@ -44,7 +44,7 @@ pub(super) struct Stored {
     pub header: SectionHeader,
     /// Computes the index of a position.
     pub numbering: Numbering,
-    /// The distance that each code stands for, as the side to move sees it. None for the code that
+    /// The distance that each code of a cell means, seen by the side to move. None for the code that
     /// refers to the base section.
     values: Vec<Option<Distance<Counted>>>,
     /// The key of the section's first page in the cache.
@@ -116,7 +116,7 @@ impl Stored {
         if self.wide { code } else { code & 0xff }
     }
 
-    /// The distance that a code stands for, as the side to move sees it. The outer option is none
+    /// The distance that a cell's code means, seen by the side to move. The outer option is none
     /// for an unknown code, the inner one for a reference to the base section.
     #[inline]
     pub fn value(&self, code: u16) -> Option<Option<Distance<Counted>>> {
@@ -233,7 +233,7 @@ fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     u64::MAX.checked_div(n.into())?.checked_add(1)
 }
 
-/// The distance that a code stands for, as the player to move sees it.
+/// The distance that a cell's code means, seen by the side to move.
 fn value(code: Code, turn: Color) -> Option<Distance<Counted>> {
     match (code, code.win()) {
         (Code::Base, _) => None,

@@ -118,8 +118,8 @@ pub(super) fn count_note(fen: &Fen, rules: RuleSet) -> Option<CountNote> {
     Count::from_fen(fen).note(rules, position.material(), position.turn())
 }
 
-/// The position after a move, with its count. `winner` is the side that can force mate there if
-/// nothing is counted.
+/// The position after a move, with its count. `winner` is the side that can force mate from that
+/// position if nothing is counted.
 pub(super) fn count_after_move(
     fen: &Fen,
     rules: RuleSet,

@@ -444,7 +444,7 @@ impl<'a> Lookup<'a> {
         Ok(found.unwrap_or_else(|| without_moves::<M>(position)))
     }
 
-    /// The distance of a position after a capture or a promotion, for the side to move there.
+    /// The distance of the position after a capture or a promotion, for its side to move.
     fn after_change<M: Measure>(
         &mut self,
         measure: M,

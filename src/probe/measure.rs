@@ -27,7 +27,7 @@ pub(super) trait Measure: Copy {
     /// that led to it, for the player who made that move.
     fn before(after: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Converts the distance of a position after a capture, for the side to move there. Called only
+    /// Converts the distance of the position after a capture, for its side to move. Called only
     /// if both sides still have men.
     fn after_capture(distance: Distance<Self::Length>) -> Distance<Self::Length>;
 

@@ -30,7 +30,7 @@ pub struct RankedMove {
     pub capture: bool,
     /// True if the move mates.
     pub checkmate: bool,
-    /// True if the move draws, and the opponent has several replies of which all but one lose.
+    /// True if the move draws, and the opponent has several replies, but only one that does not lose.
     /// Computed only where that is cheap.
     pub only_reply: bool,
 }

@@ -18,8 +18,8 @@ pub struct Value {
     pub dth: Option<Distance>,
     /// The category under the rule set and the count.
     pub category: Category,
-    /// The moves that the count leaves the winning side. In a draw, those that it leaves the side
-    /// with men, or the side to move if both sides have men. None if no rule ends the game.
+    /// The moves that the count leaves the winning side. In a draw, the moves of the side with
+    /// men, or of the side to move if both sides have men. None if no rule ends the game.
     pub allowance: Option<Allowance>,
 }
 

@@ -2,13 +2,13 @@
 
 use super::lane::LaneWords;
 
-/// Lanes in rows of equal length. A row whose flag is not set counts as zero, whatever its words
-/// are.
+/// Lanes in rows of equal length. If a row's flag is not set, the row is treated as all zeros,
+/// whatever its words are.
 #[derive(Debug, Default)]
 pub struct Rows {
     /// The words of all lanes.
     pub words: LaneWords,
-    /// For each row, 1 if it may have a bit, 0 if it counts as zero.
+    /// For each row, 1 if a bit may be set in it, 0 if it is treated as all zeros.
     pub full: Vec<u8>,
     /// The number of lanes in a row.
     pub row_lanes: usize,

@@ -86,7 +86,7 @@ enum Kind {
 pub enum Unit {
     /// The distances are in moves of the winner.
     Moves,
-    /// Plies of both sides, up to this limit; a longer win counts as a draw. The distances in the
+    /// The distances are in plies of both sides, up to this limit; a longer win is a draw. The distances in the
     /// leaves already include the capture, which is a ply itself. They are 0 if the position after
     /// the capture is not won.
     Plies(u16),

@@ -157,7 +157,7 @@ pub struct SectionInfo {
     pub symmetry: u8,
     /// The components of a position's index, outermost first, as the module `index` encodes them.
     pub order: Vec<u8>,
-    /// The result that each code stands for. With more than 256 codes, cells compress best if the
+    /// The result that each code of a cell means. With more than 256 codes, cells compress best if the
     /// frequent codes come first.
     pub codes: Vec<Code>,
     /// The number of positions with each result, for both sides to move.

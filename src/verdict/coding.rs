@@ -19,7 +19,7 @@ pub struct Coding {
 pub struct Ties {
     /// The index of a similar set from which this set is predicted, if there is one.
     pub like: Option<usize>,
-    /// True if squares outside the set's parent count as not in the set when they predict their
-    /// neighbours (they vote no). If false, they predict nothing.
+    /// True if squares outside the set's parent predict that their neighbours are not in the set
+    /// (they vote no). If false, they predict nothing.
     pub outsiders: bool,
 }

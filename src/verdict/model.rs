@@ -128,8 +128,8 @@ pub enum KingSteps {
 pub struct Model {
     /// The results that follow from the king's steps alone, with the loser to move.
     pub king_steps: KingSteps,
-    /// True if squares outside the set's parent count as not in the set when they predict their
-    /// neighbours (they vote no).
+    /// True if squares outside the set's parent predict that their neighbours are not in the set
+    /// (they vote no).
     pub outsiders: bool,
     /// The probability of yes for each question, by side to move, the winner first.
     pub questions: [Vec<u16>; 2],

@@ -87,8 +87,8 @@ pub struct Planes<'a> {
     /// The words, with the same side to move, of the similar set from which this one is predicted,
     /// if there is one.
     pub like: Option<&'a [u64]>,
-    /// True if squares outside the set's parent count as not in the set when they predict their
-    /// neighbours (they vote no).
+    /// True if squares outside the set's parent predict that their neighbours are not in the set
+    /// (they vote no).
     pub outsiders: bool,
     /// With the loser to move: the words of the guide with the winner to move.
     pub winner: Option<&'a [u64]>,

@@ -21,7 +21,7 @@ pub trait CellCode: Copy + Default + Into<usize> + Sync {}
 impl CellCode for u8 {}
 impl CellCode for u16 {}
 
-/// A range of a section's cells, with the results that their codes stand for.
+/// A range of a section's cells, with the results that their codes mean.
 pub struct Cells<'a, C> {
     /// The verifier's numbering of configurations (all men but Black's king).
     pub grid: &'a Grid,
@@ -31,7 +31,7 @@ pub struct Cells<'a, C> {
     pub first: usize,
     /// The cells' codes.
     pub codes: &'a [C],
-    /// The distance that each code stands for.
+    /// The distance that each code means.
     pub meaning: Meaning,
 }
 

@@ -118,7 +118,7 @@ impl PlacementSweep<'_> {
         }
     }
 
-    /// The order of the placements: each comes after those that the steps of its bia lead to. A
+    /// The order of the placements: each comes after the placements that its bia can step to. A
     /// single bia goes along one file of the board after the other, so that few placements have to
     /// be kept.
     fn order(&self) -> Vec<usize> {

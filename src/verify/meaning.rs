@@ -1,4 +1,4 @@
-//! The distances that a section's codes stand for.
+//! The distances that the codes in a section's cells mean.
 
 use super::distances::Element;
 use super::grid::{Distance, NEVER};
@@ -26,8 +26,8 @@ impl Meaning {
         }
     }
 
-    /// The distances as elements of a list, by the index of the code. An unknown code counts as a
-    /// draw.
+    /// The distances as elements of a list, by the index of the code. An unknown code is read
+    /// as a draw.
     pub fn elements<E: Element>(&self) -> Vec<E> {
         let mut elements: Vec<E> = self.distances.iter().map(|&d| E::of(d)).collect();
         if let Some(base) = self.base {
@@ -37,7 +37,7 @@ impl Meaning {
     }
 }
 
-/// The distance to the win of `winner` that a code stands for, with `side` to move. `to_plies` is
+/// The distance to the win of `winner` that a code means, with `side` to move. `to_plies` is
 /// true if moves have to be converted to plies.
 fn distance(code: Code, side: Color, winner: Color, to_plies: bool) -> Distance {
     let moves = match code.win() {

@@ -48,7 +48,7 @@ pub enum Ending {
     Kings,
     /// An ending with a table.
     Table(Box<Distances>),
-    /// An ending of which only the positions after promotions are in memory.
+    /// An ending with only the positions after promotions in memory.
     Promoted(Box<Promoted>),
 }
 

@@ -32,7 +32,7 @@ pub struct Difference {
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// The number of legal positions compared, with either side to move and under all metrics.
-    /// Positions that are symmetric to each other count as one.
+    /// Positions that symmetry makes equal are counted once.
     pub positions: u64,
     /// The number of differences.
     pub differences: u64,

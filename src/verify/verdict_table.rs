@@ -36,7 +36,7 @@ pub struct WrongVerdict {
 pub struct VerdictCheck {
     /// The number of legal positions on the whole board, with either side to move.
     pub positions: u64,
-    /// The number of wrong verdicts. Positions that are symmetric to each other count as one.
+    /// The number of wrong verdicts. Positions that symmetry makes equal are counted once.
     pub differences: u64,
     /// The first wrong verdict.
     pub first: Option<WrongVerdict>,

@@ -25,13 +25,14 @@ fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
 pub struct Counted {
     /// The wins by distance.
     pub wins: WinCounts,
-    /// The number of legal positions: first with those that are symmetric to each other counted
-    /// once, then on the whole board.
+    /// The number of legal positions: first with positions that symmetry makes equal counted once,
+    /// then on the whole board.
     pub legal: (u64, u64),
 }
 
 impl Counted {
-    /// Adds the legal positions of one lane. Each stands for `weight` positions of the whole board.
+    /// Adds the legal positions of one lane. Symmetry makes each equal to
+    /// `weight` positions of the whole board, itself included.
     pub fn add<E: Element>(&mut self, weight: u64, legal: SquareSet, lane: &[E; 64]) {
         self.legal.0 += legal.len() as u64;
         self.legal.1 += legal.len() as u64 * weight;

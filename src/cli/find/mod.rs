@@ -54,7 +54,7 @@ pub struct Args {
     /// The moves to mate: a number, or from..to
     #[arg(long, value_name = "MOVES", value_parser = moves)]
     dtm: Option<RangeInclusive<u32>>,
-    /// The moves that the count leaves less those that the winner needs: 0 just fits, -1 just misses
+    /// Moves left by the count minus moves that the winner needs: 0 just fits, -1 just misses
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     margin: Option<i32>,
     /// Only positions in which just one of several moves keeps the result

@@ -18,8 +18,8 @@ pub fn part(positions: u64, of: u64) -> String {
     }
 }
 
-/// Formats a part of a sample as a share. If the sample stands for more positions, a part of 0 is
-/// not written as 0 %, because the sample may have missed some.
+/// Formats a part of a sample as a share. If the sample does not contain all positions, a part of
+/// 0 is not written as 0 %, because the sample may have missed some.
 pub fn sampled(positions: u64, asked: u64, of: u64) -> String {
     match positions == 0 && asked > 0 && asked < of {
         true => format!("<{:.1}", 100.0 / asked as f64),

@@ -22,7 +22,7 @@ pub struct Curve<'a> {
     /// The lines. Each has a rule set and the numbers of positions won, by distance. The first line
     /// is interactive.
     pub lines: Vec<(&'a str, &'a [u64])>,
-    /// The number of positions that stands for 100 %.
+    /// The number of positions that make up 100 %.
     pub legal: u64,
     /// The moves that the count of each rule set leaves.
     pub marks: Vec<Mark>,

@@ -32,8 +32,8 @@ enum Before {
 }
 
 impl SolvedBefore {
-    /// Solves the requested endings, leaving out those that no move from `material` leads to and
-    /// those in which the winner can no longer win.
+    /// Solves the requested endings, except endings that no move from `material` leads to and
+    /// endings in which the winner can no longer win.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -135,7 +135,7 @@ pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Mate
 }
 
 /// Finds the slice with a placement of bia, or with the mirror image of the placement. `slices` are
-/// consecutive slices, of which the first has the number `first`. Returns the slice and the
+/// consecutive slices, starting with number `first`. Returns the slice and the
 /// transform that leads from the placement to that of the slice.
 pub fn slice_of<'a>(
     placements: &BiaPlacements,

@@ -124,7 +124,7 @@ pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happenin
 }
 
 /// Lists the exits of a slice that can change a result. `after` returns the solution of the ending
-/// after an exit. It returns none if the winner has no men left there.
+/// after an exit. It returns none if the winner then has no men left.
 pub fn ways_out<'a>(
     layout: &LaneLayout,
     after: impl Fn(&Led) -> Option<After<'a>>,

@@ -116,7 +116,7 @@ pub struct Way<'a> {
     /// that the solution indexes.
     transforms: Vec<Transform>,
     /// For each square of the winner's king before the exit: the index of its transform, and what
-    /// the king adds to the index. None if the king cannot be there.
+    /// the king adds to the index. None if the king cannot be on the square.
     kings: Vec<Option<(usize, usize)>>,
     /// For each transform and each group of the slice, what the group's digits add to the index.
     parts: Vec<Vec<Parts>>,
@@ -158,7 +158,7 @@ pub struct Row<'a> {
 
 impl<'a> Way<'a> {
     /// Prepares an exit. `after` has the solved positions that the exit leads to; it is none if the
-    /// winner has no men left there.
+    /// winner then has no men left.
     pub fn new(layout: &LaneLayout, happening: Happening, after: Option<After<'a>>) -> Way<'a> {
         let mut way = Way {
             happening,
@@ -193,7 +193,7 @@ impl<'a> Way<'a> {
     }
 
     /// For a square of the winner's king before the exit: the index of the transform, and what the
-    /// king adds to the index of a lane. None if the king cannot be there.
+    /// king adds to the index of a lane. None if the king cannot be on the square.
     fn king(&mut self, layout: &LaneLayout, king: Square) -> Option<(usize, usize)> {
         let Happening {
             square, king_moves, ..

@@ -3,8 +3,8 @@
 //!
 //! A table stores positions with White to move, so it needs White's wins with the winner to move
 //! and Black's wins with the loser to move. The writer of the table reads both for one square of
-//! White's king at a time. A slab has the winner's king on one square, and the bits of its lanes
-//! stand for the squares of the loser's king. So the writer reads one slab of White's wins, but one
+//! White's king at a time. A slab has the winner's king on one square, and each bit of its lanes
+//! is a square of the loser's king. So the writer reads one slab of White's wins, but one
 //! bit of every lane of Black's wins. That is why the distances of a slab are stored in *columns*,
 //! one for each square of the loser's king.
 

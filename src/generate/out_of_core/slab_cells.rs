@@ -21,7 +21,7 @@ use crate::table::{
 pub struct SlicedCells<S> {
     /// The solved slices, from which slabs are assembled.
     pub slices: S,
-    /// The result that each cell number stands for.
+    /// For each number that a cell can have, the result that it means.
     pub codes: Vec<Code>,
 }
 

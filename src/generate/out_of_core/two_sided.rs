@@ -181,7 +181,7 @@ impl Solved {
         TwoSidedCells::new(self.whole(context), sides)
     }
 
-    /// The result that each cell number stands for.
+    /// For each number that a cell can have, the result that it means.
     fn codes(&self, context: &Context<'_>, cells: &TwoSidedCells) -> Result<Vec<Code>, TableError> {
         let (white, black) = cells.largest();
         let codes = both_codes(white, black);

@@ -41,7 +41,7 @@ struct Words {
 pub struct Afters {
     winner: Color,
     /// The verdicts, indexed by the promoting side and the role of the captured man. The first
-    /// index of a role stands for no capture. None if nobody can win, or there is no such
+    /// role index means that nothing is captured. None if nobody can win, or there is no such
     /// promotion.
     words: [[Option<Words>; 7]; SIDES],
 }

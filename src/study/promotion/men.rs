@@ -44,7 +44,7 @@ impl Men {
         roles.find(|&role| self.of(color, role).contains(square))
     }
 
-    /// A copy with a man added on a square, or removed if it was there.
+    /// A copy with a man added on a square, or removed if it was on that square.
     #[must_use]
     pub fn toggled(mut self, color: Color, role: Role, square: Square) -> Men {
         self.0[color.index()][role.index()] ^= square.set().0;

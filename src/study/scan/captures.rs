@@ -225,7 +225,7 @@ pub fn merge_captures(mut a: RoleCaptures, b: &RoleCaptures) -> RoleCaptures {
     a
 }
 
-/// The role that an index in [`RoleCaptures`] stands for.
+/// The role with this index in [`RoleCaptures`].
 pub fn role_of(place: usize) -> Role {
     Role::ALL[place]
 }

@@ -81,8 +81,8 @@ pub struct WhiteSums {
     pub late: Sample,
 }
 
-/// The number of positions of the whole board for a placing that a symmetry maps onto itself, which
-/// occurs with full symmetry only.
+/// The number of positions on the whole board that symmetry makes equal to one with White's king on
+/// the diagonal, itself included. Only endings without khon and bia have this symmetry.
 const ON_THE_DIAGONAL: u64 = 4;
 
 impl WhiteSums {
