@@ -47,11 +47,11 @@ const RULES: [(&str, Find); 18] = [
     ("Which endings beat the count.", who_beats),
     ("One man more can win less.", a_man_too_many),
     ("Where makruk's count costs most.", |report| {
-        let lead = "Of the positions with the stronger side to move,";
+        let lead = "Won with the stronger side to move:";
         extremes(report, lead, "where both sides have men,", |ending| {
             let row = ending.white(RuleSet::Makruk)?;
             let text = format!(
-                "{}: {} % are won on the board, {} % in time",
+                "{} {} % on the board, {} % in time",
                 ending.material(),
                 share(row.share(row.won)),
                 timely(row)
