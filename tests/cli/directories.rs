@@ -183,3 +183,17 @@ fn a_damaged_verdict_table_in_an_earlier_directory_is_replaced_for_the_study_of_
         study(whole)["promotion"]
     );
 }
+
+#[test]
+fn tables_in_a_later_directory_are_not_generated_again() {
+    let args = ["generate", "KRvKN", "--verdicts", "--quiet"];
+    let (first, second) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    assert_eq!(run(second.path(), args).code, 0);
+    assert!(second.path().join("KRvKN.skv").exists());
+    let both = both(first.path(), second.path());
+    assert_eq!(run(Path::new(&both), args).code, 0);
+    let files = fs::read_dir(first.path()).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let tables: Vec<String> = names.filter(|name| name.starts_with('K')).collect();
+    assert_eq!(tables, [] as [&str; 0]);
+}

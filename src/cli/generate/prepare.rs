@@ -197,8 +197,9 @@ impl Request {
         found.includes(answered(material, self.rules))
     }
 
-    /// True if an ending's verdict table has to be made. A verdict table in the directory for new
-    /// tables that lacks a requested rule set has to be made again, and is added to `smaller`.
+    /// True if an ending's verdict table is requested and no directory has one with the requested
+    /// rule sets. If the one in the directory for new tables lacks some rule sets, adds it to
+    /// `smaller`.
     fn lacks_verdicts(
         &self,
         material: CanonicalMaterial,
@@ -209,36 +210,19 @@ impl Request {
         if !self.verdicts || material.men() > MOST_VERDICT_MEN {
             return Ok(false);
         }
-        if self.forced.contains(&material) {
-            return Ok(true);
-        }
-        let path = self.directory().join(verdict::file_name(material));
-        let corrupt = match existing_verdicts(&path, material)? {
-            Existing::Nothing => return Ok(true),
-            Existing::Foreign(error) => return Err(error.into()),
-            Existing::Corrupt(error) => error,
-            Existing::Table(table) => {
-                let known = |manifest: &Manifest| {
-                    let entry = manifest.get::<VerdictSummary>(material);
-                    entry.is_some_and(|entry| entry.is_of(&path))
-                };
-                let checked = match manifest.is_none_or(known) {
-                    true => Ok(()),
-                    false => table.check(),
-                };
-                let found = table.rule_sets();
-                match checked {
-                    Ok(()) if found.includes(self.possible(material)) => return Ok(false),
-                    Ok(()) => {
-                        smaller.push((verdict::file_name(material), found));
-                        return Ok(true);
-                    }
-                    Err(error) => error,
-                }
-            }
+        let kind = Kind {
+            file: verdict::file_name(material),
+            open: &|path| existing_verdicts(path, material),
+            is_listed: &|manifest, path| {
+                let entry = manifest.get::<VerdictSummary>(material);
+                entry.is_some_and(|entry| entry.is_of(path))
+            },
+            check: &|table| table.check(),
+            rule_sets: &|table| table.rule_sets(),
+            is_enough: &|found| found.includes(self.possible(material)),
         };
-        again(&corrupt, common);
-        Ok(true)
+        let found = self.search(material, &kind, manifest, smaller, common)?;
+        Ok(found.is_none())
     }
 
     /// Looks for an ending's distance table with the requested rule sets. If no directory has one,
@@ -251,28 +235,48 @@ impl Request {
         smaller: &mut Vec<(String, RuleSets)>,
         common: &Common,
     ) -> Result<Option<PathBuf>, Failure> {
+        let kind = Kind {
+            file: file_name(material),
+            open: &|path| existing(path, material),
+            is_listed: &|manifest, path| {
+                let entry = manifest.get::<DistanceSummary>(material);
+                entry.is_some_and(|entry| entry.is_of(path))
+            },
+            check: &|table| table.check(&|_| {}),
+            rule_sets: &|table| table.rule_sets(),
+            is_enough: &|found| self.is_enough(material, found),
+        };
+        self.search(material, &kind, manifest, smaller, common)
+    }
+
+    /// Searches all directories for an ending's table of one kind with enough rule sets. If the
+    /// table in the directory for new tables has too few, adds it to `smaller`.
+    fn search<T>(
+        &self,
+        material: CanonicalMaterial,
+        kind: &Kind<T>,
+        manifest: Option<&Manifest>,
+        smaller: &mut Vec<(String, RuleSets)>,
+        common: &Common,
+    ) -> Result<Option<PathBuf>, Failure> {
         if self.forced.contains(&material) {
             return Ok(None);
         }
         let (mut corrupt, mut lacking) = (None, None);
         for (i, directory) in self.directories.iter().enumerate() {
-            let path = directory.join(file_name(material));
-            match existing(&path, material)? {
+            let path = directory.join(&kind.file);
+            match (kind.open)(&path)? {
                 Existing::Nothing => {}
                 Existing::Table(table) => {
-                    let unknown = |manifest: &Manifest| {
-                        !manifest
-                            .get::<DistanceSummary>(material)
-                            .is_some_and(|known| known.is_of(&path))
-                    };
-                    let checked = match i == 0 && manifest.is_some_and(unknown) {
-                        true => table.check(&|_| {}),
+                    let is_unlisted = |manifest| !(kind.is_listed)(manifest, &path);
+                    let checked = match i == 0 && manifest.is_some_and(is_unlisted) {
+                        true => (kind.check)(&table),
                         false => Ok(()),
                     };
-                    let found = table.rule_sets();
+                    let found = (kind.rule_sets)(&table);
                     match checked {
-                        Ok(()) if self.is_enough(material, found) => return Ok(Some(path)),
-                        Ok(()) if i == 0 => lacking = Some((file_name(material), found)),
+                        Ok(()) if (kind.is_enough)(found) => return Ok(Some(path)),
+                        Ok(()) if i == 0 => lacking = Some((kind.file.clone(), found)),
                         Ok(()) => {}
                         Err(error) => corrupt = corrupt.or(Some(error)),
                     }
@@ -289,6 +293,22 @@ impl Request {
         smaller.extend(lacking);
         Ok(None)
     }
+}
+
+/// A kind of table to search for.
+struct Kind<'a, T> {
+    /// The name of the table's file.
+    file: String,
+    /// Opens the file at a path.
+    open: &'a dyn Fn(&Path) -> Result<Existing<T>, TableError>,
+    /// True if a manifest lists the file at a path.
+    is_listed: &'a dyn Fn(&Manifest, &Path) -> bool,
+    /// Checks all blocks of a table.
+    check: &'a dyn Fn(&T) -> Result<(), TableError>,
+    /// The rule sets that a table has results for.
+    rule_sets: &'a dyn Fn(&T) -> RuleSets,
+    /// True if these rule sets are enough.
+    is_enough: &'a dyn Fn(RuleSets) -> bool,
 }
 
 impl Job {
