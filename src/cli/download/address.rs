@@ -68,7 +68,10 @@ impl FromStr for Address {
                 let rest = rest.trim_end_matches('/');
                 let url = format!("{scheme}://{rest}");
                 if rest.contains(['?', '#', '@']) {
-                    return Err("the address of a directory of tables has no ?, # or @".to_string());
+                    return Err(
+                        "the address of a directory of tables must not contain ?, # or @"
+                            .to_string(),
+                    );
                 }
                 if rest.is_empty() || rest.starts_with('/') {
                     return Err("it names no host".to_string());
