@@ -46,7 +46,7 @@ fn tables_with_a_bia_are_right() {
 #[test]
 #[ignore = "slow: run with --ignored"]
 fn all_tables_of_four_men_and_some_of_five_are_right() {
-    for set in ["bia-4", "KRPvKS", "KMPvKP", "KPPvKP", "KSPPvK"] {
+    for set in ["every-4", "KRPvKS", "KMPvKP", "KPPvKP", "KSPPvK"] {
         assert_right(set);
     }
 }
