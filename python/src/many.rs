@@ -21,7 +21,7 @@ const NO_DISTANCE: i16 = -1;
 /// library.
 const NO_ANSWER: i8 = 4;
 
-/// The numbers of one position in the arrays.
+/// The values that one position gets in the three result arrays: category and distances.
 #[derive(Clone, Copy)]
 struct Row {
     category: i8,

@@ -205,8 +205,8 @@ impl Annotation {
     }
 }
 
-/// The annotation glyphs of a move that are kept, such as `!`. A glyph written by this program
-/// earlier is dropped together with its comment.
+/// The annotation glyphs of a move, such as `!`, that are kept. If an earlier run of this program
+/// wrote a comment on the move, the sign `??` of that run is dropped too.
 fn kept_nags(written: &PgnMove) -> Vec<u32> {
     let own = written
         .comments

@@ -19,11 +19,11 @@ const TRIES: u32 = 20_000;
 pub struct RandomSearch {
     ending: CanonicalMaterial,
     rules: RuleSet,
-    /// The side to move. None allows either side.
+    /// The side to move. If None, either side may be to move.
     turn: Option<Color>,
-    /// The category for the side to move. None allows every category.
+    /// The category for the side to move. If None, every category is allowed.
     category: Option<Category>,
-    /// The range of moves to mate. None allows every position.
+    /// The range of moves to mate. If None, every position is allowed, even a draw.
     dtm: Option<RangeInclusive<u32>>,
     seed: u64,
 }

@@ -33,7 +33,7 @@ pub struct Criteria {
     /// True to match only mutual zugzwang: each side would get a better result if it were the
     /// other's turn.
     pub zugzwang: bool,
-    /// If given, every move that keeps the result must be of this kind.
+    /// If given, every move that keeps the result must meet this criterion.
     pub first_move: Option<FirstMove>,
     /// Men that must be on given squares.
     pub men: Vec<Region>,

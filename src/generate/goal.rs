@@ -15,8 +15,8 @@ pub enum Goal {
     Honor(RuleSet),
     /// For ASEAN chess: mate, or a capture by either side after which the game is still won, since
     /// every capture restarts the fifty-move rule. Distances are in plies, up to the limit of that
-    /// rule. Against a bare king a capture does not restart the count, so it may cost more than its
-    /// own ply.
+    /// rule. A capture by a bare king restarts the fifty-move rule, but not the count of moves that
+    /// is already running. So such a capture may add more than one ply to the distance.
     Zeroing,
 }
 
@@ -30,9 +30,9 @@ impl Goal {
         }
     }
 
-    /// True if a solve under another goal may reuse the wins of this one when captures have the
-    /// same values under both. That is the case for mate, and for makruk's honor, the base of the
-    /// other rule sets.
+    /// True if later solves under other goals may reuse the wins under this goal. A solve reuses
+    /// them if all captures have the same values under both goals. Returns true for mate, and for
+    /// makruk's honor, with which the other rule sets are compared.
     pub fn is_compared_with(self) -> bool {
         matches!(self, Goal::Mate | Goal::Honor(RuleSet::Makruk))
     }

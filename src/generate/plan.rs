@@ -100,7 +100,8 @@ impl Plan {
     }
 
     /// Estimates the processor seconds for a table of `table_bytes` bytes, on the machine of
-    /// docs/develop/performance.md. `sakmak bench` compares another machine with that one.
+    /// docs/develop/performance.md. `sakmak bench` shows how much faster or slower another machine
+    /// is.
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
         let cells = self.cells as f64;
         let nanoseconds = match self.material.is_bare() {
@@ -220,7 +221,7 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     best
 }
 
-/// Plans a distance table together with its verdict table, both from the same solves. Returns
+/// Plans a distance table and its verdict table, both made from the same solves. Returns
 /// [`plan`] if the ending can have no verdict table, or if both do not fit into memory.
 pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     if material.men() <= MOST_VERDICT_MEN && Method::of(material) == Method::InMemory {

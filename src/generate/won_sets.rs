@@ -94,9 +94,9 @@ impl Gathering {
         sets.iter().map(|set| set.goal)
     }
 
-    /// Takes from a solve the sets that it determines. If later goals can be compared with this
-    /// one, the solve's sets are also kept as candidates for those goals, with the digest of the
-    /// solve's captures.
+    /// Takes from a solve the sets that it determines. If later goals may reuse the wins under
+    /// `goal` (see [`Goal::is_compared_with`]), the solve's sets are also kept as candidates for
+    /// those goals, with the digest of the solve's captures.
     pub fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
         let winner = solution.layout.winner();
         for set in self.sets_mut(winner) {

@@ -344,7 +344,8 @@ impl Layout {
     }
 }
 
-/// Makes an example from the bia, the kings (White's first) and the squares of each group.
+/// Makes an [`Example`], the list of the squares of a position's men. `kings` has White's king
+/// first, and `men` has the squares of each group.
 pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]) -> Example {
     let mut squares = Vec::new();
     for color in Color::ALL {

@@ -27,8 +27,8 @@ use std::sync::{Mutex, PoisonError};
 pub(super) const PAGE_BYTES: usize = 2560;
 /// The number of 64-bit words in a page.
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
-/// The number of places in a set: together with the control word they fill a cache line of the
-/// processor.
+/// The number of places in a set. The places and the control word of a set fill one cache line of
+/// the processor.
 const WAYS: usize = 7;
 /// A cache of at most this many bytes is allocated without asking how much memory the machine has.
 const ALWAYS_ASKED_FOR: usize = 256 << 20;

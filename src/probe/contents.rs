@@ -184,7 +184,7 @@ impl Contents {
         })
     }
 
-    /// True if the file's header equals this one.
+    /// True if the header of `file` equals the header from which these contents were read.
     pub fn is_of(&self, file: &TableFile) -> bool {
         let headers = file.sections().map(|section| section.header());
         file.rule_sets() == self.rules

@@ -105,7 +105,8 @@ impl<'a> Inventory<'a> {
         self.store.verdict_path_in_use(material)
     }
 
-    /// The number of files in directories that are open or mapped.
+    /// The number of table files that are open or memory-mapped. Tables that were added as bytes do
+    /// not count.
     pub fn open_files(self) -> usize {
         self.store.open_files()
     }

@@ -12,9 +12,9 @@ pub struct Options {
     /// How files in directories are read; memory-mapped by default. Choose [`Access::Blocks`] in a
     /// program that must survive a failing disk, or that writes tables itself.
     pub access: Access,
-    /// The largest number of files that are open or mapped at once; no limit by default. At the
-    /// limit, the file that was used longest ago is closed to open another, and opened again when
-    /// it is needed. Threads that are reading from a file keep it until they are done.
+    /// The largest number of files that are open or memory-mapped at once; no limit by default. At
+    /// the limit, the file that was used longest ago is closed to open another, and opened again
+    /// when it is needed. Threads that are reading from a file keep it until they are done.
     pub most_open: Option<usize>,
 }
 

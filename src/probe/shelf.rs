@@ -257,7 +257,7 @@ impl<K: Probed> Shelf<K> {
         })
     }
 
-    /// The number of endings with a table of this kind.
+    /// The number of endings that have a table on this shelf.
     pub fn len(&self) -> usize {
         self.tables().count()
     }
@@ -473,7 +473,8 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// How many files of directories are open or mapped.
+    /// The number of table files that are open or memory-mapped. Tables that were added as bytes do
+    /// not count.
     pub fn open_files(&self) -> usize {
         let is_open = |slot: &&Slot<K>| match &slot.place {
             Place::OnDisk(file) => file.opened().is_some(),

@@ -280,7 +280,8 @@ impl Store {
         self.verdicts.file(slot, &self.open)
     }
 
-    /// How many files of directories are open or mapped.
+    /// The number of table files that are open or memory-mapped. Tables that were added as bytes do
+    /// not count.
     pub fn open_files(&self) -> usize {
         self.distances.open_files() + self.verdicts.open_files()
     }

@@ -119,7 +119,7 @@ fn in_time(Plies(plies): Plies, count: &Count) -> bool {
 }
 
 /// The slowest win of the side to move that is a win under the rule set and the count. Faster wins
-/// have the same category, so a lookup can stop at this one.
+/// have the same category, so a lookup can stop when it finds this win or a faster one.
 pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), turn, turn, count);
@@ -128,7 +128,7 @@ pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) ->
 }
 
 /// The fastest loss of the side to move that the count turns into a draw. Slower losses have the
-/// same category, so a lookup can stop at this one. Both sides have men.
+/// same category, so a lookup can stop when it finds this loss or a slower one. Both sides have men.
 pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), !turn, turn, count);

@@ -79,7 +79,7 @@ impl VerdictContents {
         }
     }
 
-    /// True if the file's header equals this one.
+    /// True if the header of `file` equals the header from which these contents were read.
     pub fn is_of(&self, file: &VerdictFile) -> bool {
         self.header == *file.header()
     }

@@ -45,7 +45,7 @@ pub struct Arrival {
 /// king). The lanes of a ghost are images of lanes whose king is in the domain.
 #[derive(Debug)]
 pub struct Ghost {
-    /// The slab of which this one is the image.
+    /// The slab of the domain that is mapped to this ghost.
     pub source: usize,
     /// The transform of a lane's bits from the domain to this square.
     pub back: Transform,
@@ -98,7 +98,7 @@ pub struct Geometry {
     /// For each slab of the domain, the slabs that one step of the winner's king leads to. Ghosts
     /// are numbered after the slabs of the domain.
     pub king_moves: Vec<Vec<usize>>,
-    /// As `king_moves`, together with the king's target squares.
+    /// As `king_moves`, but each slab is paired with the square to which the king moves.
     pub king_targets: Vec<Vec<(u8, usize)>>,
     /// The slabs outside the domain. A layout after a capture has no ghosts, because its men do not
     /// move.

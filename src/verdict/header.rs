@@ -81,7 +81,7 @@ pub(super) enum Stored {
 /// A set that is coded in blocks. Each block of its side has a part for this set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CodedSet {
-    /// The index of the parent, an earlier set that contains this one.
+    /// The index of the parent, an earlier set that contains all positions of this set.
     pub parent: Option<usize>,
     /// The index of an earlier, similar set from which this set is predicted, if there is one.
     pub like: Option<usize>,

@@ -129,8 +129,9 @@ impl PlaneLayout {
             .collect()
     }
 
-    /// The index of the plane in which the bia and the groups' men are on these squares once
-    /// `transform` is applied.
+    /// The index of the plane that contains a position with these bia and these men of the groups.
+    /// `transform` is applied to the groups' men. The bia need no transform, because the numbering
+    /// of the bia gives mirror images the same number.
     ///
     /// # Panics
     ///

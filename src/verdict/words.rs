@@ -84,8 +84,8 @@ pub struct Planes<'a> {
     pub facts: &'a [LaneFacts],
     /// The words of the parent with the same side to move, if the set has a parent.
     pub parent: Option<&'a [u64]>,
-    /// The words, with the same side to move, of the similar set from which this one is predicted,
-    /// if there is one.
+    /// The words, with the same side to move, of the similar set from which this set is predicted,
+    /// if there is a similar set.
     pub like: Option<&'a [u64]>,
     /// True if squares outside the set's parent predict that their neighbours are not in the set
     /// (they vote no).

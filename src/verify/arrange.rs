@@ -46,8 +46,8 @@ impl<C: CellCode> Cells<'_, C> {
         }
     }
 
-    /// Replaces the references to the base section in a list by distances. These cells must be
-    /// those of the base section.
+    /// Replaces each reference to the base section in `list` by the distance in these cells.
+    /// `self` must contain the cells of the base section.
     pub fn add_as_base(&self, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.add_elements(bytes),

@@ -222,9 +222,9 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Merges the distances after a man's move to `to`, which may be a capture, into `best`.
-    /// `reached` is the number and the transform of the lane after the move, if it captures
-    /// nothing.
+    /// Merges the distances after a man's move to `to` into `best`. The move may be a capture. If
+    /// it captures nothing, `reached` is called for the number and the transform of the lane after
+    /// the move.
     fn arrive<E: Element>(
         &self,
         best: &mut [E; 64],

@@ -5,9 +5,8 @@ use sakmak::rules::RuleSet;
 
 use super::super::Failure;
 
-/// Adds a count to a FEN. The count begins with the next move; its state in the FEN is that after
-/// this move. If nothing is counted yet, the limit is 0, because cutechess interprets a dash as a
-/// game without counts.
+/// Adds to a FEN the count that begins with the next move of the counting side. If no count can be
+/// added, the limit in the FEN is 0, because cutechess interprets a dash as a game without counts.
 pub fn with_count(fen: &str, rules: RuleSet) -> Result<String, Failure> {
     let state =
         GameState::from_fen(fen, rules).map_err(|error| Failure::input(error.to_string()))?;

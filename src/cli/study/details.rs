@@ -45,8 +45,8 @@ pub fn in_time(tally: &Tally) -> String {
 /// counted.
 const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
-/// The least share of results, in percent, that a late count must change for the ending to get a
-/// row.
+/// The smallest share, in percent, of positions won in time with the counting side to move. A side
+/// that wins fewer gets no row in the table of late counts.
 const WORTH_A_LINE: f64 = 0.01;
 
 fn when_late(group: &Group) -> Table {

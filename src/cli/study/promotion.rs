@@ -139,8 +139,8 @@ fn worth(group: &Group) -> Table {
 /// to the middle.
 const FILES: [&str; 4] = ["a, h", "b, g", "c, f", "d, e"];
 
-/// The share of positions won by the owner of a bia, for each file of the bia together with its
-/// mirror image. The bia may be on its third, fourth or fifth rank.
+/// The share of positions won by the owner of a bia, for each file of the bia and the mirror image
+/// of that file. The bia may be on its third, fourth or fifth rank.
 pub fn by_file(scan: &PromotionScan) -> [Share; 4] {
     sums(scan, |file, _| file)
 }

@@ -107,8 +107,8 @@ pub fn write_sections(
     Ok(())
 }
 
-/// Writes the section of a metric as differences from its base section. Writes nothing if all cells
-/// are equal.
+/// Writes the section of a metric as differences from its base section. Writes nothing if every
+/// cell equals the corresponding cell of the base section, or if there is no base section.
 fn write_based(
     context: &mut Context<'_>,
     writer: &mut TableWriter,

@@ -17,8 +17,8 @@ const ROUNDS: usize = 3;
 const SEARCH: u64 = 6554;
 
 /// Groups lists into classes so that the lists' places take few bits. Returns the ranges of each
-/// class and the class of each list. If `whole_parts` is true, likely places get whole parts of
-/// [`ONE`]: see [`rounded`].
+/// class and the class of each list. If `whole_parts` is true, the widths of likely places may be
+/// rounded to multiples of [`PART`], so that a decoder rarely has to search: see [`rounded`].
 pub fn classify(lists: &[PlaceCounts], whole_parts: bool) -> (Vec<Ranges>, Vec<u8>) {
     let mut class_of = by_first_place(lists);
     let costs = costs();
@@ -128,8 +128,9 @@ fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
     shares[most.unwrap_or(0)] += rest;
 }
 
-/// Chooses widths close to the proportion of the counts, but such that a search is rarely needed:
-/// likely places get whole parts of [`ONE`], and all other places share the parts that remain.
+/// Chooses widths close to the proportion of the counts, but such that a search is rarely needed.
+/// The widths of likely places are multiples of [`PART`], unless widths in proportion are cheaper.
+/// All other places share the remaining parts.
 fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     let plain = in_proportion(counts);
     let candidates = (1..=SYMBOLS).filter_map(|likely| {
