@@ -113,7 +113,7 @@ struct Sums {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comparison {
-    /// The bytes are equal.
+    /// The two tables have the same bytes.
     Same,
     /// The statistics are equal but the bytes differ: the table was packed with other options.
     Repacked,

@@ -2,7 +2,7 @@
 //!
 //! The inner loops of the solver and of the table readers are plain loops over words and bytes.
 //! They are compiled once for each level, so that the compiler can use wider registers on machines
-//! that have them. The results are the same.
+//! that have them. All levels give the same results.
 
 /// A level of vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

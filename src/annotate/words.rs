@@ -131,8 +131,8 @@ impl Annotation {
         !before.is_pawnless() && before.play(m).is_pawnless()
     }
 
-    /// Names the moves that were better than a mistake, for the summary. If the last bia was given
-    /// up too early, these are the moves to play first.
+    /// Names the moves that were better than a mistake, for the summary. If the mistake gave up
+    /// the last bia too early, names the move to play before giving it up.
     fn instead_in_words(&self, ply: usize, judged: &Judged) -> String {
         match judged.keeping.first() {
             Some(&best) if !self.ends_bia(ply, best) && self.too_early(ply, judged).is_some() => {

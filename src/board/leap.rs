@@ -48,7 +48,7 @@ impl LeapRights {
         self.0 == 0
     }
 
-    /// The squares of those listed men that are at home.
+    /// The squares of the men that have a right to leap and are on their home squares.
     pub fn leapers(self, position: &Position) -> SquareSet {
         let homes = HOMES.iter().enumerate();
         let named = homes.filter(|&(place, _)| self.0 >> place & 1 == 1);

@@ -15,7 +15,8 @@ use crate::table::{Code, Metric};
 pub struct Criteria {
     /// The rule set.
     pub rules: RuleSet,
-    /// The side to move. White is the side named first, with more men. None for either side.
+    /// The side to move. White is the side named first, with more men. If None, either side may
+    /// be to move.
     pub turn: Option<Color>,
     /// The category for the side to move.
     pub category: Option<Category>,

@@ -7,13 +7,15 @@ use crate::stats::Wins;
 /// move.
 #[derive(Clone, Default)]
 pub struct SideCounts {
-    /// Legal positions with the winner to move.
+    /// The number of legal positions with the winner to move.
     pub winner_legal: u64,
-    /// Legal positions with the loser to move.
+    /// The number of legal positions with the loser to move.
     pub loser_legal: u64,
-    /// Positions won with the winner to move, by the winner's moves to the goal.
+    /// The number and an example of the positions won with the winner to move, by the winner's
+    /// moves to the goal.
     pub wins: Wins,
-    /// Positions lost with the loser to move, by the winner's moves to the goal.
+    /// The number and an example of the positions lost with the loser to move, by the winner's
+    /// moves to the goal.
     pub losses: Wins,
 }
 

@@ -61,7 +61,7 @@ impl Tablebase {
     /// the one for the men on the board. If neither is given, the FEN is unchanged. A limit of 0
     /// means no count.
     ///
-    /// If both sides have men, the losing side counts. The tables show which side that is.
+    /// If both sides have men, the losing side counts. The tables show which side is losing.
     ///
     /// # Errors
     ///

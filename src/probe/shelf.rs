@@ -29,8 +29,8 @@ pub(super) struct Found {
 /// The shelf: all tables of one kind.
 #[derive(Debug)]
 pub(super) struct Shelf<K: Probed> {
-    /// Finds tables by the men on the board. Each table has two entries: its own men, and the same
-    /// men with colours exchanged.
+    /// Finds tables by the men on the board. Each table has two entries: one for its own men, and
+    /// one for these men with colours exchanged.
     by_men: FxHashMap<Material, Found>,
     slots: Vec<Slot<K>>,
 }

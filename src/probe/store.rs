@@ -266,7 +266,7 @@ impl Store {
         self.verdicts.usable_under(men, rules, open, pages)
     }
 
-    /// How many positions of an ending each category has, if the ending has a verdict table.
+    /// The number of positions of an ending in each category, if the ending has a verdict table.
     pub fn verdict_counts(
         &self,
         material: CanonicalMaterial,

@@ -1,4 +1,4 @@
-//! Notes on counts that no game can lead to. Probes use such a count as given all the same.
+//! Notes on counts that no game can lead to. Probes use such a count nevertheless.
 
 use std::fmt;
 

@@ -16,7 +16,7 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// Limits each address to this number of requests per second. None for no limit.
+    /// Limits each address to this number of requests per second. If None, there is no limit.
     pub fn new(a_second: Option<u32>) -> Rates {
         Rates {
             a_second: a_second.map(f64::from),

@@ -27,7 +27,7 @@ pub struct Limits {
     pub most_connections: usize,
     /// The time limit for receiving the body of a request.
     pub body_time: Duration,
-    /// The requests per second that one address may send. None for no limit.
+    /// The requests per second that one address may send. If None, there is no limit.
     pub rate: Option<u32>,
 }
 

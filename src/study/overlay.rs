@@ -63,7 +63,7 @@ pub struct Longest {
 pub struct Share {
     /// The number of positions in the part.
     pub positions: u64,
-    /// The number of positions in the whole.
+    /// The number of all positions, to which the part is related.
     pub of: u64,
 }
 

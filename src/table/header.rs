@@ -92,7 +92,7 @@ pub enum Metric {
 impl Metric {
     /// True if a section of this metric stores plies of both sides instead of moves of the winner.
     /// This is so in ASEAN chess, where the fifty-move rule counts plies and a win of more than 100
-    /// plies is a draw. Two groups of endings store moves all the same. With men on both sides and
+    /// plies is a draw. Two groups of endings nevertheless store moves. With men on both sides and
     /// up to four men, moves are enough because the only capture is that of a last man, by the
     /// winner. Against a bare king, only endings in which [`late_captures_matter`] have a section
     /// in plies.

@@ -204,12 +204,12 @@ impl Grid {
         self.of_king(as_it_is, king) + self.of_men(as_it_is, men)
     }
 
-    /// What White's king adds to a configuration's number, after a transform.
+    /// The number that White's king adds to a configuration's number, after a transform.
     fn of_king(&self, transform: Transform, king: Square) -> usize {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }
 
-    /// What the bia, or their mirror image, add to a configuration's number.
+    /// The number that the bia, or their mirror image, add to a configuration's number.
     fn of_bia(&self, bia: Bia) -> usize {
         if bia.is_empty() {
             return 0;
@@ -238,7 +238,7 @@ impl Grid {
         }
     }
 
-    /// What the men of all groups add to a configuration's number, under a transform.
+    /// The number that the men of all groups add to a configuration's number, under a transform.
     fn of_men(&self, transform: Transform, men: &[SquareSet]) -> usize {
         let groups = 0..self.groups.len();
         groups
@@ -246,7 +246,7 @@ impl Grid {
             .sum()
     }
 
-    /// What the men of one group add to a configuration's number.
+    /// The number that the men of one group add to a configuration's number.
     pub fn of_group(&self, group: usize, squares: SquareSet) -> usize {
         self.placements[group].number(squares) * self.strides[group]
     }

@@ -84,8 +84,8 @@ pub type Lists = [[DistanceList; 2]; 2];
 #[derive(Debug)]
 pub struct Distances {
     grid: Grid,
-    /// For each group of the grid, the group of the larger ending with the same men. None for a new
-    /// met.
+    /// For each group of the grid, the group of the larger ending with the same men. None for a met
+    /// that a promotion has just made.
     groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
     /// True if the last bia is gone, so that the count has decided the wins. The distances then

@@ -6,7 +6,7 @@ pub struct RowNumbers {
     lanes: usize,
     /// The words of the first plane, one for each lane, then those of the next plane.
     words: Vec<u64>,
-    /// How many planes are in use. The words of the other planes are undefined.
+    /// The number of planes in use. The words of the other planes are undefined.
     used: usize,
 }
 

@@ -82,11 +82,11 @@ impl<'a> After<'a> {
     }
 }
 
-/// What a group's digit adds to a lane's index, and the squares that must be empty for the man to
-/// pass.
+/// The number that a group's digit adds to a lane's index, and the squares that must be empty for
+/// the man to pass.
 type Part = (u32, u64);
 
-/// What the digits of one group add to a lane's index, under one transform.
+/// The number that each digit of one group adds to a lane's index, under one transform.
 #[derive(Debug)]
 enum Parts {
     /// One number for each digit; `u32::MAX` if the exit is impossible with that digit.
@@ -280,7 +280,7 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// What the digits of a group add to the index, under a transform.
+    /// The number that each digit of a group adds to the index, under a transform.
     fn group_parts(
         &self,
         layout: &LaneLayout,
@@ -328,8 +328,8 @@ impl<'a> Way<'a> {
         Parts::One(parts.into_iter().map(one).collect())
     }
 
-    /// What the mets added by the exit add to the index, if the slice has no group of mets on their
-    /// side.
+    /// The number that the mets from the exit's promotions add to the index, if the slice has no
+    /// group of mets on their side.
     fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
         let (Some(after), Some((_, mets))) = (self.after, self.joins) else {
             return 0;

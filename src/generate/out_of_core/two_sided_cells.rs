@@ -26,7 +26,7 @@ use crate::table::TableError;
 /// The number of lanes that one parallel task processes.
 const LANES: usize = 1024;
 
-/// How many squares of Black's king are assembled at a time.
+/// The number of squares of Black's king that are assembled at a time.
 const SQUARES: usize = 8;
 
 /// The number of lanes that are combined at a time.

@@ -7,12 +7,12 @@
 /// The number of placements of each innermost group in a tile.
 const TILE: usize = 64;
 
-/// What a placement adds to the index of a lane in a slab, in both layouts.
+/// The numbers that a placement adds to the index of a lane in a slab, in both layouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
-    /// What the placement adds to the lane's index in the slice's layout.
+    /// The number that the placement adds to the lane's index in the slice's layout.
     pub slice: u32,
-    /// What the placement adds to the lane's index in the whole lane layout.
+    /// The number that the placement adds to the lane's index in the whole lane layout.
     pub whole: u32,
 }
 
