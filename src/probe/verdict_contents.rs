@@ -31,7 +31,8 @@ pub(super) struct Side {
     first_page: u64,
     /// The index of the set of wins on the board, with nothing counted.
     pub board: usize,
-    /// For each rule set, the index of the set of wins inside the count, if there is such a set.
+    /// The index of the set of wins inside each rule set's count. None if the file does not store
+    /// this set.
     pub in_time: [Option<usize>; RuleSet::ALL.len()],
 }
 

@@ -255,7 +255,7 @@ impl Grid {
     /// transform to apply to its lane.
     pub fn numbers(&self, bia: Bia, men: &[SquareSet]) -> [(usize, Transform); 64] {
         let of_bia = self.of_bia(bia);
-        // What the men add to the number, computed once for each transform.
+        // The men's share of the number, computed once for each transform.
         let mut known: Vec<(Transform, usize)> = Vec::with_capacity(8);
         std::array::from_fn(|square| {
             let king = Square::wrapping(square);

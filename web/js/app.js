@@ -253,7 +253,7 @@ function render() {
   }
 }
 
-// What is asked.
+// Requests.
 
 /** Asks about the position on the board, and drops the answers about other positions. */
 function ask() {
@@ -296,7 +296,7 @@ function hurry() {
   for (const asked of [tables, figures, endings]) asked.hurry();
 }
 
-// What is done.
+// Actions.
 
 /** Shows the position. `own` adds an entry for it to the browser's history. */
 function show(own = true) {

@@ -210,7 +210,7 @@ impl Request {
         if !self.verdicts || material.men() > MOST_VERDICT_MEN {
             return Ok(false);
         }
-        let kind = Kind {
+        let tables = Search {
             file: verdict::file_name(material),
             open: &|path| existing_verdicts(path, material),
             is_listed: &|manifest, path| {
@@ -221,7 +221,7 @@ impl Request {
             rule_sets: &|table| table.rule_sets(),
             is_enough: &|found| found.includes(self.possible(material)),
         };
-        let found = self.search(material, &kind, manifest, smaller, common)?;
+        let found = self.search(material, &tables, manifest, smaller, common)?;
         Ok(found.is_none())
     }
 
@@ -235,7 +235,7 @@ impl Request {
         smaller: &mut Vec<(String, RuleSets)>,
         common: &Common,
     ) -> Result<Option<PathBuf>, Failure> {
-        let kind = Kind {
+        let tables = Search {
             file: file_name(material),
             open: &|path| existing(path, material),
             is_listed: &|manifest, path| {
@@ -246,7 +246,7 @@ impl Request {
             rule_sets: &|table| table.rule_sets(),
             is_enough: &|found| self.is_enough(material, found),
         };
-        self.search(material, &kind, manifest, smaller, common)
+        self.search(material, &tables, manifest, smaller, common)
     }
 
     /// Searches all directories for an ending's table of one kind with enough rule sets. If the
@@ -254,7 +254,7 @@ impl Request {
     fn search<T>(
         &self,
         material: CanonicalMaterial,
-        kind: &Kind<T>,
+        of: &Search<T>,
         manifest: Option<&Manifest>,
         smaller: &mut Vec<(String, RuleSets)>,
         common: &Common,
@@ -264,19 +264,19 @@ impl Request {
         }
         let (mut corrupt, mut lacking) = (None, None);
         for (i, directory) in self.directories.iter().enumerate() {
-            let path = directory.join(&kind.file);
-            match (kind.open)(&path)? {
+            let path = directory.join(&of.file);
+            match (of.open)(&path)? {
                 Existing::Nothing => {}
                 Existing::Table(table) => {
-                    let is_unlisted = |manifest| !(kind.is_listed)(manifest, &path);
+                    let is_unlisted = |manifest| !(of.is_listed)(manifest, &path);
                     let checked = match i == 0 && manifest.is_some_and(is_unlisted) {
-                        true => (kind.check)(&table),
+                        true => (of.check)(&table),
                         false => Ok(()),
                     };
-                    let found = (kind.rule_sets)(&table);
+                    let found = (of.rule_sets)(&table);
                     match checked {
-                        Ok(()) if (kind.is_enough)(found) => return Ok(Some(path)),
-                        Ok(()) if i == 0 => lacking = Some((kind.file.clone(), found)),
+                        Ok(()) if (of.is_enough)(found) => return Ok(Some(path)),
+                        Ok(()) if i == 0 => lacking = Some((of.file.clone(), found)),
                         Ok(()) => {}
                         Err(error) => corrupt = corrupt.or(Some(error)),
                     }
@@ -295,8 +295,8 @@ impl Request {
     }
 }
 
-/// A kind of table to search for.
-struct Kind<'a, T> {
+/// A search for tables of one kind.
+struct Search<'a, T> {
     /// The name of the table's file.
     file: String,
     /// Opens the file at a path.

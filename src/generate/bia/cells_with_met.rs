@@ -137,7 +137,7 @@ impl CellsWithMet<'_> {
         let anchor = layout.anchor_digit(transform.square(king)) as u64;
         let of_bia = layout.of_bia(bia).expect("bia of this ending");
         let mut base = anchor * layout.stride(Component::Anchor) + of_bia;
-        // What each digit of the target's groups adds to the index of a cell. None if the digit
+        // The share of each digit of the target's groups in the index of a cell. None if the digit
         // puts a man on the fixed met's square.
         let mut adds: Vec<Vec<Option<u64>>> = Vec::new();
         let mets = target.fixed_mets();
