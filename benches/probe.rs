@@ -14,57 +14,43 @@
 //! here, and so are the rates of two threads.
 
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cpu_time::ThreadTime;
 use criterion::{Criterion, Throughput};
-use sakmak::board::{Color, Position, Square};
+use sakmak::board::{Color, Position};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{Access, WriteOptions};
 
+use crate::common::{Random, percentiles, timed};
+
+mod common;
+
 /// Positions whose blocks all fit into the cache.
 const WARM: usize = 1000;
 /// Positions at which walks start.
 const ROOTS: usize = 24;
 
-/// Reproducible random numbers (splitmix64).
-struct Random(u64);
+/// Random legal positions, equally many from each ending.
+fn positions(
+    random: &mut Random,
+    n: usize,
+    materials: &[CanonicalMaterial],
+    turn: Color,
+) -> Vec<Position> {
+    let mut next = || {
+        let material = materials[random.below(materials.len())];
+        random.position(material, turn)
+    };
+    (0..n).map(|_| next()).collect()
+}
 
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-
-    /// A random legal position of one of the endings.
-    fn position(&mut self, materials: &[CanonicalMaterial], turn: Color) -> Position {
-        loop {
-            let material = materials[self.below(materials.len())];
-            let roles = material.material().roles();
-            let men: Vec<_> = roles
-                .map(|(color, role)| (Square::wrapping(self.below(64)), color, role))
-                .collect();
-            if let Ok(position) = Position::from_men(men, turn) {
-                return position;
-            }
-        }
-    }
-
-    fn positions(
-        &mut self,
-        n: usize,
-        materials: &[CanonicalMaterial],
-        turn: Color,
-    ) -> Vec<Position> {
-        (0..n).map(|_| self.position(materials, turn)).collect()
-    }
+/// A random position with White to move, at which a walk starts.
+fn root(random: &mut Random, materials: &[CanonicalMaterial]) -> Position {
+    positions(random, 1, materials, Color::White)[0]
 }
 
 fn tablebase(directory: &Path) -> Tablebase {
@@ -102,22 +88,6 @@ fn walk(position: &Position, depth: u32, out: &mut Vec<Position>) {
     }
 }
 
-/// Prints percentiles of probe times.
-fn percentiles(what: &str, mut nanoseconds: Vec<u64>) {
-    nanoseconds.sort_unstable();
-    let at = |part: f64| {
-        let place = (nanoseconds.len().saturating_sub(1)) as f64 * part;
-        nanoseconds.get(place as usize).copied().unwrap_or(0) as f64 / 1000.0
-    };
-    println!(
-        "{what}: median {:.1} µs, 90 % {:.1} µs, 99 % {:.1} µs, of {}",
-        at(0.5),
-        at(0.9),
-        at(0.99),
-        nanoseconds.len()
-    );
-}
-
 /// Measures finding all tables of the directory and reading their headers.
 fn opening(directory: &Path) {
     let times = (0..20).map(|_| {
@@ -146,71 +116,35 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
             // Opening the tables is not measured.
             tablebase.inventory().open_all().unwrap();
             let (mut clock, mut own) = (Vec::new(), Vec::new());
-            for position in Random(1).positions(20_000, materials, turn) {
+            for position in positions(&mut Random(1), 20_000, materials, turn) {
                 let cached = tablebase
                     .cached()
                     .probe(&position, RuleSet::Makruk, &Count::Fresh);
                 let before = tablebase.inventory().cache_statistics().misses;
-                let (started, started_own) = (Instant::now(), ThreadTime::now());
-                black_box(probe(&tablebase, &position));
-                let (took_own, took) = (started_own.elapsed(), started.elapsed());
+                let times = timed(|| {
+                    black_box(probe(&tablebase, &position));
+                });
                 let decoded = tablebase.inventory().cache_statistics().misses - before;
                 if cached.is_err() && decoded <= most {
-                    clock.push(took.as_nanos() as u64);
-                    own.push(took_own.as_nanos() as u64);
+                    clock.push(times[0]);
+                    own.push(times[1]);
                 }
             }
-            percentiles(&format!("{what}, {how}"), clock);
-            percentiles(&format!("{what}, {how}, CPU time"), own);
+            let probes = clock.len();
+            let [clock, own] = [&mut clock, &mut own].map(|times| percentiles(times));
+            println!("{what}, {how}: {clock} µs; of CPU time {own} µs; {probes} probes");
         }
     }
 }
 
 /// Measures the same positions repeatedly, with one thread and with two.
-///
-/// On a shared machine two threads seldom get twice the time of one. So the rate is also given per
-/// second of the threads' own CPU time, which only shows the time lost by waiting for each other's
-/// memory.
 fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);
-    let positions = Random(2).positions(WARM, materials, Color::White);
+    let positions = positions(&mut Random(2), WARM, materials, Color::White);
     probe_all(&tablebase, &positions);
-    let rates = |threads: usize| {
-        let rounds = 500;
-        let started = Instant::now();
-        let own_time = || {
-            let started = ThreadTime::now();
-            for _ in 0..rounds {
-                black_box(probe_all(&tablebase, &positions));
-            }
-            started.elapsed()
-        };
-        let own: Duration = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(own_time)).collect();
-            threads.into_iter().map(|t| t.join().unwrap()).sum()
-        });
-        let probes = (threads * rounds * positions.len()) as f64 / 1e6;
-        let own = own.as_secs_f64() / threads as f64;
-        [probes / started.elapsed().as_secs_f64(), probes / own]
-    };
-    // The best of several alternating tries, since others may be using the machine.
-    let mut best = [[0f64; 2]; 2];
-    for _ in 0..9 {
-        for (best, threads) in best.iter_mut().zip([1, 2]) {
-            for (best, rate) in best.iter_mut().zip(rates(threads)) {
-                *best = best.max(rate);
-            }
-        }
-    }
-    let [one, two] = best;
-    for (what, i) in [("second", 0), ("second of CPU time given to each", 1)] {
-        println!(
-            "decoded already: {:.2} million probes a {what} by one thread, {:.2} by two: {:.2} times",
-            one[i],
-            two[i],
-            two[i] / one[i]
-        );
-    }
+    common::threads(WARM, || {
+        black_box(probe_all(&tablebase, &positions));
+    });
 }
 
 /// Measures a walk by a tablebase without decoded blocks.
@@ -221,7 +155,7 @@ fn cold_walk(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);
     for _ in 0..ROOTS {
         let mut positions = Vec::new();
-        walk(&random.position(materials, Color::White), 3, &mut positions);
+        walk(&root(&mut random, materials), 3, &mut positions);
         let started = Instant::now();
         black_box(probe_all(&tablebase, &positions));
         time += started.elapsed();
@@ -243,7 +177,7 @@ fn warm(c: &mut Criterion, directory: &Path, materials: &[CanonicalMaterial]) {
         ("decoded already, side to move not stored", Color::Black),
     ] {
         let tablebase = tablebase(directory);
-        let positions = Random(2).positions(WARM, materials, turn);
+        let positions = positions(&mut Random(2), WARM, materials, turn);
         probe_all(&tablebase, &positions);
         group.throughput(Throughput::Elements(positions.len() as u64));
         group.bench_function(name, |b| b.iter(|| probe_all(&tablebase, &positions)));
@@ -252,7 +186,7 @@ fn warm(c: &mut Criterion, directory: &Path, materials: &[CanonicalMaterial]) {
     let mut random = Random(3);
     let mut positions = Vec::new();
     for _ in 0..ROOTS {
-        walk(&random.position(materials, Color::White), 3, &mut positions);
+        walk(&root(&mut random, materials), 3, &mut positions);
     }
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("walk to depth 3", |b| {
@@ -263,8 +197,8 @@ fn warm(c: &mut Criterion, directory: &Path, materials: &[CanonicalMaterial]) {
 
 fn main() {
     let made = tempfile::tempdir().unwrap();
-    let directory = match std::env::var_os("SAKMAK_TABLES") {
-        Some(directory) => PathBuf::from(directory),
+    let directory = match common::directory() {
+        Some(directory) => directory,
         None => {
             let mut library = Library::new();
             for material in parse_set("bare-4").unwrap() {
@@ -285,16 +219,18 @@ fn main() {
                 && needed.all(|m| all.inventory().path(m).is_some())
         })
         .map(|(material, path)| {
-            let mut file = std::fs::File::open(path).unwrap();
-            std::io::copy(&mut file, &mut std::io::sink()).unwrap();
+            common::read(path);
             material
         })
         .partition(|material| material.is_bare());
-    println!(
-        "{} bare-king tables in {}",
-        materials.len(),
-        directory.display()
-    );
+    let shown = directory.display();
+    if materials.is_empty() {
+        println!(
+            "no bare-king table in {shown} has all its subendings: sakmak generate bare-4 makes some"
+        );
+        return;
+    }
+    println!("{} bare-king tables in {shown}", materials.len());
     opening(&directory);
     first_touch(&directory, &materials, 1);
     if !two_sided.is_empty() {

@@ -11,13 +11,15 @@
 
 use std::hint::black_box;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use cpu_time::ThreadTime;
-use sakmak::board::{Color, Position, Square};
+use sakmak::board::{Color, Position};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Count, RuleSet};
+
+use crate::common::{Random, percentiles, timed};
+
+mod common;
 
 /// First touches of each ending.
 const COLD: usize = 20_000;
@@ -27,31 +29,10 @@ const OPENING: usize = 20;
 /// Positions of all endings that are probed repeatedly. Their blocks fit into the cache.
 const WARM: usize = 1000;
 
-/// Reproducible random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit as u64) as usize
-    }
-
-    /// A random legal position of an ending, with either side to move.
-    fn position(&mut self, material: CanonicalMaterial) -> Position {
-        loop {
-            let turn = Color::ALL[self.below(2)];
-            let roles = material.material().roles();
-            let men: Vec<_> = roles
-                .map(|(color, role)| (Square::wrapping(self.below(64)), color, role))
-                .collect();
-            if let Ok(position) = Position::from_men(men, turn) {
-                return position;
-            }
-        }
-    }
+/// A random legal position of an ending, with either side to move.
+fn position(random: &mut Random, material: CanonicalMaterial) -> Position {
+    let turn = Color::ALL[random.below(2)];
+    random.position(material, turn)
 }
 
 /// A tablebase without decoded blocks.
@@ -66,17 +47,6 @@ fn ask(tablebase: &Tablebase, position: &Position) -> u32 {
     category.unwrap() as u32
 }
 
-/// Some percentiles of times, as text.
-fn percentiles(nanoseconds: &mut [u64]) -> String {
-    nanoseconds.sort_unstable();
-    let at = |part: f64| {
-        let place = nanoseconds.len().saturating_sub(1) as f64 * part;
-        nanoseconds.get(place as usize).copied().unwrap_or(0) as f64 / 1000.0
-    };
-    let [half, most, nearly_all] = [0.5, 0.9, 0.99].map(at);
-    format!("median {half:.1}, 90 % {most:.1}, 99 % {nearly_all:.1}")
-}
-
 /// Measures probes that decode a block: on the clock, and as CPU time of the thread, which other
 /// programs affect less.
 fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
@@ -86,22 +56,22 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
     for &material in materials {
         let mut random = Random(1);
         for _ in 0..OPENING {
-            ask(&tablebase, &random.position(material));
+            ask(&tablebase, &position(&mut random, material));
         }
         let (mut clock, mut own) = (Vec::new(), Vec::new());
         for _ in 0..COLD {
-            let position = random.position(material);
+            let position = position(&mut random, material);
             let cached = tablebase
                 .cached()
                 .category(&position, RuleSet::Makruk, &Count::Fresh);
             if cached.is_ok() {
                 continue;
             }
-            let (started_own, started) = (ThreadTime::now(), Instant::now());
-            black_box(ask(&tablebase, &position));
-            let (took, took_own) = (started.elapsed(), started_own.elapsed());
-            clock.push(took.as_nanos() as u64);
-            own.push(took_own.as_nanos() as u64);
+            let times = timed(|| {
+                black_box(ask(&tablebase, &position));
+            });
+            clock.push(times[0]);
+            own.push(times[1]);
         }
         all.extend(&clock);
         all_own.extend(&own);
@@ -112,96 +82,54 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
     println!("all      {clock}; {own}");
 }
 
-/// Measures the same positions repeatedly, with one thread and with two. The best of several tries
-/// counts, since others may be using the machine. For the same reason the rate is also given per
-/// second of the threads' own CPU time.
-fn decoded(directory: &Path, materials: &[CanonicalMaterial]) {
+/// Measures the same positions repeatedly, with one thread and with two.
+fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);
     let mut random = Random(2);
     let each = WARM.div_ceil(materials.len());
-    let positions: Vec<Vec<Position>> = materials
+    let positions: Vec<_> = materials
         .iter()
-        .map(|&material| (0..each).map(|_| random.position(material)).collect())
+        .flat_map(|&material| vec![material; each])
+        .map(|material| position(&mut random, material))
         .collect();
-    let ask_all = |rounds: usize| {
-        for positions in &positions {
-            for _ in 0..rounds {
-                let asked = positions.iter().map(|position| ask(&tablebase, position));
-                black_box(asked.fold(0, u32::wrapping_add));
-            }
-        }
+    let ask_all = || {
+        let asked = positions.iter().map(|position| ask(&tablebase, position));
+        black_box(asked.fold(0, u32::wrapping_add));
     };
-    ask_all(1);
-    let rounds = 500;
-    let rates = |threads: usize| {
-        let started = Instant::now();
-        let own_time = || {
-            let started = ThreadTime::now();
-            ask_all(rounds);
-            started.elapsed()
-        };
-        let own: Duration = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(own_time)).collect();
-            threads.into_iter().map(|t| t.join().unwrap()).sum()
-        });
-        let asked = (threads * rounds * each * materials.len()) as f64 / 1e6;
-        let own = own.as_secs_f64() / threads as f64;
-        [asked / started.elapsed().as_secs_f64(), asked / own]
-    };
-    let mut best = [[0f64; 2]; 2];
-    for _ in 0..9 {
-        for (best, threads) in best.iter_mut().zip([1, 2]) {
-            for (best, rate) in best.iter_mut().zip(rates(threads)) {
-                *best = best.max(rate);
-            }
-        }
-    }
-    let [one, two] = best;
-    for (what, i) in [("second", 0), ("second of CPU time given to each", 1)] {
-        println!(
-            "decoded already: {:.1} million answers a {what} by one thread, {:.1} by two: {:.2} times",
-            one[i],
-            two[i],
-            two[i] / one[i]
-        );
-    }
+    ask_all();
+    common::threads(positions.len(), ask_all);
 }
 
 fn main() {
-    let Some(directory) = std::env::var_os("SAKMAK_TABLES") else {
+    let Some(directory) = common::directory() else {
         println!("name a directory of verdict tables: SAKMAK_TABLES=tables");
         return;
     };
-    let directory = Path::new(&directory);
     let named: Vec<String> = std::env::args()
         .skip(1)
         .filter(|a| !a.starts_with('-'))
         .collect();
-    let all = tablebase(directory);
-    let of_file = |entry: std::io::Result<std::fs::DirEntry>| {
-        let path = entry.unwrap().path();
-        let name = path.file_stem()?.to_str()?;
-        let wanted =
-            path.extension()? == "skv" && (named.is_empty() || named.iter().any(|n| n == name));
-        let material: CanonicalMaterial = wanted.then(|| name.parse().ok())??;
-        let both = named.is_empty() && material.is_bare();
-        (!both && all.inventory().verdict_path(material).is_some()).then_some(material)
-    };
-    let mut materials: Vec<_> = std::fs::read_dir(directory)
-        .unwrap()
-        .filter_map(of_file)
+    let all = tablebase(&directory);
+    let mut endings: Vec<_> = all
+        .inventory()
+        .verdict_tables()
+        .filter(|(material, _)| match named.is_empty() {
+            true => !material.is_bare(),
+            false => named.contains(&material.to_string()),
+        })
         .collect();
-    materials.sort_by_key(ToString::to_string);
     if named.is_empty() {
-        let most = materials.iter().map(|m| m.men()).max();
-        materials.retain(|m| Some(m.men()) == most);
+        let most = endings.iter().map(|(material, _)| material.men()).max();
+        endings.retain(|(material, _)| Some(material.men()) == most);
     }
-    for &material in &materials {
-        let mut file =
-            std::fs::File::open(all.inventory().verdict_path(material).unwrap()).unwrap();
-        std::io::copy(&mut file, &mut std::io::sink()).unwrap();
+    let shown = directory.display();
+    if endings.is_empty() {
+        println!("{shown} has no such verdict table: sakmak generate all-4 --verdicts makes some");
+        return;
     }
-    println!("{} endings of {}", materials.len(), directory.display());
-    first_touch(directory, &materials);
-    decoded(directory, &materials);
+    endings.iter().for_each(|(_, path)| common::read(path));
+    println!("{} endings of {shown}", endings.len());
+    let materials: Vec<_> = endings.into_iter().map(|(material, _)| material).collect();
+    first_touch(&directory, &materials);
+    threads(&directory, &materials);
 }
