@@ -18,13 +18,14 @@ use super::{Common, Failure};
 
 /// Annotate games in PGN from the tables
 ///
-/// Prints each game as a PGN again. From the first position in the tables on, comments give the
-/// verdict, the moves that the winner needs and the moves that the count leaves. A move gets ??
-/// only if it made the result under the count worse; a variation after it shows the tables' line.
-/// The last comment is a summary.
+/// Prints each game again, as a PGN with comments. From the first position that is in the tables,
+/// the comments state the verdict, the number of moves that the winner needs and the number that
+/// the count leaves. A move is marked ?? only if it worsens the result under the count; a variation
+/// after it shows best play. The last comment is a summary.
 ///
-/// The game may be makruk, ASEAN chess or ouk, in either lettering, with comments and variations. A
-/// game ends at its first unreadable move; the next game follows.
+/// The games may be makruk, ASEAN chess or ouk, with the letters S and M or B and Q, and may
+/// contain comments and variations. A game is cut off at its first unreadable move; the next game
+/// is still read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak annotate game.pgn > annotated.pgn\n  \
@@ -32,23 +33,23 @@ sakmak annotate --summary games.pgn\n  \
 sakmak annotate --count-from 41 game.pgn\n  \
 sakmak annotate --json - < games.pgn")]
 pub struct Args {
-    /// The games; - reads them from standard input
+    /// File of games in PGN; - for standard input
     #[arg(value_name = "PGN")]
     games: PathBuf,
     /// The rule set of games without a Variant tag: makruk, asean, or ouk
     #[arg(long, value_name = "RULES", default_value = "makruk")]
     rules: RuleSet,
-    /// The move with which board's honor began to be counted: 41, or 41b if Black counted; first
-    /// for the first possible moment; never
+    /// The move at which the count of board's honor began: 41, or 41b if Black counts; first for
+    /// the earliest possible move; never for no count
     #[arg(long, value_name = "MOVE")]
     count_from: Option<Counting>,
-    /// The most plies of a line from the tables
+    /// Maximum length of a line from the tables, in plies
     #[arg(long, value_name = "PLIES", default_value_t = usize::MAX, hide_default_value = true)]
     line: usize,
     /// Print only the summaries
     #[arg(long, conflicts_with_all = ["json", "line"])]
     summary: bool,
-    /// Print one JSON document for each game, on a line of its own
+    /// Print one JSON document per game, each on its own line
     #[arg(long, conflicts_with = "line")]
     json: bool,
 }
@@ -89,7 +90,7 @@ struct Run<'a> {
     tablebase: OpenTables,
     games: u64,
     failed: u64,
-    /// The number of games that reach a position in the tables.
+    /// The number of games with at least one position in the tables.
     known: u64,
     worst: Option<Failure>,
 }

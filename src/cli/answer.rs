@@ -97,7 +97,9 @@ impl InWords<'_> {
         let left = value.allowance.map(|allowance| allowance.moves_available);
         let is_pawnless = self.0.fen.position.is_pawnless();
         let count = match left {
-            None if !is_pawnless => "and nothing is counted while a bia stands".to_string(),
+            None if !is_pawnless => {
+                "and nothing is counted while a bia is on the board".to_string()
+            }
             None => "and nothing is counted".to_string(),
             Some(left) if category.is_count_draw() => {
                 format!("but the count leaves {left}: count draw")
@@ -105,7 +107,7 @@ impl InWords<'_> {
             // A forced capture by the bare king may postpone the mate, because it restarts the
             // fifty moves.
             Some(left) if value.dth.is_none() && u32::from(moves.0) > left => format!(
-                "and the count leaves {left}, but the bare king has to capture, which starts the fifty moves again"
+                "and the count leaves {left}, but the bare king has to capture, which restarts the count of fifty moves"
             ),
             Some(left) => format!("and the count leaves {left}"),
         };
@@ -114,14 +116,14 @@ impl InWords<'_> {
         match value.dth {
             None => category_of(format!("{winner} mates in {moves}")),
             // Mate or an event as good as mate: the capture of the last man, any capture in ASEAN
-            // chess, or the end of the last bia.
+            // chess, or the promotion or capture of the last bia.
             Some(dth) => match dth.moves() {
                 Some(honor) => category_of(format!(
                     "{winner} mates, or {} in time, in {honor} (mate in {moves})",
                     match (asean, is_pawnless) {
-                        (true, _) => "a man falls",
+                        (true, _) => "a man is captured",
                         (false, true) => "takes the last man",
-                        (false, false) => "the last bia goes",
+                        (false, false) => "the last bia is promoted or taken",
                     }
                 )),
                 None if asean => format!(
@@ -138,8 +140,8 @@ impl InWords<'_> {
     }
 }
 
-/// Explains why a move that ends the last bia does not win, or does not save the game. The reason
-/// is the count that begins with the move.
+/// Explains why a move that promotes or captures the last bia does not win, or does not save the
+/// game: the count that this move starts is too short.
 fn why_in_vain(ranked: &RankedMove) -> Option<String> {
     let begins = ranked.begins?;
     let left = begins.moves_available;
@@ -165,7 +167,7 @@ fn why_in_vain(ranked: &RankedMove) -> Option<String> {
     })
 }
 
-/// The distance after a move, in words, for the player who makes it.
+/// The distance to mate after a move, in words, from the view of the player who makes the move.
 fn distance(dtm: Distance) -> String {
     match dtm {
         Distance::Win(moves) => format!("mates in {moves}"),
@@ -174,7 +176,7 @@ fn distance(dtm: Distance) -> String {
     }
 }
 
-/// The number of moves to mate, or to a capture of the last man that is as good as mate, in words.
+/// The distance to honor in words, for example `in 12 moves`. Empty for a draw.
 fn in_time(dth: Distance) -> String {
     match dth {
         Distance::Win(moves) | Distance::Loss(moves) => format!("in {moves}"),

@@ -12,7 +12,8 @@ use super::position_args::PositionArgs;
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
-/// The longest accepted line, in bytes. A FEN in the tables has less than a tenth of that.
+/// The longest accepted line, in bytes. The FEN of a position in the tables is less than a tenth as
+/// long.
 const LONGEST_LINE: u64 = 1000;
 
 /// The JSON document for a position without an answer.
@@ -28,8 +29,8 @@ struct Reason {
     message: String,
 }
 
-/// Answers every line of standard input. A position that cannot be answered gets an error in place
-/// of its answer, and the command fails at the end.
+/// Answers every line of standard input. If a position has no answer, prints an error instead, and
+/// the command fails at the end.
 pub fn run(
     tablebase: &Tablebase,
     question: &PositionArgs,
@@ -102,9 +103,9 @@ fn no_answer(line: &str, failure: &Failure, tables: &TablesArgs) -> Result<Strin
     })
 }
 
-/// Reads the next line. None at the end of the input. A line that is too long is cut off, and one
-/// that is not UTF-8 is decoded with replacement characters. In both cases it is no longer a FEN,
-/// so its answer is an error.
+/// Reads the next line. Returns `None` at the end of the input. A line that is too long is
+/// truncated, and a line that is not UTF-8 is decoded with replacement characters. Neither is a
+/// valid FEN, so the answer is an error.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut read = || -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();

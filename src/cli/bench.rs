@@ -18,25 +18,25 @@ use super::output::{print, print_json};
 use super::threads_args::{self, ThreadsArgs};
 use super::{Common, Failure};
 
-/// The endings that are solved by default: the largest against a bare king, and two with men on
-/// both sides.
+/// The endings that are solved by default: three against a bare king, and two with men on both
+/// sides.
 const ENDINGS: [&str; 5] = ["KNSMvK", "KRSMvK", "KNNMvK", "KRNvKS", "KSMvKM"];
 
-/// The number of words in each of the two arrays copied to measure bandwidth. An array is larger
-/// than every cache.
+/// The length in words of the source and destination arrays that are copied to measure bandwidth.
+/// Neither array fits into a cache.
 const COPIED_WORDS: usize = 32 << 20;
-/// The number of copies to time. The fastest one counts, since disturbances only make a copy
-/// slower.
+/// The number of copies to time. The fastest copy counts, since other processes only slow a copy
+/// down.
 const COPIES: usize = 7;
 
 /// Benchmark the solver, and compare it with memory bandwidth
 ///
 /// Each ending is solved in memory for both sides' wins by mate, and nothing is written. The
 /// smaller endings that it needs are solved before the clock starts. A cell is the value of one
-/// position, legal or not, with one side to move. The solver's traffic is counted as the least that
+/// position, legal or not, with one side to move. The solver's memory traffic is the minimum that
 /// its steps must read and write: each word of an array once per step, and only in the steps that
-/// need it. It is compared with the speed of copying memory in the same run, bytes read and written
-/// added together.
+/// need it. The traffic per second is compared with the speed of copying memory, measured in the
+/// same run. Both figures add the bytes read and the bytes written.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak bench\n  sakmak bench KNSMvK --threads 1 --json")]
 pub struct Args {
@@ -57,7 +57,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Document {
     threads: usize,
-    /// The name of the vector instructions used.
+    /// The name of the vector instruction set that the solver used.
     simd: String,
     copy: Copying,
     solves: Vec<Solve>,
@@ -71,7 +71,7 @@ struct Copying {
     all_threads_bytes_per_second: f64,
 }
 
-/// The run with the median time of one ending.
+/// The measurements of one ending, from the run with the median CPU time.
 #[derive(Serialize)]
 struct Solve {
     material: String,
@@ -81,8 +81,8 @@ struct Solve {
     cells_per_cpu_second: f64,
     bytes_moved: u64,
     bytes_per_second: f64,
-    /// The solver's memory traffic per second, as a share of that of a copy with equally many
-    /// threads.
+    /// The solver's memory traffic per second, divided by the bandwidth of a copy with the same
+    /// number of threads.
     share_of_copy: f64,
 }
 
@@ -126,7 +126,7 @@ fn check(material: CanonicalMaterial) -> Result<(), Failure> {
     const MOST_MEN: usize = 5;
     if material.men() > MOST_MEN {
         return Err(Failure::input(format_args!(
-            "{material} has {} men, and bench solves endings of up to {MOST_MEN}",
+            "{material} has {} men, but bench solves endings of up to {MOST_MEN} men only",
             material.men()
         ))
         .help("name a smaller ending"));
@@ -134,8 +134,8 @@ fn check(material: CanonicalMaterial) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Measures the bytes read plus written per second when all threads of the current pool copy large
-/// arrays.
+/// Measures memory bandwidth while all threads of the current pool copy a large array: bytes read
+/// plus bytes written, per second.
 fn copy_bandwidth() -> f64 {
     let part = COPIED_WORDS / rayon::current_num_threads();
     let mut from = LaneWords::zeroed(COPIED_WORDS);
@@ -235,7 +235,7 @@ fn text(document: &Document) -> String {
         all_threads_bytes_per_second: all,
     } = document.copy;
     format!(
-        "{}, {}; copying moves {} GB/s with one thread, {} with all, reads and writes together\n\n{columns}",
+        "{}, {}; copy bandwidth: {} GB/s with one thread, {} GB/s with all, reads plus writes\n\n{columns}",
         counted(document.threads as u64, "thread"),
         document.simd,
         giga(one),

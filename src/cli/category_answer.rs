@@ -1,4 +1,4 @@
-//! Writes an answer without distances in prose.
+//! Writes, in prose, an answer that has a category but no distances.
 
 use sakmak::board::Color;
 use sakmak::probe::CategoryAnswer;
@@ -80,7 +80,7 @@ fn verdict(answer: &CategoryAnswer) -> String {
     }
 }
 
-/// Names one category, or the two between which the tables cannot decide.
+/// The name of the category, or the names of the two categories that the tables leave possible.
 fn category([least, most]: [Category; 2]) -> String {
     match least == most {
         true => least.to_string(),

@@ -11,8 +11,8 @@ use super::failure::{Failure, cannot};
 use super::stderr::say;
 use super::tables_args::{TablesArgs, VARIABLE};
 
-/// The tables that a command has opened. When the command ends, reports corrupt tables and the
-/// tables that replaced them.
+/// The tables that a command has opened. When dropped, reports each corrupt table and the copy that
+/// was used instead.
 pub struct OpenTables {
     tablebase: Tablebase,
     quiet: bool,
@@ -47,12 +47,12 @@ pub struct Common {
 }
 
 impl Common {
-    /// The directories of tables. New tables go to the first.
+    /// The directories of tables. New tables are written to the first directory.
     pub fn directories(&self) -> Result<Vec<PathBuf>, Failure> {
         let directories: Vec<PathBuf> = self.tables.directories().collect();
         match directories.is_empty() {
-            true => Err(Failure::input("no directory of tables is named")
-                .help(format_args!("give one with --tables or in {VARIABLE}"))),
+            true => Err(Failure::input("no directory of tables is given")
+                .help(format_args!("name one with --tables or in {VARIABLE}"))),
             false => Ok(directories),
         }
     }
@@ -61,26 +61,26 @@ impl Common {
     /// directory counts as empty.
     pub fn open_tables(&self) -> Result<OpenTables, Failure> {
         let tablebase = add_directories(Tablebase::new(), &self.directories()?)?;
-        Ok(self.noting(tablebase))
+        Ok(self.reporting_replaced(tablebase))
     }
 
-    /// Wraps a tablebase so that, at the end of the command, it reports each corrupt table that
-    /// another one replaced.
-    pub fn noting(&self, tablebase: Tablebase) -> OpenTables {
+    /// Wraps a tablebase so that the end of the command reports each corrupt table for which
+    /// another copy was used.
+    pub fn reporting_replaced(&self, tablebase: Tablebase) -> OpenTables {
         OpenTables {
             tablebase,
             quiet: self.quiet,
         }
     }
 
-    /// Opens the tables with files read block by block, for long-running commands and for checking
-    /// possibly corrupt tables.
+    /// Opens the tables without memory maps: files are read block by block. For long-running
+    /// commands, and for commands that check possibly corrupt tables.
     pub fn open_tables_by_blocks(&self) -> Result<Tablebase, Failure> {
         by_blocks(&self.directories()?)
     }
 
-    /// Opens one tablebase for each directory, which looks in this directory before the others and
-    /// reads files block by block. It is used by commands that go through all files.
+    /// Opens one tablebase per directory, for commands that go through all files. Each tablebase
+    /// searches its own directory before the others, and reads files block by block.
     pub fn open_each_directory_first(&self) -> Result<Vec<Tablebase>, Failure> {
         let directories = self.directories()?;
         let first = |place| {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// The number of bytes that this user can still write into a directory, which need not exist yet.
-/// None if unknown.
+/// The free disk space for this user in a directory, in bytes. The directory need not exist yet.
+/// `None` if the space is unknown.
 #[cfg(unix)]
 pub fn free_disk(directory: &Path) -> Option<u64> {
     // A directory that does not exist yet will be on the file system of its parent.

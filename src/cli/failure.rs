@@ -42,15 +42,15 @@ enum Kind {
     /// The machine failed: disk, memory, or an unusable file.
     Machine,
     /// The failure may be temporary: the command might succeed later, or on another machine.
-    Passing,
+    Temporary,
 }
 
-/// Advice that follows the message. Command lines in it are composed only when it is shown, since
-/// they name the user's directories.
+/// Advice that follows the message. The commands in the advice name the user's directories, so they
+/// are composed only when the advice is shown.
 enum Help {
     Words(String),
     Remedy(Remedy),
-    /// Advice to generate missing tables. The field has the arguments of `sakmak generate`.
+    /// Advice to generate missing tables, with the arguments of `sakmak generate`.
     Generate(String),
     /// Advice to generate a wrong table again.
     Regenerate(String),
@@ -82,14 +82,15 @@ impl Failure {
 
     /// Marks a failure as one that may be temporary: the command might succeed later, or on another
     /// machine.
-    pub fn passing(mut self) -> Failure {
-        self.kind = Kind::Passing;
+    pub fn temporary(mut self) -> Failure {
+        self.kind = Kind::Temporary;
         self
     }
 
-    /// Removes the mark that a failure may be temporary, for commands that make no use of it.
-    pub fn lasting(mut self) -> Failure {
-        if self.kind == Kind::Passing {
+    /// Turns a temporary failure into an ordinary failure of the machine, for commands that do not
+    /// tell the two apart.
+    pub fn permanent(mut self) -> Failure {
+        if self.kind == Kind::Temporary {
             self.kind = Kind::Machine;
         }
         self
@@ -124,7 +125,7 @@ impl Failure {
             Kind::No | Kind::NotInTables => 1,
             Kind::Input => 2,
             Kind::Machine => 3,
-            Kind::Passing => TRY_AGAIN,
+            Kind::Temporary => TRY_AGAIN,
         }
     }
 
@@ -135,11 +136,12 @@ impl Failure {
             Kind::NotInTables => "not-in-tables",
             Kind::Input => "input",
             Kind::Machine => "file",
-            Kind::Passing => "busy",
+            Kind::Temporary => "busy",
         }
     }
 
-    /// Reports that `failed` of `asked` cases failed, with this failure as the first example.
+    /// Turns the failure of one case into the failure of `failed` out of `asked` cases, with this
+    /// case as the example.
     pub fn among(mut self, failed: u64, asked: u64, what: &str) -> Failure {
         if asked != 1 {
             self.fact = format!("{failed} of {asked} {what}, one because {}", self.fact);
@@ -164,7 +166,7 @@ impl Failure {
                 format!("generate tables with `{command}`, or choose their directory with --tables")
             }
             Help::Regenerate(table) => format!(
-                "{}, and if that does not help report it as a fault of sakmak",
+                "{}; if that does not help, report it as a fault of sakmak",
                 again(Some(table), tables)
             ),
         })
@@ -213,8 +215,8 @@ impl From<ManifestError> for Failure {
     }
 }
 
-/// The category of the failure for a position that no table has: too many men are bad input, other
-/// reasons are not.
+/// The category of the failure for a position that no table can contain. Too many men are wrong
+/// input; other reasons are not.
 fn not_in_tables(error: &NotInTables) -> Kind {
     match error {
         NotInTables::Men(_) => Kind::Input,

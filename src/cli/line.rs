@@ -12,8 +12,8 @@ use super::{Common, Failure};
 
 /// Show best play by both sides to the end, with the count
 ///
-/// The winning side takes the shortest way, the other holds out longest. The line ends with mate,
-/// when the count runs out, or at once where neither side can force mate.
+/// The winning side takes the shortest win, and the losing side holds out as long as possible. The
+/// line ends with mate or when the count runs out. It is empty if neither side can force mate.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak line \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n  \
@@ -44,10 +44,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// Writes the count at the start, then the moves in numbered pairs. A number of the count that is
-/// spoken with a move follows the move: `7…`. A count may begin in the middle of the line, because
-/// the last man is captured, or the last bia is captured or promotes. Such a count is announced on
-/// a line of its own.
+/// Writes the count at the start, then the moves in numbered pairs. If the player counts aloud with
+/// a move, the number follows the move: `7…`. A count that begins within the line, because the last
+/// man is captured, or the last bia is captured or promotes, is announced on a separate line.
 fn text(
     fen: &Fen,
     rules: RuleSet,
@@ -82,7 +81,7 @@ fn text(
     Ok(text + &line_end(line) + "\n")
 }
 
-/// The state of the count in a line. None if neither side wins.
+/// Describes the count at one position of the line. Empty if neither side wins.
 fn count(
     tablebase: &Tablebase,
     position: &Position,

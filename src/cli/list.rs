@@ -20,13 +20,13 @@ use super::set_args::SetArgs;
 use super::tables_args::TablesArgs;
 use super::{Common, Failure};
 
-/// List tables, and which of a set are missing
+/// List existing tables, and the missing tables of a set
 ///
-/// The checksum is the BLAKE3 hash of the file, by which tables generated on different machines are
-/// compared. It is taken from manifest.json unless the file has changed since. For verdict tables,
-/// only their number and total size are printed; --json has their checksums too. If several
-/// directories have an ending, the table that probes read is listed. Exit code 1: a distance table
-/// of the set is missing; 3: a table cannot be used.
+/// The checksum is the BLAKE3 hash of the file: compare it to find out whether tables from two
+/// machines are identical. It is taken from manifest.json unless the file has changed since then.
+/// For verdict tables, only their count and total size are printed; --json includes their
+/// checksums. If several directories have a table of an ending, the one that probes read is listed.
+/// Exit code 1: a distance table of the set is missing; 3: a table cannot be used.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]
 pub struct Args {
@@ -35,7 +35,7 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Print checksums and summaries as JSON, as in tables/published.json
+    /// Print checksums and summaries as JSON, in the format of tables/published.json
     #[arg(long, conflicts_with = "json")]
     published: bool,
 }
@@ -57,16 +57,16 @@ struct ListedTable {
     file: String,
     bytes: Option<u64>,
     blake3: Option<String>,
-    /// The rule sets with results in this table, or in a table of the same ending in a later
-    /// directory.
+    /// The rule sets for which this table, or the same ending's table in another directory, has
+    /// results.
     rule_sets: Option<RuleSets>,
-    /// The fault of the table, if listing it revealed one.
+    /// The reason why the table cannot be used. `None` if no fault was found.
     problem: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let tablebase = common.noting(common.open_tables_by_blocks()?);
+    let tablebase = common.reporting_replaced(common.open_tables_by_blocks()?);
     let wanted = args.sets.materials(&tablebase)?;
     if args.published {
         return publish(&tablebase, &wanted);
@@ -105,8 +105,8 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     document.failure().map_or(Ok(()), Err)
 }
 
-/// Prints the entries to be published for these tables and for their verdict tables. Fails if a
-/// table is missing.
+/// Prints the entries of `tables/published.json` for the tables and verdict tables of these
+/// endings. Fails if a distance table is missing.
 fn publish(tablebase: &Tablebase, wanted: &BTreeSet<CanonicalMaterial>) -> Result<(), Failure> {
     let mut tables = Vec::new();
     for &material in wanted {
@@ -157,8 +157,8 @@ impl ListedTable {
     }
 }
 
-/// Names the tables that lack rule sets which their endings allow. Tables that lack the same rule
-/// sets share a line. The line ends with the command that makes them again.
+/// Lists the tables that lack a rule set possible for their ending. Tables with the same rule sets
+/// share a line. The last line is the command that generates the missing rule sets.
 fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs) -> String {
     let mut by_rules: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for line in lines {
@@ -191,7 +191,7 @@ struct Seen {
     blake3: String,
 }
 
-/// Reads the entry of a table, or finds its fault.
+/// Opens a table and returns its size and hash. Fails if the table is unusable.
 fn seen<S: Listed>(
     material: CanonicalMaterial,
     path: &Path,
@@ -210,8 +210,8 @@ impl Document {
         self.tables.iter().chain(&self.verdict_tables)
     }
 
-    /// The failure to report at the end: that of an unusable table, otherwise that of a missing
-    /// one.
+    /// The failure to report at the end, for unusable tables or, if there are none, for missing
+    /// tables.
     fn failure(&self) -> Option<Failure> {
         let unusable = self.all().filter(|line| line.problem.is_some());
         let (unusable, missing) = (unusable.count(), self.missing.len());

@@ -10,10 +10,11 @@ use super::{Common, Failure};
 
 /// Write manifest.json from the records of the tables
 ///
-/// Jobs with `generate --only` leave a record beside each table and write no manifest, so that any
-/// number of them may work in one directory. Tables without a record are read. Run this command
-/// when the jobs are done; running it again does no harm. With several directories, only the first,
-/// where new tables go, gets a manifest. Exit code 3: a table cannot be read.
+/// Jobs of `generate --only` write a record beside each table but no manifest, so that any number
+/// of jobs may share one directory. Run this command when the jobs are done; running it again does
+/// no harm. A table without a record is read completely. With several directories, the manifest is
+/// written for the first one only, the directory of new tables. Exit code 3: a table cannot be
+/// read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak manifest\n  sakmak manifest --tables /shared/tables")]
 pub struct Args {
@@ -27,10 +28,11 @@ pub struct Args {
 struct Document {
     file: String,
     tables: usize,
-    /// The number of entries taken from records. The next fields have the numbers of entries taken
-    /// from the previous manifest and of those made by reading tables.
+    /// The number of entries taken from records.
     recorded: usize,
+    /// The number of entries taken from the previous manifest.
     known: usize,
+    /// The number of entries made by reading the tables.
     read: usize,
     verdict_tables: usize,
     /// The faults of the tables that are left out.
@@ -75,7 +77,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
 }
 
 impl Document {
-    /// Formats the result as text. `verdicts` has the origins of the verdict tables' entries.
+    /// Formats the result as text. `verdicts` counts the verdict tables' entries by origin.
     fn text(&self, verdicts: Origins) -> String {
         let of = |tables: usize, noun, from: Origins| {
             format!(

@@ -34,8 +34,9 @@ pub fn parse_limit(text: &str) -> Result<MemoryLimit, String> {
     }
 }
 
-/// The default memory limit: three quarters of the machine's free memory, but at most nine tenths
-/// of what the process's control groups or Slurm job leave free. None if unknown.
+/// The default memory limit in bytes: three quarters of the machine's free memory, but at most nine
+/// tenths of the memory that the process's control groups or its Slurm job allow. `None` if
+/// unknown.
 pub fn default_limit() -> Option<u64> {
     let free = free_of_machine().map(|free| free / 4 * 3);
     let given = [free_of_groups(), allocated_by_slurm()];
@@ -49,14 +50,14 @@ fn free_of_machine() -> Option<u64> {
     available(&text)
 }
 
-/// The free memory of this process's control groups. A container or a job may be limited to less
-/// than the machine has. None if no group has a limit.
+/// The free memory within the limits of this process's control groups, which a container or a job
+/// may set. `None` if no group has a limit.
 fn free_of_groups() -> Option<u64> {
     let named = fs::read_to_string("/proc/self/cgroup").ok()?;
     free_of_groups_below(Path::new("/sys/fs/cgroup"), &named)
 }
 
-/// Does the work of [`free_of_groups`]. `named` is the text of `/proc/self/cgroup`, `mounted` the
+/// Computes [`free_of_groups`] from `named`, the text of `/proc/self/cgroup`, and `mounted`, the
 /// directory where the groups are mounted.
 fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
     let group = |line: &str| {
@@ -94,17 +95,17 @@ const VERSION_1: GroupFiles = [
 ];
 const VERSION_2: GroupFiles = ["memory.max", "memory.current", "inactive_file"];
 
-/// The free memory of one control group. None if it has no limit.
-fn free_of_group(directory: &Path, [limit, used, given_back]: GroupFiles) -> Option<u64> {
+/// The free memory of one control group. `None` if the group has no limit.
+fn free_of_group(directory: &Path, [limit, used, reclaimable]: GroupFiles) -> Option<u64> {
     let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
     let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
     let limit = number(limit)?;
     let stat = text("memory.stat").unwrap_or_default();
-    let given_back = stat
+    let reclaimable = stat
         .lines()
-        .find_map(|line| line.strip_prefix(given_back)?.trim().parse::<u64>().ok())
+        .find_map(|line| line.strip_prefix(reclaimable)?.trim().parse::<u64>().ok())
         .unwrap_or(0);
-    let used = number(used)?.saturating_sub(given_back);
+    let used = number(used)?.saturating_sub(reclaimable);
     Some(limit.saturating_sub(used))
 }
 
@@ -113,9 +114,8 @@ fn allocated_by_slurm() -> Option<u64> {
     allocated(&|name| std::env::var(name).ok()?.parse().ok())
 }
 
-/// Does the work of [`allocated_by_slurm`]. `variable` reads Slurm's variables, which give MiB for
-/// the whole machine or for each of the job's processors there. 0 means all of the machine's
-/// memory.
+/// Computes [`allocated_by_slurm`] from Slurm's variables, which `variable` reads. They state MiB
+/// per machine or MiB per processor of the job. 0 MiB means all of the machine's memory.
 fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
     let mib = variable("SLURM_MEM_PER_NODE").or_else(|| {
         let processors = variable("SLURM_CPUS_ON_NODE").unwrap_or(1);
@@ -124,7 +124,7 @@ fn allocated(variable: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
     (mib > 0).then(|| mib.saturating_mul(1 << 20))
 }
 
-/// Reads the number of available bytes from the text of `/proc/meminfo`.
+/// Parses the available memory in bytes from the text of `/proc/meminfo`.
 fn available(text: &str) -> Option<u64> {
     let line = text
         .lines()

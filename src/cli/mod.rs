@@ -1,4 +1,4 @@
-//! The command line. Each command has a file of its own.
+//! The command line. Each command is a module.
 //!
 //! Data goes to standard output, everything else to standard error.
 
@@ -55,8 +55,8 @@ use tables_args::TablesArgs;
 
 /// Endgame tables of makruk (Thai chess), ouk (Cambodian chess) and ASEAN chess.
 ///
-/// Generates tables of endings and probes them: who wins, in how many moves, and whether
-/// the count of the game allows that many.
+/// Generates tables of endings and probes them: who wins, in how many moves, and whether the count
+/// allows that many moves.
 #[derive(Parser)]
 #[command(
     name = "sakmak",

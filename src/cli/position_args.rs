@@ -15,10 +15,11 @@ pub struct PositionArgs {
     /// The rule set: makruk, asean, or ouk (also called cambodian)
     #[arg(long, value_name = "RULES", default_value = "makruk")]
     rules: RuleSet,
-    /// The number that was said last, for instance 20
+    /// The last number that was counted, for instance 20
     #[arg(long, value_name = "NUMBER", value_parser = moves, allow_hyphen_values = true)]
     count: Option<u32>,
-    /// The limit of the count in moves, for instance 44, if it is not that of the men on the board
+    /// The limit of the count in moves, for instance 44, if the men on the board do not determine
+    /// it
     #[arg(long, value_name = "MOVES", requires = "count", value_parser = moves, allow_hyphen_values = true)]
     limit: Option<u32>,
 }
@@ -34,12 +35,12 @@ impl PositionArgs {
         self.fen == ["-"]
     }
 
-    /// True if the options state a count. It then overrides the count of the FEN.
+    /// True if the command line states a count, which overrides the count in the FEN.
     pub fn has_count(&self) -> bool {
         self.count.is_some()
     }
 
-    /// Reads the position. Its count comes from the options or, without them, from the FEN.
+    /// Parses the position, with the count from the command line or else from the FEN.
     pub fn read(&self, tablebase: &Tablebase) -> Result<Fen, Failure> {
         let fen = self.rules.read_fen(&self.fen.join(" "))?;
         Ok(tablebase.with_count(&fen, self.rules, self.count, self.limit)?)

@@ -9,15 +9,16 @@ use super::{Common, Failure, batch};
 /// Probe a position and rank its moves
 ///
 /// The FEN needs the board and the side to move; a running count may follow, in plies, as
-/// Fairy-Stockfish writes it. Without one, the count is taken to begin with the next move of the
-/// weaker side. Makruk has two counts: the board's honor (sak kradan, ศักดิ์กระดาน) while both sides
-/// have men, and the pieces' honor (sak mak, ศักดิ์หมาก) against a bare king.
+/// Fairy-Stockfish writes it. If the FEN has no count, the count is taken to begin with the next
+/// move of the weaker side. Makruk has two counts: the board's honor (sak kradan, ศักดิ์กระดาน)
+/// while both sides have men, and the pieces' honor (sak mak, ศักดิ์หมาก) against a bare king.
 ///
-/// If a distance table is missing, verdict tables answer by category.
+/// If a distance table is missing, the answer is a category from a verdict table, without
+/// distances.
 ///
 /// With - in place of the FEN, positions are read from standard input, one per line, and answered
-/// in order; with --json each answer is one line. A position without an answer gets an error in its
-/// place.
+/// in order; with --json each answer is one line. For a position without an answer, an error takes
+/// the place of the answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak probe \"8/8/8/3k4/8/3K4/2SM4/8 w\"\n  \

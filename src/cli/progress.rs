@@ -14,8 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The number of steps of a full bar.
 const STEPS: u64 = 10_000;
 
-/// A progress bar with the estimated time left, on standard error if that is a terminal. Any thread
-/// may move it.
+/// A progress bar with the estimated time left, drawn on standard error if that is a terminal. Any
+/// thread may advance the bar.
 pub struct Bar {
     bar: ProgressBar,
     started: Instant,
@@ -46,7 +46,7 @@ impl Bar {
         self.bar.set_message(message);
     }
 
-    /// Moves the bar to this fraction of the work, from 0 to 1. The bar never moves back.
+    /// Advances the bar to this fraction of the work, from 0 to 1. The bar never moves back.
     pub fn at(&self, part: f64) {
         let step = (part.clamp(0.0, 1.0) * STEPS as f64) as u64;
         if self.started.elapsed() >= PATIENCE && !self.quiet {

@@ -1,4 +1,4 @@
-//! Turns the remedies of the library's errors into advice on the command line.
+//! Turns the remedies of the library's errors into advice for users of the command line.
 
 use sakmak::remedy::Remedy;
 
@@ -21,8 +21,8 @@ pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
     }
 }
 
-/// Words the advice. `again` is the command that makes a missing table, `anew` the command that
-/// replaces an existing file.
+/// Writes the advice as text. `again` returns the advice to make a missing table, and `anew` the
+/// advice to replace an existing file.
 fn worded(
     remedy: &Remedy,
     again: &dyn Fn(Option<&str>) -> String,
@@ -64,7 +64,7 @@ fn worded(
         }
         Remedy::Rename { to, table } => {
             format!(
-                "rename it to {to} if there is none, then {}",
+                "rename it to {to} if that name is free, then {}",
                 again(Some(table))
             )
         }

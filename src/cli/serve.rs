@@ -10,8 +10,8 @@ use super::{Common, Failure};
 
 /// Serve the explorer and its HTTP API
 ///
-/// Open the address that it prints in a browser. /openapi.json describes the API. Clients of lila's
-/// tablebase server only need another address.
+/// Open the printed address in a browser. /openapi.json describes the API. Clients of lila's
+/// tablebase server work once they use this address.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak serve\n  \
@@ -24,7 +24,7 @@ pub struct Args {
     /// Number of long answers (lines, all counts, batches) computed at the same time
     #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     most_at_once: u16,
-    /// Requests per second allowed to one address [default: no limit]
+    /// Requests per second allowed from one client address [default: no limit]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     rate: Option<u32>,
     /// Log no requests

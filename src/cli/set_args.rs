@@ -16,7 +16,7 @@ pub struct SetArgs {
 }
 
 impl SetArgs {
-    /// True if no set is named, which stands for all tables found.
+    /// True if no set is named, so that the command applies to all tables found.
     pub fn is_all(&self) -> bool {
         self.sets.is_empty()
     }
@@ -30,7 +30,7 @@ impl SetArgs {
         Ok(closure(self.named()?).into_iter().collect())
     }
 
-    /// The endings that are named singly or as part of a set, without further subendings.
+    /// The endings named on the command line, singly or as part of a set. Subendings are not added.
     pub fn named(&self) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         let mut materials = BTreeSet::new();
         for word in &self.sets {

@@ -20,7 +20,7 @@ pub struct CompletionsArgs {
 sakmak man > sakmak.1\n  \
 sakmak man generate > sakmak-generate.1")]
 pub struct ManArgs {
-    /// The command whose manual page to print [default: that of the whole program]
+    /// Print the manual page of this command [default: the page of the whole program]
     command: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! Handles signals: some end a run, others are turned into errors.
 
-/// Calls `end` with the exit code when a signal asks the program to end. Signals that were ignored
-/// at the start stay ignored, as `nohup` and shells with background jobs require.
+/// Calls `end` with the exit code when a signal asks the program to end. A signal that the parent
+/// process had set to be ignored stays ignored, as `nohup` and background jobs require.
 ///
 /// If no handler can be set, the signal ends the program at once.
 #[cfg(unix)]
@@ -30,8 +30,8 @@ pub fn on_interrupt(end: impl FnOnce(i32) + Send + 'static) {
     });
 }
 
-/// Makes writing beyond the file size limit an error, like a full disk. Without this the signal
-/// would end the program.
+/// Makes a write beyond the file size limit fail with an error, as on a full disk. By default, the
+/// signal `SIGXFSZ` would end the program.
 pub fn ignore_file_limit() {
     #[cfg(unix)]
     if !is_ignored(libc::SIGXFSZ) {
@@ -42,7 +42,7 @@ pub fn ignore_file_limit() {
     }
 }
 
-/// True if a signal is ignored, as some are under `nohup` from the start.
+/// True if this process ignores a signal, for instance `SIGHUP` under `nohup`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();

@@ -13,10 +13,10 @@ use super::{Common, Failure};
 
 /// Write the explorer as static files
 ///
-/// Any web server can deliver them. The page reads the tables itself, in WebAssembly, and fetches
-/// only the parts that it needs, if the server supports range requests, as nearly all do. In the
-/// repository web/wasm/build builds the reader. Files of the same name in DIR are replaced; others
-/// are left alone.
+/// Any web server can deliver the files. The page reads the tables in the browser, with a
+/// WebAssembly reader that web/wasm/build in the repository builds. It fetches only the parts that
+/// it needs if the server supports range requests, as nearly all servers do. Existing files of the
+/// same names in DIR are replaced; other files are left alone.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 web/wasm/build\n  \
@@ -32,12 +32,12 @@ pub struct Args {
     /// The reader that web/wasm/build has built
     #[arg(long, value_name = "FILE", default_value = "target/web/sakmak.wasm")]
     reader: PathBuf,
-    /// The address at which the site will be: link previews then show pictures of boards
+    /// The address of the finished site, which lets link previews show pictures of boards
     #[arg(long, value_name = "URL", value_parser = address)]
     address: Option<String>,
 }
 
-/// Parses the address of a site. The result ends with a slash.
+/// Parses the address of a site. The returned address ends with a slash.
 fn address(text: &str) -> Result<String, String> {
     let host = ["https://", "http://"]
         .iter()

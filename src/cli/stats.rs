@@ -11,12 +11,12 @@ use super::{Common, Failure};
 
 /// Show exact statistics of an ending under each rule set
 ///
-/// Positions counted are the legal ones on the whole board, with like men interchangeable.
-/// Distances are in moves of the winning side.
+/// All legal positions on the whole board are counted; exchanging two like men gives the same
+/// position. Distances are in moves of the winning side.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak stats KSMvK\n  sakmak stats KSMvK --json")]
 pub struct Args {
-    /// The ending, for instance KSMvK: letters K R N S M, with a v between the sides
+    /// The ending, for instance KSMvK: letters K R N S M P, with a v between the sides
     material: String,
     /// Print one JSON document
     #[arg(long)]
@@ -42,7 +42,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         let found = tablebase.inventory().rule_sets(material)?;
         let command = common.tables.command(&format!("generate {material}"));
         text += &format!(
-            "\nThe table has results for {found} only: make those of the other rule sets with `{command}`.\n"
+            "\nThe table has results for {found} only: generate the other rule sets with `{command}`.\n"
         );
     }
     print(&text)
@@ -83,10 +83,10 @@ fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
         available.black_to_move,
     ) {
         (Some(limit), Some(white), Some(black)) => {
-            format!(": limit {limit}, White has {white} moves if it is to move, else {black}\n")
+            format!(": limit {limit}, White has {white} moves with White to move, {black} with Black to move\n")
         }
         _ if !material.is_pawnless() => {
-            ": no count runs while there are bia, and a fresh count begins when the last one is gone\n"
+            ": no count runs while there are bia, and a fresh count begins when the last bia is gone\n"
                 .to_string()
         }
         _ => ": nothing is counted while both sides have men\n".to_string(),
@@ -111,7 +111,7 @@ fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
     text
 }
 
-/// Lists the numbers of positions by distance.
+/// Lists, for each distance to mate, the number of positions.
 fn distances(statistics: &Statistics) -> String {
     let mut text = String::new();
     for winner in Color::ALL {

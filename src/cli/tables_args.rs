@@ -3,17 +3,17 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The environment variable that names the directories of tables. It is used if the option is not
+/// The environment variable that names the directories of tables. It applies if `--tables` is not
 /// given.
 pub const VARIABLE: &str = "SAKMAK_TABLES";
 
-/// The directory of tables if neither the option nor the variable is set.
+/// The directory of tables if neither `--tables` nor the environment variable is given.
 const DEFAULT: &str = "tables";
 
 /// The option of every command.
 #[derive(Default, clap::Args)]
 pub struct TablesArgs {
-    /// Table directories (PATH syntax); new tables go to the first
+    /// Table directories, separated as in PATH; new tables are written to the first
     #[arg(
         long,
         value_name = "DIR",
@@ -25,12 +25,12 @@ pub struct TablesArgs {
 }
 
 impl TablesArgs {
-    /// The directories of tables. New tables go to the first.
+    /// The directories of tables. New tables are written to the first directory.
     pub fn directories(&self) -> impl Iterator<Item = PathBuf> {
         std::env::split_paths(&self.tables).filter(|path| !path.as_os_str().is_empty())
     }
 
-    /// A command line of this program that the user can type, with the same directories.
+    /// A command line that the user can copy, with the same directories of tables.
     pub fn command(&self, arguments: &str) -> String {
         let is_default = self.tables == DEFAULT && std::env::var_os(VARIABLE).is_none();
         match self.tables.to_str() {

@@ -10,13 +10,13 @@ use super::Failure;
 /// The style in which a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BoardStyle {
-    /// In letters on a terminal, else not at all
+    /// Letters on a terminal, otherwise no board
     Auto,
-    /// In letters: capitals for White
+    /// Letters: capitals for White
     Letters,
-    /// In western figures: a bishop for a khon, a queen for a met
+    /// Figures of western chess: a bishop for a khon, a queen for a met
     Figures,
-    /// Not at all
+    /// No board
     Never,
 }
 
@@ -44,7 +44,7 @@ impl BoardArgs {
         Ok(())
     }
 
-    /// The board followed by an empty line. Empty if no board is drawn.
+    /// The board as text, followed by an empty line. An empty text if no board is drawn.
     pub fn draw(&self, position: &Position, lettering: Lettering) -> String {
         match self.board {
             BoardStyle::Never => String::new(),

@@ -16,7 +16,7 @@ pub struct ThreadsArgs {
 }
 
 impl ThreadsArgs {
-    /// The number of threads to use. There is at most one per processor, since more would only be
+    /// The number of threads to use: at most one per processor, since more threads would only be
     /// slower.
     fn number(&self, quiet: bool) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -24,7 +24,7 @@ impl ThreadsArgs {
             Some(threads) if threads > processors => {
                 if !quiet {
                     say(format_args!(
-                        "using {processors} of {threads} threads, one per processor"
+                        "using {processors} threads instead of {threads}, one per processor"
                     ));
                 }
                 processors
@@ -33,8 +33,8 @@ impl ThreadsArgs {
         }
     }
 
-    /// Starts the global thread pool. Otherwise the first use would start it, and panic if the
-    /// system has no threads left.
+    /// Starts the global thread pool. Without this call, the first use would start the pool, and
+    /// would panic if the system has no threads left.
     pub fn start(&self, quiet: bool) -> Result<(), Failure> {
         let builder = ThreadPoolBuilder::new().num_threads(self.number(quiet));
         builder.build_global().map_err(cannot_start)

@@ -8,16 +8,17 @@ use super::{Common, Failure};
 
 /// Play from the tables over UCI, alone or in front of another engine
 ///
-/// Alone, it plays perfectly in positions of the tables, and any legal move elsewhere. With
-/// --engine it passes everything on to that engine, except that it plays positions that the tables
-/// decide, and limits the engine to moves that keep a draw.
+/// Without --engine, sakmak plays perfectly in positions of the tables, and makes any legal move in
+/// other positions. With --engine, sakmak itself plays won and lost positions of the tables. In
+/// drawn positions it lets the engine choose among the moves that keep the draw. All other
+/// positions go to the engine.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak uci\n  \
 sakmak uci --engine fairy-stockfish\n  \
 sakmak uci --engine \"/opt/engine --threads 2\" --tables /data/tables")]
 pub struct Args {
-    /// Command line of the engine that plays where the tables do not decide
+    /// Command line of the engine that plays drawn positions and positions outside the tables
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
 }
@@ -30,7 +31,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     };
     match uci::run(&settings, BufReader::new(io::stdin()), io::stdout()) {
         Ok(()) => Ok(()),
-        // The GUI has closed the pipe, which is no failure.
+        // The GUI has closed the pipe, which is not a failure.
         Err(UciError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error @ (UciError::Command(_) | UciError::Start { .. })) => {
             Err(Failure::input(error.to_string()))

@@ -25,10 +25,10 @@ use super::{Common, Failure};
 
 /// Verify tables: their checksums, then every position against the rules
 ///
-/// A position's value is right if it is the best of the values that its moves lead to, all read
-/// from the files as written. Each table is also compared with the published one, but a difference
-/// alone does not make it wrong. Every directory of --tables is verified. Exit code 1: a value is
-/// wrong, or a table is missing; 3: a file is corrupt.
+/// The value of a position is right if it follows from the best value that a move leads to. All
+/// values are read from the files as written. Each table is also compared with the published one,
+/// but a difference from it is not an error by itself. Every directory of --tables is verified.
+/// Exit code 1: a value is wrong, or a table is missing; 3: a file is corrupt.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak verify\n  \
@@ -39,7 +39,7 @@ sakmak verify bare-5 --sample 100000")]
 pub struct Args {
     #[command(flatten)]
     sets: SetArgs,
-    /// Verify only the named tables; those of their subendings must exist
+    /// Verify only the tables of the named endings; the tables of their subendings must exist
     #[arg(long, requires = "sets")]
     only: bool,
     /// Verify only checksums
@@ -64,15 +64,15 @@ struct Document {
 #[derive(Serialize)]
 struct VerifiedTable {
     material: String,
-    /// The path of the table's file. Null if there is none.
+    /// The path of the table's file. Null if no directory has the table.
     file: Option<String>,
     /// True if an earlier directory has a table of the same ending.
     #[serde(skip)]
-    other: bool,
+    is_repeated: bool,
     right: bool,
     /// The number of positions compared.
     positions: u64,
-    /// True if there is a verdict table. It is verified like the distance table.
+    /// True if there is a verdict table, which is verified too.
     verdict_table: bool,
     /// The result of comparing the verdict table with the published one, if the table is valid.
     published_verdicts: Option<Comparison>,
@@ -80,7 +80,7 @@ struct VerifiedTable {
     published: Option<Comparison>,
     /// The fault that was found.
     problem: Option<String>,
-    /// The failure for that fault, with its exit code.
+    /// The failure for the `problem`, with its exit code.
     #[serde(skip)]
     failure: Option<Failure>,
 }
@@ -144,7 +144,7 @@ fn files<'a>(
                 material,
                 path: tablebase.inventory().path(material),
                 verdicts: tablebase.inventory().verdict_path(material),
-                other: files.len() > first,
+                is_repeated: files.len() > first,
                 tablebase,
             };
             let same =
@@ -160,20 +160,20 @@ fn files<'a>(
 /// A table to verify, and the verdict table of the same ending.
 struct File<'a> {
     material: CanonicalMaterial,
-    /// The path of the table. None if no directory has it.
+    /// The path of the table. `None` if no directory has the table.
     path: Option<&'a Path>,
     verdicts: Option<&'a Path>,
     /// True if an earlier directory has a table of the same ending.
-    other: bool,
-    /// The tablebase for reading subendings. It looks first in the directory of this file.
+    is_repeated: bool,
+    /// The tablebase for reading subendings, which searches the directory of this file first.
     tablebase: &'a Tablebase,
 }
 
-/// For each ending, the files whose checksums are right.
-type Whole<'a> = BTreeMap<CanonicalMaterial, Vec<&'a Path>>;
+/// The files whose checksums are right, by ending.
+type Intact<'a> = BTreeMap<CanonicalMaterial, Vec<&'a Path>>;
 
 impl<'a> File<'a> {
-    /// The number of bytes to read, which measures the expected time.
+    /// The size of the table in bytes, as a measure of the expected time.
     fn size(&self) -> f64 {
         match self.path.map(std::fs::metadata) {
             Some(Ok(data)) => data.len().max(1) as f64,
@@ -183,7 +183,7 @@ impl<'a> File<'a> {
 
     fn verify(
         &self,
-        whole: &mut Whole<'a>,
+        whole: &mut Intact<'a>,
         args: &Args,
         tables: &TablesArgs,
         progress: &dyn Fn(f64),
@@ -203,7 +203,7 @@ impl<'a> File<'a> {
             published_verdicts,
             material: self.material.to_string(),
             file: self.path.map(|path| path.display().to_string()),
-            other: self.other,
+            is_repeated: self.is_repeated,
             right: failure.is_none(),
             positions,
             published,
@@ -213,7 +213,7 @@ impl<'a> File<'a> {
     }
 
     /// Verifies the checksums of the file, and compares the file with the published one.
-    fn compare(&self, whole: &mut Whole<'a>) -> Result<Comparison, Failure> {
+    fn compare(&self, whole: &mut Intact<'a>) -> Result<Comparison, Failure> {
         let Some(path) = self.path else {
             // This call fails with an error that names the directories.
             self.tablebase.inventory().table(self.material)?;
@@ -225,11 +225,12 @@ impl<'a> File<'a> {
         Ok(PUBLISHED.compare(&table, || table.hash())?)
     }
 
-    /// Opens this table or that of a subending anew, not through the tablebase.
+    /// Opens this table or the table of a subending from its file, bypassing the tablebase. Prefers
+    /// files whose checksums are right.
     fn open(
         &self,
         material: CanonicalMaterial,
-        whole: &Whole<'_>,
+        whole: &Intact<'_>,
     ) -> Result<TableFile, TableError> {
         let beside = self.tablebase.inventory().path(material);
         let path = match whole.get(&material) {
@@ -243,7 +244,7 @@ impl<'a> File<'a> {
 
     fn check(
         &self,
-        whole: &Whole<'_>,
+        whole: &Intact<'_>,
         args: &Args,
         progress: &dyn Fn(f64),
         positions: &mut u64,
@@ -280,10 +281,10 @@ impl<'a> File<'a> {
     }
 
     /// Verifies the verdict table of an ending, and compares it with the published one. With
-    /// `--sample` only its blocks are read. None if there is no verdict table.
+    /// `--sample`, checks only the checksums. `None` if there is no verdict table.
     fn check_verdicts(
         &self,
-        whole: &Whole<'_>,
+        whole: &Intact<'_>,
         args: &Args,
         tables: &TablesArgs,
     ) -> Result<Option<Comparison>, Failure> {
@@ -320,7 +321,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// The FEN of an example position, if the position is legal.
+/// The FEN of an example position, or a note that the position is illegal.
 fn fen(material: CanonicalMaterial, example: &Example, turn: Color) -> String {
     match example.position(material, turn) {
         Some(position) => Fen::new(position).display(Lettering::Makruk).to_string(),
@@ -372,7 +373,7 @@ impl VerifiedTable {
     fn text(&self, args: &Args) -> String {
         let VerifiedTable { positions, .. } = self;
         let material = match &self.file {
-            Some(file) if self.other => file,
+            Some(file) if self.is_repeated => file,
             _ => &self.material,
         };
         let published = match self.published {

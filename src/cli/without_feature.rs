@@ -14,7 +14,7 @@ pub struct Args {
     _anything: Vec<OsString>,
 }
 
-/// Prints how to build the program with the command.
+/// Fails with advice on how to build the program with the command.
 pub fn run(command: &str, feature: &str) -> Result<(), Failure> {
     let fact = format_args!("this program was built without `sakmak {command}`");
     Err(Failure::input(fact).help(format_args!(

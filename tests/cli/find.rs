@@ -219,7 +219,7 @@ fn puzzles_ask_whether_to_promote_or_how_to_stop_it() {
         let [epd, sheet] = ["epd", "html"].map(|format| find(theme, format));
         let pgn = find(theme, "pgn").replace('\n', " ");
         assert_eq!(sheet.matches(task).count(), 6);
-        assert!(sheet.contains("While a bia stands nothing is counted"));
+        assert!(sheet.contains("While a bia is on the board, nothing is counted"));
         let mut promoting = 0;
         for document in &documents {
             assert_eq!(

@@ -292,9 +292,10 @@ fn a_run_that_waits_for_another_names_its_process() {
     // Texts in the lock's file, and the messages about it: this process; an impossible process,
     // since numbers are below 2^22; the text of an earlier version; no number.
     let own = std::process::id().to_string();
-    let named = format!("waiting for another sakmak (process {own}) that generates tables in ");
-    let unnamed = "waiting for another sakmak that generates tables in ";
-    let elsewhere = "waiting for another sakmak (process 7 on far.example) that generates tables";
+    let named = format!("waiting for another sakmak (process {own}) that is generating tables in ");
+    let unnamed = "waiting for another sakmak that is generating tables in ";
+    let elsewhere =
+        "waiting for another sakmak (process 7 on far.example) that is generating tables";
     let texts = [
         (&*own, &*named),
         ("far.example:7\n", elsewhere),

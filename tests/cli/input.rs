@@ -235,7 +235,7 @@ fn options_that_do_not_fit_are_refused() {
 
 #[test]
 fn a_path_that_names_no_directory_is_refused() {
-    let says = ["no directory of tables is named", "SAKMAK_TABLES"];
+    let says = ["no directory of tables is given", "SAKMAK_TABLES"];
     assert_fails(Path::new(""), &["list"], 2, &says);
     let probe = ["probe", "8/8/8/8/8/2k5/8/K6R w"];
     assert_fails(Path::new(":"), &probe, 2, &says);

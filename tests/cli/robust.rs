@@ -71,7 +71,10 @@ fn only_a_lock_file_is_locked() {
     fs::write(&precious, "precious").unwrap();
     let lock = directory.path().join("generate.lock");
     symlink(&precious, &lock).unwrap();
-    let says = ["generate.lock is not a lock file", "move it away"];
+    let says = [
+        "generate.lock exists but is not a lock file",
+        "move it away",
+    ];
     assert_fails(directory.path(), &["generate", "KSvK"], 3, &says);
     assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
     // A file made by somebody else is locked, but not changed.

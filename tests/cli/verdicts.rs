@@ -159,7 +159,7 @@ fn only_a_damaged_verdict_table_is_replaced() {
     for (file, says) in [
         (&later[..], "update sakmak, or delete it"),
         (b"my notes", "move it away"),
-        (&other, "rename it to KSvK.skv if there is none"),
+        (&other, "rename it to KSvK.skv if that name is free"),
     ] {
         std::fs::write(&verdicts, file).unwrap();
         for args in [&generate[..], &["generate", "--only", "KRvK", "--verdicts"]] {

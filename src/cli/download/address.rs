@@ -11,25 +11,26 @@ use sakmak::directory::MANIFEST_NAME;
 pub enum Address {
     /// A directory on this machine.
     Directory(PathBuf),
-    /// A directory on a web server, as an address without a final slash.
+    /// The URL of a directory on a web server, without a final slash.
     Web(String),
 }
 
 /// The location of one file of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// A file on this machine.
     File(PathBuf),
-    /// A file on a web server, as an address.
+    /// The URL of a file on a web server.
     Web(String),
 }
 
 impl Address {
-    /// The location of the file with this name, which may include a folder.
-    pub fn file(&self, name: &str) -> Place {
+    /// The location of a file in this directory. The name may include a folder, as in
+    /// `tables/KSMvK.skm`.
+    pub fn file(&self, name: &str) -> Location {
         match self {
-            Address::Directory(directory) => Place::File(directory.join(name)),
-            Address::Web(url) => Place::Web(format!("{url}/{name}")),
+            Address::Directory(directory) => Location::File(directory.join(name)),
+            Address::Web(url) => Location::Web(format!("{url}/{name}")),
         }
     }
 
@@ -39,16 +40,16 @@ impl Address {
     }
 }
 
-impl Place {
-    /// The location of the file whose name is this file's name with a suffix.
-    pub fn and(&self, ending: &str) -> Place {
+impl Location {
+    /// Appends a suffix to the file name.
+    pub fn with_suffix(&self, ending: &str) -> Location {
         match self {
-            Place::File(path) => {
+            Location::File(path) => {
                 let mut path = path.clone().into_os_string();
                 path.push(ending);
-                Place::File(path.into())
+                Location::File(path.into())
             }
-            Place::Web(url) => Place::Web(format!("{url}{ending}")),
+            Location::Web(url) => Location::Web(format!("{url}{ending}")),
         }
     }
 }
@@ -74,11 +75,11 @@ impl FromStr for Address {
                     );
                 }
                 if rest.is_empty() || rest.starts_with('/') {
-                    return Err("it names no host".to_string());
+                    return Err("the address names no host".to_string());
                 }
                 match url.parse::<ureq::http::Uri>() {
                     Ok(_) => Ok(Address::Web(url)),
-                    Err(error) => Err(format!("it is not an address ({error})")),
+                    Err(error) => Err(format!("this is not a valid address ({error})")),
                 }
             }
             _ => Err(format!(
@@ -93,10 +94,11 @@ fn directory(rest: &str) -> Result<PathBuf, String> {
     let path = rest.strip_prefix("localhost").unwrap_or(rest);
     if !path.starts_with('/') {
         return Err(
-            "a file:// address has three slashes and a whole path: file:///srv/tables".into(),
+            "a file:// address has three slashes and an absolute path: file:///srv/tables".into(),
         );
     }
-    let decoded = decode(path).ok_or("a % in an address is followed by two hexadecimal digits")?;
+    let decoded =
+        decode(path).ok_or("a % in an address must be followed by two hexadecimal digits")?;
     // On Windows an address is like file:///C:/tables.
     #[cfg(windows)]
     let decoded = decoded.trim_start_matches('/').to_string();
@@ -129,11 +131,11 @@ impl fmt::Display for Address {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::File(path) => path.display().fmt(f),
-            Place::Web(url) => f.write_str(url),
+            Location::File(path) => path.display().fmt(f),
+            Location::Web(url) => f.write_str(url),
         }
     }
 }

@@ -7,10 +7,11 @@ use super::key::Key;
 
 /// Download missing tables from a host, each checked against its published hash
 ///
-/// The host is any directory of tables with the manifest.json that `sakmak manifest` writes, as files or behind
-/// any web server, or a running `sakmak serve`. A SET is an ending with its smaller endings, or a set, as for
-/// `generate`. Whole tables are kept; run the same command again to resume an interrupted download. A file gets
-/// its name only once its BLAKE3 hash is right.
+/// The host is a running `sakmak serve`, or a directory of tables with a manifest.json, which
+/// `sakmak manifest` writes; the directory is a local one or on any web server. A SET is an ending
+/// with its subendings, or a set such as bare-4, as for `generate`. Complete tables are kept; run
+/// the same command again to resume an interrupted download. A file gets its final name only after
+/// its BLAKE3 hash is verified.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak download bare-5 --from https://tables.example.org/makruk\n  \
@@ -37,7 +38,8 @@ pub struct Args {
     /// Accept unpublished tables too, checked against the host's manifest
     #[arg(long)]
     pub unpublished: bool,
-    /// Require a manifest signed with this minisign key, and trust its hashes of unpublished tables
+    /// Require a manifest signed with this minisign key, and accept unpublished tables whose hashes
+    /// it lists
     #[arg(long, value_name = "KEY")]
     pub key: Option<Key>,
     /// Files downloaded at once

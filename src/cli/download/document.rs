@@ -18,7 +18,7 @@ pub struct Document {
     present: Vec<String>,
     /// The names of files that the host does not have.
     missing: Vec<String>,
-    /// The names of files that the host has, but in versions other than the published ones.
+    /// The names of files whose version on the host is not the published one.
     unpublished: Vec<String>,
     /// The endings of the missing and unpublished files, as arguments of `generate`.
     #[serde(skip)]
@@ -60,7 +60,7 @@ impl Document {
             published: item.published,
             state: state(item),
         };
-        let names = wanted.not_to_be_had.iter();
+        let names = wanted.unavailable.iter();
         Document {
             from: listing.address().to_string(),
             directory,
@@ -110,7 +110,7 @@ impl Document {
         text
     }
 
-    /// The failure to report at the end of the command, if some files cannot be downloaded.
+    /// The failure to report at the end of the command. `None` if all files could be downloaded.
     pub fn failure(&self, verdicts: bool, tables: &TablesArgs) -> Option<Failure> {
         let left_out = self.missing.len() + self.unpublished.len();
         if left_out == 0 {

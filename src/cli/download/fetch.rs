@@ -11,11 +11,12 @@ use ureq::http::header::{
     HeaderName, RANGE,
 };
 
-use super::address::{Address, Place};
+use super::address::{Address, Location};
 use crate::cli::Failure;
 
-/// The time limit for connecting, and for each pause between two received bytes.
+/// The time limit for connecting to the host.
 const CONNECTING: Duration = Duration::from_secs(20);
+/// The longest wait for the next received bytes.
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// A client that fetches files from one host.
@@ -26,8 +27,8 @@ pub struct Client {
 /// A file that is being received.
 pub struct Arriving {
     pub reader: Box<dyn Read + Send>,
-    /// The offset of the first byte received: the requested offset, or 0 if the host sends only
-    /// whole files.
+    /// The offset of the first byte received: the requested offset, or 0 if the host cannot send a
+    /// part of a file.
     pub start: u64,
     /// The length of the whole file, if the host states it.
     pub total: Option<u64>,
@@ -37,10 +38,10 @@ pub struct Arriving {
 pub enum Fault {
     /// The host does not have the file.
     Missing(String),
-    /// A fault that may be gone at the next attempt.
-    Passing(String),
-    /// A fault that every further attempt would meet.
-    Lasting(String),
+    /// A temporary fault: the next attempt may succeed.
+    Temporary(String),
+    /// A permanent fault: every further attempt would fail too.
+    Permanent(String),
 }
 
 impl Client {
@@ -62,13 +63,13 @@ impl Client {
     }
 
     /// Requests a file, starting at offset `from`.
-    pub fn open(&self, place: &Place, from: u64) -> Result<Arriving, Fault> {
+    pub fn open(&self, place: &Location, from: u64) -> Result<Arriving, Fault> {
         match place {
-            Place::File(path) => open_file(path, from).map_err(|error| match error.kind() {
+            Location::File(path) => open_file(path, from).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => Fault::Missing(error.to_string()),
-                _ => Fault::Lasting(error.to_string()),
+                _ => Fault::Permanent(error.to_string()),
             }),
-            Place::Web(url) => self.open_url(url, from),
+            Location::Web(url) => self.open_url(url, from),
         }
     }
 
@@ -83,19 +84,19 @@ impl Client {
             StatusCode::OK => (0, number(headers, CONTENT_LENGTH)),
             StatusCode::PARTIAL_CONTENT => match text(headers, CONTENT_RANGE).and_then(range) {
                 Some((start, total)) if start == from => (start, total),
-                _ => return Err(Fault::Lasting("the host sends a wrong byte range".into())),
+                _ => return Err(Fault::Permanent("the host sends a wrong byte range".into())),
             },
             status => return Err(refused(status)),
         };
         if let Some(coding) = text(headers, CONTENT_ENCODING)
             && coding != "identity"
         {
-            return Err(Fault::Lasting(format!(
-                "the host sends it compressed, as {coding}"
+            return Err(Fault::Permanent(format!(
+                "the host sends the file compressed, as {coding}"
             )));
         }
         if text(headers, CONTENT_TYPE).is_some_and(|kind| kind.starts_with("text/html")) {
-            return Err(Fault::Lasting("it is a web page".into()));
+            return Err(Fault::Permanent("the host sends a web page".into()));
         }
         Ok(Arriving {
             reader: Box::new(response.into_body().into_reader()),
@@ -108,18 +109,18 @@ impl Client {
 impl Fault {
     /// The reason as text.
     pub fn why(self) -> String {
-        let (Fault::Missing(why) | Fault::Passing(why) | Fault::Lasting(why)) = self;
+        let (Fault::Missing(why) | Fault::Temporary(why) | Fault::Permanent(why)) = self;
         why
     }
 
-    /// The failure of a command that cannot go on without this file.
-    pub fn failure(self, place: &Place) -> Failure {
+    /// The failure of a command that needs the file at `place`.
+    pub fn failure(self, place: &Location) -> Failure {
         Failure::machine(format_args!("{place} cannot be fetched: {}", self.why()))
             .help("check the address and the network, and run the same command again")
     }
 }
 
-/// Configures TLS with the operating system's certificates, and without C libraries to install.
+/// Configures TLS with the operating system's certificates. No C library needs to be installed.
 fn tls() -> ureq::tls::TlsConfig {
     use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
     // Only the first call has an effect, and every call installs the same provider.
@@ -165,9 +166,9 @@ fn refused(status: StatusCode) -> Fault {
     let why = format!("the host answers {status}");
     match status {
         StatusCode::NOT_FOUND | StatusCode::GONE => Fault::Missing(why),
-        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Fault::Passing(why),
-        status if status.is_server_error() => Fault::Passing(why),
-        _ => Fault::Lasting(why),
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Fault::Temporary(why),
+        status if status.is_server_error() => Fault::Temporary(why),
+        _ => Fault::Permanent(why),
     }
 }
 
@@ -175,17 +176,17 @@ fn fault(error: ureq::Error) -> Fault {
     match error {
         // The error with which rustls rejects a certificate.
         ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
-            Fault::Lasting(error.to_string())
+            Fault::Permanent(error.to_string())
         }
-        ureq::Error::Io(error) => Fault::Passing(error.to_string()),
-        ureq::Error::Timeout(_) => Fault::Passing("the host does not answer".into()),
-        ureq::Error::ConnectionFailed => Fault::Passing("the host cannot be reached".into()),
-        ureq::Error::HostNotFound => Fault::Lasting("no host has this name".into()),
-        ureq::Error::TooManyRedirects => Fault::Lasting("the host redirects too often".into()),
+        ureq::Error::Io(error) => Fault::Temporary(error.to_string()),
+        ureq::Error::Timeout(_) => Fault::Temporary("the host does not answer".into()),
+        ureq::Error::ConnectionFailed => Fault::Temporary("the host cannot be reached".into()),
+        ureq::Error::HostNotFound => Fault::Permanent("no host has this name".into()),
+        ureq::Error::TooManyRedirects => Fault::Permanent("the host redirects too often".into()),
         ureq::Error::RequireHttpsOnly(_) => {
-            Fault::Lasting("the host redirects to an unencrypted address".into())
+            Fault::Permanent("the host redirects to an unencrypted address".into())
         }
-        error => Fault::Lasting(error.to_string()),
+        error => Fault::Permanent(error.to_string()),
     }
 }
 

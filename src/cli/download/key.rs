@@ -1,10 +1,10 @@
-//! Verifies the signatures of manifests, which are made by minisign.
+//! Verifies the minisign signatures of manifests.
 
 use std::str::FromStr;
 
 use minisign_verify::{PublicKey, Signature};
 
-/// The public key that must have signed a host's manifest.
+/// The public key with which a host's manifest must be signed.
 #[derive(Clone)]
 pub struct Key(PublicKey);
 

@@ -8,12 +8,12 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSets;
 use serde::Deserialize;
 
-use super::address::{Address, Place};
+use super::address::{Address, Location};
 use super::fetch::{Client, Fault};
 use super::key::Key;
 use crate::cli::Failure;
 
-/// The largest accepted manifest, in bytes. The manifest of all endings has a few million bytes.
+/// The largest accepted manifest, in bytes. The manifest of all endings is a few megabytes long.
 const LONGEST: u64 = 256 << 20;
 /// The largest accepted signature, in bytes.
 const LONGEST_SIGNATURE: u64 = 64 << 10;
@@ -25,7 +25,7 @@ const SERVED_TABLES: &str = "tables/";
 /// The list of a host's tables.
 pub struct Listing {
     address: Address,
-    /// The folder of the files on the host, with a final slash.
+    /// The path of the tables below the host's address: empty, or a folder with a final slash.
     folder: &'static str,
     tables: BTreeMap<String, Offered>,
     verdict_tables: BTreeMap<String, Offered>,
@@ -74,7 +74,7 @@ impl Listing {
             check_signature(client, &place, &bytes, key)?;
         }
         let wrong = |error: serde_json::Error| {
-            Failure::machine(format_args!("{place} is no manifest of tables ({error})"))
+            Failure::machine(format_args!("{place} is not a manifest of tables ({error})"))
                 .help("check the address: it must lead to a directory of tables with a manifest.json, which `sakmak manifest` writes")
         };
         let Version { version } = serde_json::from_slice(&bytes).map_err(wrong)?;
@@ -110,14 +110,18 @@ impl Listing {
     }
 
     /// The location of a file on the host.
-    pub fn place(&self, file: &str) -> Place {
+    pub fn place(&self, file: &str) -> Location {
         self.address.file(&format!("{}{file}", self.folder))
     }
 }
 
-/// Fetches the manifest of a directory of tables or, if the directory has none, that of `sakmak
-/// serve`. Returns it with its location and the folder that contains the files.
-fn manifest(client: &Client, address: &Address) -> Result<(Place, &'static str, Vec<u8>), Failure> {
+/// Fetches the manifest of a directory of tables or, if there is none, the manifest that `sakmak
+/// serve` sends. Returns the location of the manifest, the folder of the tables, and the bytes of
+/// the manifest.
+fn manifest(
+    client: &Client,
+    address: &Address,
+) -> Result<(Location, &'static str, Vec<u8>), Failure> {
     let place = address.file(MANIFEST_NAME);
     match read(client, &place, LONGEST) {
         Ok(bytes) => return Ok((place, "", bytes)),
@@ -138,12 +142,13 @@ fn manifest(client: &Client, address: &Address) -> Result<(Place, &'static str, 
 /// Rejects a manifest that is not signed with this key.
 fn check_signature(
     client: &Client,
-    place: &Place,
+    place: &Location,
     manifest: &[u8],
     key: &Key,
 ) -> Result<(), Failure> {
-    let signature = place.and(".minisig");
-    let help = "check the address and the key, or leave --key out if the host signs nothing";
+    let signature = place.with_suffix(".minisig");
+    let help =
+        "check the address and the key, or omit --key if the host does not sign its manifest";
     let bytes = match read(client, &signature, LONGEST_SIGNATURE) {
         Ok(bytes) => bytes,
         Err(Fault::Missing(why)) => {
@@ -158,13 +163,15 @@ fn check_signature(
 }
 
 /// Fetches a small file completely.
-fn read(client: &Client, place: &Place, longest: u64) -> Result<Vec<u8>, Fault> {
+fn read(client: &Client, place: &Location, longest: u64) -> Result<Vec<u8>, Fault> {
     let arriving = client.open(place, 0)?;
     let mut bytes = Vec::new();
     let read = arriving.reader.take(longest + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Fault::Passing(error.to_string()))?;
+    read.map_err(|error| Fault::Temporary(error.to_string()))?;
     if bytes.len() as u64 > longest {
-        return Err(Fault::Lasting(format!("it has more than {longest} bytes")));
+        return Err(Fault::Permanent(format!(
+            "the file has more than {longest} bytes"
+        )));
     }
     Ok(bytes)
 }

@@ -22,7 +22,7 @@ pub use args::Args;
 use document::{Document, State};
 use fetch::Client;
 use listing::Listing;
-use progress::Moved;
+use progress::DownloadProgress;
 use transfer::{Ended, Transfer};
 use wanted::{Item, Wanted, asked_for};
 
@@ -107,7 +107,7 @@ fn name(item: &Item) -> String {
     item.which.file_name(item.material)
 }
 
-/// Fails if a disk has too little free space for the files.
+/// Fails if the disk has too little free space for the files.
 fn require_space(wanted: &Wanted, directory: &Path) -> Result<(), Failure> {
     let there = |item: &Item| {
         let part = directory.join(name(item) + ".part");
@@ -122,7 +122,7 @@ fn require_space(wanted: &Wanted, directory: &Path) -> Result<(), Failure> {
             bytes(free),
             bytes(needed)
         ))
-        .help("free some, name smaller endings, or choose another directory with --tables")),
+        .help("free some space, name smaller endings, or choose another directory with --tables")),
         _ => Ok(()),
     }
 }
@@ -167,8 +167,8 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Fetches all files with this many threads. Returns the names of the complete files, and the
-    /// failures. The failure that ended the run comes first.
+    /// Fetches all files with `at_once` threads. Returns the names of the complete files, and the
+    /// failures. A failure that ended the run comes first.
     fn run(
         self,
         wanted: &Wanted,
@@ -176,7 +176,7 @@ impl<'a> Crew<'a> {
         common: &Common,
     ) -> (BTreeSet<String>, Vec<Failure>) {
         let bar = Bar::new(common);
-        let moved = Moved::new(&bar, wanted.bytes());
+        let moved = DownloadProgress::new(&bar, wanted.bytes());
         std::thread::scope(|scope| {
             for _ in 1..at_once.min(wanted.items.len()) {
                 // If the system refuses to start more threads, fewer do the work.
@@ -193,8 +193,9 @@ impl<'a> Crew<'a> {
         (work.downloaded, work.failures)
     }
 
-    /// Fetches files one after the other, until all of them have been started by some thread.
-    fn fetch_all(&self, wanted: &Wanted, moved: &Moved<'_>) {
+    /// Fetches one file after the other, until every file has been started by this or another
+    /// thread.
+    fn fetch_all(&self, wanted: &Wanted, moved: &DownloadProgress<'_>) {
         while let Some(item) = self.next(wanted) {
             let file = name(item);
             let to = self.directory.join(&file);

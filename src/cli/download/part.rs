@@ -1,4 +1,4 @@
-//! A partly downloaded file, `KSMvK.skm.part`, which a later run continues.
+//! A partly downloaded file such as `KSMvK.skm.part`, whose download a later run resumes.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,8 +16,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Opens the partial file of an earlier, interrupted run, or an empty one. If the partial file
-    /// is longer than the whole file, it belongs to another file and is emptied.
+    /// Opens the partial file of an interrupted run, or creates an empty one. A partial file of
+    /// more than `whole` bytes belongs to another version of the table, and is emptied.
     pub fn open(place: &Path, whole: u64) -> io::Result<Part> {
         let mut path = place.to_path_buf().into_os_string();
         path.push(".part");

@@ -8,24 +8,24 @@ use crate::cli::format::{bytes, counted};
 use crate::cli::progress::Bar;
 
 /// The progress of all files together.
-pub struct Moved<'a> {
+pub struct DownloadProgress<'a> {
     bar: &'a Bar,
     /// The number of bytes of all files.
     total: u64,
     /// The number of bytes received so far, including those of earlier runs.
-    there: AtomicU64,
+    received: AtomicU64,
     /// The number of bytes received by this run.
     fetched: AtomicU64,
     started: Instant,
 }
 
-impl Moved<'_> {
-    /// Starts the progress towards a total number of bytes.
-    pub fn new(bar: &Bar, total: u64) -> Moved<'_> {
-        Moved {
+impl DownloadProgress<'_> {
+    /// Starts with 0 of `total` bytes received.
+    pub fn new(bar: &Bar, total: u64) -> DownloadProgress<'_> {
+        DownloadProgress {
             bar,
             total,
-            there: AtomicU64::new(0),
+            received: AtomicU64::new(0),
             fetched: AtomicU64::new(0),
             started: Instant::now(),
         }
@@ -33,20 +33,20 @@ impl Moved<'_> {
 
     /// Counts bytes that an earlier, interrupted run had already received.
     pub fn found(&self, bytes: u64) {
-        self.there.fetch_add(bytes, Ordering::Relaxed);
+        self.received.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// Counts bytes that this run has received.
     pub fn add(&self, bytes: u64) {
         self.fetched.fetch_add(bytes, Ordering::Relaxed);
-        let there = self.there.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let received = self.received.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.bar.say(self.rate());
-        self.bar.at(there as f64 / self.total.max(1) as f64);
+        self.bar.at(received as f64 / self.total.max(1) as f64);
     }
 
     /// Subtracts bytes that had to be discarded.
     pub fn take_back(&self, bytes: u64) {
-        self.there.fetch_sub(bytes, Ordering::Relaxed);
+        self.received.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     /// The speed of this run in bytes per second, as text.

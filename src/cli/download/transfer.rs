@@ -6,27 +6,28 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::address::Place;
+use super::address::Location;
 use super::fetch::{Client, Fault};
 use super::part::{CHUNK, Part};
-use super::progress::Moved;
+use super::progress::DownloadProgress;
 use super::wanted::Item;
 use crate::cli::Failure;
 use crate::cli::failure::cannot;
 use crate::cli::generate::{place_new, sync};
 
-/// The number of consecutive requests without a byte after which the download gives up, and the
-/// pause after the first of them. Each pause is twice as long as the one before.
+/// The download gives up after this number of consecutive requests that receive no data.
 const TRIES: u32 = 5;
+/// The pause after the first request that receives no data. Each later pause is twice as long as
+/// the previous one.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The transfer of one file from the host.
 pub struct Transfer<'a> {
     pub client: &'a Client,
     pub item: &'a Item,
-    pub from: Place,
+    pub from: Location,
     pub to: &'a Path,
-    pub moved: &'a Moved<'a>,
+    pub moved: &'a DownloadProgress<'a>,
     /// True once all transfers should stop.
     pub stop: &'a AtomicBool,
 }
@@ -43,7 +44,7 @@ pub enum Ended {
 
 impl Transfer<'_> {
     /// Fetches the file, checks it and gives it its final name. Returns false if a job of `generate
-    /// --only` has placed the same table in the meantime. Then the job's table stays.
+    /// --only` has meanwhile placed the same table; then the job's table is kept.
     pub fn run(&self) -> Result<bool, Ended> {
         let written = |error| Ended::All(cannot("written", self.to, &error));
         let mut part = Part::open(self.to, self.item.bytes).map_err(written)?;
@@ -95,8 +96,8 @@ impl Transfer<'_> {
                 Err(Interrupted::Fault(fault)) => fault,
             };
             let why = match fault {
-                Fault::Passing(why) => why,
-                Fault::Missing(why) | Fault::Lasting(why) => return Err(self.wrong(why)),
+                Fault::Temporary(why) => why,
+                Fault::Missing(why) | Fault::Permanent(why) => return Err(self.wrong(why)),
             };
             if part.bytes() > most {
                 (most, tries) = (part.bytes(), 0);
@@ -105,7 +106,7 @@ impl Transfer<'_> {
             if tries == TRIES {
                 return Err(Ended::All(
                     Failure::machine(format_args!(
-                        "{} stops after {} of {} bytes: {why}",
+                        "the download of {} stops after {} of {} bytes: {why}",
                         self.from,
                         part.bytes(),
                         self.item.bytes
@@ -127,7 +128,7 @@ impl Transfer<'_> {
         {
             let bytes = self.item.bytes;
             let why = format!("it has {total} bytes, but {bytes} in the manifest");
-            return Err(Fault::Lasting(why).into());
+            return Err(Fault::Permanent(why).into());
         }
         if arriving.start != part.bytes() {
             self.moved.take_back(part.bytes());
@@ -141,9 +142,9 @@ impl Transfer<'_> {
                 return Err(Interrupted::Ended(Ended::Stopped));
             }
             let read = match reader.read(&mut buffer) {
-                Ok(0) => return Err(Fault::Passing("the connection was cut".into()).into()),
+                Ok(0) => return Err(Fault::Temporary("the connection was cut".into()).into()),
                 Ok(read) => read,
-                Err(error) => return Err(Fault::Passing(error.to_string()).into()),
+                Err(error) => return Err(Fault::Temporary(error.to_string()).into()),
             };
             part.add(&buffer[..read]).map_err(ended)?;
             self.moved.add(read as u64);
@@ -151,7 +152,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// Waits for the pause to pass. Fails if the run ends meanwhile.
+    /// Waits for `pause`. Fails if the run ends meanwhile.
     fn pause(&self, pause: Duration) -> Result<(), Ended> {
         let step = Duration::from_millis(50);
         for _ in 0..pause.as_millis() / step.as_millis() {
@@ -163,14 +164,14 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// The failure for a file that differs from the host's own manifest.
+    /// The failure for a file that does not match its entry in the host's manifest.
     fn wrong(&self, why: impl std::fmt::Display) -> Ended {
         let fact = format_args!(
             "{} is not the table that the manifest lists: {why}",
             self.from
         );
         Ended::One(Failure::machine(fact).help(
-            "report it to the host; get the table from another host, or make it with `sakmak generate`",
+            "report this to the owner of the host; download the table from another host, or make it with `sakmak generate`",
         ))
     }
 }

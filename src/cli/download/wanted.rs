@@ -18,7 +18,7 @@ use crate::cli::{Common, Failure};
 
 /// The kind of a table: distances or verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum TableKind {
     Distances,
     Verdicts,
 }
@@ -27,15 +27,16 @@ pub enum Which {
 #[derive(Clone, Debug)]
 pub struct Item {
     pub material: CanonicalMaterial,
-    pub which: Which,
+    pub which: TableKind,
     pub bytes: u64,
     pub blake3: String,
     pub published: bool,
-    /// True if the download replaces a present file that is corrupt or has fewer rule sets.
+    /// True if the download replaces an existing file that is corrupt or lacks rule sets.
     pub replaces: bool,
 }
 
-/// The requested files, sorted by what has to be done.
+/// The requested files: those to download, those already present, and those that the host cannot
+/// supply.
 #[derive(Default)]
 pub struct Wanted {
     pub items: Vec<Item>,
@@ -43,15 +44,14 @@ pub struct Wanted {
     pub present: Vec<String>,
     /// The names of files that the host does not have.
     pub missing: Vec<String>,
-    /// The names of files that the host has, but in versions other than the published ones.
+    /// The names of files whose version on the host is not the published one.
     pub unpublished: Vec<String>,
-    /// The endings whose files cannot be downloaded: the host lacks them, or has other versions
-    /// than the published ones.
-    pub not_to_be_had: BTreeSet<CanonicalMaterial>,
+    /// The endings of the `missing` and `unpublished` files, which cannot be downloaded.
+    pub unavailable: BTreeSet<CanonicalMaterial>,
 }
 
-/// Lists the tables that the arguments request.
-pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, Which)>, Failure> {
+/// Lists the tables that the command line requests.
+pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, TableKind)>, Failure> {
     let mut materials = BTreeSet::new();
     for word in &args.sets {
         match word.parse::<CanonicalMaterial>() {
@@ -65,32 +65,32 @@ pub fn asked_for(args: &Args) -> Result<Vec<(CanonicalMaterial, Which)>, Failure
     let mut asked_for = Vec::new();
     for material in materials {
         if !args.verdicts_only {
-            asked_for.push((material, Which::Distances));
+            asked_for.push((material, TableKind::Distances));
         }
         if (args.verdicts || args.verdicts_only) && material.men() <= MOST_VERDICT_MEN {
-            asked_for.push((material, Which::Verdicts));
+            asked_for.push((material, TableKind::Verdicts));
         }
     }
     Ok(asked_for)
 }
 
-impl Which {
+impl TableKind {
     /// The name of the file with this kind of table.
     pub fn file_name(self, material: CanonicalMaterial) -> String {
         match self {
-            Which::Distances => table::file_name(material),
-            Which::Verdicts => verdict::file_name(material),
+            TableKind::Distances => table::file_name(material),
+            TableKind::Verdicts => verdict::file_name(material),
         }
     }
 
     fn is_published(self, material: CanonicalMaterial, blake3: &str) -> bool {
         match self {
-            Which::Distances => PUBLISHED.has(material, blake3),
-            Which::Verdicts => PUBLISHED.has_verdicts(material, blake3),
+            TableKind::Distances => PUBLISHED.has(material, blake3),
+            TableKind::Verdicts => PUBLISHED.has_verdicts(material, blake3),
         }
     }
 
-    /// Adds the file's entry to a manifest. The file's hash is given.
+    /// Adds an entry for the file at `path` to a manifest. `blake3` is the hash of the file.
     pub fn note(
         self,
         manifest: &mut Manifest,
@@ -99,16 +99,16 @@ impl Which {
         blake3: String,
     ) -> Result<(), TableError> {
         match self {
-            Which::Distances => note::<DistanceSummary>(manifest, path, material, blake3),
-            Which::Verdicts => note::<VerdictSummary>(manifest, path, material, blake3),
+            TableKind::Distances => note::<DistanceSummary>(manifest, path, material, blake3),
+            TableKind::Verdicts => note::<VerdictSummary>(manifest, path, material, blake3),
         }
     }
 
     /// Checks every block of a table's file.
     pub fn check(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
         match self {
-            Which::Distances => check::<DistanceSummary>(path, material),
-            Which::Verdicts => check::<VerdictSummary>(path, material),
+            TableKind::Distances => check::<DistanceSummary>(path, material),
+            TableKind::Verdicts => check::<VerdictSummary>(path, material),
         }
     }
 }
@@ -131,21 +131,21 @@ fn check<S: Listed>(path: &Path, material: CanonicalMaterial) -> Result<(), Tabl
 }
 
 /// The result of looking for a table on disk.
-enum There {
+enum OnDisk {
     /// No usable file exists.
     Nothing,
-    /// A complete table exists, with at least the host's rule sets.
-    Whole,
+    /// A complete table exists, and has all rule sets of the host's table.
+    Complete,
     /// A file exists that the download should replace.
-    Less,
+    ToReplace,
 }
 
 impl Wanted {
-    /// Sorts the requested files into three lists: those present, those to download and those that
-    /// the host lacks. A file in the first directory that its manifest does not list is read
-    /// completely and added to the manifest.
+    /// Compares the requested files with those on disk and on the host. A file in the first
+    /// directory that is not listed in the manifest of this directory is read completely and added
+    /// to the manifest.
     pub fn new(
-        asked_for: &[(CanonicalMaterial, Which)],
+        asked_for: &[(CanonicalMaterial, TableKind)],
         listing: &Listing,
         directories: &[PathBuf],
         manifest: &mut Manifest,
@@ -156,25 +156,25 @@ impl Wanted {
         for &asked in asked_for {
             let (material, which) = asked;
             let offered = match which {
-                Which::Distances => listing.table(material),
-                Which::Verdicts => listing.verdict_table(material),
+                TableKind::Distances => listing.table(material),
+                TableKind::Verdicts => listing.verdict_table(material),
             };
-            let there = match which {
-                Which::Distances => {
-                    there::<DistanceSummary>(asked, offered, directories, manifest, common)?
+            let on_disk = match which {
+                TableKind::Distances => {
+                    look_on_disk::<DistanceSummary>(asked, offered, directories, manifest, common)?
                 }
-                Which::Verdicts => {
-                    there::<VerdictSummary>(asked, offered, directories, manifest, common)?
+                TableKind::Verdicts => {
+                    look_on_disk::<VerdictSummary>(asked, offered, directories, manifest, common)?
                 }
             };
             let file = which.file_name(material);
-            let replaces = match there {
-                There::Whole => {
+            let replaces = match on_disk {
+                OnDisk::Complete => {
                     wanted.present.push(file);
                     continue;
                 }
-                There::Less => true,
-                There::Nothing => false,
+                OnDisk::ToReplace => true,
+                OnDisk::Nothing => false,
             };
             let trusted = args.unpublished || listing.signed;
             match offered.map(|offered| item(material, which, offered, replaces)) {
@@ -185,7 +185,7 @@ impl Wanted {
                 Some(_) => wanted.unpublished.push(file),
                 None => wanted.missing.push(file),
             }
-            wanted.not_to_be_had.insert(material);
+            wanted.unavailable.insert(material);
         }
         Ok(wanted)
     }
@@ -197,10 +197,10 @@ impl Wanted {
     }
 }
 
-/// Describes the download of a file. None if the host states no hash for it.
+/// Describes the download of a file. `None` if the host's manifest has no hash for the file.
 fn item(
     material: CanonicalMaterial,
-    which: Which,
+    which: TableKind,
     offered: &Offered,
     replaces: bool,
 ) -> Option<Item> {
@@ -215,15 +215,15 @@ fn item(
     })
 }
 
-/// Looks for a table in the directories. Downloads go to the first directory.
-fn there<S: Listed>(
-    (material, which): (CanonicalMaterial, Which),
+/// Looks for a table in the directories. Downloads are written to the first directory.
+fn look_on_disk<S: Listed>(
+    (material, which): (CanonicalMaterial, TableKind),
     offered: Option<&Offered>,
     directories: &[PathBuf],
     manifest: &mut Manifest,
     common: &Common,
-) -> Result<There, Failure> {
-    let mut found = There::Nothing;
+) -> Result<OnDisk, Failure> {
+    let mut found = OnDisk::Nothing;
     for (i, directory) in directories.iter().enumerate() {
         let path = directory.join(which.file_name(material));
         let table = match existing_of::<S::Kind>(&path, material)? {
@@ -239,12 +239,12 @@ fn there<S: Listed>(
         };
         let is_enough = |found: RuleSets| offered.is_none_or(|o| found.includes(o.rule_sets));
         match table {
-            Ok(table) if is_enough(table.rule_sets()) => return Ok(There::Whole),
-            Ok(_) if i == 0 => found = There::Less,
+            Ok(table) if is_enough(table.rule_sets()) => return Ok(OnDisk::Complete),
+            Ok(_) if i == 0 => found = OnDisk::ToReplace,
             Ok(_) => {}
             Err(error) => {
                 if i == 0 {
-                    found = There::Less;
+                    found = OnDisk::ToReplace;
                 }
                 if !common.quiet {
                     say(error);
@@ -255,8 +255,8 @@ fn there<S: Listed>(
     Ok(found)
 }
 
-/// Makes sure that a table is complete: it is listed in its directory's manifest, it equals the
-/// host's table, or all its blocks are valid.
+/// Makes sure that a table is intact: its directory's manifest lists it, its hash is the one in the
+/// host's manifest, or all its blocks are valid.
 fn vouch<S: Listed>(
     table: &Container<S::Kind, FileBytes>,
     path: &Path,

@@ -11,7 +11,7 @@ pub enum Format {
     Json,
     /// A table with a heading
     Csv,
-    /// The tables' line, as PGN
+    /// Best play from the tables, as PGN
     Pgn,
     /// EPD, with the moves that keep the result as bm
     Epd,

@@ -23,10 +23,9 @@ use format::Format;
 
 /// Search endings for positions by property, or for puzzles
 ///
-/// Properties are, for instance, wins that just fit the count, only moves, and captures or
-/// promotions that throw a win away. Positions come in random order, the same for the same seed and
-/// tables. Of mirror images only one is given. White is the side named first, and no count has
-/// begun.
+/// The properties include wins that just fit the count, only moves, and captures or promotions that
+/// throw a win away. Positions come in random order, which depends only on the seed and the tables.
+/// Of two mirror images only one is printed. White is the side named first, and no count has begun.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak find KSMvK --margin 0 --only-move\n  \
@@ -39,7 +38,7 @@ sakmak find KSMvK KNMvK --puzzles 12 --format html > sheet.html\n  \
 sakmak find KSPvK --puzzles 12 --theme promote-or-wait\n  \
 sakmak find KSMvK --turn b --puzzles 6 --format epd")]
 pub struct Args {
-    /// The endings: names as KSMvK, or sets as bare-4
+    /// Endings to search: names such as KSMvK, or sets such as bare-4
     #[arg(required = true, num_args = 1.., value_name = "ENDING")]
     endings: Vec<String>,
     /// The rule set: makruk, asean, or ouk
@@ -51,13 +50,14 @@ pub struct Args {
     /// Verdict for the side to move: win, cursed-win, draw, blessed-loss or loss
     #[arg(long, value_name = "VERDICT", value_parser = verdict)]
     verdict: Option<Category>,
-    /// The moves to mate: a number, or from..to
+    /// Moves to mate: a number, or a range such as 20..30
     #[arg(long, value_name = "MOVES", value_parser = moves)]
     dtm: Option<RangeInclusive<u32>>,
-    /// Moves left by the count minus moves that the winner needs: 0 just fits, -1 just misses
+    /// Moves that the count leaves, minus moves that the winner needs: 0 is just in time, -1 just
+    /// too late
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     margin: Option<i32>,
-    /// Only positions in which just one of several moves keeps the result
+    /// Only positions in which exactly one of several legal moves keeps the result
     #[arg(long)]
     only_move: bool,
     /// The effect of a capture: either it gives up a win, or it draws for the bare king while all
@@ -68,16 +68,16 @@ pub struct Args {
     /// win
     #[arg(long, value_enum)]
     promotion: Option<PromotionArg>,
-    /// Mutual zugzwang: each side would do better with the other to move, counts ignored
+    /// Mutual zugzwang, counts ignored: each side gets a worse result if it has to move
     #[arg(long)]
     zugzwang: bool,
-    /// Kind of every move that keeps the result
+    /// Kind of the moves that keep the result: all of them must be of this kind
     #[arg(long, value_enum)]
     first_move: Option<FirstMoveArg>,
-    /// Squares of a man, small letters for Black: K@d4, k@a-d1-4; may be repeated
+    /// Squares of a man, with small letters for Black: K@d4, k@a-d1-4; may be repeated
     #[arg(long, value_name = "MAN@SQUARES")]
     men: Vec<Region>,
-    /// The most positions; 0 for all
+    /// Maximum number of positions; 0 for all
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
     /// The seed of the random order
@@ -360,5 +360,5 @@ fn moves(text: &str) -> Result<RangeInclusive<u32>, String> {
     let range = number(from).zip(number(to));
     range
         .map(|(from, to)| from..=to)
-        .ok_or_else(|| "give a number of moves, or two as in 10..20".to_string())
+        .ok_or_else(|| "give a number of moves, or a range such as 10..20".to_string())
 }

@@ -1,4 +1,4 @@
-//! Prints puzzles with their solutions, as PGN, EPD, JSON or a sheet.
+//! Prints puzzles with their solutions, as PGN, EPD, JSON or a page to print.
 
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::find::{Criteria, Puzzles, Stipulation, Theme};
@@ -22,7 +22,7 @@ pub struct Wish<'a> {
     pub format: Format,
 }
 
-/// Finds puzzles in all endings by turns, and prints them.
+/// Finds puzzles, from one ending after the other in turn, and prints them.
 pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     let rules = wish.wanted.rules;
     let (endings, wanted, seed) = (wish.endings, wish.wanted, wish.seed);

@@ -38,7 +38,7 @@ pub fn html(rules: RuleSet, puzzles: &[Numbered]) -> String {
                     "Each move of the side to move is the only one that keeps the result. No count has begun: \
                      it begins with the next move of the side that counts."
                     @if puzzles.iter().any(|numbered| !numbered.puzzle.position.is_pawnless()) {
-                        " While a bia stands nothing is counted: the count begins when the last one is promoted or taken."
+                        " While a bia is on the board, nothing is counted: the count begins when the last bia is promoted or taken."
                     }
                 }
                 div class="puzzles" {

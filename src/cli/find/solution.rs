@@ -27,7 +27,8 @@ pub fn solution(puzzle: &Puzzle, lettering: Lettering) -> String {
     words.join(" ")
 }
 
-/// States the moves that the count leaves and the moves that the winner needs, if both are known.
+/// States how many moves the count leaves and how many the winner needs. Empty if either number is
+/// unknown.
 pub fn allowance(puzzle: &Puzzle) -> String {
     match (puzzle.available, puzzle.needed) {
         (Some(available), Some(needed)) => format!("{available} moves allowed, {needed} needed"),
@@ -35,14 +36,14 @@ pub fn allowance(puzzle: &Puzzle) -> String {
     }
 }
 
-/// The remark printed beside a puzzle's task.
+/// The remark printed beside a puzzle: its grade, its number of only moves, and its margin.
 pub fn about(numbered: &Numbered) -> String {
     let puzzle = &numbered.puzzle;
     let moves = puzzle.solver_moves().count();
     let margin = match puzzle.margin {
         None => String::new(),
         Some(margin @ 0..) => format!(", {margin} to spare"),
-        Some(margin) => format!(", the count wins by {}", -margin),
+        Some(margin) => format!(", the count is short by {}", -margin),
     };
     let answer = match (puzzle.theme(), puzzle.promotes()) {
         (Some(Theme::PromoteOrWait), true) => "promote; ",

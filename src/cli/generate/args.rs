@@ -37,13 +37,13 @@ pub struct Args {
     /// With --only: directory for temporary files, best on a disk of this machine
     #[arg(long, value_name = "DIR", requires = "only")]
     pub scratch: Option<PathBuf>,
-    /// Overwrite existing files of the tables named
+    /// Generate tables again even if they exist; for a single ending, only its own table
     #[arg(long)]
     pub force: bool,
-    /// Pack smaller files, which takes several times as long; probes then decode larger blocks
+    /// Make smaller files; packing takes several times as long, and probes decode larger blocks
     #[arg(long)]
     pub small: bool,
-    /// Search for the best packing, even if the published tables tell which it is
+    /// Search for the best packing even if it is known from the published tables
     #[arg(long)]
     pub search_orders: bool,
     /// Also generate verdict tables, for searches: the winner, and whether it wins inside the count
@@ -52,9 +52,9 @@ pub struct Args {
     /// Rule sets of the tables, separated by commas [default: makruk,asean,ouk]
     ///
     /// With makruk alone, endings with men on both sides take two thirds of the work and the space.
-    /// Makruk is always included, since the others are stored as differences from it. An existing
-    /// table that lacks a named rule set is generated again, with its own rule sets added; a table
-    /// loses rule sets only with --force.
+    /// Makruk is always included, since the results of the other rule sets are stored as
+    /// differences from makruk's. An existing table that lacks a requested rule set is generated
+    /// again, and keeps the rule sets that it had; a table loses rule sets only with --force.
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub rules: Vec<RuleSet>,
     /// Show the tables to generate, with estimated memory and disk space, and stop

@@ -1,9 +1,9 @@
 //! Job directories: `KSMvK.job` contains all unfinished files of one job, which makes one table.
 //!
-//! So jobs for different tables never touch the same files. The files of a killed job are found
-//! only by the next job for the same table. A lock prevents two simultaneous jobs for the same
-//! table. On a file system without locks, each job has a directory of its own, `KSMvK.job-`
-//! followed by some letters, and a killed job is not resumed.
+//! Jobs for different tables never touch the same files, and only the next job for the same table
+//! finds the files of a killed job. A lock prevents two simultaneous jobs for the same table. On a
+//! file system without locks, each job creates its own directory, `KSMvK.job-` followed by random
+//! letters, and a killed job is not resumed.
 
 use std::fs;
 use std::io;
@@ -23,16 +23,16 @@ use crate::cli::failure::cannot;
 /// The name of the lock file in a job directory.
 const LOCK: &str = "lock";
 
-/// The number of attempts to enter a directory while other jobs may be removing it, and the pause
-/// between attempts.
+/// The number of attempts to enter a directory that other jobs may be removing.
 const TRIES: usize = 20;
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// The job directory of a running job.
 pub struct JobDirectory {
     path: PathBuf,
     material: CanonicalMaterial,
-    /// The lock on the directory. None on a file system without locks.
+    /// The lock on the directory. `None` on a file system without locks.
     lock: Option<Lock>,
 }
 
@@ -124,7 +124,7 @@ impl JobDirectory {
     }
 }
 
-/// The failure that names the job that is making a table, if there is one.
+/// The failure for a table that a running job is making. `None` if no job is making it.
 pub fn at_work(parent: &Path, material: CanonicalMaterial) -> Option<Failure> {
     let lock = path_of(parent, material).join(LOCK);
     held_by(&lock).map(|holder| busy(material, &holder))
@@ -148,6 +148,6 @@ fn busy(material: CanonicalMaterial, holder: &str) -> Failure {
     Failure::machine(format_args!(
         "another sakmak{holder} is generating {material}"
     ))
-    .help("wait for it and run the same command again")
-    .passing()
+    .help("wait until it has finished, then run the same command again")
+    .temporary()
 }

@@ -9,8 +9,8 @@ use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
 /// The name of the lock file, which stays in the directory. Its text names the host and the process
-/// that hold the lock, for users who wait. The lock itself belongs to the operating system, so a
-/// killed process locks nobody out.
+/// that hold the lock, for users who wait. The operating system releases the lock of a killed
+/// process.
 const NAME: &str = "generate.lock";
 
 /// The longest text that a run writes into its lock file, in bytes.
@@ -27,7 +27,8 @@ pub struct Lock {
 pub enum Tried {
     /// The file is now locked by this process.
     Locked(Lock),
-    /// Another process holds the lock. The field names that process, as far as it is known.
+    /// Another process holds the lock. The field describes that process, and is empty if it is
+    /// unknown.
     Busy(String),
     /// The file system does not support locks.
     NoLocks,
@@ -56,8 +57,8 @@ impl Lock {
         path.exists()
     }
 
-    /// Writes the host and the process into the lock file, for users of other runs. A run with
-    /// nothing to generate does not write. If the file has other contents, it is not changed.
+    /// Writes this host and process ID into the lock file, for users whose runs wait. Leaves the
+    /// file unchanged if its text is not that of a lock file.
     pub fn sign(&mut self) {
         if !is_lock_file(&self.file) {
             return;
@@ -86,7 +87,7 @@ pub fn lock(directory: &Path, common: &Common) -> Result<Lock, Failure> {
         Err(TryLockError::WouldBlock) => {
             if !common.quiet {
                 say(format_args!(
-                    "waiting for another sakmak{} that generates tables in {}; use --tables to generate elsewhere",
+                    "waiting for another sakmak{} that is generating tables in {}; use --tables to generate elsewhere",
                     holder(&file),
                     directory.display()
                 ));
@@ -132,7 +133,8 @@ pub fn try_lock(path: &Path) -> Result<Tried, Failure> {
     })
 }
 
-/// The process that holds the lock of a file, as far as it is known. None if no process holds it.
+/// Describes the process that holds the lock of a file; empty if the process is unknown. `None` if
+/// the file is not locked.
 pub fn held_by(path: &Path) -> Option<String> {
     let file = open(path, false).ok()?;
     match file.try_lock_shared() {
@@ -141,8 +143,8 @@ pub fn held_by(path: &Path) -> Option<String> {
     }
 }
 
-/// Opens the lock file, and creates it if requested. Refuses files with its name that are not
-/// regular.
+/// Opens the lock file, and creates it if requested. Fails if the path leads to anything but a
+/// regular file.
 fn open(path: &Path, create: bool) -> Result<File, Failure> {
     let mut options = File::options();
     options
@@ -158,7 +160,7 @@ fn open(path: &Path, create: bool) -> Result<File, Failure> {
     }
     let foreign = || {
         Failure::machine(format_args!(
-            "{} is not a lock file but something else",
+            "{} exists but is not a lock file",
             path.display()
         ))
         .help("move it away, or choose another directory with --tables")
@@ -186,7 +188,7 @@ fn open(path: &Path, create: bool) -> Result<File, Failure> {
     }
 }
 
-/// The text of a lock file. None if it is longer than the text that a run writes.
+/// The text of a lock file. `None` if it is unreadable, or longer than any text that a run writes.
 fn text(mut file: &File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;
@@ -195,8 +197,7 @@ fn text(mut file: &File) -> Option<String> {
     (text.len() as u64 <= LONGEST).then_some(text)
 }
 
-/// Parses the text of a lock file. Returns the host, if the text names one, and the number of the
-/// process.
+/// Parses the text of a lock file. Returns the host, if the text names one, and the process ID.
 fn parse(text: &str) -> Option<(Option<&str>, u32)> {
     let text = text.trim();
     match text.rsplit_once(':') {
@@ -222,7 +223,7 @@ fn holder(file: &File) -> String {
     }
 }
 
-/// True if Linux has a process with this number.
+/// True if a process with this ID exists. Works on Linux only.
 fn is_running(id: u32) -> bool {
     Path::new(&format!("/proc/{id}")).exists()
 }

@@ -3,12 +3,12 @@
 mod args;
 mod job_directory;
 mod lock;
-mod passing;
 mod plan_document;
 mod prepare;
 mod publish;
 mod run;
 mod summary;
+mod temporary;
 mod words;
 mod workplaces;
 

@@ -34,9 +34,11 @@ pub struct PlannedTable {
 pub struct PlannedEnding {
     /// True if the ending's table exists.
     present: bool,
-    /// The direct subendings, whose tables `generate --only` and `verify --only` need.
+    /// The subendings that one move leads to. `generate --only` and `verify --only` need their
+    /// tables.
     needs: Vec<String>,
-    /// The disk space taken in the work directory until the table is moved to its final place.
+    /// The temporary disk space in bytes: the work files, and the new table until it is moved to
+    /// its final place.
     scratch_bytes: u64,
     /// The estimated time on one processor, in seconds.
     cpu_seconds: f64,
@@ -45,7 +47,7 @@ pub struct PlannedEnding {
 }
 
 impl PlannedTable {
-    /// Describes a table by its plan and the size of its file.
+    /// Describes a table that has this plan and a file of `table_bytes` bytes.
     pub fn new(plan: &Plan, table_bytes: u64) -> PlannedTable {
         PlannedTable {
             material: plan.material.to_string(),
@@ -61,8 +63,8 @@ impl PlannedTable {
 }
 
 impl PlannedEnding {
-    /// Describes an ending by its plan and the size of its file. The size is estimated unless the
-    /// file is `present`.
+    /// Describes an ending whose table has this plan and a file of `table_bytes` bytes. The size is
+    /// an estimate unless the file is `present`.
     pub fn new(plan: &Plan, table_bytes: u64, present: bool) -> PlannedEnding {
         let needs = plan.material.after_a_move();
         PlannedEnding {

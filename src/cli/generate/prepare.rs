@@ -27,7 +27,7 @@ use crate::cli::{Common, Failure};
 pub struct Request {
     /// The requested endings with their subendings. Subendings come first.
     materials: BTreeSet<CanonicalMaterial>,
-    /// The directories of tables. New tables go to the first.
+    /// The directories of tables. New tables are written to the first directory.
     directories: Vec<PathBuf>,
     /// The endings to generate even if their tables exist.
     pub forced: BTreeSet<CanonicalMaterial>,
@@ -35,7 +35,8 @@ pub struct Request {
     memory: Option<u64>,
     /// True if smaller files are requested.
     small: bool,
-    /// True if the best orders and codings are to be searched for even where they are known.
+    /// True if the best orders and codings should be searched for, even if they are known from the
+    /// published tables.
     search_orders: bool,
     /// True if verdict tables are requested too.
     verdicts: bool,
@@ -50,7 +51,7 @@ pub struct Job {
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
     /// The rule sets of each table to generate.
     rules: BTreeMap<CanonicalMaterial, RuleSets>,
-    /// The paths of the existing tables of all other endings in the request.
+    /// The paths of the existing tables, for the endings of the request without a plan.
     pub found: BTreeMap<CanonicalMaterial, PathBuf>,
     /// The endings whose verdict tables are to be generated, subendings first.
     pub verdicts: Vec<CanonicalMaterial>,
@@ -59,7 +60,7 @@ pub struct Job {
 /// The missing tables of an ending.
 pub struct Task<'a> {
     pub material: CanonicalMaterial,
-    /// The plan of the ending's distance table. None if the table exists.
+    /// The plan of the ending's distance table. `None` if that table exists.
     pub plan: Option<&'a Plan>,
     /// True if the ending's verdict table is missing.
     pub verdicts: bool,
@@ -95,10 +96,10 @@ impl Request {
     fn only(args: &Args, common: &Common) -> Result<Request, Failure> {
         let [word] = &args.sets[..] else {
             return Err(Failure::input(format_args!(
-                "--only is for one ending, but {} are named",
+                "--only takes one ending, but {} are named",
                 args.sets.len()
             ))
-            .help("run one job for each"));
+            .help("run one job per ending"));
         };
         // Only the name of an ending is accepted. A set that happens to contain a single ending is
         // refused, because with a larger number it would contain more.
@@ -142,14 +143,14 @@ impl Request {
         &self.materials
     }
 
-    /// Finds the existing tables, and plans the others. If the directory's manifest is given,
-    /// tables that it does not list are checked.
+    /// Finds the existing tables and plans the missing ones. If `manifest` is given, checks the
+    /// tables in the directory for new tables that the manifest does not list.
     pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
         let (mut verdicts, mut rules) = (Vec::new(), BTreeMap::new());
         for &material in &self.materials {
             let mut smaller = Vec::new();
-            let path = self.look(material, manifest, &mut smaller, common)?;
+            let path = self.find_distance_table(material, manifest, &mut smaller, common)?;
             let lacks_verdicts = self.lacks_verdicts(material, manifest, &mut smaller, common)?;
             // A new table also has the rule sets of the table that it replaces.
             let kept = smaller.iter().map(|(_, rules)| *rules);
@@ -187,7 +188,7 @@ impl Request {
         })
     }
 
-    /// The requested rule sets that a table of an ending can have.
+    /// The requested rule sets that are possible for an ending.
     fn possible(&self, material: CanonicalMaterial) -> RuleSets {
         self.rules & RuleSets::possible(material.material())
     }
@@ -197,9 +198,9 @@ impl Request {
         found.includes(answered(material, self.rules))
     }
 
-    /// True if an ending's verdict table is requested and no directory has one with the requested
-    /// rule sets. If the one in the directory for new tables lacks some rule sets, adds it to
-    /// `smaller`.
+    /// True if an ending's verdict table is requested, and no directory has one with all requested
+    /// rule sets. If a verdict table in the directory for new tables lacks some of them, adds that
+    /// table to `smaller`.
     fn lacks_verdicts(
         &self,
         material: CanonicalMaterial,
@@ -225,10 +226,9 @@ impl Request {
         Ok(found.is_none())
     }
 
-    /// Looks for an ending's distance table with the requested rule sets. If no directory has one,
-    /// and the table in the directory for new tables lacks some rule sets, adds this table to
-    /// `smaller`.
-    fn look(
+    /// Looks for an ending's distance table with all requested rule sets. If there is none, but the
+    /// directory for new tables has one that lacks some rule sets, adds that table to `smaller`.
+    fn find_distance_table(
         &self,
         material: CanonicalMaterial,
         manifest: Option<&Manifest>,
@@ -249,8 +249,9 @@ impl Request {
         self.search(material, &tables, manifest, smaller, common)
     }
 
-    /// Searches all directories for an ending's table of one kind with enough rule sets. If the
-    /// table in the directory for new tables has too few, adds it to `smaller`.
+    /// Searches all directories for an ending's table with enough rule sets; `of` states the kind
+    /// of table. If there is none, but the directory for new tables has one with too few, adds that
+    /// table to `smaller`.
     fn search<T>(
         &self,
         material: CanonicalMaterial,
@@ -305,7 +306,7 @@ struct Search<'a, T> {
     is_listed: &'a dyn Fn(&Manifest, &Path) -> bool,
     /// Checks all blocks of a table.
     check: &'a dyn Fn(&T) -> Result<(), TableError>,
-    /// The rule sets that a table has results for.
+    /// The rule sets for which a table has results.
     rule_sets: &'a dyn Fn(&T) -> RuleSets,
     /// True if these rule sets are enough.
     is_enough: &'a dyn Fn(RuleSets) -> bool,
@@ -387,7 +388,7 @@ impl Job {
         self.request.directory()
     }
 
-    /// The path of an ending's table, which may be still to be made.
+    /// The path of an ending's existing or planned table.
     pub fn path(&self, material: CanonicalMaterial) -> PathBuf {
         match self.found.get(&material) {
             Some(path) => path.clone(),
@@ -396,7 +397,7 @@ impl Job {
     }
 
     /// Fails if a table needs more memory than the limit.
-    pub fn refuse_what_does_not_fit(&self) -> Result<(), Failure> {
+    pub fn require_memory(&self) -> Result<(), Failure> {
         let Some(allowed) = self.request.memory else {
             return Ok(());
         };
@@ -405,7 +406,7 @@ impl Job {
         match most.filter(|plan| plan.memory_bytes > allowed) {
             None => Ok(()),
             Some(plan) => Err(Failure::machine(format_args!(
-                "{} needs {} bytes of memory ({}), but {} ({}) are allowed",
+                "{} needs {} bytes of memory ({}), but only {} ({}) are allowed",
                 plan.material,
                 plan.memory_bytes,
                 bytes(plan.memory_bytes),
@@ -464,7 +465,8 @@ impl Job {
         text
     }
 
-    /// Reports what the work will need before it begins. Warns if the disk seems too small.
+    /// Reports, before the work, the memory and the temporary disk space that it needs. Warns if
+    /// the disk seems too small.
     pub fn say_beforehand(&self) {
         self.say_peak();
         if let Some(warning) = self.disk_warning() {
@@ -519,7 +521,8 @@ impl Job {
         })
     }
 
-    /// The peak needs of the work as text. None if no distance table has to be made.
+    /// The peak memory and temporary disk space of the work, as text. `None` if no distance table
+    /// has to be made.
     pub fn peak_text(&self) -> Option<String> {
         let most = self.plans.values().map(|plan| plan.memory_bytes).max()?;
         let mut text = format!("{} of memory at most", bytes(most));
@@ -556,8 +559,8 @@ impl Job {
     }
 }
 
-/// The disk space that a table's steps still need, in bytes. The size of existing checkpoints is
-/// subtracted.
+/// The disk space in bytes that the remaining steps of a solve need: the planned space minus that
+/// of the existing checkpoints.
 pub fn work_bytes_left(plan: &Plan, directory: &Path) -> u64 {
     plan.work_bytes
         .saturating_sub(checkpoint_bytes(directory, plan.material))
@@ -586,7 +589,7 @@ fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
     match args.rules.iter().find(impossible) {
         None => Ok(()),
         Some(rules) => Err(Failure::input(format_args!(
-            "{material} has bia: with bia there are tables for {possible} only, not for {rules}"
+            "{material} has bia: tables of endings with bia exist for {possible} only, not for {rules}"
         ))),
     }
 }

@@ -1,5 +1,6 @@
 //! Publishes a finished table: gives it its final name in the directory of tables, in one step. A
-//! table that another job has published is never replaced, unless the user forces it.
+//! valid table that another job has published is replaced only if it has fewer rule sets, or with
+//! `--force`.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,13 +13,13 @@ use sakmak::table::{Access, TableError, TableFile, file_name};
 use sakmak::verdict::{self, VerdictFile};
 
 use super::job_directory::JobDirectory;
-use super::passing::{io_failure, table_failure};
+use super::temporary::{io_failure, table_failure};
 use crate::cli::Failure;
 
-/// Moves a table to its final place. A table made in another directory is moved first to the job
-/// directory beside that place. Unless `forced`, an existing valid table stays, except a table with
-/// only some of the new one's rule sets. If the existing table stays and its bytes differ from the
-/// new one's, it is returned.
+/// Moves a table to its final place. A table made in another directory is first copied to `job`, a
+/// directory on the same file system as that place. Unless `forced`, a valid table that exists is
+/// kept, except one with only some of the new table's rule sets. Returns true if the kept table
+/// differs from the new one.
 pub fn publish(
     made: &Path,
     job: &JobDirectory,
@@ -53,9 +54,9 @@ pub fn publish(
     Ok(other)
 }
 
-/// Moves a verdict table to its final place. Unless `forced`, an existing valid verdict table
-/// stays, except one with only some of the new one's rule sets. The bytes are not compared, since
-/// all programs of this version make the same bytes.
+/// Moves a verdict table to its final place. Unless `forced`, a valid verdict table that exists is
+/// kept, except one with only some of the new table's rule sets. The two are not compared, since
+/// every program of this version makes the same bytes.
 pub fn publish_verdicts(
     job: &JobDirectory,
     directory: &Path,
@@ -82,9 +83,10 @@ pub fn publish_verdicts(
     Ok(())
 }
 
-/// True if the new rule sets `made` include all existing ones in `there`, and more.
-fn is_part(there: RuleSets, made: RuleSets) -> bool {
-    made.includes(there) && made != there
+/// True if the rule sets of the new table, `made`, include all those of the existing table, and
+/// more.
+fn is_part(existing: RuleSets, made: RuleSets) -> bool {
+    made.includes(existing) && made != existing
 }
 
 /// Fails, before any work, if the final name of the table cannot be used.

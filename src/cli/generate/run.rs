@@ -1,9 +1,9 @@
-//! Runs the work: makes each missing table in a job directory, then moves it to its place.
+//! Makes each missing table in a job directory, then moves it to its final place.
 //!
 //! `generate SET` and `generate --only` do the same work. A run over a set holds the lock of the
 //! directory, makes subendings first and adds each table to the manifest. With `--only` any number
-//! of jobs, on many machines, share the directory, and no two jobs write the same file. Each table
-//! has a record of its own, and `sakmak manifest` gathers the records.
+//! of jobs, on many machines, share the directory, and no two jobs write the same file. Each job
+//! writes a separate record of its table, and `sakmak manifest` gathers the records.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,9 +25,9 @@ use sakmak::verdict;
 
 use super::job_directory::at_work;
 use super::lock::lock;
-use super::passing::{io_failure, record_failure, table_failure};
 use super::prepare::{Job, Request, work_bytes_left};
 use super::publish::{publish, publish_verdicts, require_place};
+use super::temporary::{io_failure, record_failure, table_failure};
 use super::words::{Stage, line, no_verdicts, shares, verdicts_line};
 use super::workplaces::{enter, leave, leave_when_interrupted, workplaces};
 use crate::cli::disk::free_disk;
@@ -38,15 +38,15 @@ use crate::cli::progress::Bar;
 use crate::cli::stderr::say;
 use crate::cli::{Common, Failure};
 
-/// The part of the progress bar for the verdict table, if both tables of an ending are made: the
-/// expected part of the work.
+/// The verdict table's share of the progress bar when both tables of an ending are made. It is the
+/// table's expected share of the work.
 const SHARE_OF_VERDICTS: f64 = 0.3;
 
 /// The reports on the tables made, by ending.
 pub type Reports = BTreeMap<CanonicalMaterial, Report>;
 
-/// Generates the missing tables of a set. Holds the lock of the directory, so that nothing changes
-/// between the inspection and the work.
+/// Generates the missing tables of a set. Holds the lock of the directory, so that no other run
+/// adds tables after the missing ones are determined.
 pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Failure> {
     let mut lock = match lock(request.directory(), common) {
         Ok(lock) => lock,
@@ -60,12 +60,12 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
     };
     if lock.is_held() {
         remove_all_leftovers(request.directory(), &request.forced)?;
-        leave_what_is_done(&request)?;
+        remove_finished_jobs(&request)?;
     }
     // An unreadable manifest causes a failure here, before hours of work.
     let mut manifest = Manifest::load(request.directory())?;
     let job = request.prepare(Some(&manifest), common)?;
-    job.refuse_what_does_not_fit()?;
+    job.require_memory()?;
     note_found(&job, &mut manifest)?;
     leave_when_interrupted();
     if !job.is_done() {
@@ -76,7 +76,7 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
     }
     let run = Run::new(&job, Notes::Manifest, None, common);
     // Only jobs with `--only` mark failures that may be temporary.
-    let made = run.make().map_err(Failure::lasting)?;
+    let made = run.make().map_err(Failure::permanent)?;
     Ok((job, made))
 }
 
@@ -101,10 +101,10 @@ pub fn run_only(
     let job = request.prepare(Some(&records), common)?;
     leave_when_interrupted();
     if !job.plans.is_empty() {
-        // A file with the record's name that is no record is never replaced.
+        // A file that has the record's name but is not a record is never replaced.
         load_record::<DistanceSummary>(&directory, material).map_err(record_failure)?;
         require_smaller(material, &common.directories()?)?;
-        job.refuse_what_does_not_fit().map_err(Failure::passing)?;
+        job.require_memory().map_err(Failure::temporary)?;
         fs::create_dir_all(&directory)
             .map_err(|error| io_failure("written", &directory, &error))?;
     } else if let Err(failure) = note(&directory, material, &job)
@@ -130,7 +130,8 @@ enum Notes {
 struct Run<'a> {
     job: &'a Job,
     notes: Notes,
-    /// The directory for unfinished tables. None if it is that of the finished ones.
+    /// The directory for unfinished tables. `None` if they are made in the directory of finished
+    /// tables.
     scratch: Option<&'a Path>,
     bar: Bar,
     common: &'a Common,
@@ -185,9 +186,9 @@ impl<'a> Run<'a> {
         Ok(self.reports)
     }
 
-    /// Makes a table, unless an earlier run has made it but could not publish it. Returns the
-    /// contents of the verdict table, if one is planned. `span` is the part of the progress bar for
-    /// this work: its start and its length.
+    /// Makes a table and publishes it. If an earlier run made the table but could not publish it,
+    /// only publishes it. Returns the contents of the verdict table, if one is planned. `span` is
+    /// the start and the length of this work's part of the progress bar.
     fn make_table(&mut self, plan: &Plan, span: (f64, f64)) -> Result<Option<WonSets>, Failure> {
         let made = self.make_in_workplace(plan, span);
         leave(made.is_ok());
@@ -250,13 +251,14 @@ impl<'a> Run<'a> {
         });
         if other && !self.common.quiet {
             self.bar.line(&format!(
-                "another job made {material} meanwhile, with other options: that job's table stays"
+                "another job made {material} meanwhile, with other options: that job's table is kept"
             ));
         }
         Ok(made)
     }
 
-    /// Solves an ending and writes its table into a directory.
+    /// Solves an ending and writes its table into a directory. `from` and `share` are the start and
+    /// the length of this work's part of the progress bar.
     fn generate(
         &mut self,
         plan: &Plan,
@@ -275,14 +277,14 @@ impl<'a> Run<'a> {
             bar.say(message);
             bar.at(from + share * part);
         };
-        // An out-of-core plan includes all memory, so no pages may be kept beyond it.
+        // An out-of-core plan accounts for all memory, which leaves none for kept pages.
         keep_pages(plan.method == Method::InMemory);
         let options = self.job.options(material);
         generate_by_plan(plan, directory, &mut self.library, &options, &progress)
     }
 
-    /// Makes a verdict table. If this run has just solved the ending's distances, takes the sets
-    /// from those solves.
+    /// Makes a verdict table from `sets`, the won positions that this run has just found. If `sets`
+    /// is `None`, computes the sets first.
     fn make_verdict_table(
         &mut self,
         material: CanonicalMaterial,
@@ -340,7 +342,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Fails if a disk lacks the space for the work or for the table.
+    /// Fails if there is too little disk space for the work or for the table.
     fn require_space(&self, plan: &Plan, work: &Path, finished: bool) -> Result<(), Failure> {
         let table_bytes = self.job.table_bytes(plan);
         let directory = self.job.directory();
@@ -356,9 +358,9 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes the job directories of killed runs whose tables are finished. No other
-/// run may start meanwhile. A table that lacks a requested rule set does not count as finished.
-fn leave_what_is_done(request: &Request) -> Result<(), Failure> {
+/// Removes the job directories that killed runs left for tables that are finished. A table that
+/// lacks a requested rule set is not finished. The caller holds the lock of the directory.
+fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
     let directory = request.directory();
     let Ok(entries) = fs::read_dir(directory) else {
         return Ok(());
@@ -413,8 +415,8 @@ fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), 
     save_record(directory, material, entry).map_err(record_failure)
 }
 
-/// Makes the manifest entry of a table in a directory. The blocks of a table that equals the
-/// published one are not checked again.
+/// Makes the manifest entry of a table in a directory. Checks the blocks of the table, unless its
+/// hash is the published one.
 fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, Failure> {
     let path = directory.join(file_name(material));
     let is_published = |blake3: &str| PUBLISHED.has(material, blake3);
@@ -453,8 +455,8 @@ fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Resu
     .generate(names))
 }
 
-/// True if a directory has a usable table. If one directory has an unusable table and no other has
-/// the table, returns the error.
+/// True if any directory has a usable table of the ending. Fails if the only files found are
+/// unusable.
 fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, Failure> {
     let mut wrong = None;
     for directory in directories {
@@ -473,7 +475,8 @@ fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, 
     }
 }
 
-/// Fails if a disk has less than `needed` bytes free for the work or the table.
+/// Fails if the disk of `path` has less than `needed` bytes free. `what` is the work or the table,
+/// for the message.
 fn require_space(plan: &Plan, what: &str, path: &Path, needed: u64) -> Result<(), Failure> {
     match free_disk(path) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(
@@ -483,8 +486,8 @@ fn require_space(plan: &Plan, what: &str, path: &Path, needed: u64) -> Result<()
             plan.material,
             bytes(needed)
         ))
-        .help("free some, or choose another directory with --scratch or --tables")
-        .passing()),
+        .help("free some space, or choose another directory with --scratch or --tables")
+        .temporary()),
         _ => Ok(()),
     }
 }

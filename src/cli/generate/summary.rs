@@ -34,13 +34,13 @@ struct TableSummary {
     bytes: u64,
     /// The result of comparing the table with the published one.
     published: Comparison,
-    /// The longest win of either side, in moves. None if nobody wins.
+    /// The length of the longest win of either side, in moves. `None` if neither side can win.
     longest: Option<usize>,
     /// The results under makruk's count.
     makruk: Option<Overlay>,
-    /// How often the stronger side wins inside makruk's count, in a word.
+    /// How often the stronger side wins inside makruk's count: `usually`, `never` and so on.
     count: Option<&'static str>,
-    /// The time and the memory spent on the table. None if an earlier run made it.
+    /// The work done for the table. `None` if an earlier run made the table.
     #[serde(flatten)]
     work: Option<Work>,
 }
@@ -122,7 +122,7 @@ impl Summary {
 }
 
 impl TableSummary {
-    /// Summarises a table from its file. If this run made the table, `made` has the report.
+    /// Summarises a table from its file, and from the `report` if this run made the table.
     fn new(
         material: CanonicalMaterial,
         job: &Job,
@@ -182,7 +182,7 @@ impl Seconds {
     }
 }
 
-/// The length of the longest win of either side.
+/// The length of the longest win of either side, in moves.
 fn longest(statistics: &Statistics) -> Option<usize> {
     let wins = Color::ALL
         .into_iter()
@@ -191,7 +191,8 @@ fn longest(statistics: &Statistics) -> Option<usize> {
         .max()
 }
 
-/// States in a sentence how the tables compare with the published ones.
+/// A sentence that states how many tables equal the published ones, differ from them or are not
+/// published.
 fn sentence(tables: &[(String, Comparison)]) -> String {
     let of = |comparison| {
         let names = tables.iter().filter(move |(_, c)| *c == comparison);

@@ -11,10 +11,11 @@ use crate::cli::format::{bytes, number};
 
 /// The progress of one table.
 pub struct Stage {
-    /// The number of slices, and the number of the slice being solved, counted from 1.
+    /// The number of slices of the ending.
     slices: AtomicU32,
+    /// The slice being solved, counted from 1.
     slice: AtomicU32,
-    /// The expected part of a table's time that is spent on solving, from 0 to 1.
+    /// The expected share of the time that is spent on solving, from 0 to 1. The rest is packing.
     solving: f64,
 }
 
@@ -31,7 +32,7 @@ impl Stage {
         }
     }
 
-    /// Returns the fraction of the work done, from 0 to 1, and a message for the progress bar.
+    /// Returns the finished fraction of the work, from 0 to 1, and a message for the progress bar.
     pub fn in_words(&self, material: CanonicalMaterial, progress: Progress) -> (f64, String) {
         if let Progress::Slice(slice, slices) = progress {
             self.slice.store(slice, Ordering::Relaxed);
@@ -87,7 +88,7 @@ pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
     format!("{material}: verdict table, {}", bytes(made))
 }
 
-/// Lists which part of the time each phase took, over all tables.
+/// States the total time, and the share that each phase took over all tables.
 pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
     let mut phases = Phases::default();
     for report in made.values() {
@@ -109,7 +110,7 @@ pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
 /// The line that reports an ending too large for a verdict table.
 pub fn no_verdicts(material: CanonicalMaterial) -> String {
     format!(
-        "{material}: no verdict table, since they exist for endings of up to {MOST_VERDICT_MEN} men"
+        "{material}: no verdict table, since only endings of up to {MOST_VERDICT_MEN} men have one"
     )
 }
 

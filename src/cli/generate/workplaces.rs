@@ -13,13 +13,13 @@ use crate::cli::stderr::say;
 
 static WORKPLACES: Mutex<Vec<JobDirectory>> = Mutex::new(Vec::new());
 
-/// Installs the handling of an interrupt, which leaves all job directories and ends the program.
-/// Finished tables stay, and so do checkpoints from which a later run can resume.
+/// Installs an interrupt handler that leaves all job directories and ends the program. Finished
+/// tables are kept, and so are checkpoints from which a later run can resume.
 pub fn leave_when_interrupted() {
     on_interrupt(|code| stop(code));
 }
 
-/// Enters the directory of a job. The process uses it until the job ends.
+/// Enters the job directory of a table. The process uses the directory until the job ends.
 pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Failure> {
     let entered = JobDirectory::enter(parent, material);
     let mut workplaces = workplaces();
@@ -37,13 +37,13 @@ pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Fail
     }
 }
 
-/// The directories in use, under a lock. While the lock is held, an interrupt waits.
+/// Locks the list of job directories in use. While the lock is held, the interrupt handler waits.
 pub fn workplaces() -> MutexGuard<'static, Vec<JobDirectory>> {
     WORKPLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Leaves all job directories. Files from which a later run can resume stay: checkpoints, and a
-/// table that is not yet `published`.
+/// Leaves all job directories. Keeps the files from which a later run can resume: checkpoints, and
+/// a table that is not yet `published`.
 pub fn leave(published: bool) {
     for place in workplaces().drain(..) {
         place.leave(published);

@@ -10,10 +10,11 @@ use crate::cli::set_args::SetArgs;
 
 /// Show which endings can be won inside the count, side by side
 ///
-/// For each ending and rule set: the share of positions won on the board, won inside the count,
-/// drawn by the count and drawn, with either side to move; the longest win, the longest win that
-/// fits and the shortest that does not; and findings from a scan of all positions. The first scan
-/// of an ending takes some seconds; its results are kept in study.json beside the tables.
+/// For each ending, rule set and side to move, the report shows the share of positions won on the
+/// board, won inside the count, drawn by the count, and drawn. It also shows the longest win, the
+/// longest win inside the count and the shortest win that exceeds the count, and findings from a
+/// scan of all positions. The first scan of an ending takes some seconds; its results are kept in
+/// study.json beside the tables.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak study bare-4\n  \
@@ -38,7 +39,7 @@ pub struct Args {
     /// Show only this rule set: makruk, asean or ouk
     #[arg(long, value_name = "RULES")]
     pub rules: Option<RuleSet>,
-    /// Skip the scan; report only the results in study.json
+    /// Do not scan; use only the results of earlier scans in study.json
     #[arg(long)]
     pub no_scan: bool,
     /// Link the positions of the page to the explorer at this address

@@ -1,4 +1,4 @@
-//! Collects the figures of a report: from the tables' headers, from study.json, or by scanning.
+//! Collects the figures of a report from the tables' headers, from study.json and from new scans.
 
 use std::collections::BTreeSet;
 
@@ -18,8 +18,8 @@ use crate::cli::format::counted;
 use crate::cli::progress::Bar;
 use crate::cli::{Common, Failure};
 
-/// Collects the report. Also returns the failure to report at the end: an unusable table, otherwise
-/// a missing one that was requested.
+/// Collects the report. Also returns the failure to report at the end, for an unusable table or, if
+/// there is none, for missing tables.
 pub fn collect(
     materials: &BTreeSet<CanonicalMaterial>,
     tablebase: &Tablebase,
@@ -53,13 +53,13 @@ pub fn collect(
             None => Failure::no("there are no tables to study").generate("bare-4"),
         }));
     }
-    look(&mut report, tablebase, args, common, &mut failure)?;
+    add_scans(&mut report, tablebase, args, common, &mut failure)?;
     let failure = failure.or_else(|| report.incomplete());
     Ok((report, failure))
 }
 
 impl Report {
-    /// The failure that reports endings left out.
+    /// The failure for endings that are left out of the report. `None` if no ending is left out.
     fn incomplete(&self) -> Option<Failure> {
         let names: Vec<&str> = self.missing.iter().map(|m| m.material.as_str()).collect();
         (!names.is_empty()).then(|| {
@@ -84,8 +84,8 @@ impl Report {
     }
 }
 
-/// Adds the results of scans, from study.json or from a scan made now.
-fn look(
+/// Adds the results of each ending's scan. Scans the endings that have no results in study.json.
+fn add_scans(
     report: &mut Report,
     tablebase: &Tablebase,
     args: &Args,

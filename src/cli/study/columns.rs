@@ -20,7 +20,7 @@ pub struct Column {
     pub cell: fn(&Row) -> String,
 }
 
-/// The number of columns at the left that contain text.
+/// The number of text columns, which come first.
 const WORDS: usize = 3;
 
 /// All columns, from left to right.
@@ -111,8 +111,8 @@ impl Column {
     }
 }
 
-/// The columns for endings against a bare king (`bare`) or for others. The former have no column
-/// for the bare king's wins.
+/// The columns for endings against a bare king (`bare`) or for other endings. Against a bare king,
+/// the columns `wins` and `lost` are omitted.
 pub fn columns(bare: bool) -> impl Iterator<Item = &'static Column> {
     COLUMNS
         .iter()

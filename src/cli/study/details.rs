@@ -10,7 +10,7 @@ use super::tables::{Cell, Table};
 use super::words::{or_dash, part, share};
 use crate::cli::format::number;
 
-/// All tables of details that have rows for a group of endings.
+/// The tables of details for a group of endings, without empty tables.
 pub fn details(group: &Group) -> Vec<Table> {
     let tables = [
         when_late(group),
@@ -30,7 +30,7 @@ fn scans<'a>(group: &Group<'a>) -> impl Iterator<Item = (CanonicalMaterial, &'a 
     endings.filter_map(|ending| Some((ending.material(), ending.scan()?)))
 }
 
-/// Makes a row from the ending and further cells.
+/// Makes a row whose first cell is the ending.
 fn row<const N: usize>(material: CanonicalMaterial, cells: [String; N]) -> Vec<Cell> {
     let cells = cells.into_iter().map(Cell::from);
     std::iter::once(Cell::from(material)).chain(cells).collect()
@@ -41,12 +41,12 @@ pub fn in_time(tally: &Tally) -> String {
     part(tally.in_time, tally.legal)
 }
 
-/// The columns of the table of late counts: how many moves more than in a fresh count have been
-/// counted.
+/// The numbers of moves already counted, one for each column of the table "When the count has
+/// already run".
 const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
-/// The smallest share, in percent, of positions won in time with the counting side to move. A side
-/// that wins fewer gets no row in the table of late counts.
+/// The smallest share, in percent, of positions that a side must win in time, with the counting
+/// side to move, to get a row in the table "When the count has already run".
 const WORTH_A_LINE: f64 = 0.01;
 
 fn when_late(group: &Group) -> Table {

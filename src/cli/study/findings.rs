@@ -18,7 +18,7 @@ use crate::cli::format::{counted, number};
 pub struct Finding {
     /// The subject of the finding.
     pub title: &'static str,
-    /// The sentences of the finding. Positions are between backticks.
+    /// The sentences of the finding, with positions between backticks.
     pub text: String,
     /// The commands that show the finding.
     pub commands: Vec<String>,
@@ -26,14 +26,13 @@ pub struct Finding {
     pub positions: Vec<String>,
 }
 
-/// The least number of endings to compare: among fewer, none can stand out.
+/// The smallest number of endings for which findings are made. Among fewer, none can stand out.
 const ENOUGH: usize = 3;
 
 type Find = fn(&Report) -> Option<Found>;
 
-/// The titles of the findings that depend on the rules, each with the function that makes the
-/// finding.
-const RULES: [(&str, Find); 18] = [
+/// The titles of the findings, each with the function that makes the finding.
+const FINDINGS: [(&str, Find); 18] = [
     ("Do not promote yet.", promotion::too_early),
     ("On the board alone.", promotion::on_board),
     (
@@ -95,7 +94,7 @@ pub fn findings(report: &Report) -> Vec<Finding> {
     if report.endings.len() < ENOUGH {
         return Vec::new();
     }
-    let found = RULES.iter().filter_map(|(title, find)| {
+    let found = FINDINGS.iter().filter_map(|(title, find)| {
         let found = find(report)?;
         let endings: Vec<_> = found.endings.iter().map(ToString::to_string).collect();
         let study = match endings.as_slice() {
@@ -122,7 +121,8 @@ fn bare(report: &Report) -> impl Iterator<Item = &Ending> {
     report.endings.iter().filter(|e| e.material().is_bare())
 }
 
-/// Finds the ending with the greatest number. None if no number exceeds 0.
+/// Finds the ending with the greatest `number`, and returns the value that comes with the number.
+/// `None` if no number exceeds 0.
 fn greatest<'a, T>(
     endings: impl Iterator<Item = &'a Ending>,
     number: impl Fn(&'a Ending) -> Option<(f64, T)>,
@@ -134,8 +134,8 @@ fn greatest<'a, T>(
     most.map(|(ending, (_, what))| (ending, what))
 }
 
-/// Finds the endings with the greatest number, one against a bare king and one with men on both
-/// sides. Each comes with its text.
+/// Makes a finding about the two endings with the greatest `metric`: one against a bare king, and
+/// one with men on both sides. `metric` returns a number and the text about the ending.
 fn extremes<'a>(
     report: &'a Report,
     lead: &str,
@@ -157,7 +157,8 @@ fn extremes<'a>(
     Some(Found::new(text, &endings))
 }
 
-/// Finds the tallies with the largest and with the smallest share won in time.
+/// Finds the tallies with the largest and the smallest share of positions won in time. Returns the
+/// difference of the two shares, in percent, and the tallies.
 fn spread<'a, L: Copy>(
     tallies: impl Iterator<Item = (L, &'a Tally)>,
 ) -> Option<(f64, [(L, &'a Tally); 2])> {

@@ -4,12 +4,13 @@ use sakmak::material::CanonicalMaterial;
 
 use super::report::Ending;
 
-/// The contents of a finding: its text, the endings that it names, and the command that shows them.
+/// The contents of a finding: its text, and the endings and positions for the commands that show
+/// it.
 pub struct Found {
     pub text: String,
     pub endings: Vec<CanonicalMaterial>,
     pub positions: Vec<String>,
-    /// The set that the command shows if the finding names no endings.
+    /// The set for the command if the finding names no endings.
     pub set: &'static str,
 }
 

@@ -45,7 +45,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     failure.map_or(Ok(()), Err)
 }
 
-/// The best lines from all record positions, as PGN.
+/// Best play from all record positions, as PGN.
 fn pgn_of(report: &Report) -> String {
     let mut text = String::new();
     for ending in &report.endings {

@@ -12,7 +12,7 @@ use sakmak::verdict;
 
 use crate::cli::Failure;
 
-/// A writable file. It keeps its old contents until the report is written.
+/// The file of a report. An existing file keeps its contents until the report is written.
 pub struct OutFile {
     path: PathBuf,
     file: File,
@@ -21,12 +21,15 @@ pub struct OutFile {
 }
 
 impl OutFile {
-    /// Opens or creates the file. Refuses the names of files that belong to a directory of tables.
+    /// Opens or creates the file. Fails if the file name is one that a directory of tables uses.
     pub fn open(path: &Path) -> Result<OutFile, Failure> {
         let of_table = material_of(path).or_else(|| verdict::material_of(path));
         let own = [MANIFEST_NAME, STUDY_NAME].map(OsStr::new);
         if of_table.is_some() || path.file_name().is_some_and(|name| own.contains(&name)) {
-            let fact = format!("{} is a file of a directory of tables", path.display());
+            let fact = format!(
+                "the file name of {} is reserved for a directory of tables",
+                path.display()
+            );
             return Err(Failure::input(fact).help("give the report another name"));
         }
         let empty = !path.exists();

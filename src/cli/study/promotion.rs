@@ -10,10 +10,11 @@ use super::tables::{Cell, Table};
 use super::words::{or_dash, part, sampled, share};
 use crate::cli::format::number;
 
-/// The least number of positions for a side to get a row: with fewer, its shares would mean little.
+/// The smallest number of positions for which a side gets a row. With fewer, its shares would mean
+/// little.
 const FEWEST: u64 = 100;
 
-/// The tables on promotion that have rows for a group of endings.
+/// The tables on promotion for a group of endings, without empty tables.
 pub fn tables(group: &Group) -> Vec<Table> {
     let tables = [
         at_once(group),
@@ -31,7 +32,7 @@ fn studies<'a>(group: &Group<'a>) -> impl Iterator<Item = (CanonicalMaterial, &'
     endings.filter_map(|ending| Some((ending.material(), ending.promotion()?)))
 }
 
-/// The men of one side of an ending. `side` is the name in the scan.
+/// The men of one side of an ending. `side` is `white` or `black`, as in the results of a scan.
 fn army(material: CanonicalMaterial, side: &str) -> String {
     material.army(color(side)).to_string()
 }
@@ -92,8 +93,8 @@ fn at_once(group: &Group) -> Table {
     table
 }
 
-/// The moves that the count leaves after the promotion of the only bia, with the bare king to move.
-/// None unless Black has a bare king and White exactly one bia.
+/// The number of moves that the count leaves after the promotion of the only bia, with the bare
+/// king to move. `None` unless Black has a bare king and White exactly one bia.
 fn left_after_promotion(material: CanonicalMaterial) -> Option<u32> {
     let men = material.material();
     if !material.is_bare() || material.bia() != 1 {
@@ -135,8 +136,8 @@ fn worth(group: &Group) -> Table {
     table
 }
 
-/// The headings of the table by file: each file with its mirror image, from the edge of the board
-/// to the middle.
+/// The column headings for the files of a bia: each file with its mirror image, from the edge of
+/// the board to the middle.
 const FILES: [&str; 4] = ["a, h", "b, g", "c, f", "d, e"];
 
 /// The share of positions won by the owner of a bia, for each file of the bia and the mirror image

@@ -10,16 +10,16 @@ use super::report::{Ending, Report};
 use super::words::{list, part, share, short};
 use crate::cli::format::{counted, number};
 
-/// The least number of won positions with a possible promotion. Endings with fewer are left out.
+/// The smallest number of won positions with a possible promotion. Endings with fewer are left out.
 const ENOUGH_POSITIONS: u64 = 100_000;
-/// The number of endings that a finding names.
+/// The largest number of endings that a finding names as examples.
 const NAMED: usize = 4;
 
 /// The endings that are always named.
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
-/// The endings with at least `least` positions in which White wins and can promote, each with the
-/// results of promoting.
+/// The endings with at least `least` won positions in which White can promote at once, each with
+/// its results on promotion.
 fn of_white(report: &Report, least: u64) -> Vec<(&Ending, &PromotionScan)> {
     let endings = report.endings.iter();
     let scans = endings.filter_map(|ending| {
@@ -38,7 +38,7 @@ fn percent(positions: u64, of: u64) -> f64 {
     Share { positions, of }.percent()
 }
 
-/// Makes a finding about these endings. `positions` can be probed.
+/// Makes a finding about these endings, with commands that probe these positions.
 fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
     Found {
         positions,
@@ -231,8 +231,8 @@ pub fn square(report: &Report) -> Option<Found> {
     Some(found(text, &[ending], Vec::new()))
 }
 
-/// Finds the best companion of a single bia against a bare king: the man with which White wins most
-/// often.
+/// Compares the men that can accompany a single bia against a bare king by the share of positions
+/// that White wins.
 pub fn escort(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for man in ["R", "N", "S", "M"] {
@@ -262,7 +262,8 @@ pub fn escort(report: &Report) -> Option<Found> {
     Some(found(text, &endings, Vec::new()))
 }
 
-/// Finds the sides that are saved by the count after their last bia.
+/// Finds how often a losing side is saved by the count that begins when its last bia is promoted or
+/// taken.
 pub fn last_bia(report: &Report) -> Option<Found> {
     let mut all = Vec::new();
     for ending in &report.endings {

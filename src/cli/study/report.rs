@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// The endings that were studied, and those that could not be.
 pub struct Report {
-    /// The endings of the report, in the order of their materials.
+    /// The endings of the report, sorted by material.
     pub endings: Vec<Ending>,
     /// The endings left out, with reasons.
     pub missing: Vec<Missing>,
@@ -31,11 +31,11 @@ pub struct Ending {
 pub struct Missing {
     /// The name of the ending.
     pub material: String,
-    /// The reason why it could not be studied, as a sentence without a full stop.
+    /// The reason why the ending could not be studied, as a sentence without a full stop.
     pub why: String,
 }
 
-/// A group of endings with similar numbers of men.
+/// The endings with the same number of men. Those of three and four men form one group.
 pub struct Group<'a> {
     /// The heading of the group.
     pub title: String,
@@ -44,7 +44,7 @@ pub struct Group<'a> {
 }
 
 impl Report {
-    /// Divides the endings into groups by the number of men: up to four, five, six and so on.
+    /// Divides the endings into groups by the number of men: three or four, five, six and so on.
     pub fn groups(&self) -> Vec<Group<'_>> {
         const WORDS: [&str; 5] = ["three and four", "five", "six", "seven", "eight"];
         let place = |ending: &Ending| ending.material().men().saturating_sub(4);
@@ -96,8 +96,8 @@ impl Report {
         !self.missing.is_empty() || self.endings.iter().any(|ending| self.lacks(ending))
     }
 
-    /// True if an ending's table lacks one of the rule sets that the report shows and the ending
-    /// allows.
+    /// True if an ending's table lacks a rule set that the report shows and that is possible for
+    /// the ending.
     fn lacks(&self, ending: &Ending) -> bool {
         let mut missing = ending.study.found.lacking(ending.material().material());
         missing.any(|rules| self.rules.contains(&rules))
@@ -115,7 +115,7 @@ impl Ending {
         self.study.under(RECORD_RULES)
     }
 
-    /// The figures of White's wins with White to move, under a rule set.
+    /// The figures for White's wins under a rule set, with White to move.
     pub fn white(&self, rules: RuleSet) -> Option<&Row> {
         self.study.under(rules)?.row(Color::White, true)
     }

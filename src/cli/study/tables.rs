@@ -14,7 +14,7 @@ pub struct Table {
     pub words: String,
     /// The headings of the columns.
     pub headings: Vec<String>,
-    /// The number of columns at the left that contain text.
+    /// The number of text columns, which come first.
     pub left: usize,
     /// The rows of cells.
     pub rows: Vec<Vec<Cell>>,

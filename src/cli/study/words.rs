@@ -10,7 +10,7 @@ pub fn share(share: Share) -> String {
     percent(share.percent()).replace(" %", "")
 }
 
-/// Formats a number of positions as a share of `of`. Returns a dash if `of` is 0.
+/// Formats `positions` out of `of` as a percentage. Returns a dash if `of` is 0.
 pub fn part(positions: u64, of: u64) -> String {
     match of {
         0 => "-".to_string(),
@@ -18,8 +18,9 @@ pub fn part(positions: u64, of: u64) -> String {
     }
 }
 
-/// Formats a part of a sample as a share. If the sample does not contain all positions, a part of
-/// 0 is not written as 0 %, because the sample may have missed some.
+/// Formats the share of a sample: `positions` out of `asked`. If none is found in a sample of fewer
+/// than all `of` positions, writes an upper bound such as `<0.1`, because the sample may have
+/// missed some.
 pub fn sampled(positions: u64, asked: u64, of: u64) -> String {
     match positions == 0 && asked > 0 && asked < of {
         true => format!("<{:.1}", 100.0 / asked as f64),
@@ -32,7 +33,7 @@ pub fn in_time(row: &Row) -> String {
     share(row.share(row.in_time))
 }
 
-/// Formats a number. Returns a dash if there is none.
+/// Formats a value. Returns a dash for `None`.
 pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or("-".to_string(), |value| value.to_string())
 }

@@ -4,8 +4,8 @@ use maud::{Markup, PreEscaped, html};
 use sakmak::board::{Color, Fen, Lettering, Role, Square, attacks};
 use sakmak::internals::{SIDE, corner, dark_squares, shape};
 
-/// The definitions of the men and of the empty board. A page needs them once, before the first
-/// drawing.
+/// The SVG definitions of the men and of the empty board. A page must contain them once, before its
+/// first drawing.
 pub fn symbols() -> Markup {
     let board = SIDE * 8;
     html! {

@@ -63,7 +63,7 @@ pub(super) fn grid(class: &str, lines: &[(f64, String)], top: f64, bottom: f64) 
     }
 }
 
-/// True if a vertical line is so far right that its label fits only on the left.
+/// True if a vertical line at `x` is so far right that its label fits only on its left side.
 pub(super) fn at_the_right(x: f64) -> bool {
     x > WIDTH * 0.6
 }

@@ -1,4 +1,4 @@
-//! Draws a chart of the share of positions won within a number of moves, with a line for each rule
+//! Draws a chart of the share of positions won within a number of moves, with one line per rule
 //! set.
 
 use maud::{Markup, html};
@@ -19,12 +19,12 @@ pub struct Mark {
 pub struct Curve<'a> {
     /// The accessible name of the chart.
     pub label: &'a str,
-    /// The lines. Each has a rule set and the numbers of positions won, by distance. The first line
-    /// is interactive.
+    /// The lines of the chart, each with the name of its rule set and the number of positions won
+    /// at each distance. Tooltips show the values of the first line.
     pub lines: Vec<(&'a str, &'a [u64])>,
     /// The number of positions that make up 100 %.
     pub legal: u64,
-    /// The moves that the count of each rule set leaves.
+    /// The vertical lines at the number of moves that each rule set's count leaves.
     pub marks: Vec<Mark>,
 }
 

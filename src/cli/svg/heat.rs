@@ -4,9 +4,8 @@ use maud::{Markup, html};
 use sakmak::board::Square;
 use sakmak::study::{Share, Tally};
 
-/// Draws the board with every square shaded. The shade is stronger, the more positions the other
-/// side wins in time with the king on that square. `squares` are in the order of square indices, a1
-/// first.
+/// Draws a board with a shade on each square. The more positions are won in time against a king on
+/// the square, the stronger the shade. `squares` has one tally per square, a1 first.
 pub fn heat(squares: &[Tally]) -> Markup {
     let share = |square: Square| {
         let tally = squares.get(square.index()).copied().unwrap_or_default();
@@ -24,7 +23,7 @@ pub fn heat(squares: &[Tally]) -> Markup {
         false => 0.0,
     };
     html! {
-        svg class="heat" viewBox="-18 -4 342 344" role="img" aria-label="share lost by the square of the king" {
+        svg class="heat" viewBox="-18 -4 342 344" role="img" aria-label="share of positions lost, by square of the king" {
             @for (square, &percent) in Square::all().zip(&all) {
                 @let (x, y) = (40 * u32::from(square.file()), 40 * (7 - u32::from(square.rank())));
                 @let strength = strength(percent);
@@ -45,7 +44,7 @@ pub fn heat(squares: &[Tally]) -> Markup {
     }
 }
 
-/// Formats a percentage in about three characters.
+/// Formats a percentage in at most four characters.
 fn figure(percent: f64) -> String {
     match percent {
         0.0 => "0".to_string(),

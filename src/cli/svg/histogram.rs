@@ -12,13 +12,13 @@ pub struct Histogram<'a> {
     pub label: &'a str,
     /// The event to which the distances lead: `mate` or `honor`.
     pub to: &'a str,
-    /// The numbers of positions, indexed by distance.
+    /// The number of positions at each distance, indexed by distance.
     pub positions: &'a [u64],
-    /// The limit of the count in moves, if there is one.
+    /// The number of moves that a fresh count leaves. `None` if nothing is counted.
     pub count: Option<u32>,
 }
 
-/// Formats a number of positions in short, for example `1.2M`.
+/// Formats a number of positions briefly, for example `1.2M`.
 fn brief(n: u64) -> String {
     match n {
         0..1_000 => n.to_string(),
@@ -28,8 +28,8 @@ fn brief(n: u64) -> String {
 }
 
 impl Histogram<'_> {
-    /// Draws the histogram. Each bar has its height on the visible scale. `data-y` and `data-h`
-    /// have its position and height on the other scale.
+    /// Draws the histogram on a linear scale. The attributes `data-y` and `data-h` of each bar
+    /// store its position and height on the logarithmic scale, to which the page can switch.
     pub fn svg(&self) -> Markup {
         let bottom = HEIGHT - BOTTOM;
         let most = self.positions.iter().copied().max().unwrap_or(0).max(1);
@@ -59,8 +59,8 @@ impl Histogram<'_> {
         chart(self.label, "histogram", &content)
     }
 
-    /// Draws the bar of one distance. `parts` are its heights on the linear and the logarithmic
-    /// scale, from 0 to 1.
+    /// Draws the bar of one distance. `parts` are the heights of the bar on the linear and the
+    /// logarithmic scale, from 0 to 1.
     fn bar(&self, axis: &Axis, moves: usize, n: u64, parts: [f64; 2]) -> Markup {
         let (left, right) = (axis.x(moves as f64), axis.x(moves as f64 + 1.0));
         let bottom = HEIGHT - BOTTOM;

@@ -1,6 +1,6 @@
 //! Drawings for pages, as SVG.
 //!
-//! Colours come from the page's style sheet by classes, so that they follow light and dark.
+//! The page's style sheet sets the colours by CSS class, for a light and a dark theme.
 
 mod board;
 mod chart;

@@ -27,7 +27,7 @@ struct EndingDocument<'a> {
     rows: Vec<&'a Row>,
     /// The results of scanning every position. Null if there was no scan.
     scan: Option<&'a Scan>,
-    /// The results on promotion. Null without bia or without verdict tables.
+    /// The results on promotion. Null if the ending has no bia, or if verdict tables are missing.
     promotion: Option<&'a PromotionStudy>,
     /// Best play from each record position.
     lines: &'a [RecordLine],

@@ -29,7 +29,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file extension stands for.
+    /// The format for a file's extension. `None` if the extension is unknown.
     pub fn of_file(path: &Path) -> Option<Format> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
@@ -53,7 +53,8 @@ impl Format {
         }
     }
 
-    /// Formats the report. `explorer` is the address to which positions on the page link.
+    /// Formats the report. `explorer` is the address of the explorer to which positions on an HTML
+    /// page link.
     pub fn export(self, report: &Report, explorer: Option<&str>) -> Result<String, Failure> {
         let exporter: &dyn Exporter = match self {
             Format::Text => &text::Text,

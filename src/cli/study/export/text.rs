@@ -8,7 +8,7 @@ use crate::cli::study::details::details;
 use crate::cli::study::report::Report;
 use crate::cli::study::tables::Table;
 
-/// The most endings of a report in which the results of scans are printed.
+/// The results of scans are printed only if the report has at most this many endings.
 const FEW: usize = 8;
 
 pub struct Text;
@@ -30,7 +30,7 @@ impl Exporter for Text {
         text += &wrap(&legend());
         if !all {
             text += &wrap(
-                "To see more about an ending, name few endings: sakmak study KNSMvK. To see everything on one page: sakmak study --out report.html.",
+                "To see more about one or a few endings, name them: sakmak study KNSMvK. To see everything on one page: sakmak study --out report.html.",
             );
         }
         Ok(text + &wrap(&report.missing_in_words()))

@@ -14,15 +14,15 @@ use crate::cli::study::report::Ending;
 use crate::cli::study::words::{name, short};
 use crate::cli::svg::{Curve, Histogram, Mark, glyph, heat};
 
-/// The least percentage of its positions that a side must win to get a chart.
+/// The smallest share of positions, in percent, that a side must win to get a chart.
 const WORTH_A_CHART: f64 = 0.1;
 
-/// The HTML anchor of a record's line of play.
+/// The HTML anchor of the line of play from a record position, for example the hardest win.
 pub fn anchor(ending: &Ending, winner: Color, what: &str) -> String {
     format!("{}-{winner}-{what}", ending.material())
 }
 
-/// True if one of the ending's lines has this anchor on the page.
+/// True if the page has one of the ending's lines of play under this anchor.
 pub fn has_line(ending: &Ending, id: &str) -> bool {
     let mut lines = ending.findings.iter().flat_map(|found| &found.lines);
     lines.any(|line| line_anchor(ending, line) == id)
@@ -146,7 +146,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
                 " for " (ending.material().army(winner(line))) ": " (to_move) " to move, "
                 @match record.moves {
                     Some(moves) => { (goal(ending)) " in " (moves) },
-                    None => "mate can be forced, but only after baring the king too late",
+                    None => "mate can be forced, but the last man is taken too late",
                 }
                 "."
                 @if let Some((fen, moves)) = line.replay() {
@@ -161,7 +161,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     }
 }
 
-/// Writes the moves of a line, each with the number counted aloud.
+/// Writes the moves of a line, each with the number that is counted aloud with the move.
 fn moves_in_words(line: &Line) -> Markup {
     let black_first = line
         .moves
@@ -199,12 +199,13 @@ fn king_squares(ending: &Ending, scan: &Scan) -> Markup {
     }
 }
 
-/// Draws two charts: the wins by length, and the share of positions won within a number of moves.
+/// Draws two charts: a histogram of the wins by length, and a curve of the share of positions won
+/// within a number of moves.
 fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
     let material = ending.material();
     let army = material.army(row.winner);
     let positions = makruk.distances.to_move(row.winner).wins(row.winner);
-    let title = format!("{army} to move and to win: positions by the moves they take");
+    let title = format!("{army} to move: number of won positions by length of the win");
     let histogram = Histogram {
         label: &title,
         to: goal(ending),
@@ -249,9 +250,9 @@ fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
                 figcaption {
                     (curve_title) "."
                     @if !material.is_bare() {
-                        " Each rule set has distances to honor of its own: " b class="c makruk" { "makruk" } ", "
+                        " The distances to honor differ between the rule sets: " b class="c makruk" { "makruk" } ", "
                         b class="c ouk" { "ouk" } ", and " b class="c asean" { "ASEAN chess" }
-                        ", where only fifty moves without a capture draw."
+                        ", where only the fifty-move rule counts while both sides have men."
                     }
                 }
             }

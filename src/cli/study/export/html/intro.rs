@@ -24,8 +24,8 @@ const MEN: [(Role, &str, &str); 5] = [
     ),
 ];
 
-/// Examples of the limits against a bare king. For each, the stronger side's men in words, and an
-/// army with these men.
+/// The rows of the table of limits against a bare king. Each is the stronger side's men in words,
+/// and an example army.
 const LIMITS: [(&str, &[Role]); 7] = [
     ("two or more ruea", &[Role::Rook, Role::Rook]),
     ("one ruea", &[Role::Rook]),
@@ -94,7 +94,7 @@ fn count() -> Markup {
         p {
             "A side that has only its king left may count its own moves aloud: " b { "pieces' honor" } " (" span lang="th" { "ศักดิ์หมาก" } ", sak mak). "
             "The count starts from the number of men on the board, both kings included. When the counting side has said the limit, the stronger side has one last move; if that move does not mate, "
-            b { "the game is drawn" } ". The limit depends on what the stronger side has when the count begins, the first line that fits:"
+            b { "the game is drawn" } ". The limit depends on the men of the stronger side when the count begins; the first line that fits applies:"
         }
         div class="scroll" {
             table class="limits" {
@@ -106,19 +106,19 @@ fn count() -> Markup {
             }
         }
         p {
-            "An example. King, khon and met against a bare king are four men; the limit is 44. The bare king says “five” with its first move, so the stronger side has "
+            "For example, king, khon and met against a bare king are four men, and the limit is 44. The bare king says “five” with its first move, so the stronger side has "
             (second) " moves, and " (first) " if it moves first. Mate is often further away than that: then the position is won on the board and drawn by the count, a "
             b { "count draw" } ". Once the count runs, neither the limit nor the number changes, whatever is captured."
         }
         p {
-            "In ASEAN chess the men are not counted first, and the limit is 16 with a ruea, 44 with a khon and 64 with ma; mets alone have no limit. "
+            "In ASEAN chess the count starts from one, whatever the number of men. The limit is 16 with a ruea, 44 with a khon and 64 with ma; mets alone have no limit. "
             "Fifty moves without a capture draw in ASEAN chess as in chess, which can end each of these counts early (marked → in the table)."
         }
         p {
             "While both sides have men, makruk counts 64 moves and ouk 63: " b { "board's honor" } " (" span lang="th" { "ศักดิ์กระดาน" } ", sak kradan). "
-            "Taking the last enemy man begins the other count afresh, often a much shorter one, so the capture can throw the win away. "
+            "Taking the last enemy man starts pieces' honor, which is often much shorter, so the capture can throw the win away. "
             "A position is won in time if mate, or a capture after which there is time to mate, can be forced within those moves: the "
-            b { "distance to honor" } ". ASEAN chess counts nothing while both sides have men; there the fifty-move rule decides, and the distance ends with any capture after which the win stands."
+            b { "distance to honor" } ". ASEAN chess counts nothing while both sides have men; there the fifty-move rule decides, and the distance ends with any capture after which the position is still won."
         }
     }
 }
@@ -127,7 +127,7 @@ fn army(men: &[Role]) -> Army {
     men.iter().fold(Army::BARE, |army, &role| army.with(role))
 }
 
-/// The state of a fresh count against a bare king, with these men on the other side.
+/// The state of a fresh count of a bare king against the men of `white`.
 fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
     let black = Army::BARE;
     Allowance::new(
@@ -139,7 +139,7 @@ fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
     )
 }
 
-/// The limit of the count for these men, or that of the fifty-move rule where it is shorter.
+/// The limit of the count for these men, and the limit of the fifty-move rule if that is lower.
 fn limit(rules: RuleSet, men: Army) -> String {
     let limit = pieces_honor_limit(rules, men).map_or("none".to_string(), |n| n.to_string());
     match fresh(rules, men, Color::Black) {

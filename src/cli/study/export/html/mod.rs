@@ -17,11 +17,11 @@ use crate::cli::svg::symbols;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
-/// The page's texts with their Thai translations. Each line has a pair, separated by a tab. The
-/// translations have not yet been proofread by a Thai player.
+/// The page's texts with their Thai translations. Each line is a text, a tab and the translation.
+/// The translations have not yet been proofread by a Thai player.
 const THAI: &str = include_str!("thai.txt");
 
-/// The HTML format. If the address of an explorer is given, positions link to it.
+/// The HTML format. If the address of an explorer is given, positions link to the explorer.
 pub struct Html<'a> {
     pub explorer: Option<&'a str>,
 }

@@ -19,7 +19,7 @@ pub struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// Collects the link targets of a report's page.
+    /// Makes a page whose texts link to the sections of the report's endings.
     pub fn new(report: &Report, explorer: Option<&'a str>) -> Page<'a> {
         Page {
             endings: report
@@ -108,7 +108,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Makes the heading of a sortable column, with its explanation.
+/// Makes the heading of a sortable column. `help` is its explanation, or empty.
 pub fn head(heading: &str, help: &str, words: bool) -> Markup {
     html! {
         th scope="col" class=[words.then_some("l")] {

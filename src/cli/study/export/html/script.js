@@ -1,5 +1,5 @@
 "use strict";
-// Sorting by a click on a heading; words by letters, numbers by size, what has none last.
+// A click on a heading sorts the table: words alphabetically, numbers by size, empty cells as the smallest number.
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
@@ -26,7 +26,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     body.append(...rows.map(([, row]) => row));
   }));
 }
-// The other scale of a histogram: its bars carry both.
+// Switches a histogram to its other scale. The attributes of each bar contain both heights.
 for (const button of document.querySelectorAll("button.scale")) {
   button.addEventListener("click", () => {
     const chart = button.closest("figure").querySelector("svg");
@@ -41,7 +41,7 @@ for (const button of document.querySelectorAll("button.scale")) {
     }
   });
 }
-// The filter: of the table of all endings, and of the sections below it.
+// Filters the table of all endings and the sections below it.
 const filter = document.querySelector("#filter");
 const narrow = () => {
   const { name, men, kind, verdict } = filter.elements;
@@ -68,7 +68,7 @@ const narrow = () => {
 filter.addEventListener("input", narrow);
 filter.addEventListener("submit", (event) => event.preventDefault());
 filter.addEventListener("reset", () => setTimeout(narrow));
-// Thai and English: the words that the list has, wherever they stand alone.
+// Switches between Thai and English. Translates each text of the page that is in the list.
 const thai = new Map(document.querySelector("#thai").textContent.trim().split("\n").map((line) => line.split("\t")));
 const english = new Map();
 const language = document.querySelector("#language");
@@ -86,7 +86,7 @@ const speak = (lang) => {
 };
 language.addEventListener("click", () => speak(document.documentElement.lang === "th" ? "en" : "th"));
 if (navigator.language.startsWith("th")) speak("th");
-// A link to a line opens it; one to an ending that the filter has hidden takes the filter away.
+// A link to a line of play opens the line. A link to an ending that is filtered out resets the filter.
 const open = () => {
   const target = location.hash && document.getElementById(location.hash.slice(1));
   if (target && target.closest("article[hidden]")) {

@@ -12,46 +12,47 @@ use crate::cli::failure::cannot;
 
 /// The failure for a file that could not be read or written.
 pub fn io_failure(doing: &str, path: &Path, error: &io::Error) -> Failure {
-    passing_if(is_passing(error), cannot(doing, path, error))
+    temporary_if(is_temporary(error), cannot(doing, path, error))
 }
 
 /// The failure for an error in reading or writing a table.
 pub fn table_failure(error: TableError) -> Failure {
-    let passing = match error.kind() {
+    let temporary = match error.kind() {
         TableErrorKind::NoMemory { .. } => true,
-        TableErrorKind::Io { source, .. } => is_passing(source),
+        TableErrorKind::Io { source, .. } => is_temporary(source),
         _ => false,
     };
-    passing_if(passing, error.into())
+    temporary_if(temporary, error.into())
 }
 
 /// The failure for an error in reading or writing a table's record.
 pub fn record_failure(error: ManifestError) -> Failure {
-    let passing = match &error {
+    let temporary = match &error {
         ManifestError::Read { source, .. } | ManifestError::Write { source, .. } => {
-            is_passing(source)
+            is_temporary(source)
         }
         _ => false,
     };
-    passing_if(passing, error.into())
+    temporary_if(temporary, error.into())
 }
 
-fn passing_if(passing: bool, failure: Failure) -> Failure {
-    match passing {
-        true => failure.passing(),
+fn temporary_if(temporary: bool, failure: Failure) -> Failure {
+    match temporary {
+        true => failure.temporary(),
         false => failure,
     }
 }
 
 /// True if the error comes from the disk, the network or a lack of memory, and not from the
-/// request. Invalid data belong to a corrupt work file, which has been removed.
-fn is_passing(error: &io::Error) -> bool {
+/// request. `InvalidData` is temporary too: it comes from a corrupt work file, which has been
+/// removed.
+fn is_temporary(error: &io::Error) -> bool {
     use io::ErrorKind::{
         ConnectionAborted, ConnectionReset, FileTooLarge, InvalidData, NetworkDown,
         NetworkUnreachable, OutOfMemory, QuotaExceeded, ResourceBusy, StaleNetworkFileHandle,
         StorageFull, TimedOut,
     };
-    /// The error number of a failed input or output, which is the same on every Unix.
+    /// The error number `EIO` of a failed read or write. It is the same on every Unix.
     const EIO: i32 = 5;
     matches!(
         error.kind(),
