@@ -3226,7 +3226,7 @@ static SakmakStatus check_position(const Constants *k, const Position *p, Sakmak
   if (doubtful) {
     name_square(lowest(doubtful), name);
     return fail(error, SAKMAK_STATUS_BAD_POSITION,
-                "%s does not hold exactly one man with one colour and one role: give each square one", name);
+                "%s has two men, or a man without a colour or a role: give each square at most one man", name);
   }
   for (int color = 0; color < 2; color++) {
     int kings = count_of(men_of(p, color, KING));

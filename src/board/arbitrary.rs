@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Color, Position, Role, Square};
 
-/// Any legal position of 2 to 8 men, bia among them.
+/// Generates legal positions of 2 to 8 men, bia included.
 pub fn position() -> impl Strategy<Value = Position> {
     let men = proptest::sample::subsequence(Square::all().collect::<Vec<_>>(), 2..=8)
         .prop_shuffle()

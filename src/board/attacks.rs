@@ -2,7 +2,7 @@
 //!
 //! King, rook and knight move as in chess. The met steps diagonally; the khon steps diagonally or
 //! straight forward. A bia captures one step diagonally forward; its step straight forward cannot
-//! capture, so it is no attack: see [`bia_step`].
+//! capture, so that step is not an attack: see [`bia_step`].
 
 use super::{Color, Role, Square, SquareSet};
 
@@ -85,7 +85,8 @@ static STEP_TABLES: [[[u64; 64]; 6]; 2] = [
     ],
 ];
 
-/// For each direction of the rook and each square, the squares from there to the edge of the board.
+/// For each direction of the rook and each square, the squares beyond that square up to the edge of
+/// the board.
 static RAYS: [[u64; 64]; 4] = {
     let mut rays = [[0; 64]; 4];
     let mut d = 0;
@@ -115,8 +116,8 @@ pub fn attacks(role: Role, color: Color, from: Square, occupied: SquareSet) -> S
     }
 }
 
-/// The square straight ahead of a bia, to which it can step if the square is empty. Empty on the
-/// bia's last rank.
+/// The square straight ahead of a bia, to which the bia can step if nothing stands there. The set
+/// is empty on the bia's last rank.
 pub const fn bia_step(color: Color, from: Square) -> SquareSet {
     match color {
         Color::White => SquareSet(from.set().0 << 8),

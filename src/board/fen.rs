@@ -7,12 +7,13 @@
 //! board                 turn - LIMIT COUNTED FULLMOVE
 //! ```
 //!
-//! The third field has castling rights in chess, and is ignored here. In ouk it lists the kings and
-//! mets that have not moved ([`LeapRights`]). LIMIT and COUNTED belong to a running count, both in
-//! plies. Without a count, LIMIT is `-` or 0, and the next field is the usual clock of plies since
-//! the last capture. Fields may be omitted from the right, as long as the board and the side to
-//! move remain. `_` is read as a blank, for URLs. Some programs (xboard, cutechess) omit the third
-//! and fourth fields: a number as the third field is the clock, and the fullmove number follows.
+//! In chess the third field holds castling rights, which are ignored here. In ouk it lists the
+//! kings and mets that have not moved ([`LeapRights`]). LIMIT and COUNTED belong to a running
+//! count, both in plies. Without a count, LIMIT is `-` or 0, and the next field is the usual clock
+//! of plies since the last capture. Fields may be omitted from the right, as long as the board and
+//! the side to move remain. `_` is read as a blank, for URLs. Some programs (xboard, cutechess)
+//! omit the third and fourth fields: if the third field is a number, it is the clock, and the
+//! fullmove number follows.
 
 use std::fmt;
 
@@ -20,7 +21,7 @@ use super::fen_error::{FenCountError, FenError};
 use super::leap::LeapRights;
 use super::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// The first value that a counter may not have: a million or more must be a mistake.
+/// Counters must be smaller than this: a larger number is surely a mistake.
 const COUNTER_END: u32 = 1_000_000;
 
 /// A position with its counters.
@@ -30,19 +31,19 @@ pub struct Fen {
     pub position: Position,
     /// The running count, if any.
     pub count: Option<FenCount>,
-    /// The plies since the last capture. It is 0 if there is a count, because a FEN has the counted
-    /// plies in the same field.
+    /// The plies since the last capture. If there is a count, the clock is 0, because the FEN then
+    /// uses the clock's field for the counted plies.
     pub clock: u32,
     /// The fullmove number, from 1.
     pub fullmove: u32,
-    /// Ouk's men that have not moved, from the third field of the FEN.
+    /// The kings and mets that have not moved, from the third field of the FEN. Only ouk uses them.
     pub leaps: LeapRights,
     /// The squares of the promoted bia that the FEN marks with `~`.
     pub promoted: SquareSet,
 }
 
-/// A running count of a FEN, in plies. The limit is not 0. The number counted may exceed the limit:
-/// then the count is over. The module [`rules`](crate::rules) checks whether the count fits the
+/// The running count in a FEN, in plies. The limit is never 0. If the number counted exceeds the
+/// limit, the count is over. The module [`rules`](crate::rules) checks whether the count fits the
 /// men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FenCount {
@@ -51,7 +52,7 @@ pub struct FenCount {
 }
 
 impl FenCount {
-    /// A count with this limit and this number counted, in plies.
+    /// Makes a count from its limit and the number counted, both in plies.
     ///
     /// # Errors
     ///
@@ -117,7 +118,8 @@ impl Fen {
         }
     }
 
-    /// Parses the fields after the side to move. Returns the largest number of fields allowed.
+    /// Parses the fields after the side to move. Returns the number of such fields allowed: 4, or 2
+    /// if the third field of the FEN is the clock.
     fn read_counters<'a>(
         &mut self,
         fields: &mut impl Iterator<Item = &'a str>,
@@ -163,7 +165,7 @@ impl Fen {
         self.leaps.leapers(&self.position)
     }
 
-    /// The FEN in the given letters, with all six fields.
+    /// The FEN in the given lettering, with all six fields.
     pub fn display(&self, lettering: Lettering) -> FenDisplay<'_> {
         FenDisplay {
             fen: self,
@@ -173,8 +175,8 @@ impl Fen {
     }
 }
 
-/// Parses the fullmove number, the last field. It is 1 if the field is omitted or 0, which many
-/// programs write for the first move.
+/// Parses the last field, the fullmove number. If the field is omitted, the number is 1. A 0 is
+/// read as 1 too, because many programs write 0 for the first move.
 fn fullmove(word: Option<&str>) -> Result<u32, FenError> {
     match word {
         None => Ok(1),
@@ -221,7 +223,7 @@ impl Men {
         }
     }
 
-    /// Adds the men of a rank. Returns the number of squares that the rank describes.
+    /// Parses a rank and adds its men. Returns the number of squares that the rank describes.
     fn parse_rank(
         &mut self,
         text: &str,
@@ -256,7 +258,7 @@ impl Men {
     }
 }
 
-/// The role of a letter or, as the error, the fault of the letter.
+/// The role that a letter stands for, or the error if there is none.
 fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError> {
     let upper = letter.to_ascii_uppercase();
     match lettering.role(upper) {
@@ -493,8 +495,8 @@ mod tests {
         let wrong = error("8/8/8/3k4/8/3K4/3b4/8 w");
         assert_eq!(
             wrong.to_string(),
-            "rank 2 of the FEN has the letter b, which is ASEAN's, but it is read in makruk letters: \
-             K R N S M P"
+            "rank 2 of the FEN has the letter b, which is ASEAN's, but the FEN is read in makruk \
+             letters: K R N S M P"
         );
         assert_eq!(wrong.remedy(), Some(Remedy::ChooseRules { rules: "asean" }));
         let wrong = Fen::parse("8/8/8/3k4/8/3K4/3S4/8 w", Lettering::Asean).unwrap_err();

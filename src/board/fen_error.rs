@@ -5,12 +5,12 @@ use thiserror::Error;
 use super::{Lettering, PositionError, Role};
 use crate::remedy::Remedy;
 
-/// The error of an impossible count in a FEN.
+/// The error for an impossible count in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenCountError {
     /// The count's limit is 0.
-    #[error("a limit of 0 plies is no count: leave the count out")]
+    #[error("a limit of 0 plies means no count: leave the count out")]
     LimitZero,
 }
 
@@ -24,11 +24,11 @@ pub enum FenError {
     )]
     Empty,
     /// The board does not have eight ranks.
-    #[error("the board of the FEN has {0} ranks, not 8: separate eight ranks by seven slashes")]
+    #[error("the board of the FEN has {0} ranks, not 8: separate eight ranks with seven slashes")]
     Ranks(usize),
     /// A rank does not describe eight squares.
     #[error(
-        "rank {rank} of the FEN, {text:?}, has {width} squares, not 8: make its men and its digits of empty squares add up to 8"
+        "rank {rank} of the FEN, {text:?}, has {width} squares, not 8: make its men and empty squares add up to 8"
     )]
     RankWidth {
         /// The number of the rank: 8 for the first rank in the text.
@@ -40,7 +40,7 @@ pub enum FenError {
     },
     /// A rank has a character that is neither a man's letter nor a digit.
     #[error(
-        "rank {rank} of the FEN has the character {letter:?}, which is no man in {lettering} letters: use {letters}, small letters for Black, and digits for empty squares",
+        "rank {rank} of the FEN has the character {letter:?}, which is not a man in {lettering} letters: use {letters}, lower case for Black, and digits for empty squares",
         letters = .lettering.letters()
     )]
     Letter {
@@ -53,7 +53,7 @@ pub enum FenError {
     },
     /// A rank has a letter that only the other lettering uses.
     #[error(
-        "rank {rank} of the FEN has the letter {letter}, which is {other}'s, but it is read in {lettering} letters: {letters}",
+        "rank {rank} of the FEN has the letter {letter}, which is {other}'s, but the FEN is read in {lettering} letters: {letters}",
         other = .lettering.other(), letters = .lettering.letters()
     )]
     OtherLettering {
@@ -66,7 +66,7 @@ pub enum FenError {
     },
     /// A `~` does not follow a man that a bia can become by promotion.
     #[error(
-        "rank {rank} of the FEN has a ~ where no promoted bia stands before it: write it after the promoted man, as in {met}~, or leave it out",
+        "rank {rank} of the FEN has a ~ that does not follow a promoted bia: write it after the promoted man, as in {met}~, or leave it out",
         met = .lettering.letter(Role::Met)
     )]
     PromotionMark {
@@ -96,12 +96,12 @@ pub enum FenError {
     Limit(String),
     /// There is a limit, but the number of counted plies is missing.
     #[error(
-        "the FEN gives a limit of {0} plies but not how many are counted: add that number after it, or write - if no count runs"
+        "the FEN gives a limit of {0} plies but not how many are counted: add that number after the limit, or write - if no count runs"
     )]
     NotCounted(u32),
-    /// The field for the number counted, or for the clock, is not a number.
+    /// The fifth field, which holds the counted plies or the clock, is not a number.
     #[error(
-        "the FEN has {0:?} in its fifth field: write there the number of plies counted, for instance 0"
+        "the FEN has {0:?} in its fifth field: write the number of counted plies there, for instance 0"
     )]
     Counted(String),
     /// The fullmove number is not a number.

@@ -1,6 +1,6 @@
 //! First leaps: a king or met of ouk that has not moved may leap once.
 //!
-//! The third field of a FEN lists the men that still may leap, by the letters of their files:
+//! The third field of a FEN lists the men that may still leap, by the letters of their files:
 //! `DEde`. White's king starts on d1 and its met on e1, Black's met on d8 and its king on e8.
 
 use std::fmt;
@@ -20,7 +20,7 @@ const HOMES: [(char, Color, Role, u8); 4] = [
 pub struct LeapRights(u8);
 
 impl LeapRights {
-    /// The value if no man has the right to leap.
+    /// No man has the right to leap.
     pub const NONE: LeapRights = LeapRights(0);
 
     /// The rights of the kings and mets on these home squares.
@@ -30,8 +30,8 @@ impl LeapRights {
         LeapRights(named.fold(0, |rights, (place, _)| rights | 1 << place))
     }
 
-    /// Parses the third field of a FEN, and ignores castling rights. None if there is another
-    /// letter.
+    /// Parses the third field of a FEN, and ignores castling rights. `None` if the field contains
+    /// any other letter.
     pub(super) fn read(letters: &str) -> Option<LeapRights> {
         letters.chars().try_fold(LeapRights(0), |rights, letter| {
             let place = HOMES.iter().position(|home| home.0 == letter);

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use super::{Move, MoveList, Position, PromotionRule, Role, Square, SquareSet, attacks};
 
 impl Position {
-    /// All legal moves. They are sorted by role, in the order of [`Role::ALL`], then by the square
-    /// of origin, then by the target square. Bia promote as in makruk.
+    /// All legal moves. They are sorted by role, in the order of [`Role::ALL`], then by origin
+    /// square, then by target square. Bia promote as in makruk.
     pub fn legal_moves(&self) -> MoveList {
         self.legal_moves_with(PromotionRule::Met)
     }
 
-    /// [`Position::legal_moves`] for games with another rule of promotion.
+    /// [`Position::legal_moves`] under the given promotion rule.
     pub fn legal_moves_with(&self, promotion: PromotionRule) -> MoveList {
         let mut list = MoveList::new();
         let _: ControlFlow<()> = self.visit_legal_moves_with(promotion, |m, _| {
@@ -44,7 +44,7 @@ impl Position {
         self.visit_legal_moves_with(PromotionRule::Met, visit)
     }
 
-    /// [`Position::visit_legal_moves`] for games with another rule of promotion.
+    /// [`Position::visit_legal_moves`] under the given promotion rule.
     pub fn visit_legal_moves_with<B>(
         &self,
         promotion: PromotionRule,
@@ -100,14 +100,15 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// The squares to which a bia of the side to move can go, if check is ignored.
+    /// The squares to which a bia of the side to move can go. Moves that leave the king in check
+    /// are included.
     fn bia_moves(&self, from: Square) -> SquareSet {
         let us = self.turn();
         let taken = attacks::attacks(Role::Bia, us, from, self.occupied()) & self.by_color(!us);
         taken | (attacks::bia_step(us, from) & !self.occupied())
     }
 
-    /// The squares to which the king of the side to move can go.
+    /// The squares to which the king of the side to move can go without being in check there.
     fn safe_steps(&self, king: Square) -> SquareSet {
         let us = self.turn();
         let mut steps = attacks::king(king) & !self.by_color(us);
@@ -140,7 +141,7 @@ impl Position {
         self.is_legal_with(PromotionRule::Met, m)
     }
 
-    /// [`Position::is_legal`] for games with another rule of promotion.
+    /// [`Position::is_legal`] under the given promotion rule.
     pub fn is_legal_with(&self, promotion: PromotionRule, m: Move) -> bool {
         let Some((color, role)) = self.man_at(m.from) else {
             return false;
@@ -163,8 +164,8 @@ impl Position {
     /// The position after a legal move.
     ///
     /// The move must be one of [`Position::legal_moves`]. This is not checked: an illegal move
-    /// makes an illegal position, but no panic. Check moves from outside with
-    /// [`Position::is_legal`].
+    /// makes an illegal position, but no panic. Check untrusted moves with [`Position::is_legal`]
+    /// first.
     #[must_use]
     pub fn play(&self, m: Move) -> Position {
         self.after(m.from, m.to, m.promotion)

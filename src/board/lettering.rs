@@ -39,7 +39,7 @@ impl Lettering {
             .find(|&role| self.letter(role) == letter)
     }
 
-    /// The rule of promotion in the games with this lettering.
+    /// The promotion rule of the games with this lettering.
     pub const fn promotion(self) -> PromotionRule {
         match self {
             Lettering::Makruk => PromotionRule::Met,

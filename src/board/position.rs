@@ -10,8 +10,8 @@ pub const MAX_MEN_A_SIDE: usize = 16;
 /// A legal position.
 ///
 /// There is one king of each colour, and the kings do not touch. The side not to move is not in
-/// check. No bia is on its last rank. Each side has at most 16 men. It is not checked whether a
-/// game can lead to the position. Counters belong to [`Fen`](super::Fen).
+/// check. No bia is on its last rank. Each side has at most 16 men. The position need not be
+/// reachable in a game. Counters are not part of it: see [`Fen`](super::Fen).
 ///
 /// Tables have fewer men: see [`Material::check_men`](crate::material::Material::check_men).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,7 +26,9 @@ pub struct Position {
 #[non_exhaustive]
 pub enum PositionError {
     /// A square has two men, a colour without a role, or a role without a colour.
-    #[error("{0} does not hold exactly one man with one colour and one role: give each square one")]
+    #[error(
+        "{0} has two men, or a man without a colour or a role: give each square at most one man"
+    )]
     Square(Square),
     /// A side has no king, or more than one.
     #[error("there are {count} {color} kings on the board: each side needs exactly one")]
@@ -97,7 +99,7 @@ impl Position {
         Ok(position)
     }
 
-    /// A position with these men.
+    /// Makes a position from its men and the side to move.
     ///
     /// # Errors
     ///
@@ -206,8 +208,8 @@ impl Position {
         self.attackers_through(square, by, self.occupied())
     }
 
-    /// [`Position::attackers`] with `occupied` as the occupied squares, to test a move without
-    /// playing it.
+    /// [`Position::attackers`] with `occupied` in place of the position's occupied squares, to test
+    /// a move without playing it.
     pub(super) fn attackers_through(
         &self,
         square: Square,
@@ -246,7 +248,7 @@ impl Position {
     }
 
     /// The position after the man on `from` has moved to `to`, with the other side to move. If
-    /// `becomes` is given, the man gets this role.
+    /// `becomes` is given, the man's role changes to it.
     pub(super) fn after(&self, from: Square, to: Square, becomes: Option<Role>) -> Position {
         let mut next = *self;
         let others = !(from.set() | to.set()).0;

@@ -1,4 +1,4 @@
-//! Promotion of the bia: the rank, and the men that it can become.
+//! Promotion of the bia: on which rank, and to which men.
 
 use super::{Color, Role, Square, SquareSet};
 
@@ -12,7 +12,7 @@ pub enum PromotionRule {
 }
 
 impl PromotionRule {
-    /// The roles that a bia can get by promotion.
+    /// The roles that a bia can promote to.
     pub const fn roles(self) -> &'static [Role] {
         match self {
             PromotionRule::Met => &[Role::Met],
@@ -33,7 +33,8 @@ impl PromotionRule {
     }
 }
 
-/// The squares of a side's bia in makruk, from the starting rank to the last rank before promotion.
+/// The squares on which a side's bia can stand in makruk: from its starting rank to the last rank
+/// before promotion.
 pub const fn bia_home(color: Color) -> SquareSet {
     match color {
         Color::White => SquareSet(0xff_ffff << 16),

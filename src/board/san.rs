@@ -1,28 +1,28 @@
 //! Standard algebraic notation: `Mf4`, `Rxe5+`, `Nc1#`, `e4`, `dxe5`, `e6=M`.
 //!
-//! Moves are written as Fairy-Stockfish writes them. First comes the man's letter (none for a bia).
-//! If another man of the same role can reach the square, the file of origin follows, or else the
-//! rank, or else both; for a capture by a bia always the file. Then come `x` for a capture, the
-//! target square, the promotion, and `+` for check or `#` for mate. Ouk's first leaps are
-//! disambiguated like other moves.
+//! Moves are written as Fairy-Stockfish writes them. First comes the man's letter, which is omitted
+//! for a bia. If another man of the same role can reach the target square, the file of origin
+//! follows; if the file is not enough, the rank, or both. A capture by a bia always has the file.
+//! Then come `x` for a capture, the target square, the promotion, and `+` for check or `#` for
+//! mate. Ouk's first leaps are disambiguated like other moves.
 //!
 //! Both letterings are accepted: `Q` and `F` mean the met in makruk too, and `B` the khon, as on
 //! SchemingMind and ouk sites. No letter means two different men. The `x`, marks of check,
-//! annotation signs and draw offers (`=`) are optional. The origin may be longer than necessary,
-//! but not shorter. A move with the whole square of origin, as in UCI, needs no letter. The
+//! annotation signs and draw offers (`=`) are optional. The origin may be more precise than
+//! necessary, but not less. A move with the whole origin square, as in UCI, needs no letter. The
 //! promotion may be omitted, or be `P` as on PlayOK, if the rules leave the bia no choice.
 
 use thiserror::Error;
 
 use super::{Lettering, Move, Position, Role, Square, SquareSet};
 
-/// The error of a text that is not a legal move of the position.
+/// The error for a text that is not a legal move in the position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SanError {
     /// The text does not have the form of a move.
     #[error(
-        "{text:?} is not a move: write the man ({letters}; a bia may go without), the square, and ={met} for a promotion, for instance Nd4, exd5 or e6={met}",
+        "{text:?} is not a move: write the man ({letters}; optional for a bia), the square, and ={met} for a promotion, for instance Nd4, exd5 or e6={met}",
         letters = .lettering.letters(), met = .lettering.letter(Role::Met)
     )]
     Form {
@@ -39,17 +39,17 @@ pub enum SanError {
     Promotion {
         /// The text.
         text: String,
-        /// The legal promotions, as they are written.
+        /// The legal promotions as text.
         promotions: String,
     },
-    /// Several legal moves are written in this way.
+    /// The text could mean several legal moves.
     #[error("ambiguous move {text:?}: {one} or {other}; add the origin square or the promotion")]
     Ambiguous {
         /// The text.
         text: String,
-        /// A legal move that is written in this way.
+        /// A legal move that the text could mean.
         one: String,
-        /// Another legal move that is written in this way.
+        /// Another legal move that the text could mean.
         other: String,
     },
 }
@@ -67,7 +67,7 @@ pub enum LetterP {
     Promoted,
 }
 
-/// The way in which a game writes bia and promoted bia, as far as its other moves show it.
+/// How a game writes the moves of bia and of promoted bia, as far as its other moves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
     /// The meaning of `P`.
@@ -87,8 +87,8 @@ impl Position {
         self.write_san(m, lettering, mark, |m| self.is_legal_with(promotion, m))
     }
 
-    /// Writes a move of a game. `mate` is true if a check is mate; `is_legal` returns whether a
-    /// move is legal.
+    /// Writes a move of a game. `mate` is `None` if the move gives no check, and true if the check
+    /// is mate. `is_legal` returns whether a move is legal.
     pub(crate) fn write_san(
         &self,
         m: Move,
@@ -115,8 +115,8 @@ impl Position {
         san
     }
 
-    /// The part of the square of origin that distinguishes a move from moves of like men to the
-    /// same square.
+    /// The part of the origin square that distinguishes a move from moves to the same square by
+    /// other men of the role.
     fn origin(&self, m: Move, role: Role, is_legal: impl Fn(Move) -> bool) -> String {
         let mut others = self
             .men(self.turn(), role)
@@ -138,11 +138,11 @@ impl Position {
         }
     }
 
-    /// Parses a legal move. Promotions follow the rules of the games with these letters.
+    /// Parses a legal move. Promotions follow the rule of the games with this lettering.
     ///
     /// # Errors
     ///
-    /// If no legal move is written in this way, or several legal moves are.
+    /// If the text means no legal move, or could mean several.
     pub fn parse_san(&self, text: &str, lettering: Lettering) -> Result<Move, SanError> {
         let moves = self.legal_moves_with(lettering.promotion());
         self.read_san(
@@ -231,7 +231,7 @@ enum Man {
     Role(Role),
     /// `P`: a bia or a promoted bia.
     P,
-    /// A move without a man's letter, but with the whole square of origin.
+    /// A move without a man's letter, but with the whole origin square.
     OnSquare,
 }
 
@@ -275,7 +275,7 @@ impl San {
         })
     }
 
-    /// True if a legal move may be written in this way.
+    /// True if the text may mean this legal move.
     fn fits(&self, position: &Position, promoted: SquareSet, m: Move) -> bool {
         let man = match self.man {
             Man::Role(role) => position.by_role(role).contains(m.from),
@@ -294,8 +294,8 @@ impl San {
             && (!self.takes || position.is_capture(m))
     }
 
-    /// Helps to choose between several matching moves. True if the text means a man that was once a
-    /// bia or, for `has_been_bia` false, one that was not.
+    /// Breaks a tie between matching moves. `has_been_bia` is true if the moving man is a promoted
+    /// bia. Returns true if the text can mean a move of such a man.
     fn prefers(&self, notation: Notation, has_been_bia: bool) -> bool {
         match (&self.man, notation.p) {
             (Man::P, LetterP::Bia) => !has_been_bia,
@@ -321,7 +321,7 @@ fn role(letter: char) -> Option<Role> {
     }
 }
 
-/// Splits the promotion off: `e6=M`, `e6M`, `e6=P`, and UCI's `e5e6m`.
+/// Splits the promotion off the end of a text: `e6=M`, `e6M`, `e6=P`, or UCI's `e5e6m`.
 fn split_promotion(text: &str) -> Option<(&str, Promotes)> {
     let last = text.chars().next_back()?;
     if !last.is_ascii_alphabetic() {
@@ -335,7 +335,8 @@ fn split_promotion(text: &str) -> Option<(&str, Promotes)> {
     Some((text.strip_suffix('=').unwrap_or(text), promotion))
 }
 
-/// The origin's file and rank, from 0, before the target square of a SAN. None for any other text.
+/// Parses the origin in a SAN, the text before the target square: its file and rank, counted from
+/// 0, each optional. `None` if the text is not an origin.
 fn parse_origin(text: &str) -> Option<(Option<u8>, Option<u8>)> {
     Some(match *text.as_bytes() {
         [] => (None, None),

@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this index; none if the index is 64 or more.
+    /// The square with this index; `None` if the index is 64 or more.
     pub const fn new(index: u8) -> Option<Square> {
         if index < 64 {
             Some(Square(index))
@@ -23,8 +23,8 @@ impl Square {
         Square((index & 63) as u8)
     }
 
-    /// The square on this file and rank. Both count from 0, for file a and rank 1; none if one of
-    /// them is 8 or more.
+    /// The square on this file and rank. Both count from 0, for file a and rank 1; `None` if either
+    /// is 8 or more.
     pub const fn at(file: u8, rank: u8) -> Option<Square> {
         if file < 8 && rank < 8 {
             Some(Square(rank * 8 + file))
@@ -73,7 +73,7 @@ impl Square {
         (self.file() + self.rank()) % 2 == 1
     }
 
-    /// The square that is this many files and ranks away from this one; none if it is off the
+    /// The square that is this many files and ranks away from this one; `None` if it is off the
     /// board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file() as i8 + files;

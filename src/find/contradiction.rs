@@ -29,7 +29,7 @@ pub enum CriteriaError {
     /// The category and the margin exclude each other.
     #[error(
         "the margin of a {category} is always {} moves: ask for another margin, or leave the verdict out",
-        if matches!(.category, Category::Win | Category::Loss) { "0 or more" } else { "-1 or fewer" }
+        if matches!(.category, Category::Win | Category::Loss) { "0 or more" } else { "-1 or less" }
     )]
     Margin {
         /// The category that the criteria ask for.
@@ -69,7 +69,7 @@ pub enum CriteriaError {
     Uncounted(&'static str),
     /// The criteria ask for a promotion, but in no ending does the side to move have a bia.
     #[error(
-        "no side to move has a bia to promote in these endings: ask for an ending such as KSPvK, or for the other side to move"
+        "the side to move has no bia to promote in these endings: ask for an ending such as KSPvK, or for the other side to move"
     )]
     NoBia,
     /// The criteria ask for a bia on a square where no bia can be.
@@ -86,7 +86,7 @@ pub enum CriteriaError {
     /// The criteria ask for a bare king to move and for a margin of 0 or more. The side with the
     /// bare king then loses, and no move keeps the result of a loss.
     #[error(
-        "a bare king to move loses where the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or fewer, or leave out the filters on moves"
+        "a bare king to move loses if the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or less, or leave out the filters on moves"
     )]
     BareLoss,
     /// The criteria ask for two men on squares that exclude each other.
@@ -136,7 +136,7 @@ impl Criteria {
     /// If no position can match.
     pub fn check_endings(&self, endings: &[CanonicalMaterial]) -> Result<(), CriteriaError> {
         let lost = self.turn == Some(Color::Black) && self.margin.is_some_and(|margin| margin >= 0);
-        if lost && self.keeps() && endings.iter().all(|ending| ending.is_bare()) {
+        if lost && self.concerns_keeping_moves() && endings.iter().all(|ending| ending.is_bare()) {
             return Err(CriteriaError::BareLoss);
         }
         let has_bia = |ending: &CanonicalMaterial| {
@@ -152,7 +152,7 @@ impl Criteria {
     }
 
     /// True if a criterion concerns the moves that keep the result.
-    fn keeps(&self) -> bool {
+    fn concerns_keeping_moves(&self) -> bool {
         self.only_move || self.first_move.is_some()
     }
 
@@ -170,7 +170,7 @@ impl Criteria {
         }) {
             return Err(CriteriaError::Margin { category });
         }
-        if category == Category::Loss && self.keeps() {
+        if category == Category::Loss && self.concerns_keeping_moves() {
             return Err(CriteriaError::Loss);
         }
         if self.zugzwang && matches!(category, Category::Win | Category::CursedWin) {
@@ -192,7 +192,7 @@ impl Criteria {
             (self.margin.is_some_and(|margin| margin < 0), "the margin"),
             (self.zugzwang, "zugzwang"),
             (
-                self.keeps() || self.capture.is_some() || self.promotion.is_some(),
+                self.concerns_keeping_moves() || self.capture.is_some() || self.promotion.is_some(),
                 "the filters on moves",
             ),
         ];

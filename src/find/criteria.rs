@@ -9,21 +9,21 @@ use crate::probe::{Distance, ProbeError, RankedMove, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet, category, late_captures_matter, moves_available};
 use crate::table::{Code, Metric};
 
-/// The criteria for positions. A criterion that is not given matches everything. The count is
-/// always fresh.
+/// The criteria for positions. An omitted criterion matches every position. The count is always
+/// fresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Criteria {
     /// The rule set.
     pub rules: RuleSet,
-    /// The side to move. White is the side named first, with more men. If None, either side may
-    /// be to move.
+    /// The side to move; White is the side that the ending names first. If None, either side may be
+    /// to move.
     pub turn: Option<Color>,
     /// The category for the side to move.
     pub category: Option<Category>,
     /// The range of moves to mate, with nothing counted.
     pub dtm: Option<RangeInclusive<u32>>,
-    /// The margin: the moves that the count leaves minus the moves that the winner needs. With 0 a win
-    /// just fits, with -1 it is just too long.
+    /// The margin: the moves that the count leaves minus the moves that the winner needs. At 0 the
+    /// win just fits; at -1 it takes one move too many.
     pub margin: Option<i32>,
     /// True if exactly one of several moves must keep the result.
     pub only_move: bool,
@@ -56,7 +56,7 @@ pub enum Promotion {
     ThrowsWin,
     /// Some promotion wins.
     Wins,
-    /// Only a promotion wins, and no other move.
+    /// Promotion wins, and every other move gives up the win.
     Only,
 }
 
@@ -102,7 +102,7 @@ impl Promotion {
         }
     }
 
-    /// The result of a promotion with this name.
+    /// Finds a value by its name.
     pub fn from_name(name: &str) -> Option<Promotion> {
         let mut all = Promotion::ALL.into_iter();
         all.find(|promotion| promotion.name() == name)
@@ -158,14 +158,13 @@ impl Criteria {
         self.promotion.is_some() || self.first_move == Some(FirstMove::Promotion)
     }
 
-    /// True if the criteria concern moves that give up or keep a win, so that the side to move must
-    /// be winning.
+    /// True if the criteria can match only while the side to move is winning, because they concern
+    /// moves that keep or give up a win.
     fn needs_win(&self) -> bool {
         self.promotion.is_some() || self.capture == Some(Capture::ThrowsWin)
     }
 
-    /// The metric of the section to search: the one that lets the most positions be excluded by
-    /// their cells.
+    /// The metric of the section to search: the one whose cells exclude the most positions.
     pub(super) fn metric(&self, material: CanonicalMaterial) -> Metric {
         let by_count = self.margin.is_some() || self.category.is_some() || self.promotion.is_some();
         match !mate_decides(material) && by_count {
@@ -231,13 +230,14 @@ impl Criteria {
         fits && self.margin.is_none_or(|wanted| margin == Some(wanted))
     }
 
-    /// True if a late capture may save a win that takes longer than the count.
+    /// True if a forced capture by the bare king may save a win that the fifty-move rule would
+    /// otherwise cut short.
     fn late_captures_matter(&self, material: CanonicalMaterial) -> bool {
         self.rules == RuleSet::Asean && late_captures_matter(material)
     }
 
-    /// The longest loss of a bare king that can match. None if draws or losses of any length can
-    /// match.
+    /// The largest number of moves that a bare king's loss may take in a matching position. `None`
+    /// if there is no limit, because draws or losses of any length can match.
     pub(super) fn longest_loss(&self, ending: CanonicalMaterial, bare: Color) -> Option<u32> {
         let men = ending.material();
         let available = moves_available(self.rules, men, !bare, bare, &Count::Fresh);
@@ -264,7 +264,7 @@ impl Criteria {
                 .is_none_or(|wanted| margin(value) == Some(wanted))
     }
 
-    /// True if the legal moves of a position with this value match the criteria on moves.
+    /// True if the position, which has this value, meets the criteria on its moves and on zugzwang.
     pub(super) fn fits_moves(
         &self,
         tablebase: &Tablebase,
@@ -367,14 +367,15 @@ pub fn margin(value: &Value) -> Option<i32> {
     Some(available as i32 - needed(value)? as i32)
 }
 
-/// The moves that the winner needs: to mate, or to a capture as good as mate.
+/// The number of moves that the winner needs: the distance to honor or, without one, to mate.
+/// `None` in a draw.
 pub(super) fn needed(value: &Value) -> Option<u32> {
     let needed = value.dth.unwrap_or(value.dtm).moves()?;
     Some(needed.0.into())
 }
 
-/// True if the distance to mate alone determines an ending's verdict, as it does against a bare
-/// king without bia.
+/// True if the distance to mate alone determines the verdicts of an ending, as it does against a
+/// bare king if there are no bia.
 pub(super) fn mate_decides(material: CanonicalMaterial) -> bool {
     material.is_bare() && material.is_pawnless()
 }

@@ -12,7 +12,7 @@ pub(super) fn symmetries(symmetry: Symmetry) -> Vec<Transform> {
     }
 }
 
-/// The image of a position under a transform. None if the image does not belong to the ending.
+/// The image of a position under a transform. None if the image is not a legal position.
 pub(super) fn image(position: &Position, transform: Transform) -> Option<Position> {
     let by_color = Color::ALL.map(|color| transform.set(position.by_color(color)));
     let by_role = Role::ALL.map(|role| transform.set(position.by_role(role)));

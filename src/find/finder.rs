@@ -21,9 +21,10 @@ use crate::table::{Block, Code, Decoder, Metric, TableFile};
 
 /// The factor by which the limit on positions from one block grows from round to round. Similar
 /// positions are close together in a table, so the search first takes only a few from each block.
-const ROUND: usize = 8;
-/// The last limit on positions from one block. The round after it takes all that remain.
-const MOST_OF_ROUND: usize = 8;
+const LIMIT_FACTOR: usize = 8;
+/// The largest limit on positions from one block. The round after the one with this limit takes all
+/// that remain.
+const LARGEST_LIMIT: usize = 8;
 
 /// The number of blocks that are searched in parallel: at first, and at most.
 const BATCH: (usize, usize) = (8, 256);
@@ -60,14 +61,14 @@ pub struct Finder<'a> {
 #[derive(Debug)]
 pub struct Cursor {
     search: Search,
-    /// The blocks to search in this round. The field `at` has the index of the next one.
+    /// The blocks to search in this round; `at` is the index of the next of them.
     blocks: Vec<u64>,
-    /// The blocks that may have further positions for the next round.
+    /// The blocks to search again in the next round, because they may contain more matches.
     more: Vec<u64>,
     at: usize,
-    /// The number of positions that earlier rounds have taken from each block. The next field has
-    /// the number that this round may take.
-    given: usize,
+    /// The number of positions that earlier rounds have taken from each block; `most` is the number
+    /// that earlier rounds and this one may take together.
+    taken: usize,
     most: usize,
     batch: usize,
     found: VecDeque<Result<Found, ProbeError>>,
@@ -86,13 +87,13 @@ struct Search {
     seed: u64,
     layout: Layout,
     symmetries: Vec<Transform>,
-    /// The side to move whose cells the table stores. The next field tells, for each code, whether
-    /// a cell with that code can match.
+    /// The side to move whose cells the table stores. `may_be` tells, for each code, whether a cell
+    /// with that code can match.
     side: Color,
     may_be: Vec<bool>,
     turns: Vec<Color>,
-    /// A distance that is too good for any match, for the side to move whose cells are not stored.
-    /// A lookup can stop there.
+    /// With the side to move whose cells are not stored, a position with this distance or a better
+    /// one cannot match. A lookup can stop as soon as it finds a move at least as good.
     too_good: Distance,
     blocks: u64,
     block_cells: u64,
@@ -108,7 +109,7 @@ struct Scratch {
 type GoOn<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// The matching positions found in a block, and whether the block may have more.
-type Look = Result<(Vec<Found>, bool), ProbeError>;
+type BlockMatches = Result<(Vec<Found>, bool), ProbeError>;
 
 impl<'a> Finder<'a> {
     /// Searches an ending for matching positions.
@@ -169,7 +170,7 @@ impl Cursor {
             blocks,
             more: Vec::new(),
             at: 0,
-            given: 0,
+            taken: 0,
             most: 1,
             batch: BATCH.0,
             found: VecDeque::new(),
@@ -191,8 +192,8 @@ impl Cursor {
     }
 
     /// Finds the next position as [`next`](Cursor::next) does, but ends the search when `go_on`
-    /// returns false. `go_on` is called before each position that costs a probe. Positions already
-    /// found are still returned.
+    /// returns false. `go_on` is called before each position is probed. Positions already found are
+    /// still returned.
     pub fn next_while(
         &mut self,
         tablebase: &Tablebase,
@@ -206,7 +207,7 @@ impl Cursor {
             }
             goes_on
         };
-        while self.found.is_empty() && go_on() && self.look(tablebase, &go_on) {}
+        while self.found.is_empty() && go_on() && self.search_next_blocks(tablebase, &go_on) {}
         self.stopped = stopped.into_inner();
         self.found.pop_front()
     }
@@ -218,7 +219,7 @@ impl Cursor {
 
     /// Searches the next blocks. Returns false if no blocks remain, or if the limit on cells is
     /// reached.
-    fn look(&mut self, tablebase: &Tablebase, go_on: &GoOn<'_>) -> bool {
+    fn search_next_blocks(&mut self, tablebase: &Tablebase, go_on: &GoOn<'_>) -> bool {
         if self.cells_left == 0 {
             return false;
         }
@@ -229,9 +230,9 @@ impl Cursor {
             self.blocks = std::mem::take(&mut self.more);
             self.at = 0;
             self.batch = BATCH.0;
-            self.given = self.most;
+            self.taken = self.most;
             self.most = match self.most {
-                most if most < MOST_OF_ROUND => most * ROUND,
+                most if most < LARGEST_LIMIT => most * LIMIT_FACTOR,
                 _ => usize::MAX,
             };
         }
@@ -239,11 +240,11 @@ impl Cursor {
         let blocks = &self.blocks[self.at..end];
         let cells = blocks.len() as u64 * self.search.block_cells;
         self.cells_left = self.cells_left.saturating_sub(cells);
-        let looks = self
+        let results = self
             .search
-            .look_through(tablebase, blocks, self.given..self.most, go_on);
-        for (&block, look) in blocks.iter().zip(looks) {
-            match look {
+            .search_blocks(tablebase, blocks, self.taken..self.most, go_on);
+        for (&block, result) in blocks.iter().zip(results) {
+            match result {
                 Ok((found, has_more)) => {
                     self.found.extend(found.into_iter().map(Ok));
                     self.more.extend(has_more.then_some(block));
@@ -315,13 +316,13 @@ impl Search {
     }
 
     /// Searches these blocks in order, some of them in parallel.
-    fn look_through(
+    fn search_blocks(
         &self,
         tablebase: &Tablebase,
         blocks: &[u64],
         range: Range<usize>,
         go_on: &GoOn<'_>,
-    ) -> Vec<Look> {
+    ) -> Vec<BlockMatches> {
         let scratch = || Scratch {
             decoder: Decoder::new(),
             block: Block::new(),
@@ -329,30 +330,33 @@ impl Search {
         #[cfg(feature = "make")]
         {
             use rayon::prelude::*;
-            let looks = blocks.par_iter().map_init(scratch, |scratch, &block| {
-                self.look(tablebase, block, range.clone(), scratch, go_on)
+            let results = blocks.par_iter().map_init(scratch, |scratch, &block| {
+                self.search_block(tablebase, block, range.clone(), scratch, go_on)
             });
-            looks.collect()
+            results.collect()
         }
         #[cfg(not(feature = "make"))]
         {
             let mut scratch = scratch();
-            let looks = blocks.iter();
-            looks
-                .map(|&block| self.look(tablebase, block, range.clone(), &mut scratch, go_on))
+            let results = blocks.iter();
+            results
+                .map(|&block| {
+                    self.search_block(tablebase, block, range.clone(), &mut scratch, go_on)
+                })
                 .collect()
         }
     }
 
-    /// Finds the matching positions of one block whose indices are in a range.
-    fn look(
+    /// Finds matching positions in one block, in random order. Returns those whose number in that
+    /// order is in `range`.
+    fn search_block(
         &self,
         tablebase: &Tablebase,
         block: u64,
         range: Range<usize>,
         scratch: &mut Scratch,
         go_on: &GoOn<'_>,
-    ) -> Look {
+    ) -> BlockMatches {
         if !go_on() {
             return Ok((Vec::new(), false));
         }
@@ -397,7 +401,7 @@ impl Search {
     }
 
     /// Reads a block. If it is corrupt, reads the same block from the table of another directory,
-    /// provided that this table has equally many cells and equally large blocks.
+    /// provided that both tables have the same number of cells and the same block size.
     fn read_block(
         &self,
         tablebase: &Tablebase,
@@ -427,7 +431,7 @@ impl Search {
             .into())
     }
 
-    /// The position with this index. None if it does not match.
+    /// The position with this index, if it is legal and matches.
     fn position(
         &self,
         tablebase: &Tablebase,
@@ -481,7 +485,7 @@ impl Search {
     }
 }
 
-/// The code that a distance to mate has in a table.
+/// The code for a distance to mate in a table.
 fn code_of(dtm: Distance, turn: Color) -> Code {
     match (dtm, dtm.winner(turn)) {
         (Distance::Win(Moves(moves)) | Distance::Loss(Moves(moves)), Some(Color::White)) => {

@@ -31,7 +31,7 @@
 //!
 //! The seed determines the order: with the same tables, the same seed gives the same positions. Of
 //! positions that are symmetric to each other, only one is returned. Cells are filtered by their
-//! values first, and moves are tried only for the rest.
+//! values first; moves are tried only in positions that pass.
 
 mod contradiction;
 mod criteria;

@@ -8,7 +8,7 @@ use crate::board::{Color, Move, Position};
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Category, Count, RuleSet};
 
-/// The least number of the solver's moves in a puzzle's solution.
+/// The smallest number of the solver's moves in a puzzle's solution.
 const FEWEST: usize = 2;
 /// The largest number of the solver's moves in a solution; a longer solution is cut off there.
 const MOST: usize = 40;
@@ -20,23 +20,23 @@ pub struct Puzzle {
     pub position: Position,
     /// The result that the solver has to reach.
     pub goal: Stipulation,
-    /// The solver's moves and the replies, in order. The solution ends where several moves keep the
-    /// result.
+    /// The solver's moves and the replies, in order. The solution ends when several of the solver's
+    /// moves would keep the result.
     pub moves: Vec<PuzzleMove>,
     /// True if the solution ends with mate.
     pub is_mate: bool,
     /// The margin: the moves that the count leaves minus the moves that the winner needs.
     pub margin: Option<i32>,
-    /// The moves that the count allows the winner.
+    /// The number of moves that the count leaves the winner.
     pub available: Option<u32>,
-    /// The moves that the winner needs: to mate, or to a capture as good as mate.
+    /// The number of moves that the winner needs: the distance to honor or, without one, to mate.
     pub needed: Option<u32>,
 }
 
 /// The result that the solver has to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stipulation {
-    /// A win inside the count: mate, or a position from which it is certain.
+    /// A win inside the count. The solution need not end with mate.
     Win,
     /// A draw, whether by the count or not.
     Draw,
@@ -51,12 +51,12 @@ pub struct PuzzleMove {
     pub count: Count,
     /// The move itself.
     pub m: Move,
-    /// The number of legal moves in the position.
+    /// The number of legal moves in the position before the move.
     pub legal: usize,
 }
 
 impl Puzzle {
-    /// Makes a puzzle of a position. None if the solver has fewer than two moves in the solution.
+    /// Makes a puzzle from a position. None if the solution has fewer than two moves by the solver.
     ///
     /// # Errors
     ///
@@ -129,8 +129,8 @@ impl Puzzle {
         self.moves.iter().filter(move |m| m.before.turn() == solver)
     }
 
-    /// The difficulty of the puzzle, from 1 to 5, by the length of the solution, the number of
-    /// legal moves, the solver's quiet moves, and the margin.
+    /// The difficulty of the puzzle, from 1 to 5. It depends on the length of the solution, the
+    /// number of legal moves, the solver's quiet moves, and the margin.
     pub fn grade(&self) -> u8 {
         let moves = self.solver_moves().count();
         let quiet = self.solver_moves().filter(|m| m.is_quiet()).count();
@@ -189,7 +189,8 @@ impl PuzzleMove {
     }
 }
 
-/// The move that reaches the goal, if it is the only one of several legal moves that does.
+/// The only move that reaches the goal. `None` if several moves reach it, or if the position has
+/// only one legal move.
 fn only_move(
     tablebase: &Tablebase,
     rules: RuleSet,

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::board::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// A man and the squares on which it may stand. If a side has several like men, one of them on
-/// these squares is enough.
+/// A man and the squares on which it may stand. If the side has several men of the role, one of
+/// them on these squares is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The colour of the man.
@@ -19,10 +19,10 @@ pub struct Region {
     pub squares: SquareSet,
 }
 
-/// The text does not name a man and squares.
+/// The error for a text that is not a man with its squares.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "{0:?} does not say where a man stands: write its letter, a small one for Black, and a square, or files and ranks, for instance K@d4, k@a-d1-4 or S@e5-8"
+    "{0:?} does not say where a man stands: write its letter, lower case for Black, then @ and a square, or files and ranks, for instance K@d4, k@a-d1-4 or S@e5-8"
 )]
 pub struct RegionError(String);
 

@@ -39,9 +39,9 @@ impl Theme {
         }
     }
 
-    /// The criteria for an ending's puzzles of this theme, in addition to those in `wanted`. The
-    /// question whether to promote needs two searches: one for positions in which promotion is the
-    /// answer, one for those in which it is not.
+    /// The criteria for an ending's puzzles of this theme: those in `wanted` and the theme's own,
+    /// once for each search. [`Theme::PromoteOrWait`] needs two searches, one for positions in
+    /// which promotion is the solution and one for those in which it is not.
     pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Criteria) -> Vec<Criteria> {
         let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
         let mut all = Vec::new();

@@ -3,7 +3,7 @@
 use crate::board::{Color, Position, Role, Square, SquareSet};
 use crate::rules::RuleSet;
 
-/// A legal position of a game, with the promoted bia and with the men that may still leap.
+/// A legal position of a game, with the squares of promoted bia and of the men that may still leap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameBoard {
     pub(super) position: Position,
@@ -77,7 +77,7 @@ impl GameBoard {
         self.position.is_check()
     }
 
-    /// The position for a probe of the tables; none if no table can have it.
+    /// The position to look up in the tables; `None` if no table can contain it.
     pub fn in_tables(&self) -> Option<Position> {
         let checked = self.rules.check_in_tables(&self.position, self.leapers);
         checked.is_ok().then_some(self.position)

@@ -70,8 +70,8 @@ impl Counters {
         next
     }
 
-    /// Adds the count that begins with the next move of the counting side, if that side may count.
-    /// The numbers are those of a FEN: see [`Count::Fresh`]. A count that is already running stays.
+    /// Adds a count that begins with the next move of the counting side, if a side may count and no
+    /// count is running. The numbers are as in a FEN: see [`Count::Fresh`].
     #[must_use]
     pub fn with_fresh_count(&self, board: &GameBoard) -> Counters {
         let sides = Color::ALL.map(|side| limit_of(board, side));
@@ -127,14 +127,16 @@ impl Counters {
         }
     }
 
-    /// True if a count is over. The side to move may then claim a draw, unless it is mated.
+    /// True if a count, or the clock of the fifty-move rule, is over. The side to move may then
+    /// claim a draw, unless it is mated.
     pub const fn is_over(&self, rules: RuleSet) -> bool {
         let fifty_moves = matches!(rules, RuleSet::Asean) && self.clock >= FIFTY_MOVES;
         fifty_moves || (self.limit > 0 && self.counted > self.limit)
     }
 }
 
-/// The limit, in moves, of the count that a side has the right to begin; none if it may not count.
+/// The limit, in moves, of the count that a side has the right to begin; `None` if it may not
+/// count.
 fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
     let rules = board.rules();
     let position = board.position();

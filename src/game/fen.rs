@@ -43,8 +43,8 @@ impl GameState {
         })
     }
 
-    /// The FEN of the game. While a count is running, the FEN has the counted plies in the field of
-    /// the clock, and omits the clock.
+    /// The FEN of the game. While a count is running, the counted plies take the place of the
+    /// clock.
     pub fn fen(&self) -> Fen {
         let count = FenCount::new(self.counters.limit, self.counters.counted).ok();
         Fen {

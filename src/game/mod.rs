@@ -1,9 +1,9 @@
 //! Whole games: the board from the start position on, and the counters of a game.
 //!
-//! Tables have endings of few men. A game starts with all men, so to follow a game the module
-//! handles the first leaps of ouk's kings and mets, the promoted bia, and a running count. The
-//! rules are those of Fairy-Stockfish's variants `makruk`, `asean` and `cambodian`;
-//! `tools/crosscheck/run-games` compares random games.
+//! A game needs more than the tables of endings do, so this module also handles the first leaps of
+//! ouk's kings and mets, the promoted bia, and a running count. The rules are those of
+//! Fairy-Stockfish's variants `makruk`, `asean` and `cambodian`; `tools/crosscheck/run-games`
+//! compares random games with Fairy-Stockfish.
 //!
 //! ```
 //! use sakmak::game::GameState;

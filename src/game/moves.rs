@@ -4,7 +4,7 @@ use super::board::GameBoard;
 use crate::board::{Color, Move, MoveList, Role, Square, SquareSet, attacks};
 
 impl GameBoard {
-    /// All legal moves, sorted by the square of origin and then by the target square.
+    /// All legal moves, sorted by origin square and then by target square.
     pub fn legal_moves(&self) -> MoveList {
         let promotion = self.rules.lettering().promotion();
         let mut moves = self.position.legal_moves_with(promotion);
@@ -24,8 +24,9 @@ impl GameBoard {
             || (m.promotion.is_none() && self.leaps(m.from).contains(m.to))
     }
 
-    /// The first leaps of ouk's man on a square. All lead to empty squares. The king leaps like a
-    /// knight to the next rank, unless it is in check; the met moves two squares straight ahead.
+    /// The squares that ouk's man on a square can reach by its first leap. They are empty. The king
+    /// leaps like a knight to the next rank, unless it is in check; the met leaps two squares
+    /// straight ahead.
     fn leaps(&self, from: Square) -> SquareSet {
         let us = self.turn();
         let role = match self.position.man_at(from) {

@@ -18,16 +18,16 @@ impl GameBoard {
     ///
     /// # Errors
     ///
-    /// If no legal move is written in this way, or several legal moves are.
+    /// If the text means no legal move, or could mean several.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         self.parse_san_as(text, Notation::default())
     }
 
-    /// Parses a legal move that is written in this notation.
+    /// Parses a legal move of a game that uses this notation.
     ///
     /// # Errors
     ///
-    /// If no legal move is written in this way, or several legal moves are.
+    /// If the text means no legal move, or could mean several.
     pub fn parse_san_as(&self, text: &str, notation: Notation) -> Result<Move, SanError> {
         let lettering = self.rules.lettering();
         let moves = self.legal_moves();

@@ -16,9 +16,9 @@ pub struct GameState {
     pub counters: Counters,
 }
 
-/// The error of an illegal move in a list of moves.
+/// The error for an illegal move in a list of moves.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {ply}, {text:?}, is illegal in {fen}: give legal moves, as in e3e4")]
+#[error("move {ply}, {text:?}, is illegal in {fen}: give legal moves, for instance e3e4")]
 pub struct ReplayError {
     /// The number of the move in the list, from 1.
     pub ply: usize,
@@ -91,9 +91,9 @@ impl GameState {
         Ok(state)
     }
 
-    /// The position and the count for a probe. None if no table has the position: it has too many
-    /// men, a bia on a square where tables have none, or a first leap of ouk that is still
-    /// possible.
+    /// The position and the count for a probe. `None` if no table contains the position, because it
+    /// has too many men, a bia on a square where tables have none, or a man of ouk that may still
+    /// leap.
     pub fn tabled(&self) -> Option<(Position, Count)> {
         Some((self.board.in_tables()?, self.counters.count(self.rules())))
     }

@@ -40,8 +40,8 @@ impl Army {
         self.count(Role::Bia) == 0
     }
 
-    /// The army with one more man of this role. It stays the same for a king, and for a man beyond
-    /// the fifteenth of a role.
+    /// The army with one more man of this role. A king changes nothing, nor does a man when the
+    /// army already has fifteen of its role.
     #[must_use]
     pub fn with(mut self, role: Role) -> Army {
         if let Some(i) = role.index().checked_sub(1)

@@ -10,8 +10,8 @@ use super::army::Army;
 use super::men::{Material, MaterialError};
 use crate::board::{Color, Role};
 
-/// A material in canonical form: White is the side with more men. If both have equally many, it is
-/// the side that comes first in R N S M P order.
+/// A material in canonical form: White is the side with more men. If both have the same number,
+/// White is the side that comes first in R N S M P order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CanonicalMaterial(Material);
 

@@ -23,7 +23,7 @@ pub enum MaterialError {
     Kings(String),
     /// The name has a letter other than K R N S M P.
     #[error(
-        "\"{name}\" has the letter {letter}, which is no man here: use K R N S M P (S is the khon, M the met, P the bia)"
+        "\"{name}\" has the letter {letter}, which stands for no man: use K R N S M P (S is the khon, M the met, P the bia)"
     )]
     Letter {
         /// The name as it was given.
@@ -41,15 +41,15 @@ pub enum MaterialError {
         /// The number of men, both kings included.
         men: usize,
     },
-    /// The name has two bare kings, whose game is always drawn.
-    #[error("\"{0}\" has only the two kings, which is always a draw: name at least one man more")]
+    /// The name has no men besides the two kings, which is always a draw.
+    #[error("\"{0}\" has only the two kings, which is always a draw: add at least one man")]
     OnlyKings(String),
     /// No table can have these men.
     #[error(transparent)]
     Men(#[from] MenError),
 }
 
-/// The reason why no table has the men of a position.
+/// The reason why no table contains positions with these men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MenError {
@@ -70,7 +70,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// The material of two kings and nothing else.
+    /// Two kings and no other men.
     pub const BARE_KINGS: Material = Material {
         white: Army::BARE,
         black: Army::BARE,

@@ -20,12 +20,12 @@ pub struct Allowance {
     pub kind: LimitKind,
     /// The limit of this rule, in moves.
     pub limit: u32,
-    /// The number counted, in moves. Before a fresh count begins, it is the number from which the
-    /// count starts.
+    /// The number counted, in moves. Before a fresh count begins, the number that it starts from.
     pub counted: u32,
     /// True if the count is running.
     pub started: bool,
-    /// The moves that the winning side has left, including the next one if it is to move.
+    /// The number of moves that the winning side has left, including the next move if that side is
+    /// to move.
     pub moves_available: u32,
 }
 
@@ -36,11 +36,11 @@ impl Allowance {
     /// In ASEAN chess with men on both sides only the fifty-move rule applies. Every capture
     /// restarts the rule, so the allowance is for the moves up to the next capture.
     ///
-    /// The fifty-move rule counts from the last known capture. With a fresh count, it counts
-    /// from this position; with an explicit count, from the capture that bared the king. The
-    /// count against a bare king began with that capture too, or earlier, so a clock without a
-    /// count is used as the count as well. If the clock would end the game first, a capture that
-    /// the bare king is forced to make may still save the win: see
+    /// The clock of the fifty-move rule starts at the last known capture: at this position for a
+    /// fresh count, and at the capture that bared the king for an explicit count. [`Count::Clock`]
+    /// gives only a clock. Against a bare king its number also serves as the number counted,
+    /// because the count began with the last capture or earlier. If the clock would end the game
+    /// before the count, a capture that the bare king is forced to make may still save the win: see
     /// [`late_captures_matter`](super::late_captures_matter).
     pub fn new(
         rules: RuleSet,
@@ -95,7 +95,7 @@ impl Allowance {
     }
 }
 
-/// The moves that `winner` has left; none if no rule ends the game.
+/// The moves that `winner` has left; `None` if no rule ends the game.
 ///
 /// [`Allowance::new`] also returns the rule that limits them.
 pub fn moves_available(
@@ -108,7 +108,8 @@ pub fn moves_available(
     Allowance::new(rules, material, winner, turn, count).map(|allowance| allowance.moves_available)
 }
 
-/// The allowance of a count that begins after `start` with the next move of the side that counts.
+/// The allowance of a count that begins with the next move of the counting side, which is numbered
+/// `start` + 1.
 fn fresh(kind: LimitKind, limit: u32, start: u32, to_move: bool) -> Allowance {
     Allowance {
         kind,
@@ -130,7 +131,7 @@ fn running(kind: LimitKind, limit_plies: u32, counted_plies: u32, to_move: bool)
     }
 }
 
-/// The number that the counting side said last. It says a number with each of its own moves,
+/// The last number that the counting side said. That side says a number with each of its own moves,
 /// whichever side moved first when the count began.
 pub(super) fn number_said(counted_plies: u32, winner_to_move: bool) -> u32 {
     if winner_to_move {
@@ -153,13 +154,14 @@ fn within_fifty_moves(to_move: bool, count: &Count) -> Allowance {
     }
 }
 
-/// The counter at which the game ends. One more move is allowed once the limit is reached.
+/// The number of counted plies at which the game ends. Once the limit is reached, one more move is
+/// allowed.
 pub(super) const fn after_limit(limit_plies: u32) -> u32 {
     limit_plies.saturating_add(1)
 }
 
-/// The number of moves that the winning side makes before the counter reaches `end`. There the game
-/// is drawn, unless the last move mates.
+/// The number of moves that the winning side can make until the counter reaches `end`. At `end` the
+/// game is drawn, unless the last move mates.
 pub(super) fn moves_left(end: u32, counted_plies: u32, to_move: bool) -> u32 {
     let left = end.saturating_sub(counted_plies);
     if to_move { left.div_ceil(2) } else { left / 2 }

@@ -19,8 +19,8 @@ pub enum Count {
     /// that move comes first and is not counted.
     #[default]
     Fresh,
-    /// No count is given, but the plies since the last capture, for ASEAN chess's fifty-move rule.
-    /// Under the other rule sets this is a fresh count.
+    /// No count, only the plies since the last capture, for ASEAN chess's fifty-move rule. Other
+    /// rule sets treat this as a fresh count.
     Clock {
         /// The plies since the last capture.
         plies: u32,
@@ -32,8 +32,9 @@ pub enum Count {
         /// The number counted, in plies.
         counted_plies: u32,
     },
-    /// A running count and a different clock of ASEAN chess's fifty-move rule, restarted when the
-    /// bare king captured. A FEN has room for the count only. The other rule sets ignore the clock.
+    /// A running count and the clock of ASEAN chess's fifty-move rule, which differ if a capture by
+    /// the bare king has restarted the clock. A FEN has room for the count only. Other rule sets
+    /// ignore the clock.
     Both {
         /// The limit, two plies for each move.
         limit_plies: u32,
@@ -75,7 +76,7 @@ impl Count {
         }
     }
 
-    /// The count of fields 4 and 5 of a FEN, or of a program's own counters. With a limit of 0
+    /// The count in fields 4 and 5 of a FEN, or in a program's own counters. With a limit of 0
     /// there is no count, and `counted` is the number of plies since the last capture.
     pub fn of_plies(limit: u32, counted: u32) -> Count {
         match (limit, counted) {

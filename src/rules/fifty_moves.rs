@@ -8,8 +8,8 @@
 /// side.
 pub const FIFTY_MOVES_PLIES: u32 = 100;
 
-/// The number of plies in which the next capture must be made. It may still be made with the last
-/// of them.
+/// The number of plies left for the next capture. The last of these plies may be the capture
+/// itself.
 pub(super) const fn plies_left(plies_since_capture: u32) -> u32 {
     FIFTY_MOVES_PLIES.saturating_sub(plies_since_capture)
 }

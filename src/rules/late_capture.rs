@@ -25,9 +25,9 @@ const BEYOND_THE_CLOCK: u32 = after_limit(KNIGHTS_LIMIT_PLIES) - FIFTY_MOVES_PLI
 /// True for the endings in which a bare king's capture can gain time. Their tables store the number
 /// of plies until mate or until such a capture.
 ///
-/// Three endings of five men belong to them. In the other endings of five men with knights and
-/// mets, the plies follow from the distance to mate; a test of `generate` checks this for each of
-/// them. With six men and more, no table stores plies.
+/// These are three endings of five men. In the other five-man endings with knights and mets, the
+/// number of plies follows from the distance to mate; a test of `generate` checks this for each of
+/// them. With six or more men, no table stores plies.
 pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
     let men = material.army(Color::White);
     material.is_bare()
@@ -36,9 +36,9 @@ pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
         && men.count(Role::Knight) + men.count(Role::Met) == 3
 }
 
-/// The number of plies by which a bare king's capture shortens the fifty-move clock, if mate
-/// follows in `moves` moves of the winner. The win is in time if the clock before the capture is at
-/// most 100 minus this number.
+/// The number of plies that the fifty-move rule must still leave before a bare king's capture, if
+/// mate follows in `moves` moves of the winner. The win is in time if the clock before the capture
+/// is at most 100 minus this number.
 ///
 /// The capture is a ply, and must be made while the clock is below 100. It restarts the clock. Mate
 /// then comes within 2 · moves − 1 plies, which are fewer than 100 in all endings of four men. The
@@ -55,8 +55,9 @@ pub fn plies_of_late_capture(moves: u16) -> u16 {
 }
 
 impl Count {
-    /// True if no count runs, or if the count lasts long enough: when the fifty-move rule would end
-    /// the game, the count must still leave the plies that [`plies_of_late_capture`] assumes.
+    /// True in ASEAN chess if no count runs, or if the count lasts long enough: when the fifty-move
+    /// rule would end the game, the count must still have the plies left that
+    /// [`plies_of_late_capture`] assumes.
     pub(crate) fn outlasts_the_clock(&self, rules: RuleSet) -> bool {
         let least = self.plies_to_capture() + BEYOND_THE_CLOCK;
         rules == RuleSet::Asean

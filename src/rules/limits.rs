@@ -1,8 +1,8 @@
 //! Limits of the counts.
 //!
 //! Makruk's limits of board's honor and pieces' honor are from a printed makruk brochure and the
-//! makruk guides of pychess and SchemingMind; ASEAN chess's from pychess's ASEAN guide; ouk's from
-//! Fairy-Stockfish's `cambodian`. All were compared with Fairy-Stockfish.
+//! makruk guides of pychess and SchemingMind. Those of ASEAN chess are from pychess's ASEAN guide,
+//! those of ouk from Fairy-Stockfish's `cambodian`. All were compared with Fairy-Stockfish.
 
 use serde::Serialize;
 
@@ -27,9 +27,9 @@ pub enum LimitKind {
 /// the limit for such an army.
 type Line = (Role, usize, u32);
 
-/// Makruk's limits for pieces' honor, in moves. The first line that applies is used. By the words
-/// of pychess's guide alone, a khon with two knights would have 44; the other sources and
-/// Fairy-Stockfish have 32.
+/// Makruk's limits for pieces' honor, in moves. The first line that applies is used. For a khon
+/// with two knights, a literal reading of pychess's guide gives 44; the other sources and
+/// Fairy-Stockfish give 32.
 const MAKRUK: &[Line] = &[
     (Role::Rook, 2, 8),
     (Role::Rook, 1, 16),
@@ -49,8 +49,8 @@ const ASEAN: &[Line] = &[
 ];
 
 /// The limit of the count against a bare king, in moves, for the men that the stronger side has
-/// when the count starts. None if the stronger side has no men, or if there is no count, for
-/// example because it has a bia.
+/// when the count starts. `None` if the stronger side has no men, or if there is no count, for
+/// example because that side has a bia.
 pub fn pieces_honor_limit(rules: RuleSet, stronger: Army) -> Option<u32> {
     if stronger.is_empty() || !stronger.is_pawnless() {
         return None;

@@ -1,4 +1,4 @@
-//! Rule sets, their counts, and the value of distances under them.
+//! Rule sets, their counts, and the results that follow from distances.
 //!
 //! All rule sets share one distance to mate, since the men move alike. They differ in the number of
 //! moves that they allow the stronger side. This module is independent of tables.

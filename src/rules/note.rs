@@ -1,4 +1,4 @@
-//! Notes on counts that no game can lead to. Probes use such a count nevertheless.
+//! Notes on counts that cannot arise in a game. Probes accept them all the same.
 
 use std::fmt;
 

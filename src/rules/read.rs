@@ -10,7 +10,7 @@ use crate::board::{
 use crate::material::MenError;
 use crate::remedy::Remedy;
 
-/// The reason why a text does not describe a position that a table can have.
+/// The reason why a text does not describe a position that a table can contain.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
     /// The text is not the FEN of a legal position.
@@ -52,7 +52,8 @@ pub enum NotInTables {
         ranks = ranks(*.0)
     )]
     BiaSquare(Color, Square),
-    /// A king or a met of ouk may still make its first leap, but the tables are made without leaps.
+    /// A king or a met of ouk may still make its first leap, but the tables are computed without
+    /// leaps.
     #[error(
         "the position is not in the tables: {} may still leap, which the tables do not cover",
         leapers_in_words(.0, *.1)
@@ -93,11 +94,12 @@ fn ranks(color: Color) -> &'static str {
     }
 }
 
-/// Checks that the tables of a rule set can have bia, and that the bia are on possible squares.
+/// Checks that the rule set has tables with bia, if there are bia, and that the bia are on possible
+/// squares.
 ///
 /// # Errors
 ///
-/// If these tables have no bia, or a bia is on another square.
+/// If the position has bia and the tables have none, or if a bia is on an impossible square.
 #[inline]
 pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables> {
     if position.is_pawnless() {
@@ -116,13 +118,14 @@ pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables>
 }
 
 impl RuleSet {
-    /// Parses a FEN of 2 to 6 fields, with the letters of the rule set. Tables must be able to have
-    /// the position.
+    /// Parses a FEN of 2 to 6 fields, with the letters of the rule set. Accepts only positions that
+    /// tables can contain.
     ///
     /// # Errors
     ///
-    /// If the text is not the FEN of a legal position, or no table can have the position: it has
-    /// too many men, bia under another rule set than makruk, or a man of ouk that may still leap.
+    /// If the text is not the FEN of a legal position, or if no table can contain the position,
+    /// because it has too many men, bia under another rule set than makruk, or a man of ouk that
+    /// may still leap.
     pub fn read_fen(self, text: &str) -> Result<Fen, ReadError> {
         self.read_fen_in(text, self.lettering())
     }
@@ -161,11 +164,11 @@ impl RuleSet {
         }
     }
 
-    /// Checks that a table can have the position of a FEN.
+    /// Checks that a table can contain the position of a FEN.
     ///
     /// # Errors
     ///
-    /// If no table can have the position.
+    /// If no table can contain the position.
     pub fn check_fen(self, fen: &Fen) -> Result<(), NotInTables> {
         self.check_in_tables(&fen.position, fen.leapers())
     }
@@ -174,7 +177,7 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// If no table can have the position.
+    /// If no table can contain the position.
     pub fn check_in_tables(
         self,
         position: &Position,

@@ -9,7 +9,7 @@ use super::RuleSet;
 use crate::material::Material;
 
 /// The rule sets that a table has results for. Makruk is always among them: tables store the
-/// results of the other rule sets by their differences from makruk's.
+/// results of the other rule sets as differences from makruk's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuleSets(u8);
 
@@ -27,7 +27,7 @@ impl RuleSets {
         })
     }
 
-    /// The rule sets that a table of these men can have: only makruk if there are bia.
+    /// The rule sets that a table of these men can have results for: only makruk if there are bia.
     pub fn possible(men: Material) -> RuleSets {
         match men.is_pawnless() {
             true => RuleSets::ALL,
@@ -40,7 +40,7 @@ impl RuleSets {
         self.0
     }
 
-    /// The set with these bits; none if makruk is missing or a bit is unknown.
+    /// The set with these bits; `None` if makruk is missing or a bit is unknown.
     pub fn from_bits(bits: u8) -> Option<RuleSets> {
         let sets = RuleSets(bits);
         (RuleSets::ALL.includes(sets) && sets.includes(RuleSets::MAKRUK)).then_some(sets)
@@ -64,7 +64,7 @@ impl RuleSets {
             .filter(move |&rules| self.contains(rules))
     }
 
-    /// The rule sets that a table of these men can have, and that are not in this set.
+    /// The rule sets that a table of these men can have results for and that are not in this set.
     pub fn lacking(self, men: Material) -> impl Iterator<Item = RuleSet> {
         let possible = RuleSets::possible(men);
         self.missing()
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for RuleSets {
     }
 }
 
-/// Lists the rule sets as in a sentence: `makruk and ouk`.
+/// Lists the rule sets as words of a sentence: `makruk and ouk`.
 impl fmt::Display for RuleSets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.iter().map(RuleSet::name).collect();

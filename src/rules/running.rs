@@ -10,12 +10,12 @@ use crate::material::Material;
 impl Count {
     /// The count after a move from `before` to `after`.
     ///
-    /// A running count advances by a ply, even with a capture. When a side's last man is captured,
-    /// the count against the bare king begins instead. In ASEAN chess a capture by the bare king
-    /// also restarts the fifty-move rule. A fresh count begins with the next move of the side that
-    /// counts: the bare king or, with men on both sides, the losing side. Makruk counts nothing
-    /// while there are bia; its count begins when the last bia is gone. `winner` is the winning
-    /// side or, in a draw, either side.
+    /// A running count advances by a ply with every move, captures included. When a side's last man
+    /// is captured, the count against the bare king begins instead. In ASEAN chess a capture by the
+    /// bare king also restarts the fifty-move rule. A fresh count begins with the next move of the
+    /// counting side, which is the bare king or, with men on both sides, the losing side. Makruk
+    /// counts nothing while there are bia; its count begins when the last bia is gone. `winner` is
+    /// the winning side or, in a draw, either side.
     #[must_use]
     pub fn after(
         &self,
@@ -57,7 +57,7 @@ impl Count {
         }
     }
 
-    /// The count after a move in a position with a bare king. The move captures nothing.
+    /// The count after a move in a position with a bare king, as if the move captured nothing.
     fn against_bare_king(self, rules: RuleSet, before: &Position, side: Color) -> Count {
         match self {
             // In makruk and ouk a clock without a count is a fresh count.
@@ -112,8 +112,8 @@ impl Count {
         }
     }
 
-    /// True if the winning side has no move left under the count, so that the game is drawn unless
-    /// it ends with mate now. `winner_to_move` is true if the winning side is to move.
+    /// True if the count leaves the winning side no more moves: the game is drawn, unless the last
+    /// move has mated. `winner_to_move` is true if the winning side is to move.
     pub fn is_over(&self, rules: RuleSet, winner_to_move: bool) -> bool {
         // A capture with the very last ply restarts the fifty-move rule.
         if rules == RuleSet::Asean && self.plies_to_capture() == 0 {
@@ -124,8 +124,7 @@ impl Count {
         })
     }
 
-    /// The number that the counting side says with the move that led to this count, if that move is
-    /// counted.
+    /// The number that the counting side says with the last move, if that move is counted.
     pub fn number(&self) -> Option<u32> {
         self.running()
             .map(|(_, counted)| number_said(counted, true))
@@ -160,8 +159,8 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
     }
 }
 
-/// Makruk's count after the last bia was captured or promoted. If the bare king captured the bia,
-/// this capture is the first counted move.
+/// Makruk's count after the last bia has been captured or promoted. If a bare king captured it, the
+/// capture is the first counted move.
 fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
     let Some(side) = after.material().bare_side() else {
         return match boards_honor_limit(RuleSet::Makruk, after.material()) {
@@ -182,8 +181,8 @@ fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
     }
 }
 
-/// The count against the bare king `side`. It begins with the current move if the bare king makes
-/// it, and otherwise with the next move.
+/// The count against the bare king `side` after a move from `before`. If the bare king made the
+/// move, that move is the first counted; otherwise its next move is.
 fn begin_with(rules: RuleSet, before: &Position, side: Color) -> Count {
     let begun = begin(rules, before, !side);
     // The stronger side moves before the first counted move.

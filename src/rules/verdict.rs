@@ -83,7 +83,7 @@ impl fmt::Display for Category {
     }
 }
 
-/// The end of a game from a position with best play by both sides, if nothing is counted.
+/// The result of a position with best play by both sides and nothing counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Neither side can force mate.
@@ -92,16 +92,16 @@ pub enum Outcome {
     Win {
         /// The side that mates.
         winner: Color,
-        /// The winner's moves until mate: 1 for mate in one, 0 if the other side is mated already.
+        /// The winner's moves until mate: 1 for mate in one, 0 if the loser is mated already.
         moves: u32,
     },
 }
 
 /// The category of an outcome for the side to move. `available` is the number of moves that the
-/// winner has left; none without a count. Distances to honor are outcomes too.
+/// winner has left; `None` without a count. Distances to honor are outcomes too.
 ///
-/// Mate on the board takes precedence over an expired count: its distance of 0 is inside a count
-/// that leaves no move.
+/// Mate on the board takes precedence over an expired count: a distance of 0 is in time even if the
+/// count leaves no move.
 pub fn category(outcome: Outcome, turn: Color, available: Option<u32>) -> Category {
     let Outcome::Win { winner, moves } = outcome else {
         return Category::Draw;

@@ -1,5 +1,5 @@
-//! Rearranges a table's cells into the verifier's order, in which the lanes of Black's king are
-//! adjacent.
+//! Rearranges a table's cells into the verifier's order, in which the 64 cells of a lane (one for
+//! each square of Black's king) are adjacent.
 
 use rayon::prelude::*;
 
@@ -27,7 +27,7 @@ pub struct Cells<'a, C> {
     pub grid: &'a Grid,
     /// The order of the section's cells.
     pub layout: &'a Layout,
-    /// The number of the first configuration.
+    /// The number of the range's first configuration.
     pub first: usize,
     /// The cells' codes.
     pub codes: &'a [C],
@@ -36,9 +36,9 @@ pub struct Cells<'a, C> {
 }
 
 impl<C: CellCode> Cells<'_, C> {
-    /// Writes the distances of the cells to a list, in the verifier's order. Illegal positions,
-    /// with `turn` to move, get `illegal`. Cells that refer to the base section are left to
-    /// [`Cells::add_as_base`].
+    /// Writes the distances of the cells to a list, in the verifier's order. Positions that are
+    /// illegal with `turn` to move get `illegal`. Unknown codes are read as draws. Cells that refer
+    /// to the base section are left to [`Cells::add_as_base`].
     pub fn arrange(&self, turn: Color, illegal: Distance, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.arrange_elements(turn, illegal, bytes),
@@ -46,7 +46,7 @@ impl<C: CellCode> Cells<'_, C> {
         }
     }
 
-    /// Replaces each reference to the base section in `list` by the distance in these cells.
+    /// Replaces each reference to the base section in `list` with the distance in these cells.
     /// `self` must contain the cells of the base section.
     pub fn add_as_base(&self, list: &mut DistanceList) {
         match list {
@@ -86,11 +86,11 @@ impl<C: CellCode> Cells<'_, C> {
     }
 
     /// Calls `put` for each lane of a list, with the lane's configuration and the codes of its 64
-    /// cells. The configuration is none if two men share a square.
+    /// cells. The configuration is `None` if two men share a square.
     ///
     /// If the layout's innermost component is not the lane, the codes of a lane are far apart, and
-    /// adjacent codes belong to different lanes. So 64 lanes are assembled together, from whole
-    /// cache lines.
+    /// adjacent codes belong to different lanes. Therefore 64 lanes are assembled at a time, from
+    /// whole cache lines.
     fn for_each_lane<E: Element>(
         &self,
         list: &mut [E],
@@ -123,9 +123,9 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Calls `put` for each lane of several runs, one run for each digit of the innermost
-    /// component. The run of the first digit begins with lane `first`, and the run of each further
-    /// digit begins `step` lanes later.
+    /// Calls `put` for each lane of a piece, which consists of one run of lanes for each digit of
+    /// the innermost component. The run for digit 0 begins with lane `first`; that for each further
+    /// digit begins `step` lanes after the previous run began.
     fn for_each_of_piece<E: Element>(
         &self,
         (first, step): (usize, usize),

@@ -61,7 +61,7 @@ pub fn verify_metric(
     Ok(())
 }
 
-/// Counts the wins of a list by distance, and the legal positions.
+/// Counts the wins in a list by distance, and the legal positions.
 fn count(grid: &Grid, turn: Color, list: &DistanceList) -> Counted {
     (0..list.configs())
         .into_par_iter()

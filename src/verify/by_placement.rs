@@ -3,8 +3,8 @@
 //! If the placement of the bia is the outermost component of a table's indices, the positions with
 //! the same bia are contiguous. Moves of White's king and of its men other than bia stay among
 //! these positions. A step of a bia leads to an earlier placement. The ending after a promotion may
-//! be too large to be decoded whole, so only its positions with the new met on the square of
-//! promotion are kept.
+//! be too large to be decoded whole, so only its positions just after a promotion are kept: those
+//! with the new met on the promotion square.
 
 use rayon::prelude::*;
 
@@ -118,9 +118,8 @@ impl PlacementSweep<'_> {
         }
     }
 
-    /// The order of the placements: each comes after the placements that its bia can step to. A
-    /// single bia goes along one file of the board after the other, so that few placements have to
-    /// be kept.
+    /// The order of the placements: each comes after the placements that its bia can step to. The
+    /// placements of a single bia are sorted by file, so that few of them have to be kept.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.placements.len()).collect();
         if let [1, 0] = self.placements.bia(0).counts() {
@@ -138,7 +137,7 @@ impl PlacementSweep<'_> {
         numbers.map(|(_, number)| number).collect()
     }
 
-    /// Reads the positions after promotions, with Black to move.
+    /// Reads the distances just after promotions, with Black to move.
     fn promoted(&self, source: &dyn TableSource) -> Result<(BiaChange, Ending), VerifyError> {
         let change = BiaChange {
             promoted: Some(WINNER),
@@ -161,11 +160,11 @@ impl PlacementSweep<'_> {
             .ok_or_else(|| table.damaged("has cells too wide to be read slab by slab"))?;
         let sides = (&[WINNER][..], &[WINNER][..]);
         let smaller = Smaller::read_captures(after, metric, sides, source)?;
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<AfterPromotion> = Vec::new();
         for number in 0..self.placements.len() {
             for (rest, met) in steps(self.placements.bia(number)) {
                 if PromotionRule::Met.is_due(WINNER, met) {
-                    places.push(Place {
+                    places.push(AfterPromotion {
                         number,
                         rest,
                         met,
@@ -177,7 +176,7 @@ impl PlacementSweep<'_> {
         let mut codes = Codes::default();
         let mut list = stored.room();
         for slab in 0..stored.slabs() {
-            let is_there = |place: &Place| {
+            let is_there = |place: &AfterPromotion| {
                 let mut kings = Square::all();
                 kings.any(|king| stored.slab_with(place.rest, king) == slab)
             };
@@ -199,10 +198,11 @@ impl PlacementSweep<'_> {
         Ok((change, Ending::Promoted(Box::new(promoted))))
     }
 
-    /// Fills in the positions after one promotion, from one slab of the ending after the promotion.
+    /// Computes distances just after one promotion, from one slab of the ending that the promotion
+    /// leads to.
     fn fill(
         &self,
-        place: &mut Place,
+        place: &mut AfterPromotion,
         (stored, slab, read): (&StoredSlabs<'_>, usize, &Slab),
         smaller: &Smaller,
         judge: Option<RuleSet>,
@@ -271,10 +271,9 @@ impl PlacementSweep<'_> {
     }
 }
 
-/// A promotion, by the remaining bia and the new met, with the distances of all configurations
-/// afterwards. Configurations are those of the placement before the promotion.
-struct Place {
-    /// The number of the placement of the remaining bia.
+/// A promotion, with the distances after it for every configuration of the placement before it.
+struct AfterPromotion {
+    /// The number of the placement before the promotion.
     number: usize,
     /// The remaining bia.
     rest: Bia,
@@ -284,8 +283,8 @@ struct Place {
     list: DistanceList,
 }
 
-/// Applies the count to a distance with Black to move and no bia left. Returns 0 if the win takes
-/// at most `most` moves, otherwise `u8::MAX`, which means that there is no win.
+/// Decides by the count whether a win is in time, with Black to move and no bia left. Returns 0 if
+/// the win takes at most `most` moves, and otherwise `u8::MAX`, which means no win.
 fn judged(distance: u8, most: u32) -> u8 {
     match distance {
         u8::MAX => u8::MAX,
@@ -294,7 +293,7 @@ fn judged(distance: u8, most: u32) -> u8 {
     }
 }
 
-/// The steps of White's bia. For each step: the other bia, and the square that is reached.
+/// The steps of White's bia: for each step, the other bia, and the square that the bia reaches.
 fn steps(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();

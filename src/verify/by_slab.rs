@@ -1,9 +1,9 @@
 //! Verifies a table slab by slab, for one metric after the other.
 //!
-//! If White's king is the outermost component of a table's numbers, the positions with the king on
-//! one square are contiguous: a slab. A move of another man stays in the slab, and a step of the
-//! king leads to a neighbouring slab. So the slabs are visited in the order of the king's squares,
-//! and only nearby slabs are in memory.
+//! If White's king is the outermost component of a table's indices, all positions with that king on
+//! one square are contiguous, and form a slab. A move of any other man stays in the slab, and a
+//! step of White's king leads to a nearby slab. So the slabs are visited in the order of the king's
+//! squares, and only nearby slabs are in memory.
 
 use rayon::prelude::*;
 
@@ -22,8 +22,9 @@ use crate::table::{Metric, TableFile};
 /// The number of configurations that one parallel task processes.
 const CONFIGS: usize = 1024;
 
-/// The most positions of a slab that stays in memory from the computation of Black's distances to
-/// their comparison. A larger slab is decoded twice. At most six slabs wait in memory.
+/// The largest number of positions in a slab that stays in memory between two steps: the
+/// computation of Black's distances from it, and the check of its own distances. A larger slab is
+/// decoded twice. At most six slabs wait in memory.
 const LARGEST_WAITING: usize = 1 << 28;
 
 /// Verifies one metric of a table, slab by slab.
@@ -72,8 +73,8 @@ impl Sweep<'_> {
         })
     }
 
-    /// Verifies the metric. Skips wins that equal those of a metric verified earlier and follow
-    /// from the same captures. Adds wins that are right to `known`.
+    /// Verifies the metric. Skips one side's wins if they equal those under a metric verified
+    /// earlier and follow from the same captures. Adds correct wins to `known`.
     pub fn verify(
         &self,
         source: &dyn TableSource,
@@ -114,8 +115,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Verifies one side's wins. Returns the numbers of wins, with White to move and with Black to
-    /// move.
+    /// Verifies one side's wins. Returns their counts with White to move and with Black to move.
     fn verify_wins(
         &self,
         winner: Color,
@@ -189,7 +189,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Compares a slab's distances with White to move with those computed from the distances with
+    /// Checks a slab's distances with White to move against those computed from the distances with
     /// Black to move.
     fn white(
         &self,
@@ -234,8 +234,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Computes the distances of a slab with Black to move, and counts them. `first` is the number of
-/// the slab's first configuration.
+/// Computes the distances of a slab with Black to move. Counts the wins and the legal positions.
+/// `first` is the number of the slab's first configuration.
 pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
     let tasks = list.par_chunks_mut(CONFIGS * 64).enumerate();
     tasks
@@ -252,8 +252,8 @@ pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [
         .reduce(Counted::default, Counted::sum)
 }
 
-/// Compares a slab's distances with White to move with those computed from the distances with Black
-/// to move, and counts them.
+/// Checks a slab's distances with White to move against those computed from the distances with
+/// Black to move. Counts the wins and the legal positions.
 pub fn white_to_move<E: Element>(
     ply: &Ply<'_, Window>,
     first: usize,

@@ -1,8 +1,8 @@
 //! The choice among moves, for all 64 squares of Black's king at once: the winner chooses the
 //! smallest distance, the loser the largest.
 //!
-//! A move that is impossible gets the worst distance for the side to move: never for the winner,
-//! and 0 for the loser.
+//! An impossible move gets the worst distance for the side to move: *never* for the winner, 0 for
+//! the loser.
 
 use super::distances::Element;
 use super::grid::Distance;
@@ -27,8 +27,8 @@ pub fn worst<E: Element>(wins: bool) -> E {
     }
 }
 
-/// Masks for each value of a byte of a square set: eight bytes, one for each square, with all bits
-/// set if the square is in the set.
+/// The mask for each value of one byte of a square set: eight bytes, one for each square, with all
+/// bits set if the square is in the set.
 static MASK_BYTES: [[u8; 8]; 256] = {
     let mut masks = [[0; 8]; 256];
     let mut byte = 0;
@@ -57,7 +57,7 @@ fn mask(squares: SquareSet) -> [u8; 64] {
 }
 
 /// For a king's step to the left, within the file, and to the right: whether the step stays on the
-/// board, for each square of origin.
+/// board, for each origin square.
 static STAYS_ON_BOARD: [[u8; 64]; 3] = {
     let mut masks = [[u8::MAX; 64]; 3];
     let mut rank = 0;
@@ -83,24 +83,25 @@ for_each_level! {
 }
 
 for_each_level! {
-    /// Merges the distances after each step of Black's king into `best`. `reached` has the
-    /// distances by the square that the king reaches.
+    /// Merges the distances after each step of Black's king into `best`. `reached` contains the
+    /// distances, indexed by the square that the king steps to.
     pub fn take_king<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
         = take_king_body;
 }
 
 for_each_level! {
-    /// The distances with the winner to move. On legal squares of Black's king they are the best
-    /// value plus one, elsewhere 0. If `plies` is true, they are in plies, and a win beyond the
-    /// limit of the fifty-move rule is a draw.
+    /// Writes the distances with the winner to move to `out`. On legal squares of Black's king the
+    /// distance is the best value plus one; on other squares it is 0. If `plies` is true, distances
+    /// are in plies, and a win beyond the limit of the fifty-move rule is a draw.
     pub fn one_more<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = one_more_body;
 }
 
 for_each_level! {
-    /// The distances with the loser to move. On legal squares of Black's king they are the best
-    /// value, elsewhere never. `plies` means the same as for [`one_more`].
+    /// Writes the distances with the loser to move to `out`. On legal squares of Black's king the
+    /// distance is the best value; on other squares it is *never*. `plies` means the same as for
+    /// [`one_more`].
     pub fn as_chosen<E: Element>(
         plies: bool, legal: SquareSet, best: &[E; 64], out: &mut [E; 64],
     ) = as_chosen_body;
@@ -226,7 +227,7 @@ mod tests {
     }
 
     /// Runs a kernel at every vector level, with bytes and with words. All results must be equal.
-    fn hold(
+    fn assert_levels_agree(
         case: ([Distance; 64], [Distance; 64], [Distance; 64]),
         bytes: impl Fn(Simd, &[u8; 64], &mut [u8; 64]),
         words: impl Fn(Simd, &[Distance; 64], &mut [Distance; 64]),
@@ -248,7 +249,7 @@ mod tests {
             for transform in Transform::all() {
                 let place = |i| transform.square(Square::wrapping(i)).index();
                 let expected = std::array::from_fn(|i| lane[place(i)]);
-                hold(
+                assert_levels_agree(
                     (lane, lane, expected),
                     |simd, lane, out| *out = turned(simd, transform, lane),
                     |simd, lane, out| *out = turned(simd, transform, lane),
@@ -269,7 +270,7 @@ mod tests {
                         false => best[i],
                     }
                 });
-                hold(
+                assert_levels_agree(
                     (lane, best, taken),
                     |simd, lane, best| take(simd, wins, flag, squares, lane, best),
                     |simd, lane, best| take(simd, wins, flag, squares, lane, best),
@@ -278,7 +279,7 @@ mod tests {
                     let steps = attacks::king(Square::wrapping(i));
                     steps.fold(best[i], |best, to| better(wins, best, lane[to.index()]))
                 });
-                hold(
+                assert_levels_agree(
                     (lane, best, stepped),
                     |simd, lane, best| take_king(simd, wins, lane, best),
                     |simd, lane, best| take_king(simd, wins, lane, best),
@@ -292,7 +293,7 @@ mod tests {
                     (_, NEVER) => NEVER,
                     (_, distance) => in_time(distance + 1),
                 });
-                hold(
+                assert_levels_agree(
                     (lane, best, more),
                     |simd, lane, out| one_more(simd, flag, squares, lane, out),
                     |simd, lane, out| one_more(simd, flag, squares, lane, out),
@@ -301,7 +302,7 @@ mod tests {
                     0 => NEVER,
                     _ => in_time(lane[i]),
                 });
-                hold(
+                assert_levels_agree(
                     (lane, best, chosen),
                     |simd, lane, out| as_chosen(simd, flag, squares, lane, out),
                     |simd, lane, out| as_chosen(simd, flag, squares, lane, out),

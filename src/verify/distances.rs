@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::grid::{Distance, NEVER};
 use crate::huge_pages::HugeArray;
 
-/// The largest distance in a table for which byte lists are used. Distances computed one or two
-/// plies further still fit. In a wrong table they may not fit. Then they become the largest byte,
-/// which no right table has, and are reported as differences.
+/// The largest distance in a table for which byte lists are used. Distances that are computed one
+/// or two plies further still fit into bytes. In a wrong table they may not fit. They then become
+/// 253, which no correct table contains, and are reported as differences.
 const LARGEST_NARROW: Distance = 250;
 
 /// A distance in a list: a byte or a word.
@@ -122,7 +122,8 @@ impl Default for DistanceList {
 
 /// Looks up the distances of a configuration (all men but Black's king) by its number.
 pub trait Lanes: Sync {
-    /// Finds the list with a configuration. Returns it with the configuration's index in the list.
+    /// Finds the list that contains a configuration. Returns the list and the configuration's index
+    /// in it.
     fn find(&self, number: usize) -> (&DistanceList, usize);
 
     /// The 64 distances of a configuration. The list must have elements of this type.
@@ -172,8 +173,8 @@ impl DistanceList {
         list
     }
 
-    /// Computes the distances of every configuration in parallel. All elements are [`NEVER`] at
-    /// first.
+    /// Computes the distances of every configuration, in parallel. `fill` gets a lane whose
+    /// elements are all [`NEVER`].
     pub fn fill<R>(
         &mut self,
         room: impl Fn() -> R + Sync + Send,
@@ -210,7 +211,7 @@ impl DistanceList {
         }
     }
 
-    /// Replaces every distance by a function of it.
+    /// Applies a function to every distance.
     pub fn change(&mut self, change: impl Fn(Distance) -> Distance + Sync + Send) {
         match self {
             DistanceList::Bytes(bytes) => bytes.par_iter_mut().for_each(|byte| {

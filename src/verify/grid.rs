@@ -1,7 +1,8 @@
 //! The verifier's own numbering of an ending: configurations of all men but Black's king, each with
 //! the 64 squares of that king.
 //!
-//! It implements the rules independently, and shares no code with the solver.
+//! The verifier implements the rules independently: apart from the board and the index, it shares
+//! no code with the solver.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, BiaPlacements, Component, Group, Layout, Placements, Symmetry, Transform};
@@ -33,8 +34,7 @@ pub struct Config {
     pub bia: Bia,
     /// The number of the configuration in its grid.
     number: usize,
-    /// The digits of that number: one for each group, then one for White's king, then one for the
-    /// bia.
+    /// The digits of `number`: one for each group, then one for White's king, then one for the bia.
     digits: [usize; MAX_GROUPS + 2],
 }
 
@@ -43,13 +43,13 @@ pub struct Config {
 pub struct Grid {
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// The digit of White's king, for each square of the domain (the squares that symmetry leaves
-    /// that king).
+    /// The digit of White's king for each square of the domain, which is the set of squares that
+    /// symmetry brings the king to.
     digits: [usize; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
     squares: Vec<Vec<SquareSet>>,
-    /// The placements of the bia, which are the outermost digit.
+    /// The placements of the bia. The index of a placement is the outermost digit.
     bia: BiaPlacements,
     /// The strides of the digits: one for each group, then one for White's king, then one for the
     /// bia.
@@ -197,8 +197,8 @@ impl Grid {
         (others + self.of_king(transform, king), transform)
     }
 
-    /// The number of a configuration among those with the same bia. The bia must be a placement
-    /// that is numbered, not the mirror image of one.
+    /// The number of a configuration among those with the same bia. The bia must be in a placement
+    /// that has a number of its own, not in its mirror image.
     pub fn number_with_bia(&self, king: Square, men: &[SquareSet]) -> usize {
         let as_it_is = Transform::IDENTITY;
         self.of_king(as_it_is, king) + self.of_men(as_it_is, men)
@@ -227,8 +227,8 @@ impl Grid {
         self.strides[self.groups.len()]
     }
 
-    /// The stride of a component. It is 0 for the lane, which has no digit: a configuration
-    /// contains all its squares.
+    /// The stride of a component. It is 0 for the lane, which has no digit, because each
+    /// configuration contains a whole lane.
     pub fn step(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.configs_of_king(),
@@ -328,7 +328,7 @@ impl Grid {
     }
 
     /// Finds a configuration's cells in the layout of a table. Returns the index of the cell with
-    /// Black's king on a1, and the distance between the cells of neighbouring squares.
+    /// Black's king on a1, and the stride from one square's cell to the next.
     pub fn cells(&self, layout: &Layout, config: &Config) -> (usize, usize) {
         let (transform, base) = layout.lane_base(config.bia, config.king, |g| config.men[g]);
         debug_assert_eq!(transform, Transform::IDENTITY);

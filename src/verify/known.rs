@@ -11,15 +11,16 @@ pub struct Known {
     pub metric: Metric,
     /// The side that wins.
     pub winner: Color,
-    /// A hash of the distances after all captures.
+    /// A hash of the distances after captures.
     pub captures: blake3::Hash,
-    /// The numbers of wins with White to move, and with Black to move.
+    /// The counts of wins with White to move and with Black to move.
     pub counted: [Counted; 2],
 }
 
 impl Known {
-    /// Looks for the same wins under a metric verified earlier: all distances must be equal and
-    /// follow from the same captures. Returns the numbers of wins; none if there is no such metric.
+    /// Looks for a metric that was verified earlier and has the same wins: all distances must be
+    /// equal and follow from the same captures. Returns the counts of these wins; `None` if no such
+    /// metric is known.
     ///
     /// # Errors
     ///

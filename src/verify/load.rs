@@ -14,8 +14,9 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::table::Metric;
 
 impl Smaller {
-    /// Loads the subendings of a material. `turns` lists the needed sides to move. `winners` lists
-    /// the winners, which is only White if all subendings are against a bare king.
+    /// Loads the subendings of a material. `turns` lists the sides to move for which distances are
+    /// loaded. `winners` lists the sides whose wins are loaded: only White if all subendings are
+    /// against a bare king.
     ///
     /// # Errors
     ///
@@ -134,7 +135,7 @@ struct Larger<'a> {
     material: CanonicalMaterial,
     metric: Metric,
     groups: &'a [Group],
-    /// The sides to move and the winners that are needed.
+    /// The sides to move, and the winning sides, for which distances are loaded.
     sides: (&'a [Color], &'a [Color]),
     source: &'a dyn TableSource,
 }
@@ -171,7 +172,7 @@ impl Larger<'_> {
     }
 }
 
-/// The event that begins a new count. This count decides which wins after the event still count.
+/// The event that begins a new count. The new count decides which wins are in time.
 #[derive(Clone, Copy, Debug)]
 enum Judge {
     /// When the last man of a side is captured.
@@ -181,11 +182,10 @@ enum Judge {
 }
 
 impl Distances {
-    /// Replaces distances to mate with White to move by the cost, in plies, of the capture by the
-    /// bare king that led to them. The cost is the capture itself, plus the plies by which the
-    /// remaining count is shorter than the hundred of the fifty-move rule. With c plies on the
-    /// clock before the capture, c + 1 are counted after it, and mate on ply 129 of the count is
-    /// the last one in time.
+    /// Converts distances to mate, with White to move, to the cost of the bare king's capture that
+    /// came before, in plies. The cost is 100 minus the highest clock before the capture with which
+    /// the win is still in time. With c plies on the clock before the capture, c + 1 are counted
+    /// after it, and mate must come by ply 129 of the count.
     fn after_late_capture(&mut self) {
         let mates_in_time = |clock: u32, moves: u32| clock + 1 + 2 * moves - 1 <= 129;
         self.lists[0][0].change(|moves| match moves {
@@ -203,9 +203,9 @@ impl Distances {
     }
 }
 
-/// Reads the needed distances of an ending, in the colours of the larger ending. `turns` are in
-/// these colours. `material` has the opposite colours if `swapped` is true. `winners` are both
-/// sides, or White in either colours.
+/// Reads the distances of a subending with these sides to move and winners. Returns them in the
+/// colours of the larger ending, in which `turns` are given too. `material` has the opposite
+/// colours if `swapped` is true. If `winners` is only White, the colours are not swapped.
 fn read(
     material: CanonicalMaterial,
     (metric, judge): (Metric, Option<Judge>),
@@ -296,8 +296,8 @@ fn read(
     })
 }
 
-/// Exchanges the colours and turns the board. A lane then belongs to the other king, so the larger
-/// ending can read it as a whole.
+/// Exchanges the colours and reverses the ranks. Lanes are then those of the larger ending's Black
+/// king, so each can be read whole.
 fn of_other_colors(from: Grid, lists: Lists) -> (Grid, Lists) {
     let to = from.of_other_colors();
     let [[a, b], [c, d]] = lists;

@@ -10,13 +10,13 @@ use crate::table::Code;
 /// of that side.
 pub struct Meaning {
     distances: Vec<Distance>,
-    /// The index of [`Code::Base`]. None if the section has no references.
+    /// The index of [`Code::Base`] among the codes. None if the section does not refer to a base.
     base: Option<usize>,
 }
 
 impl Meaning {
-    /// Translates codes to distances for one winner. `side` is to move. `to_plies` is true if moves
-    /// have to be converted to plies.
+    /// Translates codes to distances for one winner. `side` is the side to move. `to_plies` is true
+    /// if moves have to be converted to plies.
     pub fn of(codes: &[Code], side: Color, winner: Color, to_plies: bool) -> Meaning {
         let distance = |&code: &Code| distance(code, side, winner, to_plies);
         let base = codes.iter().position(|&code| code == Code::Base);
@@ -26,8 +26,7 @@ impl Meaning {
         }
     }
 
-    /// The distances as elements of a list, by the index of the code. An unknown code is read
-    /// as a draw.
+    /// The distances as elements of a list, indexed by code.
     pub fn elements<E: Element>(&self) -> Vec<E> {
         let mut elements: Vec<E> = self.distances.iter().map(|&d| E::of(d)).collect();
         if let Some(base) = self.base {

@@ -2,8 +2,9 @@
 //!
 //! It reads the file as written, decodes every cell, and checks that the value of each position
 //! follows from the values of the positions after its moves. It shares only the board and the
-//! numbering with the solver. The verifier's distances are bytes and words, where the solver works
-//! with bits and steps. Its moves come from [`crate::board::attacks`], where the solver has graphs.
+//! numbering with the solver. The verifier works with distances in bytes and words, the solver with
+//! bits, distance by distance. The verifier takes its moves from [`crate::board::attacks`], the
+//! solver from graphs.
 //!
 //! A table stores only one side to move. The verifier first computes the distances with the other
 //! side to move. From these it computes the distances with the stored side to move, and compares
@@ -44,7 +45,7 @@ pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
 ///
 /// # Errors
 ///
-/// If the table, or one of a subending, is missing or corrupt.
+/// If the table, or that of a subending, is missing or corrupt.
 pub fn verify_table(
     material: CanonicalMaterial,
     source: &dyn TableSource,

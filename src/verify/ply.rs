@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::choose::{as_chosen, one_more, take, take_king, turned, worst};
 use super::distances::{DistanceList, Element, Lanes};
 use super::grid::{Config, Grid, Men};
-use super::smaller::{BiaChange, Ending, Left, Smaller};
+use super::smaller::{BiaChange, Ending, Remaining, Smaller};
 use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
 use crate::simd::Simd;
@@ -16,7 +16,8 @@ use crate::simd::Simd;
 /// Computes the distances of one side's wins with `mover` to move, from the distances after the
 /// mover's moves.
 ///
-/// `after` has the distances with the other side to move, in the form that [`Distance`] describes.
+/// `after` contains the distances with the other side to move, in the form that [`Distance`]
+/// describes.
 ///
 /// [`Distance`]: super::grid::Distance
 pub fn ply(
@@ -43,8 +44,7 @@ pub fn ply(
     list
 }
 
-/// The input for computing the distances with one side to move: above all, the distances after that
-/// side's moves.
+/// The input for computing the distances with one side to move from those after that side's moves.
 pub struct Ply<'a, A> {
     /// The verifier's numbering of configurations (all men but Black's king).
     pub grid: &'a Grid,
@@ -72,8 +72,8 @@ impl<A: Lanes> Ply<'_, A> {
     }
 
     /// Computes the distances of the configuration with this number. `config` is a buffer that
-    /// receives the configuration. Returns the legal squares of Black's king. None if two men share
-    /// a square.
+    /// receives the configuration. Returns the legal squares of Black's king, or `None` if two men
+    /// share a square.
     pub fn lane<E: Element>(
         &self,
         number: usize,
@@ -108,9 +108,8 @@ impl<A: Lanes> Ply<'_, A> {
         self.mover == self.winner
     }
 
-    /// True if each move of this side adds one to the distance. This is so for the loser's moves if
-    /// distances are in plies. For the winner's moves, [`one_more`] adds one to the best distance
-    /// instead.
+    /// True if each move adds one to the distance, because the loser moves and distances are in
+    /// plies. If the winner moves, [`one_more`] adds one to the best distance instead.
     fn adds_ply(&self) -> bool {
         self.smaller.plies && !self.wins()
     }
@@ -125,8 +124,8 @@ impl<A: Lanes> Ply<'_, A> {
 struct Lane<'a, A> {
     ply: &'a Ply<'a, A>,
     config: &'a Config,
-    /// The squares of Black's king for which the loser has a losing move that captures or promotes
-    /// the last bia. Such a move costs the winner no move.
+    /// The squares of Black's king for which the loser can capture or promote the last bia and the
+    /// win is still in time. The distance after such a move is 0, but the position is not mate.
     at_once: Cell<SquareSet>,
 }
 
@@ -184,7 +183,8 @@ impl<A: Lanes> Lane<'_, A> {
         take(simd, wins, adds_ply, from, &lane, best);
     }
 
-    /// Merges the moves of the mover's men, in the configuration with this number, into `best`.
+    /// Merges the distances after each move of the mover's men into `best`. `number` is that of the
+    /// configuration before the move.
     fn men<E: Element>(&self, number: usize, best: &mut [E; 64]) {
         let grid = self.ply.grid;
         let occupied = Grid::occupied(self.config);
@@ -222,9 +222,9 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Merges the distances after a man's move to `to` into `best`. The move may be a capture. If
-    /// it captures nothing, `reached` is called for the number and the transform of the lane after
-    /// the move.
+    /// Merges into `best` the distances after a man's move to `to`, which may be a capture. If it
+    /// captures nothing, `reached` computes the number of the configuration after the move, and the
+    /// transform of its lane.
     fn arrive<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -238,7 +238,7 @@ impl<A: Lanes> Lane<'_, A> {
         match self.captured(to) {
             Some(g) => {
                 men[g] = men[g].without(to);
-                let left = Left {
+                let left = Remaining {
                     bia,
                     king,
                     men,
@@ -248,13 +248,13 @@ impl<A: Lanes> Lane<'_, A> {
                 men[g] = men[g].with(to);
             }
             None if bia.of(!self.ply.mover).contains(to) => {
-                let left = Left {
+                let left = Remaining {
                     bia: bia.without(to),
                     king,
                     men,
                     met: None,
                 };
-                let rest = self.ply.smaller.after_bia(self.takes_bia());
+                let rest = self.ply.smaller.after_bia(self.capture_of_bia());
                 self.leave(best, lanes, rest, left);
             }
             None => {
@@ -265,13 +265,13 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Merges the distances after a move that leads into another ending into `best`.
+    /// Merges into `best` the distances after a move that leads to another ending.
     fn leave<E: Element>(
         &self,
         best: &mut [E; 64],
         lanes: SquareSet,
         rest: &Ending,
-        left: Left<'_>,
+        left: Remaining<'_>,
     ) {
         let mut room = [E::NEVER; 64];
         let (lane, transform) = rest.lane(self.ply.after(), left, &mut room);
@@ -279,8 +279,7 @@ impl<A: Lanes> Lane<'_, A> {
             self.take(best, lanes, (lane, transform), false);
             return;
         }
-        // If the win still counts after the loser's move, the move gains nothing: its distance is
-        // 0.
+        // If the win is still in time after the loser's move, the distance is 0.
         let mut lane = turned(self.ply.simd, transform, lane);
         let mut at_once = SquareSet::EMPTY;
         for square in lanes {
@@ -294,33 +293,33 @@ impl<A: Lanes> Lane<'_, A> {
         self.take(best, lanes, (&lane, Transform::IDENTITY), false);
     }
 
-    /// The change of the bia when a bia is captured.
-    fn takes_bia(&self) -> BiaChange {
+    /// The change of the bia when the mover captures one.
+    fn capture_of_bia(&self) -> BiaChange {
         BiaChange {
             promoted: None,
             taken: Some((!self.ply.mover, Role::Bia)),
         }
     }
 
-    /// Merges the moves of the mover's bia into `best`.
+    /// Merges the distances after each move of the mover's bia into `best`.
     fn bia<E: Element>(&self, best: &mut [E; 64]) {
         let (mover, occupied) = (self.ply.mover, Grid::occupied(self.config));
         for from in self.config.bia.of(mover) {
             for to in attacks::bia_step(mover, from) & !occupied {
-                self.bia_comes(best, from, to);
+                self.move_bia(best, from, to);
             }
             for to in attacks::attacks(Role::Bia, mover, from, occupied) & occupied & !self.own() {
                 // White's king, which is on the square, cannot be captured.
                 if to != self.config.king {
-                    self.bia_comes(best, from, to);
+                    self.move_bia(best, from, to);
                 }
             }
         }
     }
 
-    /// Merges the distances after a bia's move to `to` into `best`. The move may be a capture, a
+    /// Merges into `best` the distances after a bia's move to `to`, which may be a capture, a
     /// promotion, or both.
-    fn bia_comes<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
+    fn move_bia<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
         let (mover, king) = (self.ply.mover, self.config.king);
         let promotes = PromotionRule::Met.is_due(mover, to);
         let rest: Bia = self.config.bia.without(from).without(to);
@@ -337,7 +336,7 @@ impl<A: Lanes> Lane<'_, A> {
             None if self.config.bia.of(!mover).contains(to) => Some((!mover, Role::Bia)),
             None => None,
         };
-        let left = Left {
+        let left = Remaining {
             bia,
             king,
             men: &men,
@@ -385,7 +384,7 @@ impl<A: Lanes> Lane<'_, A> {
             let rest = self.ply.smaller.after(g);
             for square in self.config.men[g] {
                 men[g] = self.config.men[g].without(square);
-                let left = Left {
+                let left = Remaining {
                     bia: self.config.bia,
                     king: self.config.king,
                     men: &men,
@@ -397,8 +396,8 @@ impl<A: Lanes> Lane<'_, A> {
             men[g] = self.config.men[g];
         }
         for square in self.config.bia.of(Color::White) {
-            let rest = self.ply.smaller.after_bia(self.takes_bia());
-            let left = Left {
+            let rest = self.ply.smaller.after_bia(self.capture_of_bia());
+            let left = Remaining {
                 bia: self.config.bia.without(square),
                 king: self.config.king,
                 men: &men,

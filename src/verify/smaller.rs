@@ -1,4 +1,4 @@
-//! Subendings for the verifier: their distances with either side to move.
+//! The subendings that the verifier looks up: their distances with either side to move.
 
 use rayon::prelude::*;
 
@@ -14,12 +14,13 @@ pub struct Smaller {
     pub(super) endings: Vec<Ending>,
     /// The subendings after moves that change the bia.
     pub(super) by_bia: Vec<(BiaChange, Ending)>,
-    /// True if the larger ending's distances are in plies. The distances of a subending then tell
-    /// only whether a win still counts: 1 with the winner to move, 0 with the loser to move.
+    /// True if the larger ending's distances are in plies. The distances of a subending then say
+    /// only whether a win is in time: 1 with the winner to move, 0 with the loser to move. Against
+    /// a bare king they are the cost of that king's capture, in plies.
     pub(super) plies: bool,
 }
 
-/// A change of the bia by a move: a promotion, a capture of a bia, or both.
+/// A change of the bia by a move: a promotion, which may also capture, or a capture of a bia.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BiaChange {
     /// The side whose bia becomes a met.
@@ -28,9 +29,9 @@ pub struct BiaChange {
     pub taken: Option<(Color, Role)>,
 }
 
-/// The men on the board after a move into another ending, except Black's king.
+/// The men on the board after a move that leads to another ending, except Black's king.
 #[derive(Clone, Copy, Debug)]
-pub struct Left<'a> {
+pub struct Remaining<'a> {
     /// The remaining bia.
     pub bia: Bia,
     /// The square of White's king.
@@ -48,27 +49,27 @@ pub enum Ending {
     Kings,
     /// An ending with a table.
     Table(Box<Distances>),
-    /// An ending with only the positions after promotions in memory.
+    /// An ending of which only the positions just after a promotion are in memory.
     Promoted(Box<Promoted>),
 }
 
-/// The positions after White's promotions against a bare king, with Black to move. There is one
-/// list for each pair of remaining bia and new met. It has the distances for all configurations of
-/// the placement before the promotion.
+/// The positions just after White's promotions against a bare king, with Black to move. For each
+/// pair of remaining bia and new met, a list contains the distances of all configurations of the
+/// placement before the promotion.
 #[derive(Debug)]
 pub struct Promoted {
     /// The grid of the larger ending.
     pub grid: Grid,
     /// The lists, each with the remaining bia and the square of the new met.
     pub lists: Vec<((Bia, Square), DistanceList)>,
-    /// True if the count has decided the wins: see [`Distances::judged`].
+    /// True if the distances say only whether a win is in time: see [`Distances::judged`].
     pub judged: bool,
 }
 
 impl Promoted {
     /// Finds the list for the positions after a promotion, and the index of the configuration in
     /// the list.
-    fn find(&self, left: Left<'_>) -> (&DistanceList, usize) {
+    fn find(&self, left: Remaining<'_>) -> (&DistanceList, usize) {
         let wanted = left.met.map(|(_, square)| (left.bia, square));
         let found = self.lists.iter().find(|(of, _)| Some(*of) == wanted);
         let (_, list) = found.expect("a promotion that is possible");
@@ -76,11 +77,12 @@ impl Promoted {
     }
 }
 
-/// Lists of distances by side to move and by winner, White first in both. Lists that are not needed
-/// are empty.
+/// Lists of distances by side to move and by winner, White first in both. Lists that are never
+/// looked up are empty.
 pub type Lists = [[DistanceList; 2]; 2];
 
-/// The needed distances of a subending, in the colours of the larger ending.
+/// The distances of a subending that the larger ending looks up, in the colours of the larger
+/// ending.
 #[derive(Debug)]
 pub struct Distances {
     grid: Grid,
@@ -88,26 +90,27 @@ pub struct Distances {
     /// that a promotion has just made.
     groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
-    /// True if the last bia is gone, so that the count has decided the wins. The distances then
-    /// tell only whether a win still counts: 1 with the winner to move, 0 with the loser to move.
+    /// True if the distances say only whether a win is in time, because the last bia is gone and a
+    /// count has begun. The distance of a win in time is 1 with the winner to move and 0 with the
+    /// loser to move.
     pub(super) judged: bool,
 }
 
 impl Smaller {
-    /// The subending that the capture of a man of this group leads to.
+    /// The subending after the capture of a man of this group.
     pub fn after(&self, group: usize) -> &Ending {
         &self.endings[group]
     }
 
-    /// The subending that a change of the bia leads to.
+    /// The subending after this change of the bia.
     pub fn after_bia(&self, change: BiaChange) -> &Ending {
         let found = self.by_bia.iter().find(|(of, _)| *of == change);
         let (_, ending) = found.expect("every ending after a move of a bia has been read");
         ending
     }
 
-    /// A hash of the distances of one side's wins. If two hashes are equal, the captures have equal
-    /// results.
+    /// A hash of the distances of one side's wins. If two hashes are equal, captures lead to the
+    /// same distances.
     pub fn digest(&self, winner: Color) -> blake3::Hash {
         let by_bia = self.by_bia.iter().map(|(_, ending)| ending);
         let lists = self
@@ -152,7 +155,7 @@ impl Distances {
     }
 
     /// Finds the number of the configuration after a move, and the transform to apply to its lane.
-    fn number(&self, left: Left<'_>) -> (usize, Transform) {
+    fn number(&self, left: Remaining<'_>) -> (usize, Transform) {
         let mut own = Men::default();
         for ((own, &place), group) in own.iter_mut().zip(&self.groups).zip(self.grid.groups()) {
             *own = place.map_or(SquareSet::EMPTY, |place| left.men[place]);
@@ -167,8 +170,8 @@ impl Distances {
 }
 
 impl DistanceList {
-    /// Converts a list of the ending with exchanged colours to the numbering of `to`, by turning
-    /// the board.
+    /// Converts a list of the ending with exchanged colours to the numbering of `to`, by reversing
+    /// the ranks.
     pub fn of_other_colors(self, from: &Grid, to: &Grid) -> DistanceList {
         if self.configs() == 0 {
             return self;
@@ -195,7 +198,7 @@ impl DistanceList {
 }
 
 impl Ending {
-    /// True if the count has decided the wins.
+    /// True if the distances say only whether a win is in time: see [`Distances::judged`].
     pub fn is_judged(&self) -> bool {
         match self {
             Ending::Kings => false,
@@ -209,7 +212,7 @@ impl Ending {
     pub fn lane<'a, E: Element>(
         &'a self,
         (turn, winner): (Color, Color),
-        left: Left<'_>,
+        left: Remaining<'_>,
         room: &'a mut [E; 64],
     ) -> (&'a [E; 64], Transform) {
         let table = match self {
@@ -242,7 +245,7 @@ impl Ending {
     pub fn distance(
         &self,
         (turn, winner): (Color, Color),
-        left: Left<'_>,
+        left: Remaining<'_>,
         black_king: Square,
     ) -> Distance {
         let table = match self {
@@ -259,7 +262,8 @@ impl Ending {
     }
 }
 
-/// The distance with only the two kings on the board: never, or the mark of an illegal position.
+/// The distance with only the two kings on the board: [`NEVER`] or, if the position is illegal and
+/// the winner is to move, 0.
 fn of_kings((turn, winner): (Color, Color), white_king: Square, black_king: Square) -> Distance {
     let illegal = attacks::king(white_king).contains(black_king);
     match illegal && turn == winner {

@@ -13,7 +13,7 @@ pub trait TableSource {
     ///
     /// # Errors
     ///
-    /// If the table is missing, unreadable, or another material's.
+    /// If the table is missing or unreadable, or is that of another material.
     fn open(&self, material: CanonicalMaterial) -> Result<TableFile, TableError>;
 }
 

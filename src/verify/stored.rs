@@ -65,8 +65,8 @@ impl StoredSection {
         }
     }
 
-    /// Replaces the references to the base section in a list by distances. This section must be the
-    /// base.
+    /// Replaces the references to the base section in a list with distances. This section must be
+    /// the base.
     fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
         match &self.cells {
             DecodedCells::Bytes(codes) => self.cells(grid, codes, meaning).add_as_base(list),
@@ -85,8 +85,8 @@ impl StoredSection {
     }
 }
 
-/// Decodes the distances of a file into the verifier's order. Only the wins of these sides are
-/// decoded; the other lists stay empty.
+/// Decodes the distances of a file into the verifier's order. Only the wins of `winners` are
+/// decoded; the other side's list stays empty.
 pub fn stored(
     table: &TableFile,
     metric: Metric,

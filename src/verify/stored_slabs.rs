@@ -9,8 +9,8 @@ use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
 use crate::table::{Code, Metric, TableError, TableFile};
 
-/// The distances of one metric, in a table whose slabs can be decoded separately. For that, the
-/// outermost component must be White's king or, with bia, their placement.
+/// The distances of one metric, in a table whose slabs can be decoded separately. This requires
+/// that the outermost component is White's king or, with bia, their placement.
 pub struct StoredSlabs<'a> {
     /// The table.
     pub table: &'a TableFile,
@@ -136,7 +136,7 @@ impl StoredSlabs<'_> {
         })
     }
 
-    /// True if lists of distances have bytes.
+    /// True if the distances fit into bytes.
     pub fn is_narrow(&self) -> bool {
         self.narrow
     }

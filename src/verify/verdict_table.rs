@@ -51,10 +51,9 @@ impl VerdictCheck {
     }
 }
 
-/// Verifies every verdict of a verdict table. Expected verdicts follow from the distances of the
-/// ending. With the side to move that the distance table stores, they are read from that table.
-/// With the other side to move, they are computed from that table and those of subendings, by
-/// looking one ply ahead.
+/// Verifies every verdict of a verdict table against the distances of the ending. The ending's
+/// distance table stores only one side to move. Distances with the other side to move are computed
+/// by looking one ply ahead, in that table and in those of the subendings.
 ///
 /// # Errors
 ///
@@ -119,7 +118,7 @@ pub fn verify_verdicts(
     Ok(check)
 }
 
-/// The sets of these rule sets whose verdicts follow from a metric's distances.
+/// The sets whose verdicts follow from a metric's distances, for these rule sets.
 fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set> {
     match metric {
         Metric::Dth(rules) => vec![Set::InTime(rules)],
@@ -136,7 +135,7 @@ fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set
     }
 }
 
-/// The longest distance of a win that belongs to the set.
+/// The longest distance of a win that belongs to the set. None if wins of any length do.
 fn most(
     material: CanonicalMaterial,
     metric: Metric,
@@ -159,7 +158,7 @@ fn most(
 struct Won([[[u64; 2]; 4]; 2]);
 
 impl Won {
-    /// Adds the numbers from some positions, by set and side to move.
+    /// Adds numbers of one side's wins, by set and side to move.
     fn add(&mut self, winner: Color, found: &[[u64; 2]; 4]) {
         let own = self.0[winner.index()].as_flattened_mut();
         for (own, found) in own.iter_mut().zip(found.as_flattened()) {
@@ -211,7 +210,7 @@ struct Expected<'a> {
     /// The distances, by side to move.
     lists: [&'a DistanceList; 2],
     winner: Color,
-    /// The sets. Each has the longest distance that belongs to it, by side to move.
+    /// Each set with the longest distance that belongs to it, by side to move.
     sets: Vec<(Set, [Option<u32>; 2])>,
 }
 
@@ -220,7 +219,7 @@ struct Expected<'a> {
 struct Found {
     differences: u64,
     first: Option<WrongVerdict>,
-    /// The number of positions in the sets on the whole board, by set and side to move.
+    /// The number of positions in each set on the whole board, by set and side to move.
     won: [[u64; 2]; 4],
 }
 
@@ -237,7 +236,7 @@ impl Found {
 }
 
 impl Expected<'_> {
-    /// Compares all words of the sets with the distances.
+    /// Compares every word of these sets in the verdict table with the distances.
     fn compare(&self, verdicts: &VerdictFile) -> Result<Found, TableError> {
         let (Some(layout), Some((planes, blocks))) =
             (verdicts.layout(self.winner), verdicts.blocks(self.winner))
@@ -329,7 +328,8 @@ impl Expected<'_> {
     }
 
     /// The distances of Black's wins with Black's king on `king`, one for each square of White's
-    /// king. `numbers` has the configuration and the transform for each of these squares.
+    /// king. For each of these squares, `numbers` contains the number of the configuration and the
+    /// transform of its lane.
     fn distances_of_black(
         &self,
         king: Square,
@@ -349,7 +349,7 @@ impl Expected<'_> {
     }
 }
 
-/// A word with a bit for each square whose distance is a win of at most `most`.
+/// A word in which a square's bit is set if its distance is that of a win within `most`.
 fn won_in(distances: &[Distance; 64], side: Turn, most: Option<u32>) -> u64 {
     // With the winner to move, 0 marks an illegal position.
     let least = Distance::from(side == Turn::Winner);

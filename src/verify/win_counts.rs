@@ -6,7 +6,7 @@ use crate::board::{Color, SquareSet};
 use crate::stats::{Counts, Statistics};
 use crate::table::{Metric, TableFile};
 
-/// The number of wins on the whole board, indexed by the distance in moves.
+/// The number of wins on the whole board, indexed by distance.
 type WinCounts = Vec<u64>;
 
 /// Adds up two lists of wins by distance.
@@ -31,7 +31,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Adds the legal positions of one lane. Symmetry makes each equal to
+    /// Adds the wins and the legal positions of one lane. Symmetry makes each position equal to
     /// `weight` positions of the whole board, itself included.
     pub fn add<E: Element>(&mut self, weight: u64, legal: SquareSet, lane: &[E; 64]) {
         self.legal.0 += legal.len() as u64;

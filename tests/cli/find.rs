@@ -260,7 +260,7 @@ fn puzzles_ask_whether_to_promote_or_how_to_stop_it() {
         "--theme",
         "stop-promotion",
     ];
-    assert_fails(bia_tables(), &none, 2, &["no side to move has a bia"]);
+    assert_fails(bia_tables(), &none, 2, &["the side to move has no bia"]);
     let alone = run(bia_tables(), ["find", "KRvK", "--theme", "stop-promotion"]);
     assert_eq!((alone.code, &*alone.out), (2, ""));
 }
@@ -277,7 +277,7 @@ fn what_nothing_passes_is_said() {
             "a draw has no distance",
         ),
         (&["--verdict", "win", "--margin=-1"], "0 or more"),
-        (&["--verdict", "cursed-win", "--margin", "3"], "-1 or fewer"),
+        (&["--verdict", "cursed-win", "--margin", "3"], "-1 or less"),
         (&["--dtm", "9..3"], "give the smaller number first"),
         (&["--capture", "saves-king"], "--turn b"),
         (
@@ -311,8 +311,11 @@ fn what_nothing_passes_is_said() {
             &["--turn", "b", "--margin", "0", "--only-move"],
             "no move keeps",
         ),
-        (&["--promotion", "only"], "no side to move has a bia"),
-        (&["--first-move", "promotion"], "no side to move has a bia"),
+        (&["--promotion", "only"], "the side to move has no bia"),
+        (
+            &["--first-move", "promotion"],
+            "the side to move has no bia",
+        ),
         (&["--promotion", "wins", "--verdict", "draw"], "only a win"),
         (
             &["--promotion", "wins", "--rules", "ouk"],

@@ -47,9 +47,9 @@ impl PgnGame {
         result.or(self.tag("Result")).unwrap_or("*")
     }
 
-    /// Finds how the game writes bia and promoted bia. If there is `=P`, or a move of a bia without
-    /// a letter, `P` is a promoted bia. If there is neither and the game begins at the start
-    /// position, `P` is a bia, since a bia must move before one can promote.
+    /// Finds how the game writes bia and promoted bia. If any move has `=P`, or is a move of a bia
+    /// without a letter, `P` means a promoted bia. Otherwise, if the game begins at the start
+    /// position, `P` means a bia, since a bia must move before any can promote.
     pub fn notation(&self) -> Notation {
         let mut moves = self.moves.iter().map(|m| split_sign(&m.san).0);
         let promoted_apart = moves.clone().any(|san| san.ends_with("=P"));

@@ -50,8 +50,8 @@ pub fn glyph_of_sign(sign: &str) -> Option<u32> {
     found.map(|&(_, glyph)| glyph)
 }
 
-/// Splits a written move into the move and its annotation sign, such as `Nf3` and `⩲`. Marks of
-/// check and draw offers are dropped.
+/// Splits a written move into the move and its annotation sign: `Nf3⩲` into `Nf3` and `⩲`. Check
+/// marks and draw offers are dropped.
 pub fn split_sign(written: &str) -> (&str, &str) {
     let bare = written.trim_end_matches(|c: char| !c.is_alphanumeric());
     let behind = &written[bare.len()..];

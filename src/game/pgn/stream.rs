@@ -34,7 +34,7 @@ pub enum PgnError {
         line: usize,
     },
     /// The file is in UTF-16, which has zero bytes between letters.
-    #[error("the file is in UTF-16: save it in UTF-8")]
+    #[error("the file is in UTF-16: save it as UTF-8")]
     Utf16,
     /// A read failed.
     #[error("the games cannot be read ({0}): check their source")]
@@ -65,7 +65,7 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// The text and the first line of the next game; none at the end of the file.
+    /// The text and the first line of the next game; `None` at the end of the file.
     fn next_text(&mut self) -> Result<Option<(Vec<u8>, usize)>, PgnError> {
         let mut text = Vec::new();
         let mut first_line = 0;
@@ -150,14 +150,15 @@ struct Piece {
     begins_line: bool,
 }
 
-/// The lines of an input. A line ends with `\n`, with `\r`s before `\n`, or with single `\r`s.
+/// The lines of an input. A line ends with `\n`, with one or more `\r` before `\n`, or with a lone
+/// `\r`.
 #[derive(Debug)]
 struct Lines<R> {
     input: R,
     line: usize,
     begins_line: bool,
-    /// The number of `\r` after the line read last. Each of them ends a blank line, unless `\n`
-    /// follows it.
+    /// The number of `\r` read since the end of the last line. Each of them ends a blank line,
+    /// unless `\n` follows.
     returns: usize,
 }
 
@@ -187,7 +188,7 @@ impl<R: BufRead> Lines<R> {
         self.input.fill_buf()
     }
 
-    /// Reads past a `\r`. Returns true if a blank line follows.
+    /// Reads the characters that end a line after its `\r`. Returns true if a blank line follows.
     fn ends_blank_line(&mut self) -> io::Result<bool> {
         while self.returns > 0 {
             match self.buffer()?.first() {

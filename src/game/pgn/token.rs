@@ -17,7 +17,7 @@ pub(super) struct Reader<'a> {
     rest: &'a str,
     /// The current line of the file.
     pub line: usize,
-    /// False after a brace was found that is never closed.
+    /// False once a brace has been found that is never closed.
     braces_close: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn ends_word(c: char) -> bool {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads this text, which begins in line `line` of the file.
+    /// Makes a reader of `text`, which begins in line `line` of the file.
     pub fn new(text: &'a str, line: usize) -> Reader<'a> {
         Reader {
             rest: text,
@@ -167,7 +167,7 @@ fn comment_end(text: &str) -> Option<usize> {
     })
 }
 
-/// Classifies a word: a move, a result or a sign; none for a move number.
+/// Makes a word into a token: a move, a result or a sign. `None` if the word is a move number.
 fn word_token(word: &str) -> Option<Token> {
     if let Some(result) = result(word) {
         return Some(Token::Result(result.to_string()));
@@ -207,7 +207,7 @@ pub(super) fn parse_tag(line: &str) -> Option<(String, String, usize)> {
     (!name.is_empty()).then(|| (name.to_string(), value, line.len() - rest.len()))
 }
 
-/// The result that a word means; none if the word is not a result.
+/// The result that a word means; `None` if the word is not a result.
 pub(super) fn result(word: &str) -> Option<&'static str> {
     match word {
         "1-0" | "1–0" | "1:0" => Some("1-0"),

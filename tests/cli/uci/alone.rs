@@ -259,7 +259,10 @@ fn bad_input_is_said_in_words_and_never_met_with_silence() {
         "position fen 8/8/8/3k4/8/3K4/3B4/8 w - - 0 1",
         "info string",
     );
-    says(&lines, "which is ASEAN's, but it is read in makruk letters");
+    says(
+        &lines,
+        "which is ASEAN's, but the FEN is read in makruk letters",
+    );
     let lines = talk.ask("position fen 8/8/8/3k4/3K4/8/8/8 w - - 0 1", "info string");
     says(&lines, "touch each other");
     let lines = talk.ask("position startpos moves e3e4 e3e4", "info string");
