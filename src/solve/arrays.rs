@@ -9,32 +9,31 @@ use super::lane_layout::LaneLayout;
 use super::rows::{Rows, or_into};
 use super::step_counts::TaskCounts;
 
-/// The arrays of a solve, which have words for each lane.
+/// The arrays of a solve, indexed by lane or by row.
 #[derive(Debug)]
 pub struct Arrays {
-    /// With the winner to move: the legal positions that are not won yet. Positions after a capture
-    /// by the lane's king are included. The king is safe for now if it can move to one of these
-    /// positions.
+    /// With the winner to move: the legal positions not yet won, including those just after a
+    /// capture by the lane's king. A king that can move to one of these positions is not lost yet.
     pub open: Rows,
-    /// For each row, whether the last step changed its `open` words.
+    /// For each row, whether the winner's half of this step changed its `open` words.
     pub changed: Vec<u8>,
-    /// With the loser to move: the legal positions that are neither stalemate nor lost yet. Empty
-    /// against a bare king, where `open` determines these positions.
+    /// With the loser to move: the legal positions not yet lost, except stalemates. Empty against a
+    /// bare king, since `open` determines which positions are lost.
     pub pending: LaneWords,
-    /// Against a bare king: the losses of the last step, with the ghost slabs after the slabs of
-    /// the domain. Empty with men on both sides: there the winner's half of a step is complete
-    /// before the loser's half overwrites the losses in `next`.
+    /// Against a bare king: the losses that this step starts from. The ghost slabs follow the slabs
+    /// of the domain. Empty with men on both sides, where `next` contains these losses during the
+    /// winner's half of the step.
     lost: Rows,
-    /// The losses of this step, with the ghost slabs after the slabs of the domain. With men on
-    /// both sides, it contains the losses of the last step until the loser's half of this step
+    /// The losses of this step. The ghost slabs follow the slabs of the domain. With men on both
+    /// sides, this array contains the losses that the step starts from until its loser's half
     /// begins.
     pub next: Rows,
-    /// In a solve by plies: the losses of the last step. They are not used in the next step, but in
-    /// the one after it.
+    /// In a solve by plies: the losses of the previous step, from which the next step starts.
     pub between: Option<Rows>,
-    /// The winner's moves to mate, with the winner to move.
+    /// For each position with the winner to move, the number of moves to mate.
     pub winner_to_move: BitPlanes,
-    /// The winner's moves to mate plus one, with the loser to move; none if they are not kept.
+    /// For each position with the loser to move, the number of the winner's moves to mate plus one.
+    /// `None` if these distances are not kept.
     pub loser_to_move: Option<BitPlanes>,
 }
 
@@ -53,11 +52,11 @@ pub struct Span {
 pub struct WinnerPart<'a> {
     /// The positions that are not won yet.
     pub open: &'a mut [u64],
-    /// For each row, whether `open` may have a bit in it.
+    /// For each row, whether its `open` words may be nonzero.
     pub full: &'a mut [u8],
     /// For each row, whether this step changes its `open` words.
     pub changed: &'a mut [u8],
-    /// The bit planes in which the number of this step has a 1.
+    /// The bit planes to set: one for each 1 bit in the distance that this step assigns.
     pub planes: Vec<&'a mut [u64]>,
 }
 
@@ -65,18 +64,18 @@ pub struct WinnerPart<'a> {
 pub struct LoserPart<'a> {
     /// The positions that are not lost yet; empty against a bare king.
     pub pending: &'a mut [u64],
-    /// The positions that are lost at this step.
+    /// The positions that this step finds lost.
     pub next: &'a mut [u64],
-    /// For each row, whether this step finds a loss in it.
+    /// For each row, whether its `next` words may be nonzero.
     pub full: &'a mut [u8],
-    /// The bit planes in which the number of this step has a 1.
+    /// The bit planes to set: one for each 1 bit in the distance that this step assigns.
     pub planes: Vec<&'a mut [u64]>,
 }
 
 /// The distances that a solve keeps in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// No distances: the positions found by a step are only stored in checkpoints.
+    /// No distances: each step stores the positions that it finds only in a checkpoint.
     Open,
     /// The distances with the winner to move.
     Winner,
@@ -87,7 +86,7 @@ pub enum Keep {
 }
 
 impl Arrays {
-    /// Makes empty arrays. `lanes_of` allocates zeroed lanes: see [`Arrays::release`].
+    /// Makes empty arrays. `lanes_of` allocates zeroed lanes, in memory or in a file.
     ///
     /// # Errors
     ///
@@ -119,7 +118,7 @@ impl Arrays {
         })
     }
 
-    /// Removes the used pages of arrays in files from the process's memory.
+    /// Drops the pages of arrays in files from the process's memory.
     pub fn release(&self) {
         let between = self.between.iter().map(|rows| &rows.words);
         let words = [
@@ -134,9 +133,9 @@ impl Arrays {
             .for_each(LaneWords::release);
     }
 
-    /// The ranges of parts to process one after the other. Arrays in memory have a single range of
-    /// all parts. Arrays in files have a range for each slab, and [`Arrays::release`] is called
-    /// after each range.
+    /// The ranges of parts, to be processed in order. If the arrays are in memory, one range covers
+    /// all parts. If they are in files, there is one range for each slab, and the solver calls
+    /// [`Arrays::release`] after each range.
     pub fn runs(&self, geometry: &Geometry) -> Vec<Range<usize>> {
         let per_slab = geometry.slab_rows / geometry.chunk_rows;
         let slabs = geometry.slabs();
@@ -148,8 +147,8 @@ impl Arrays {
         }
     }
 
-    /// Makes the losses of this step the losses of the last step. In a solve by plies they are used
-    /// one step later.
+    /// Ends a step: the next step starts from its losses or, in a solve by plies, from the losses
+    /// of the step before.
     pub fn turn_over(&mut self) {
         let bare = !self.lost.full.is_empty();
         if bare {
@@ -161,14 +160,14 @@ impl Arrays {
         }
     }
 
-    /// The memory that the arrays take, in bytes. `planes` is the number of bit planes of
-    /// distances, 0 in a checkpointed solve, which keeps none. A solve by plies keeps the losses of
-    /// one more step.
+    /// The memory used by the arrays, in bytes. `planes` is the number of bit planes of distances:
+    /// 0 in a checkpointed solve. A solve by plies keeps the losses of one more step.
     pub fn bytes(layout: &LaneLayout, by_plies: bool, planes: u64) -> u64 {
         let lanes = layout.lane_count();
         let slabs = layout.domain().len() as u64;
         let ghosts = lanes / slabs * layout.ghosts().len() as u64;
-        // Either pending positions and one array of losses, or two arrays of losses.
+        // Against a bare king, there are two arrays of losses. Otherwise, there is one, and the
+        // pending positions.
         let (pending, lost) = if layout.is_bare() { (0, 2) } else { (1, 1) };
         let word = size_of::<u64>() as u64;
         let open_and_planes = lanes.saturating_mul((1 + pending + planes) * word);
@@ -178,8 +177,8 @@ impl Arrays {
         open_and_planes.saturating_add(all_lost)
     }
 
-    /// Against a bare king: the losses of the last step, and the parts of both sides, for a step
-    /// that finds wins and losses.
+    /// Against a bare king: the losses that the step starts from, and each part's arrays for both
+    /// sides. The step assigns the distances `won` and `lost`.
     pub fn parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -204,7 +203,8 @@ impl Arrays {
         (&self.lost, parts.collect())
     }
 
-    /// With men on both sides: the losses of the last step, and the winner's parts for this step.
+    /// With men on both sides: the losses that the step starts from, and each part's arrays for the
+    /// winner's half.
     pub fn winner_parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -222,7 +222,8 @@ impl Arrays {
         (&self.next, parts.collect())
     }
 
-    /// The open positions, the flags of changed rows, and the loser's parts.
+    /// With men on both sides: the open positions, the flags of changed rows, and each part's
+    /// arrays for the loser's half of the step.
     pub fn loser_parts<'a>(
         &'a mut self,
         geometry: &Geometry,
@@ -241,7 +242,7 @@ impl Arrays {
     }
 }
 
-/// Selects the parts that are in a range: see [`Arrays::runs`].
+/// Selects the parts in a range of [`Arrays::runs`].
 pub fn of_run<P>(mut parts: Vec<P>, run: &Range<usize>) -> Vec<P> {
     parts.truncate(run.end);
     parts.split_off(run.start)
@@ -329,8 +330,8 @@ impl WinnerPart<'_> {
 }
 
 impl LoserPart<'_> {
-    /// Records the lost positions of a row, which are in `next`. `first_lane` is the index of the
-    /// row's first lane.
+    /// Records the lost positions of a row from its `next` words. `losses` is their number, and
+    /// `first_lane` is the index of the row's first lane.
     #[inline(always)]
     pub fn lose(&mut self, local: usize, first_lane: usize, losses: u64, found: &mut TaskCounts) {
         self.full[local] = u8::from(losses != 0);

@@ -1,7 +1,7 @@
-//! The solver against a bare king. It needs one pass per step for both sides.
+//! The solver against a bare king. Each step needs only one pass for both sides.
 //!
-//! The king's moves stay within a lane. So for each row, the winner's half and the loser's half of
-//! a step are done one after the other, while the row is in the cache.
+//! The king's moves stay within a lane. So a step can do the winner's half and then the loser's
+//! half of a row while the row is in the cache.
 
 use rayon::prelude::*;
 
@@ -21,7 +21,7 @@ use crate::simd::{Simd, for_each_level};
 /// The rows of one task, with the arrays of both sides.
 type Part<'a> = (Span, WinnerPart<'a>, LoserPart<'a>);
 
-/// A subending after a capture by the lane's king.
+/// A subending after a capture: its shape, and its positions at one distance.
 pub(super) struct Feed {
     pub shape: Shape,
     pub levels: Levels,
@@ -47,9 +47,9 @@ pub(super) fn start(
     found
 }
 
-/// Does one step, which finds wins of one distance and losses of another. In moves both distances
-/// are the same; in plies the losses are one longer, or are not searched. Passes the wins to
-/// `record`, part by part.
+/// Does one step, which finds the wins at distance `won` and the losses at distance `lost`. In a
+/// solve by moves, the distances are equal. In a solve by plies, `lost` is one ply more, or `None`
+/// if losses are not sought. Passes the wins to `record`, part by part.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
@@ -195,12 +195,12 @@ fn advance_rows(
     found
 }
 
-/// The positions that a step makes lost by removing `newly` from `open`: before the step the lane's
-/// king had a move to an open position, and after it has none. The king cannot be on the squares of
-/// `closed`.
+/// The squares on which the lane's king is newly lost: before the step it could move to an open
+/// position, and now it cannot. The step removed `newly` from `open`. The king cannot stand on the
+/// squares of `closed`.
 ///
-/// So losses found earlier need not be stored. A king without a move at the start is mated or
-/// stalemated. A king that lost its last move in an earlier step had no move before this step.
+/// The losses of earlier steps need not be known: a king that was already lost, mated or stalemated
+/// could not move to an open position before this step either.
 #[inline(always)]
 pub(super) fn lost_now(open: u64, newly: u64, closed: u64) -> u64 {
     king_steps(open | newly) & !king_steps(open) & !closed
@@ -225,9 +225,9 @@ pub(super) fn gather_captures(
     captured
 }
 
-/// Removes the collected bits from `open`, and leaves the removed bits in `scratch.newly`. Counts
-/// the positions won by a move, but not those after the king's captures. Returns true if any bit
-/// was removed.
+/// Removes the positions in `scratch.moves` and `scratch.captures` from `open`, and writes the
+/// removed bits to `scratch.newly`. Counts the positions that a move wins, but not those just after
+/// a capture by the king. Returns true if any bit was removed.
 #[inline(always)]
 pub(super) fn close(
     geometry: &Geometry,

@@ -1,7 +1,7 @@
-//! Bit planes: store a small number for each bit of many lanes (64-bit words).
+//! Bit planes, which store a small number for each bit of many lanes (64-bit words).
 //!
-//! Plane j has bit j of each number. A step gives the same number to all positions that it finds,
-//! so it writes whole words, and only to the planes where the number has a 1: for 5 = 101₂ to
+//! Plane j contains bit j of each number. A step assigns the same number to all positions that it
+//! finds. So it writes whole words, and only to the planes of the number's 1 bits: for 5 = 101₂, to
 //! planes 0 and 2. There are as many planes as the largest number needs.
 
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::unpack_bits::LaneBytes;
 /// The number of lanes that a task processes.
 const LANES: usize = 1 << 14;
 
-/// A number for each position of an ending; 0 if none was set.
+/// A number for each position of an ending; 0 by default.
 #[derive(Clone, Debug, Default)]
 pub struct BitPlanes {
     lanes: usize,
@@ -40,7 +40,7 @@ impl BitPlanes {
         self.planes.len() * self.lanes * 8
     }
 
-    /// Adds planes until numbers up to `value` fit.
+    /// Adds planes as needed to store numbers up to `value`.
     pub fn make_room(&mut self, value: u16) {
         let needed = (u16::BITS - value.leading_zeros()) as usize;
         while self.planes.len() < needed {
@@ -48,7 +48,7 @@ impl BitPlanes {
         }
     }
 
-    /// The planes in which `value` has a 1. The planes for `value` must exist.
+    /// The planes of the 1 bits of `value`. Call [`BitPlanes::make_room`] first.
     pub fn of_value_mut(&mut self, value: u16) -> impl Iterator<Item = &mut LaneWords> {
         self.planes
             .iter_mut()
@@ -57,7 +57,8 @@ impl BitPlanes {
             .map(|(_, plane)| plane)
     }
 
-    /// Splits the lanes into runs of `lanes` lanes. For each run, returns its words in every plane.
+    /// Splits the planes into parts of `lanes` lanes. For each part, returns its words in each
+    /// plane.
     pub fn parts_mut(&mut self, lanes: usize) -> Vec<Vec<&mut [u64]>> {
         let mut parts = Vec::new();
         parts.resize_with(self.lanes.div_ceil(lanes), Vec::new);
@@ -102,8 +103,8 @@ impl BitPlanes {
         joined
     }
 
-    /// Copies numbers from `others` to positions whose number is 0. `others` must have as many
-    /// lanes.
+    /// Copies the nonzero numbers of `others`, which must have the same number of lanes. No
+    /// position may have a nonzero number in both.
     pub fn add(&mut self, others: BitPlanes) {
         self.make_room(others.limit());
         for (plane, other) in self.planes.iter_mut().zip(others.planes) {
@@ -116,7 +117,7 @@ impl BitPlanes {
         }
     }
 
-    /// The number of one position: of a bit in a lane.
+    /// The number of one position, given by its lane and its bit in the lane.
     pub fn get(&self, lane: usize, bit: usize) -> u16 {
         self.planes.iter().enumerate().fold(0, |value, (j, plane)| {
             value | ((plane[lane] >> bit & 1) as u16) << j
@@ -128,7 +129,7 @@ impl BitPlanes {
         (1u32 << self.planes.len()).wrapping_sub(1) as u16
     }
 
-    /// The positions of a lane that have a nonzero number, as bits.
+    /// The positions of a lane with a nonzero number, as bits.
     #[inline(always)]
     pub fn any(&self, lane: usize) -> u64 {
         self.planes.iter().fold(0, |any, plane| any | plane[lane])
@@ -177,8 +178,8 @@ impl BitPlanes {
         if value >= self.limit() {
             return;
         }
-        // Goes from the lowest plane up: the bit of a higher plane decides, unless both bits are
-        // equal there.
+        // Goes from the lowest plane up: a higher plane overrides the lower ones, unless the bits
+        // of both numbers are equal there.
         for (j, plane) in self.planes.iter().enumerate() {
             let is_set = value >> j & 1 != 0;
             for (out, &word) in out.iter_mut().zip(&plane[first..]) {
@@ -199,7 +200,7 @@ impl BitPlanes {
         }
     }
 
-    /// The numbers of all positions of one lane as bytes; all must be below 256.
+    /// The numbers of all positions of one lane as bytes. All numbers must be below 256.
     #[inline(always)]
     pub fn bytes(&self, lane: usize) -> LaneBytes {
         let mut bytes = LaneBytes::default();
@@ -214,13 +215,13 @@ impl BitPlanes {
         self.planes.iter().map(|plane| &plane[..])
     }
 
-    /// The words of each plane, up to the last plane with a nonzero word.
+    /// The words of each plane, without the highest planes that are all zero.
     pub fn used(&self) -> impl Iterator<Item = &[u64]> {
         let used = (u16::BITS - self.largest().leading_zeros()) as usize;
         self.planes[..used].iter().map(|plane| &plane[..])
     }
 
-    /// The largest number that any position has.
+    /// The largest number of any position.
     pub fn largest(&self) -> u16 {
         let parts = (0..self.lanes).into_par_iter().step_by(LANES);
         let largest = parts.map(|first| self.largest_of(first..self.lanes.min(first + LANES)));

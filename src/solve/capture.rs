@@ -1,12 +1,12 @@
-//! Finds the positions before a capture, given the distances of the subendings after it.
+//! Finds the positions from which a capture leads to given positions of a subending.
 
 use super::geometry::{Geometry, Place};
 use super::leaf::Shape;
 use super::rows::{Rows, or_into};
 use crate::board::{Color, SquareSet};
 
-/// Adds to `sum` the captures by the lane's king that lead to a position in `leaf`. A capture is a
-/// bit on the square of the captured man. Returns true if there was any.
+/// Adds to `sum` the captures by the lane's king that lead to a position in `leaf`. Each is a bit
+/// on the square of the captured man. Returns false if there is no such capture in this row.
 #[inline(always)]
 pub fn by_lane_king(
     geometry: &Geometry,
@@ -50,30 +50,29 @@ pub fn by_lane_king(
     true
 }
 
-/// A capture, by the men of one side, of a man of the group that lost a man in the leaf.
+/// A capture that leads from a row of lanes to a row of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
-    /// The index of the leaf's row after the capture.
+    /// The index of the leaf's row that the capture leads to.
     row: usize,
     /// The squares between the captor and the captured man.
     between: u64,
-    way: Way,
+    inner_man: InnerMan,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Way {
-    /// Both the captor and the captured man belong to outer groups, so the capture leads from one
-    /// row to another.
-    Rows,
-    /// The captor belongs to the innermost group, and captures on this square.
-    Arrive(u8),
-    /// The captured man belongs to the innermost group, and is captured on this square.
-    Fall(u8),
+enum InnerMan {
+    /// The captor and the captured man both belong to outer groups.
+    Neither,
+    /// The captor belongs to the innermost group and captures on this square.
+    Captor(u8),
+    /// The captured man belongs to the innermost group and stands on this square.
+    Victim(u8),
 }
 
-/// Calls `visit` for each capture in this row by a man of `color` of a man of the leaf's group. If
-/// `color` wins, captures by its king are included. Stops and returns true as soon as `visit`
-/// returns true.
+/// Calls `visit` for each capture in this row in which a man of `color` captures a man of
+/// `shape.group`. Includes captures by the winner's king, but not by the lane's king. Stops and
+/// returns true as soon as `visit` returns true.
 #[inline(always)]
 pub fn strikes(
     geometry: &Geometry,
@@ -96,9 +95,9 @@ pub fn strikes(
         }
         None => row,
     };
-    let way = |square: u8| match outer_victim {
-        Some(_) => Way::Rows,
-        None => Way::Fall(square),
+    let inner_man = |square: u8| match outer_victim {
+        Some(_) => InnerMan::Neither,
+        None => InnerMan::Victim(square),
     };
     if color == geometry.layout.winner() {
         for &(square, slab) in &geometry.king_targets[place.slab] {
@@ -110,7 +109,7 @@ pub fn strikes(
                 let strike = Strike {
                     row: fallen(shape.row(slab, place.digits), square),
                     between: 0,
-                    way: way(square),
+                    inner_man: inner_man(square),
                 };
                 if visit(strike) {
                     return true;
@@ -137,7 +136,7 @@ pub fn strikes(
                     let strike = Strike {
                         row: fallen(moved, step.square),
                         between,
-                        way: way(step.square),
+                        inner_man: inner_man(step.square),
                     };
                     if visit(strike) {
                         return true;
@@ -159,7 +158,7 @@ pub fn strikes(
             let strike = Strike {
                 row: fallen(row, square),
                 between: 0,
-                way: Way::Arrive(square),
+                inner_man: InnerMan::Captor(square),
             };
             if visit(strike) {
                 return true;
@@ -170,22 +169,22 @@ pub fn strikes(
 }
 
 impl Strike {
-    /// The index of the leaf's row after the capture.
+    /// The index of the leaf's row that the capture leads to.
     #[inline(always)]
     pub fn row(self) -> usize {
         self.row
     }
 
-    /// Adds to `sum` the lanes from which the capture leads into the leaf's lanes. Returns true if
-    /// there was any bit.
+    /// Adds to `sum` the positions from which the capture leads to a position in `leaf`. Returns
+    /// false if the leaf's row has no positions.
     #[inline(always)]
     pub fn gather(self, geometry: &Geometry, leaf: &Rows, place: Place, sum: &mut [u64]) -> bool {
         let Some(words) = leaf.row(self.row) else {
             return false;
         };
-        match self.way {
-            Way::Rows if self.between == 0 => or_into(sum, words),
-            Way::Rows => {
+        match self.inner_man {
+            InnerMan::Neither if self.between == 0 => or_into(sum, words),
+            InnerMan::Neither => {
                 let lanes = sum.iter_mut().zip(words).zip(&geometry.inner_squares);
                 for ((sum, word), inner) in lanes {
                     if inner & self.between == 0 {
@@ -193,14 +192,14 @@ impl Strike {
                     }
                 }
             }
-            Way::Arrive(square) => {
+            InnerMan::Captor(square) => {
                 for arrival in &geometry.arrivals[square as usize] {
                     if arrival.between & place.occupied == 0 {
                         sum[arrival.lane as usize] |= words[arrival.to as usize] & !arrival.between;
                     }
                 }
             }
-            Way::Fall(square) => {
+            InnerMan::Victim(square) => {
                 let graph = &geometry.graphs[geometry.graphs.len() - 1];
                 for &lane in &geometry.lanes_on[square as usize] {
                     let lane = lane as usize;

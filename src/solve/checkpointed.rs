@@ -1,9 +1,9 @@
 //! Stores the positions found by each step as a checkpoint, so that the distances need not stay in
 //! memory and an interrupted solve can resume.
 //!
-//! At the end the distances are assembled from the checkpoints. To resume a solve, `open` is
-//! computed from the stored wins and `pending` from the stored losses. Against a bare king only
-//! wins are stored, since the losses of the last step follow from `open`.
+//! At the end, the distances are assembled from the checkpoints. To resume a solve, `open` is
+//! rebuilt from the stored wins, and `pending` from the stored losses. Against a bare king, only
+//! the wins are stored, since the losses of the last step follow from `open`.
 
 use rayon::prelude::*;
 
@@ -26,16 +26,18 @@ pub struct CheckpointFailed;
 
 /// Stores the steps of a solve.
 ///
-/// A step is stored in *parts* of some rows each, packed (see [`decode_part`]): first its wins in
-/// each part of [`parts`] and then, if the loser has men, its losses in each part. Steps are
-/// numbered from 1. Against a bare king, step 1 is the first step after the mates, which a resumed
-/// run computes again. With men on both sides, step 1 finds the mates.
+/// A step is stored in packed *parts* of several rows each: first the wins in each part and then,
+/// if the loser has men, the losses in each part. [`parts`] divides the rows, and [`decode_part`]
+/// unpacks a part.
+///
+/// Steps are numbered from 1. With men on both sides, step 1 finds the mates. Against a bare king,
+/// step 1 is the first step after the mates, and a resumed run finds the mates again.
 pub trait Checkpoints: Sync {
-    /// Allocates lanes for the solve, all zero, in memory or in a file.
+    /// Allocates zeroed lanes for the solve, in memory or in a file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be made.
+    /// If the file cannot be created.
     fn lanes(&self, lanes: usize) -> Result<LaneWords, CheckpointFailed> {
         Ok(LaneWords::zeroed(lanes))
     }
@@ -54,7 +56,7 @@ pub trait Checkpoints: Sync {
     ///
     /// # Errors
     ///
-    /// If the storage cannot be written.
+    /// If the checkpoint cannot be written.
     fn begin(&mut self, step: u16) -> Result<(), CheckpointFailed>;
 
     /// Writes a part of the current step. Any thread may call it; errors are returned later, by
@@ -76,11 +78,11 @@ pub struct Parts {
     pub rows: usize,
     /// The number of lanes in a row.
     pub row_lanes: usize,
-    /// The number of parts in a slab, which belongs to one square of the winner's king.
+    /// The number of parts in a slab (the rows with the winner's king on one square).
     pub per_slab: usize,
     /// The number of parts in all slabs.
     pub all: usize,
-    /// True if a step also stores losses, in as many parts as its wins and after them.
+    /// True if a step also stores losses. They follow the wins, in the same number of parts.
     pub losses: bool,
 }
 
@@ -109,8 +111,8 @@ pub fn parts(layout: &LaneLayout) -> Parts {
     }
 }
 
-/// Calls `visit` for each lane of a part in which the step found positions, with the lane's index
-/// in the part and the positions as bits. None if the bytes are not a packed part.
+/// Unpacks a part. For each lane with positions, calls `visit` with the lane's index in the part
+/// and the positions as bits. Returns `None` if the bytes are not a packed part.
 pub fn decode_part(packed: &[u8], parts: Parts, mut visit: impl FnMut(usize, u64)) -> Option<()> {
     decode_rows(packed, parts.rows, parts.row_lanes, |row, lane, word| {
         visit(row * parts.row_lanes + lane, word);
@@ -185,8 +187,8 @@ fn replay_bare(
 }
 
 /// Removes the wins of the finished steps from `open` and their losses from `pending`. Puts the
-/// losses of the last step into `next` and, in a solve by plies, those of the step before into
-/// `between`.
+/// losses of the last step into `next`. In a solve by plies, puts the losses of the step before the
+/// last into `between`.
 fn replay_two_sided(
     simd: Simd,
     geometry: &Geometry,
@@ -308,8 +310,8 @@ mod tests {
         }
     }
 
-    /// The distances stored in some parts of the steps. A position's distance is the number of its
-    /// step minus `before`.
+    /// The distances of all wins or of all losses, read from the checkpoints. `first` is the index
+    /// of their first part in a step. A position found at step n has the distance n − `before`.
     fn numbers(kept: &InMemory, layout: &LaneLayout, first: usize, before: u16) -> Vec<u16> {
         let cut = parts(layout);
         let mut numbers = vec![0; layout.lanes() * 64];

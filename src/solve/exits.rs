@@ -1,14 +1,14 @@
-//! Exits: the moves that lead out of a slice of an ending with bia. A slice has fixed bia.
+//! Exits: the moves that lead out of a slice of an ending with bia. In a slice, all bia are fixed.
 //!
 //! Every step, capture or promotion by a bia is an exit, and so is every capture of a bia. An exit
 //! leads to solved positions, in another slice of the ending or in an ending with fewer bia or men.
-//! All exits of a position are summed up by two numbers, which are computed before the first step:
-//! the step at which the winner's best exit wins, and the last step at which the loser's best exit
-//! still saves the loser. So exits cost a step only one more `or` for the winner and one more `and`
-//! for the loser.
+//! Two numbers, computed before the first step, sum up all exits of a position: the step at which
+//! the winner's best exit wins, and the last step at which the loser's best exit still saves the
+//! loser. So in each step the exits cost only one more `or` for the winner and one more `and` for
+//! the loser.
 //!
-//! The numbers are stored in bit planes. Sorting the positions by row and number, so that a step
-//! reads only its own positions, was slower.
+//! The numbers are stored in bit planes. An alternative, sorting the positions by row and number so
+//! that each step reads only its own, was slower.
 
 use super::bit_planes::BitPlanes;
 use super::gather::Scratch;
@@ -16,30 +16,29 @@ use super::geometry::Geometry;
 use super::lane::LaneWords;
 use super::rows::or_into;
 
-/// The exits of a slice, in lane order. All fields are empty if only kings have exits, as in
-/// endings without bia.
+/// The exits of a slice, in lane order. All fields are empty for endings without bia.
 #[derive(Debug, Default)]
 pub struct Exits {
-    /// With the winner to move: the step at which an exit wins, 0 if no exit wins. On the squares
-    /// of the winner's fixed men the number has another meaning: the moves to the win, with the
-    /// winner to move, after the lane's king has captured the fixed man there.
+    /// With the winner to move: the step at which the winner's best exit wins, or 0 if no exit
+    /// wins. If the lane's king is on the square of a fixed man of the winner, it has just captured
+    /// that man. Then the number is the distance to the win after the capture, with the winner to
+    /// move.
     pub win: BitPlanes,
-    /// The squares of the winner's bia on which a capture by the lane's king loses at once, because
-    /// it leads into an ending without bia that is won in time. There are no lanes if there are no
-    /// such squares.
+    /// The squares on which the lane's king can capture a bia of the winner but then loses at once,
+    /// because the ending without bia is won in time. Empty if there are no such squares.
     pub at_once: LaneWords,
-    /// With the loser to move: the greatest number of moves that the winner needs after an exit of
-    /// the loser's men other than its king. It is 0 if there is no exit, or if every exit loses at
-    /// once.
+    /// With the loser to move: the number of moves that the winner needs after the best exit of the
+    /// loser's men. Exits of the loser's king are not included. 0 if there is no exit, or if every
+    /// exit loses at once.
     pub hold: BitPlanes,
-    /// With the loser to move: the positions in which an exit of its men saves the loser for good,
-    /// because the winner cannot win after it.
+    /// With the loser to move: the positions in which an exit of the loser's men leads to a
+    /// position that the winner cannot win.
     pub forever: LaneWords,
     /// With the loser to move: the positions in which the loser's men have an exit.
     pub moves: LaneWords,
 }
 
-/// The exits of a slice, with the largest steps at which they matter.
+/// The exits of a slice, with the last steps at which they can change a position.
 #[derive(Debug, Default)]
 pub(super) struct ReadyExits {
     exits: Exits,
@@ -48,7 +47,7 @@ pub(super) struct ReadyExits {
 }
 
 impl ReadyExits {
-    /// Finds the largest steps at which these exits matter.
+    /// Finds the last steps at which these exits can change a position.
     pub fn new(exits: Exits) -> ReadyExits {
         ReadyExits {
             largest_win: exits.win.largest(),
@@ -62,14 +61,15 @@ impl ReadyExits {
         self.largest_win.max(self.largest_hold)
     }
 
-    /// The squares of a lane on which the winner has a bia whose capture loses at once.
+    /// The squares on which the lane's king can capture a bia of the winner but then loses at once.
     #[inline(always)]
     pub fn at_once(&self, lane: usize) -> u64 {
         self.exits.at_once.get(lane).copied().unwrap_or(0)
     }
 
-    /// Adds the positions won by an exit at this step to the moves and captures collected for a
-    /// row. Returns true if there are any, and sets `captured` if any of the exits are captures.
+    /// Adds the positions of a row that an exit wins at this step to `scratch.moves` and, if the
+    /// exit follows a capture by the lane's king, to `scratch.captures`. Returns true if there are
+    /// any positions. Sets `captured` if there are any captures.
     #[inline(always)]
     pub fn gather_wins(
         &self,
@@ -103,8 +103,8 @@ impl ReadyExits {
         true
     }
 
-    /// True if a row has a position that an exit of the loser's men saves up to this step, but not
-    /// after it.
+    /// True if, in some position of the row, the best exit of the loser's men saves the loser up to
+    /// this step but no longer.
     #[inline(always)]
     pub fn releases(&self, step: u16, first_lane: usize, scratch: &mut [u64]) -> bool {
         if !(1..=self.largest_hold).contains(&step) {
@@ -114,7 +114,8 @@ impl ReadyExits {
         scratch.iter().fold(0, |any, word| any | word) != 0
     }
 
-    /// Removes from a row the positions that an exit of the loser's men saves beyond this step.
+    /// Removes from a row the positions in which an exit of the loser's men saves the loser beyond
+    /// this step.
     #[inline(always)]
     pub fn release_only(&self, step: u16, first_lane: usize, row: &mut [u64], scratch: &mut [u64]) {
         if self.exits.moves.is_empty() {

@@ -5,21 +5,21 @@ use super::row_codec::RowEncoder;
 use super::rows::{Rows, or_into};
 use crate::board::Color;
 
-/// Receives the packed positions that a step found in one part.
+/// A function called with the index of a part and the packed positions that a step found in it.
 pub type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
 
 /// Buffers for one row. Each thread reuses its own.
 #[derive(Debug)]
 pub struct Scratch {
-    /// The positions gathered by moves.
+    /// The positions found by following moves.
     pub moves: Vec<u64>,
-    /// The positions gathered by captures.
+    /// The positions found by following captures.
     pub captures: Vec<u64>,
     /// The positions that this step finds.
     pub newly: Vec<u64>,
-    /// The positions gathered by exits.
+    /// The positions found by following exits.
     pub exits: Vec<u64>,
-    /// The packed positions that the step found in a part, if they are recorded.
+    /// The packed positions that the step found in a part. `None` if positions are not recorded.
     pub found: Option<RowEncoder>,
     /// The digits of the outer groups.
     pub digits: Vec<usize>,
@@ -44,13 +44,12 @@ impl Scratch {
     }
 }
 
-/// Follows each move of `color`'s men in this row, and adds the lane of `source` that the move
-/// leads to. The sums are in `sum`. The winner's king moves too, if it has that colour. Returns
-/// true if any bit was set.
+/// Adds to `sum`, for each move of `color`'s men in this row, the lane of `source` that the move
+/// leads to. Includes moves of the winner's king, but not of the lane's king. Returns true if any
+/// row added may be nonzero.
 ///
-/// A slider is stopped by any man, including the lane's king. Bits on the squares of the lane's own
-/// men are not cleared. They are meaningless, since no position has the king there, and the caller
-/// removes them.
+/// Any man stops a slider, including the lane's king. The caller must ignore bits on the squares of
+/// the lane's other men, where the king cannot stand.
 #[inline(always)]
 pub fn moves(
     geometry: &Geometry,
@@ -116,9 +115,9 @@ pub fn moves(
     any
 }
 
-/// Adds the moves of a slider along one ray, from the far end towards the slider, which belongs to
-/// an outer group (one whose men are fixed within a row). Moves beyond a square are dropped in
-/// positions in which the lane's king or a man of the innermost group blocks that square.
+/// Adds the moves of a slider of an outer group along one ray, from the far end towards the slider.
+/// At each square, drops the moves that continue past it in positions with the lane's king or a man
+/// of the innermost group on it.
 #[inline(always)]
 #[expect(clippy::too_many_arguments)]
 fn slide(
@@ -167,8 +166,8 @@ fn slide(
     any
 }
 
-/// Removes the bits of moves that a man on `square` blocks: the bit for the lane's king on that
-/// square and, in lanes with an innermost man there, all bits.
+/// Removes the moves that a man on `square` blocks: in each lane, the bit for the lane's king on
+/// that square; in lanes with an innermost man on it, all bits.
 #[inline(always)]
 fn pass(geometry: &Geometry, row: &mut [u64], square: u8) {
     for word in row.iter_mut() {
@@ -198,7 +197,7 @@ fn edges(geometry: &Geometry, words: &[u64], occupied: u64, sum: &mut [u64]) {
 }
 
 impl Scratch {
-    /// Buffers for a part. They include an encoder if the positions found are recorded.
+    /// Buffers for a part, including an encoder if the positions found are recorded.
     pub fn recording(geometry: &Geometry, record: Option<&Record<'_>>) -> Scratch {
         let found = record.map(|_| RowEncoder::default());
         Scratch {

@@ -1,20 +1,20 @@
-//! Geometry: data that the steps of a solve use, computed in advance from a layout.
+//! Geometry: data for the steps of a solve, computed in advance from a layout.
 
 use super::graph::{Graph, open_moves};
 use super::lane_layout::LaneLayout;
 use crate::board::{Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
 
-/// The number of zero lanes before and after a row, so that a shifted row can be read whole.
+/// The number of zero lanes added before and after a row, so that reading a shifted row stays
+/// inside the buffer.
 pub const MARGIN: usize = 24;
 
 /// A step of the innermost man, made in all lanes of a row at once.
 #[derive(Debug)]
 pub struct Shift {
-    /// The offset from the lane that collects a move to the lane that it leads to.
+    /// The index of the lane after the step minus the index of the lane before it.
     pub offset: isize,
-    /// For each lane of a row, all ones if the man can make this step from that lane, otherwise
-    /// zero.
+    /// For each lane of a row: all ones if the man can make this step, otherwise zero.
     pub mask: [u64; 64],
 }
 
@@ -41,32 +41,32 @@ pub struct Arrival {
     pub between: u64,
 }
 
-/// A square of the winner's king one step outside the domain (the squares that symmetry leaves the
-/// king). The lanes of a ghost are images of lanes whose king is in the domain.
+/// A square of the winner's king one step outside the domain (the squares to which symmetry maps
+/// the king). The ghost's lanes are images of lanes with the king in the domain.
 #[derive(Debug)]
 pub struct Ghost {
-    /// The slab of the domain that is mapped to this ghost.
+    /// The slab of the domain whose image is this ghost.
     pub source: usize,
-    /// The transform of a lane's bits from the domain to this square.
+    /// The transform that maps a lane's bits from the domain to this ghost.
     pub back: Transform,
-    /// For each group, the images of its placements in the domain.
+    /// For each group, the image in the domain of each of its placements.
     pub images: Vec<Vec<u32>>,
-    /// For each group, the group to which these images belong. It is another group if a reflection
-    /// moves mets from light squares to dark ones.
+    /// For each group, the group to which these images belong. It differs from the group itself if
+    /// a reflection moves mets from light to dark squares.
     pub partners: Vec<usize>,
 }
 
 /// The location of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// The number of the slab (all lanes with the winner's king on one square). It equals the digit
-    /// of this king in a position's index.
+    /// The index of the slab (all lanes with the winner's king on one square). It is also the
+    /// king's digit in a position's index.
     pub slab: usize,
     /// The row's index in its slab.
     pub slab_row: usize,
     /// The row's index among all rows.
     pub row: usize,
-    /// The digits of the outer groups.
+    /// The digits (placement indices) of the outer groups.
     pub digits: &'a [usize],
     /// The squares of the winner's king, the outer groups and the bia.
     pub occupied: u64,
@@ -79,26 +79,27 @@ pub struct Geometry {
     pub layout: LaneLayout,
     /// The graph of the placements of each group, the outermost group first.
     pub graphs: Vec<Graph>,
-    /// For each outer group, the number of rows between neighbouring digits.
+    /// For each outer group, the stride of its digit (placement index), in rows.
     pub row_strides: Vec<usize>,
     /// The number of lanes in a row.
     pub row_lanes: usize,
-    /// The number of rows in a slab, which belongs to one square of the winner's king.
+    /// The number of rows in a slab (all lanes with the winner's king on one square).
     pub slab_rows: usize,
     /// The number of rows in a task: see [`LaneLayout::chunk_rows`].
     pub chunk_rows: usize,
     /// The squares of the innermost group in each lane of a row.
     pub inner_squares: Vec<u64>,
-    /// For each square, the lanes of a row with an innermost man on it.
+    /// For each square, the lanes of a row with a man of the innermost group on that square.
     pub lanes_on: Vec<Vec<u32>>,
-    /// For each square, the captures of the innermost group on it. Empty against a bare king.
+    /// For each square, the captures on it by men of the innermost group. Empty against a bare
+    /// king.
     pub arrivals: Vec<Vec<Arrival>>,
     /// The moves of the innermost group.
     pub inner: Inner,
-    /// For each slab of the domain, the slabs that one step of the winner's king leads to. Ghosts
-    /// are numbered after the slabs of the domain.
+    /// For each slab of the domain, the slabs that a step of the winner's king leads to. The
+    /// ghosts' indices follow those of the domain's slabs.
     pub king_moves: Vec<Vec<usize>>,
-    /// As `king_moves`, but each slab is paired with the square to which the king moves.
+    /// As `king_moves`, but with the target square of each step.
     pub king_targets: Vec<Vec<(u8, usize)>>,
     /// The slabs outside the domain. A layout after a capture has no ghosts, because its men do not
     /// move.
@@ -213,7 +214,7 @@ impl Geometry {
         self.layout.domain().len()
     }
 
-    /// The digits of the outer groups in a row of a slab.
+    /// The digits (placement indices) of the outer groups in a row of a slab.
     #[inline(always)]
     pub fn digits(&self, slab_row: usize, digits: &mut [usize]) {
         let mut rest = slab_row;
@@ -223,8 +224,7 @@ impl Geometry {
         }
     }
 
-    /// The location of a row, with its digits and men; none if two men share a square. Writes the
-    /// digits into `digits`.
+    /// Locates a row and writes its digits to `digits`. Returns `None` if two men share a square.
     #[inline(always)]
     pub fn place<'a>(
         &self,
@@ -243,8 +243,8 @@ impl Geometry {
         })
     }
 
-    /// The squares of the winner's king, the outer groups and the fixed men. None if two men share
-    /// a square.
+    /// The squares of the winner's king, the outer groups and the fixed men. `None` if two men
+    /// share a square.
     #[inline(always)]
     pub fn occupied(&self, slab: usize, digits: &[usize]) -> Option<SquareSet> {
         let (king, fixed) = (self.layout.domain()[slab].set(), self.layout.fixed());

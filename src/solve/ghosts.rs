@@ -1,5 +1,5 @@
-//! Ghosts: slabs (lanes with the winner's king on one square) for squares just outside the domain
-//! (the squares that symmetry leaves the king).
+//! Ghosts: the slabs of lanes in which the winner's king is just outside the domain. The domain
+//! consists of the squares to which symmetry maps this king.
 
 use std::ops::Range;
 
@@ -115,8 +115,8 @@ fn reflect_rows(
     }
 }
 
-/// Replaces [`reflect_rows`] if the image of the innermost group is a placement of an outer group,
-/// or vice versa. The lanes of a ghost's row then come from many rows.
+/// Does the work of [`reflect_rows`] if the transform exchanges the innermost group with an outer
+/// group. Then the lanes of a ghost's row come from many rows.
 fn reflect_lanes(
     geometry: &Geometry,
     ghost: &Ghost,

@@ -20,13 +20,13 @@ pub struct Step {
 /// The removal of a man from a placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Removal {
-    /// The placement of the group's other men; 0 if the group has no others.
+    /// The placement of the group's other men; 0 if there are none.
     pub rest: u32,
     /// The square of the removed man.
     pub square: u8,
 }
 
-/// The mean number of moves that a man has on an empty board, rounded up.
+/// The mean number of moves of a man on an empty board, rounded up.
 pub fn open_moves(role: Role, color: Color) -> usize {
     let moves = |square| attacks::attacks(role, color, square, SquareSet::EMPTY).len();
     Square::all().map(moves).sum::<usize>().div_ceil(64)
@@ -68,7 +68,7 @@ impl<T> Lists<T> {
 #[derive(Debug)]
 pub struct Graph {
     squares: Vec<SquareSet>,
-    /// For each placement the indices of its rays; ray r has the steps `steps.get(r)`.
+    /// For each placement, the index of its first ray. The steps of ray r are `steps.get(r)`.
     rays: Vec<u32>,
     steps: Lists<Step>,
     removals: Lists<Removal>,
@@ -88,7 +88,7 @@ impl Graph {
         (group.placements().len() * group.count * of_a_man) as u64
     }
 
-    /// The graph of a group. It has only moves to squares in the group's domain.
+    /// The graph of a group. All moves stay in the group's domain.
     pub fn new(group: Group) -> Graph {
         let placements = group.placements();
         let fewer = (group.count > 1).then(|| Placements::new(group.count - 1, group.domain));
@@ -157,8 +157,7 @@ impl Graph {
         (self.rays[placement]..self.rays[placement + 1]).map(|ray| self.steps.get(ray as usize))
     }
 
-    /// The steps of a placement's men along all their rays (the squares in one direction). If the
-    /// men are leapers, these are their moves.
+    /// The steps of a placement's men along all their rays. For leapers, these are all their moves.
     #[inline(always)]
     pub fn moves(&self, placement: usize) -> &[Step] {
         let first = self.steps.starts[self.rays[placement] as usize];

@@ -7,9 +7,9 @@ use crate::index::{
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
-/// The largest number of lanes in a chunk with several placements. Smaller chunks would enlarge the
-/// index of a checkpoint: up to 600 MiB for K+M+M+M+M+M v K, where the outermost group alone has
-/// 36,000 placements.
+/// The largest number of lanes in a chunk with several placements of the outermost group. Smaller
+/// chunks would enlarge the index of a checkpoint: up to 600 MiB for K+M+M+M+M+M v K, where the
+/// outermost group alone has 36,000 placements.
 const CHUNK_LANES: usize = 4096;
 
 /// The order of an ending's lanes in memory, for solving one side's wins.
@@ -22,7 +22,7 @@ pub struct LaneLayout {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// For each square of the winner's king, the transform into the domain.
+    /// For each square of the winner's king, the transform that maps it into the domain.
     transforms: Vec<Transform>,
     groups: Vec<Group>,
     placements: Vec<Placements>,
@@ -85,8 +85,9 @@ impl LaneLayout {
         LaneLayout::with_groups(winner, symmetry, domain, transforms, groups)
     }
 
-    /// The layout for one placement of a material's bia; without bia, [`LaneLayout::new`]. The
-    /// mirror leads to another placement or is not used, so the winner's king has the whole board.
+    /// The layout for one placement of a material's bia. Without bia, this is [`LaneLayout::new`].
+    /// The mirror image of a position has another placement of bia, or is not used. So the domain
+    /// of the winner's king is the whole board.
     ///
     /// The bia are fixed: rays end at them, and no other man can stand on their squares. Their
     /// moves, and their captures by other men, lead out of the slice.
@@ -104,7 +105,7 @@ impl LaneLayout {
     }
 
     /// The layout of the positions just after a bia of the winner was promoted to a met on this
-    /// square. This met is fixed, like the remaining bia. `rest` are the men without this met.
+    /// square. The met is fixed, like the remaining bia. `rest` is the material without the met.
     pub fn of_promoted(rest: Material, winner: Color, bia: Bia, met: Square) -> LaneLayout {
         let transforms = vec![Transform::IDENTITY; 64];
         let groups = in_order(Group::all_of(rest));
@@ -156,9 +157,9 @@ impl LaneLayout {
         }
     }
 
-    /// The layout after the capture of a man of this group. The order of the groups stays the same.
+    /// The layout after the capture of a man of this group, with the groups in the same order.
     ///
-    /// It keeps this layout's symmetry, even if the subending has more symmetries.
+    /// The new layout keeps the symmetry of this one, even if the subending has more symmetries.
     pub fn without(&self, group: usize) -> LaneLayout {
         let mut groups = self.groups.clone();
         if groups[group].count > 1 {
@@ -175,8 +176,8 @@ impl LaneLayout {
         }
     }
 
-    /// True for a layout after a capture. If a slice is its own mirror image, the mirror is not a
-    /// symmetry of what remains after a capture.
+    /// True for a layout after a capture. Even if a slice is its own mirror image, the mirror is
+    /// not a symmetry of the layout after a capture.
     pub fn is_remainder(&self) -> bool {
         self.remainder
     }
@@ -190,9 +191,9 @@ impl LaneLayout {
         }
     }
 
-    /// The table layout with the same order of components as the lanes, whose bits are the
-    /// innermost component. For whole endings, and for slices with bia, where the bia are the
-    /// outermost component.
+    /// The table layout with the components in the order of this layout. The innermost component is
+    /// the bit in the lane. In a slice with bia, the bia are the outermost component. A colour
+    /// slice does not have a table layout.
     pub fn table_layout(&self, material: CanonicalMaterial) -> Layout {
         assert_eq!(
             self.winner,
@@ -206,13 +207,14 @@ impl LaneLayout {
         };
         order.extend(self.groups.iter().map(|group| {
             let place = of_material.iter().position(|g| g == group);
-            Component::Group(place.expect("a layout has its material's groups"))
+            Component::Group(place.expect("every group of a layout belongs to its material"))
         }));
         order.push(Component::Lane);
-        Layout::new(material, self.symmetry, &order).expect("a layout names every component once")
+        Layout::new(material, self.symmetry, &order)
+            .expect("a layout contains every component exactly once")
     }
 
-    /// The position with this index. An index is 64 times the lane plus the bit.
+    /// The position with this index, which is 64 times the lane plus the bit.
     pub fn example(&self, number: u64) -> Example {
         let (slab, men) = self.men((number / 64) as usize);
         let kings = [self.domain[slab], Square::wrapping(number as usize % 64)];
@@ -282,7 +284,7 @@ impl LaneLayout {
         self.bia.of(self.winner) | self.fixed_mets
     }
 
-    /// The squares of the winner's king in the domain.
+    /// The domain: the squares to which symmetry maps the winner's king.
     pub fn domain(&self) -> &[Square] {
         &self.domain
     }
@@ -308,8 +310,8 @@ impl LaneLayout {
         self.lanes() / self.row_lanes() / self.domain.len()
     }
 
-    /// The number of rows in a task and in a part of a checkpoint. They are the rows of one
-    /// placement of the outermost group, or of as many placements as fit into [`CHUNK_LANES`].
+    /// The number of rows in a task and in a part of a checkpoint. These are the rows of one
+    /// placement of the outermost group, or of several placements if they fit into [`CHUNK_LANES`].
     pub fn chunk_rows(&self) -> usize {
         let rows = self.slab_rows();
         let Some((outermost, [_, ..])) = self.placements.split_first() else {
@@ -330,15 +332,15 @@ impl LaneLayout {
             .fold(self.domain.len(), |lanes, p| lanes * p.len())
     }
 
-    /// The number of lanes, or `u64::MAX` if it is larger. Unlike [`LaneLayout::lanes`] this works
-    /// even if the machine cannot index so many lanes, as with eight men.
+    /// The number of lanes, at most `u64::MAX`. Unlike [`LaneLayout::lanes`], this works even if
+    /// `usize` is too small for the number.
     pub fn lane_count(&self) -> u64 {
         let lengths = self.placements.iter().map(|p| p.len() as u64);
         lengths.fold(self.domain.len() as u64, u64::saturating_mul)
     }
 
-    /// The number of cells of one side to move in an ending, for solving one side's wins. With bia,
-    /// the cells of all slices together.
+    /// The number of cells with one side to move in an ending, for solving one side's wins. With
+    /// bia, this includes the cells of all slices.
     pub fn cells(material: Material, winner: Color) -> u64 {
         let slices = BiaPlacements::of(material);
         let slice = LaneLayout::of_bia(material, winner, slices.bia(0));
@@ -346,8 +348,8 @@ impl LaneLayout {
         lanes.saturating_mul(64)
     }
 
-    /// The men of a lane: the slab, which gives the square of the winner's king, and the squares of
-    /// each group.
+    /// The men of a lane: the slab, which determines the square of the winner's king, and the
+    /// squares of each group.
     pub fn men(&self, mut lane: usize) -> (usize, Vec<SquareSet>) {
         let mut groups = vec![SquareSet::EMPTY; self.groups.len()];
         for (group, placements) in self.placements.iter().enumerate().rev() {
@@ -357,8 +359,9 @@ impl LaneLayout {
         (lane, groups)
     }
 
-    /// The lane in which the winner's king and the groups' men are on these squares, and the
-    /// transform to apply to the lane's bits. The squares are given before the transform.
+    /// The transform that maps this square of the winner's king into the domain, and the lane after
+    /// the transform. `men` returns each group's squares before the transform. The transform must
+    /// also be applied to the lane's bits.
     pub fn lane(&self, king: Square, men: impl Fn(usize) -> SquareSet) -> (Transform, usize) {
         let transform = self.to_domain(king);
         let image = transform.square(king);
@@ -379,7 +382,7 @@ impl LaneLayout {
     }
 
     /// The squares outside the domain that a king inside it can step to, each with the transform
-    /// into the domain.
+    /// that maps it into the domain.
     pub fn ghosts(&self) -> Vec<(Square, Transform)> {
         let near: SquareSet = self.domain.iter().flat_map(|&s| attacks::king(s)).collect();
         near.filter(|s| !self.domain.contains(s))

@@ -1,4 +1,4 @@
-//! Leaves: the distances of the subendings after captures, in lane order.
+//! Leaves: the distances of the subendings after captures, in the order of lanes.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use super::rows::Rows;
 use crate::board::{Square, SquareSet};
 use crate::index::{Placements, Transform};
 
-/// Writes the distances of the positions of a lane: see [`Leaf::collect`].
+/// A function that writes the distances of the positions of a lane: see [`Leaf::collect`].
 pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
 
 /// The subending after the capture of a man of one group.
@@ -16,20 +16,22 @@ pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync
 pub struct Leaf {
     /// The group that has lost a man.
     pub group: usize,
-    /// The distances, in the order of [`LaneLayout::without`]; 0 for positions that are not won.
+    /// The distances, in the order of [`LaneLayout::without`]; 0 for positions that the winner does
+    /// not win.
     ///
-    /// After the loss of a winner's man, they are moves to the win with the winner to move. After
-    /// the loss of a loser's man, they are moves with the loser to move, plus one, for the slabs of
+    /// If the captured man was the winner's, the winner is to move, and the distances are the
+    /// winner's moves. If it was the loser's, the loser is to move, and the distances are the
+    /// winner's moves plus one. In the second case, the slabs are those of
     /// [`LaneLayout::slab_kings`].
     pub planes: BitPlanes,
 }
 
 impl Leaf {
-    /// Collects the distances of the subending of `layout` without a man of `group`.
+    /// Collects the distances of the subending after the capture of a man of `group`.
     ///
-    /// `distances` is called for each lane, with the winner's king and the squares of each group of
-    /// [`LaneLayout::without`]. It writes the numbers of [`Leaf::planes`] for the 64 squares of the
-    /// other king.
+    /// Calls `distances` for each lane, with the square of the winner's king and the squares of
+    /// each group of [`LaneLayout::without`]. `distances` writes the numbers that [`Leaf::planes`]
+    /// stores, one for each square of the loser's king.
     pub fn collect(layout: &LaneLayout, group: usize, distances: &LaneDistances<'_>) -> Leaf {
         let rest = layout.without(group);
         let kings = leaf_kings(layout, group);
@@ -58,12 +60,12 @@ impl Leaf {
 /// The number of lanes that a task processes.
 const LANES: usize = 4096;
 
-/// Returns the lane of a solved ending that has a leaf's distances: see [`Leaf::of_solved`].
+/// A function that finds a leaf's lane in a solved ending: see [`Leaf::of_solved`].
 pub type LanePlace<'a> = dyn Fn(Square, &[SquareSet]) -> (Transform, usize) + Sync + 'a;
 
 impl Leaf {
-    /// [`Leaf::collect`] with numbers copied from a solved ending. Given the men of a lane, `place`
-    /// returns the transform into the solved ending and the lane in it.
+    /// Copies the distances of a leaf from a solved ending: see [`Leaf::collect`]. Given the men of
+    /// a lane of the leaf, `place` returns the transform into the solved ending and the lane there.
     pub fn of_solved(
         layout: &LaneLayout,
         group: usize,
@@ -119,8 +121,8 @@ fn leaf_kings(layout: &LaneLayout, group: usize) -> Vec<Square> {
     }
 }
 
-/// The memory that a layout's leaves take during a solve, in bytes. Each leaf takes `planes` bit
-/// planes, and one word a lane for the positions of one distance.
+/// The memory used by a layout's leaves during a solve, in bytes. Each leaf needs `planes` bit
+/// planes and, in each lane, one word for the positions at the current distance.
 pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
     let leaf = |group: usize| {
         let rest = layout.without(group).lane_count();
@@ -136,13 +138,13 @@ pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
         .fold(0, u64::saturating_add)
 }
 
-/// The numbering of a leaf's rows, computed from the digits of the layout.
+/// The numbering of a leaf's rows by the digits of the layout before the capture.
 #[derive(Debug)]
 pub struct Shape {
     /// The group that has lost a man.
     pub group: usize,
-    /// For each outer group of the layout, the number of rows between neighbouring digits in the
-    /// leaf.
+    /// For each outer group of the layout, the stride of its digit (placement index), in rows of
+    /// the leaf.
     pub strides: Vec<usize>,
     /// The number of rows in a slab of the leaf.
     pub slab_rows: usize,
@@ -153,7 +155,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of the leaf after the group `group` has lost a man.
+    /// The shape of the leaf after the capture of a man of `group`.
     pub fn new(layout: &LaneLayout, group: usize) -> Shape {
         let inner = layout.groups().len() - 1;
         let radix = |g: usize| match layout.groups()[g].count - usize::from(g == group) {
@@ -178,8 +180,8 @@ impl Shape {
         self.slabs * self.slab_rows
     }
 
-    /// The row of the leaf with these digits of the layout. The digit of the group that lost a man
-    /// is ignored.
+    /// The index of the leaf's row with these digits. Ignores the digit of the group that has lost
+    /// a man.
     #[inline(always)]
     pub fn row(&self, slab: usize, digits: &[usize]) -> usize {
         let mut row = slab * self.slab_rows;
@@ -192,19 +194,19 @@ impl Shape {
     }
 }
 
-/// The positions of a leaf that have one distance. Each step raises this distance.
+/// The positions of a leaf at one distance, which rises with each step.
 #[derive(Debug)]
 pub struct Levels {
     planes: BitPlanes,
     largest: u16,
-    /// The positions that have the current distance.
+    /// The positions at the current distance.
     pub level: Rows,
-    /// True if `level` has any position.
+    /// True if `level` contains a position.
     pub any: bool,
 }
 
 impl Levels {
-    /// The levels of a leaf of this shape. No distance is loaded yet.
+    /// Levels for a leaf of this shape, before the first distance is loaded.
     pub fn new(shape: &Shape, planes: BitPlanes) -> Levels {
         let level = Rows::new(shape.rows(), shape.row_lanes);
         assert_eq!(planes.lanes(), level.words.len(), "a leaf of its layout");

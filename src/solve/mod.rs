@@ -3,12 +3,11 @@
 //! It works in memory, without files. Its input is a [`LaneLayout`], which states the winner and
 //! the order of lanes, and a [`Leaf`] for each subending; its output is a [`Solution`].
 //!
-//! Each lane has two words. `open` has the legal positions with the winner to move that are not won
-//! yet, including positions after a capture by the lane's king. A king that can move to an open
-//! position is safe for now. `pending` has the legal positions with the loser to move that are
-//! neither stalemate nor lost yet. Step k removes from `open` the positions with a move to a
-//! position lost at step k − 1. Then it removes from `pending` the positions without a move to an
-//! open position:
+//! Each lane has two words. `open` contains the legal positions with the winner to move that are
+//! not won yet, including those just after a capture by the lane's king. `pending` contains the
+//! legal positions with the loser to move that are not lost yet, except stalemates. Step k removes
+//! from `open` the positions with a move to a position lost at step k − 1. Then it removes from
+//! `pending` the positions without a move to an open position:
 //!
 //! ```text
 //! step 0   mates: lost in 0

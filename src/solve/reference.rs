@@ -1,7 +1,7 @@
-//! Tests: compares each kernel of the solver with a naive implementation, on random arrays.
+//! Tests that compare each kernel of the solver with a naive implementation, on random arrays.
 //!
-//! The naive implementations process man by man and square by square, by the rules of [`attacks`]
-//! and without a graph. They share only the numbering of lanes with the kernels.
+//! The naive implementations process one man and one square at a time, with [`attacks`] instead of
+//! a graph. They share only the numbering of lanes with the kernels.
 
 use super::capture::{by_lane_king, strikes};
 use super::gather::Scratch;
@@ -16,9 +16,9 @@ use crate::index::ColorSlice;
 use crate::material::CanonicalMaterial;
 use crate::simd::Simd;
 
-/// Endings for the comparison. The innermost group is a single leaper, several men or a slider. It
-/// is alone, beside a slider, or one of three groups. There are men on one side or on both, and
-/// only the mirror or all symmetries.
+/// Endings for the comparison. They cover an innermost group that is a single leaper, several men
+/// or a slider; one, two or three groups; men on one side or on both; and layouts with all
+/// symmetries or only the mirror.
 const ENDINGS: [(&str, Color); 9] = [
     ("KNvK", Color::White),
     ("KRvK", Color::White),
@@ -31,8 +31,7 @@ const ENDINGS: [(&str, Color); 9] = [
     ("KRMvKN", Color::Black),
 ];
 
-/// The number of lanes to compare in each ending. At least three rows are compared, even if they
-/// have more lanes.
+/// The number of lanes to compare in each ending, but at least three rows.
 const LANES: usize = 1500;
 
 /// Reproducible random numbers (splitmix64).
@@ -75,7 +74,7 @@ struct Men {
 }
 
 impl Men {
-    /// The men of a lane in the domain; none if two of the men share a square.
+    /// The men of a lane in the domain. `None` if two of them share a square.
     fn of(layout: &LaneLayout, lane: usize) -> Option<Men> {
         let (slab, groups) = layout.men(lane);
         let king = layout.domain()[slab];
@@ -93,8 +92,8 @@ impl Men {
         groups.fold(self.king.set(), |all, &group| all | group)
     }
 
-    /// The number of the lane. The winner's king is in the domain or on the square of a ghost.
-    /// Groups without men have no digit.
+    /// The index of the lane with these men. The winner's king must be in the domain or on the
+    /// square of a ghost. Groups without men have no digit.
     fn lane(&self, layout: &LaneLayout) -> usize {
         let kings = layout.slab_kings();
         let slab = kings.iter().position(|&s| s == self.king);
@@ -110,9 +109,9 @@ impl Men {
         lane
     }
 
-    /// All moves that `color`'s men can make with the lane's king on a given square, each as the
-    /// target square and the men after the move. The winner's king moves too if it has that colour.
-    /// After a capture both men are on the target square.
+    /// All moves of `color`'s men with the lane's king on the given square. Returns the target
+    /// square and the men after each move. Includes moves of the winner's king. After a capture,
+    /// both men are on the target square.
     fn moves(&self, layout: &LaneLayout, color: Color, lane_king: Square) -> Vec<(Square, Men)> {
         let occupied = self.all() | lane_king.set();
         let mut moves = Vec::new();
@@ -148,7 +147,7 @@ struct Row {
     row: usize,
     digits: Vec<usize>,
     occupied: SquareSet,
-    /// The men of each lane; none if two of the men share a square.
+    /// The men of each lane. `None` if two of them share a square.
     men: Vec<Option<Men>>,
 }
 
@@ -187,8 +186,8 @@ impl Row {
         }
     }
 
-    /// Asserts that a row has exactly the bits for which `holds` is true. The squares of the lane's
-    /// own men are not compared.
+    /// Asserts that exactly the bits for which `holds` returns true are set in a row. Ignores the
+    /// squares of the lane's men.
     fn assert_lanes(&self, lanes: &[u64], what: &str, holds: impl Fn(&Men, Square) -> bool) {
         for (lane, men) in self.men.iter().enumerate() {
             let Some(men) = men else { continue };
@@ -241,7 +240,7 @@ fn groups_of(geometry: &Geometry, color: Color) -> Vec<usize> {
     (0..groups.len()).filter(own).collect()
 }
 
-/// Makes the leaf after the loss of a man, with random bits.
+/// Makes the leaf after the capture of a man of `group`, with random bits.
 fn leaf_by_chance(geometry: &Geometry, group: usize, chance: &mut Chance) -> (Shape, Rows) {
     let shape = Shape::new(&geometry.layout, group);
     let rows = chance.rows(shape.rows(), shape.row_lanes);

@@ -1,11 +1,15 @@
 //! Packs rows with few bits, such as the positions that a step finds, for a checkpoint.
 //!
-//! Each row with a bit is packed as follows: the distance from the previous packed row (seven bits
-//! a byte, the last byte below 128); one bit for each lane, set if the lane has a bit; and for each
-//! such lane, one bit for each nonzero byte, then those bytes. A lane with only bit 9, in the
-//! second byte, takes two bytes: `02 02`.
+//! Rows without bits are left out. A packed row consists of three parts:
+//!
+//! - the number of rows left out before it, with seven bits in each byte and the last byte below
+//!   128;
+//! - one bit for each lane, set if the lane is nonzero;
+//! - for each nonzero lane, a byte that marks the nonzero bytes of its word, and those bytes.
+//!
+//! So a lane with only bit 9, in the second byte, needs two bytes: `02 02`.
 
-/// Packs rows, which are added in rising order.
+/// Packs rows, which must be added in rising order.
 #[derive(Clone, Debug, Default)]
 pub struct RowEncoder {
     bytes: Vec<u8>,
@@ -60,7 +64,8 @@ impl RowEncoder {
 }
 
 /// Unpacks rows of `row_lanes` lanes. Calls `visit` for each nonzero word in order, with the row,
-/// the lane in the row, and the word. None if the bytes are not a packing of `rows` rows.
+/// the lane in the row, and the word. Returns `None` if the bytes are not a valid packing of `rows`
+/// rows.
 pub fn decode_rows(
     mut bytes: &[u8],
     rows: usize,

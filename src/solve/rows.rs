@@ -2,13 +2,13 @@
 
 use super::lane::LaneWords;
 
-/// Lanes in rows of equal length. If a row's flag is not set, the row is treated as all zeros,
-/// whatever its words are.
+/// Lanes in rows of equal length. A row counts as all zeros if its flag is not set, whatever its
+/// words are.
 #[derive(Debug, Default)]
 pub struct Rows {
     /// The words of all lanes.
     pub words: LaneWords,
-    /// For each row, 1 if a bit may be set in it, 0 if it is treated as all zeros.
+    /// The flag of each row: 1 if a bit may be set in the row, 0 if the row counts as all zeros.
     pub full: Vec<u8>,
     /// The number of lanes in a row.
     pub row_lanes: usize,
@@ -20,7 +20,7 @@ impl Rows {
         Rows::of(LaneWords::zeroed(rows * row_lanes), row_lanes)
     }
 
-    /// Rows that consist of these lanes, which must be zero.
+    /// Divides these lanes, which must be zero, into rows.
     pub fn of(words: LaneWords, row_lanes: usize) -> Rows {
         Rows {
             full: vec![0; words.len() / row_lanes],
@@ -29,7 +29,7 @@ impl Rows {
         }
     }
 
-    /// The words of a row; none if its flag marks it as zero.
+    /// The words of a row. `None` if the row's flag is not set.
     #[inline(always)]
     pub fn row(&self, row: usize) -> Option<&[u64]> {
         if self.full[row] != 0 {
@@ -40,7 +40,7 @@ impl Rows {
     }
 }
 
-/// Combines a row into another by OR.
+/// ORs the words of `row` into `sum`.
 #[inline(always)]
 pub fn or_into(sum: &mut [u64], row: &[u64]) {
     for (sum, word) in sum.iter_mut().zip(row) {

@@ -15,10 +15,10 @@ use super::step_counts::{SolveCounts, TaskCounts};
 use super::two_sided::{self, Feeds};
 use crate::simd::Simd;
 
-/// A progress report: a step is finished.
+/// A progress report, sent when a step is finished.
 #[derive(Clone, Copy, Debug)]
 pub struct StepDone {
-    /// The number of the step. The positions found by the step have this distance in moves.
+    /// The distance, in moves, of the positions that the step found.
     pub moves: u16,
 }
 
@@ -27,21 +27,22 @@ pub struct StepDone {
 pub struct Solution {
     /// The order of the lanes.
     pub layout: LaneLayout,
-    /// The moves to mate with the winner to move, 0 for positions that are not won; empty if the
-    /// distances are not kept. Undefined on squares of the lane's own men.
+    /// The number of moves to mate with the winner to move; 0 for positions that are not won. Empty
+    /// if these distances are not kept. Undefined where the lane's king shares a square with
+    /// another man.
     pub winner_to_move: BitPlanes,
-    /// The moves to mate plus one with the loser to move, 0 for positions that are not lost; none
-    /// if the distances are not kept.
+    /// The number of moves to mate plus one, with the loser to move; 0 for positions that are not
+    /// lost. `None` if these distances are not kept.
     pub loser_to_move: Option<BitPlanes>,
-    /// The positions in which the winner is to move and does not win. Undefined on squares of the
-    /// lane's own men.
+    /// The positions with the winner to move that are not won. Undefined where the lane's king
+    /// shares a square with another man.
     pub open: LaneWords,
-    /// The numbers of positions on the whole board, with an example for each distance.
+    /// The position counts for the whole board, with an example for each distance.
     pub counts: SolveCounts,
 }
 
 impl Solution {
-    /// A solution with only the losses, for positions with the loser to move.
+    /// A solution with only the distances of lost positions, with the loser to move.
     pub fn of_lost(layout: LaneLayout, lost: BitPlanes) -> Solution {
         Solution {
             layout,
@@ -62,20 +63,20 @@ impl Solution {
     }
 }
 
-/// The peak memory of a solve, in bytes. The solve's distances have `planes` bit planes, and those
-/// of each leaf `leaf_planes`.
+/// The peak memory of a solve, in bytes, with `planes` bit planes for its distances and
+/// `leaf_planes` for those of each leaf.
 pub fn solve_bytes(layout: &LaneLayout, unit: Unit, planes: u64, leaf_planes: u64) -> u64 {
     array_bytes(layout, unit, planes)
         .saturating_add(leaf_bytes(layout, leaf_planes))
         .saturating_add(Geometry::bytes(layout))
 }
 
-/// The part of the peak memory, in bytes, that the arrays of lanes take, without the leaves.
+/// The part of the peak memory that the arrays of lanes use, in bytes. The leaves are not included.
 pub fn array_bytes(layout: &LaneLayout, unit: Unit, planes: u64) -> u64 {
     Arrays::bytes(layout, matches!(unit, Unit::Plies(_)), planes)
 }
 
-/// The solver against a bare king, and the solver with men on both sides.
+/// The solver in use, for a bare king or for men on both sides, with its input.
 enum Kind {
     Bare(Vec<Feed>, ReadyExits),
     TwoSided(Box<Feeds>),
@@ -86,15 +87,15 @@ enum Kind {
 pub enum Unit {
     /// The distances are in moves of the winner.
     Moves,
-    /// The distances are in plies of both sides, up to this limit; a longer win is a draw. The distances in the
-    /// leaves already include the capture, which is a ply itself. They are 0 if the position after
+    /// The distances are in plies of both sides, up to this limit. A longer win counts as a draw.
+    /// The distances in the leaves include the ply of the capture. They are 0 if the position after
     /// the capture is not won.
     Plies(u16),
 }
 
 /// Solves an ending for the wins of one side, on the current rayon pool. `leaves` are the
-/// subendings in which the winner can still win; all other subendings count as drawn. Only the
-/// distances selected by `keep` are kept in memory.
+/// subendings that the winner can still win. All other subendings count as drawn. Keeps only the
+/// distances selected by `keep` in memory.
 pub fn solve(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
@@ -103,8 +104,8 @@ pub fn solve(
     simd: Simd,
     watch: &mut dyn FnMut(StepDone),
 ) -> Solution {
-    let led_to = (leaves, Exits::default());
-    solve_in_memory(layout, led_to, (keep, unit), simd, watch)
+    let leaves_and_exits = (leaves, Exits::default());
+    solve_in_memory(layout, leaves_and_exits, (keep, unit), simd, watch)
 }
 
 /// Solves a slice of an ending with bia for the wins of one side, in moves, on the current rayon
@@ -123,12 +124,13 @@ pub fn solve_slice(
 
 fn solve_in_memory(
     layout: LaneLayout,
-    led_to: (Vec<Leaf>, Exits),
+    leaves_and_exits: (Vec<Leaf>, Exits),
     mode: (Keep, Unit),
     simd: Simd,
     watch: &mut dyn FnMut(StepDone),
 ) -> Solution {
-    let mut run = Run::new(layout, led_to, mode, simd, &None).expect("only checkpoints can fail");
+    let mut run =
+        Run::new(layout, leaves_and_exits, mode, simd, &None).expect("only checkpoints can fail");
     run.solve(&mut None, watch)
         .expect("only checkpoints can fail");
     let Run {
@@ -146,12 +148,12 @@ fn solve_in_memory(
     }
 }
 
-/// Solves an ending or a slice, continuing from its checkpoints, on the current rayon pool. The
-/// distances are stored only in the checkpoints.
+/// Solves an ending or a slice on the current rayon pool, resuming after the last checkpoint if
+/// there are any. Stores the distances only in the checkpoints.
 ///
 /// # Errors
 ///
-/// If the checkpoints fail.
+/// If a checkpoint cannot be read or written.
 pub fn solve_checkpointed(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
@@ -161,8 +163,14 @@ pub fn solve_checkpointed(
     watch: &mut dyn FnMut(StepDone),
 ) -> Result<SolveCounts, CheckpointFailed> {
     let mut checkpoints = Some(checkpoints);
-    let led_to = (leaves, Exits::default());
-    let mut run = Run::new(layout, led_to, (Keep::Open, unit), simd, &checkpoints)?;
+    let leaves_and_exits = (leaves, Exits::default());
+    let mut run = Run::new(
+        layout,
+        leaves_and_exits,
+        (Keep::Open, unit),
+        simd,
+        &checkpoints,
+    )?;
     run.solve(&mut checkpoints, watch)?;
     Ok(run.counts)
 }
@@ -188,7 +196,7 @@ impl Run {
         let geometry = Geometry::new(layout);
         let winner = geometry.layout.winner();
         let groups = geometry.layout.groups();
-        let (fallen, taken): (Vec<Leaf>, Vec<Leaf>) = leaves
+        let (after_loser_captures, after_winner_captures): (Vec<Leaf>, Vec<Leaf>) = leaves
             .into_iter()
             .partition(|leaf| groups[leaf.group].color == winner);
         let feeds = |leaves: Vec<Leaf>| {
@@ -199,12 +207,18 @@ impl Run {
             };
             leaves.into_iter().map(feed).collect::<Vec<Feed>>()
         };
-        let (fallen, taken) = (feeds(fallen), feeds(taken));
+        let (after_loser_captures, after_winner_captures) =
+            (feeds(after_loser_captures), feeds(after_winner_captures));
         let exits = ReadyExits::new(exits);
         let kind = if geometry.layout.is_bare() {
-            Kind::Bare(fallen, exits)
+            Kind::Bare(after_loser_captures, exits)
         } else {
-            Kind::TwoSided(Box::new(Feeds::new(&geometry, fallen, taken, exits)))
+            Kind::TwoSided(Box::new(Feeds::new(
+                &geometry,
+                after_loser_captures,
+                after_winner_captures,
+                exits,
+            )))
         };
         let by_plies = matches!(unit, Unit::Plies(_));
         let lanes_of = |lanes| match checkpoints {
@@ -248,7 +262,8 @@ impl Run {
         }
     }
 
-    /// The first step that has a checkpoint. Step 0 finds the mates.
+    /// The first step with a checkpoint: step 1 against a bare king, otherwise step 0, which finds
+    /// the mates.
     fn first_kept(&self) -> u16 {
         match self.kind {
             Kind::Bare(..) => 1,
@@ -298,8 +313,9 @@ impl Run {
         }
     }
 
-    /// Runs a solve by plies. A step finds the wins of n plies and the losses of n + 1. Moves to
-    /// these losses become wins two steps later. The first step finds only losses by captures.
+    /// Runs a solve by plies. A step finds the wins in n plies and the losses in n + 1 plies. Two
+    /// steps later, the positions with a move to these losses are won. The first step finds only
+    /// losses by captures.
     fn by_plies(
         &mut self,
         most: u16,
@@ -322,7 +338,7 @@ impl Run {
         Ok(())
     }
 
-    /// The last step at which captures or exits can still make positions won or lost.
+    /// The last step at which a capture or an exit can make a position won or lost.
     fn last_feed(&self) -> u16 {
         match &self.kind {
             Kind::Bare(feeds, exits) => {
@@ -333,7 +349,8 @@ impl Run {
         }
     }
 
-    /// Makes the losses just found the input of the next step. Returns the number of steps done.
+    /// Makes the losses just found the input of the next step. Returns the number of the step just
+    /// done.
     fn turn_over(&mut self) -> u16 {
         fill_ghosts(self.simd, &self.geometry, &mut self.arrays.next);
         self.arrays.release();
@@ -341,14 +358,15 @@ impl Run {
         self.counts.steps.len() as u16 - 1
     }
 
-    /// True if the step `before` steps before the last one found losses.
+    /// True if a recent step found losses: the last step if `before` is 0, the step preceding it if
+    /// `before` is 1.
     fn has_lost(&self, before: usize) -> bool {
         let step = self.counts.steps.iter().rev().nth(before);
         step.is_some_and(|step| step.losses.positions > 0)
     }
 
-    /// Does a step, if it can find any positions. It finds wins of one distance and losses of
-    /// another.
+    /// Does a step. `finds` contains the distances of the wins and of the losses to find, or is
+    /// `None` if the step cannot find any positions.
     fn step(
         &mut self,
         finds: Option<(u16, Option<u16>)>,
@@ -364,8 +382,8 @@ impl Run {
             let (simd, geometry, arrays) = (self.simd, &self.geometry, &mut self.arrays);
             match (finds, &mut self.kind) {
                 (Some((won, lost)), Kind::Bare(feeds, exits)) => {
-                    let led_to = (&mut feeds[..], &*exits);
-                    bare::step(simd, geometry, arrays, led_to, (won, lost), record)
+                    let feeds_and_exits = (&mut feeds[..], &*exits);
+                    bare::step(simd, geometry, arrays, feeds_and_exits, (won, lost), record)
                 }
                 (Some((won, lost)), Kind::TwoSided(feeds)) => {
                     two_sided::step(simd, geometry, arrays, feeds, won, lost, record)
@@ -384,7 +402,7 @@ impl Run {
     }
 }
 
-/// A function that writes the positions found in a part to the checkpoint of the step; none without
+/// A function that writes the positions found in a part to the step's checkpoint. `None` without
 /// checkpoints.
 fn write<'a>(
     checkpoints: Option<&'a (dyn Checkpoints + 'a)>,

@@ -1,22 +1,23 @@
-//! Finds the legal positions, when a solve starts.
+//! Finds the legal positions at the start of a solve.
 
 use super::geometry::Geometry;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 
-/// The squares of a lane before the first step.
+/// Sets of squares that describe a lane before the first step.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneStart {
-    /// The squares of the lane's own men.
+    /// The squares of all men except the lane's king.
     pub men: u64,
     /// The squares that the winner attacks.
     pub attacked: u64,
-    /// The squares that the lane's king may move to, including those where it captures.
+    /// The squares that the lane's king may enter, with or without a capture.
     pub open: u64,
-    /// The squares of the lane's king on which the position is legal with that king to move.
+    /// The squares of the lane's king for which the position is legal with that king's side to
+    /// move.
     pub legal: u64,
 }
 
-/// The start of a lane; none if two of the lane's men share a square.
+/// Computes the start of a lane. `None` if two of the lane's men share a square.
 #[inline(always)]
 pub fn lane_start(
     geometry: &Geometry,
@@ -62,7 +63,7 @@ pub fn lane_start(
     })
 }
 
-/// The squares of the lane's king with which a man of this role gives check to the winner's king.
+/// The squares of the lane's king for which a man on `from` gives check to the winner's king.
 #[inline(always)]
 fn checks(role: Role, color: Color, from: Square, king: Square, men: SquareSet) -> SquareSet {
     if !attacks::attacks(role, color, from, men).contains(king) {

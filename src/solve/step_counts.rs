@@ -1,4 +1,4 @@
-//! Counts positions by distance during a solve, for the whole board, with examples.
+//! Counts the positions of the whole board by distance during a solve, and collects examples.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +11,12 @@ pub struct TaskCounts {
     pub winner_legal: u64,
     /// The number of legal positions with the loser to move; 0 except at the start of a solve.
     pub loser_legal: u64,
-    /// The positions found to be won, with the winner to move.
+    /// The positions found won, with the winner to move.
     pub wins: Counted,
-    /// The positions found to be lost, with the loser to move.
+    /// The positions found lost, with the loser to move.
     pub losses: Counted,
-    /// The number of words of the arrays that were read or written. A word that is read and written
-    /// counts twice. Repeated reads of a neighbouring row come from the processor's caches and are
-    /// not counted.
+    /// The number of array words read or written. A word that is read and written counts twice.
+    /// Repeated reads of a neighbouring row come from the processor's caches and are not counted.
     pub words: u64,
 }
 
@@ -27,7 +26,7 @@ pub struct TaskCounts {
 pub struct Counted {
     /// The number of positions.
     pub positions: u64,
-    /// The index in the lane layout of the first such position: 64 times the lane plus the bit.
+    /// The index of the first position counted, in the lane layout: 64 times the lane plus the bit.
     pub example: Option<u64>,
 }
 
@@ -44,8 +43,8 @@ impl From<Counted> for (u64, Option<u64>) {
 }
 
 impl Counted {
-    /// Adds the `positions` positions of a row that starts at `first_lane`. The example stays the
-    /// first position found.
+    /// Adds the bits of a row whose first lane has the index `first_lane`. `positions` is the
+    /// number of bits. The first position ever added becomes the example.
     #[inline(always)]
     pub fn add_row(&mut self, positions: u64, first_lane: usize, row: &[u64]) {
         self.positions += positions;
@@ -54,7 +53,7 @@ impl Counted {
         }
     }
 
-    /// Adds the positions of a later task. Each counts as `weight` positions.
+    /// Adds the positions of a later task. Each position counts `weight` times.
     fn add(&mut self, other: Counted, weight: u64) {
         self.positions += weight * other.positions;
         self.example = self.example.or(other.example);
@@ -84,22 +83,22 @@ pub struct StepCounts {
     pub losses: Counted,
 }
 
-/// The numbers of positions on the whole board by distance.
+/// The position counts for the whole board, by distance.
 #[derive(Clone, Debug, Default)]
 pub struct SolveCounts {
     /// The number of legal positions with the winner to move.
     pub winner_legal: u64,
     /// The number of legal positions with the loser to move.
     pub loser_legal: u64,
-    /// The positions of each distance: entry n has those with n moves to mate.
+    /// The positions by distance: entry n counts those with distance n.
     pub steps: Vec<StepCounts>,
-    /// The bytes moved between memory and processor in all steps. In each step that needs an array,
-    /// each of its words is counted once for reading and once for writing.
+    /// The number of bytes moved between memory and processor in all steps: 8 for each word of
+    /// [`TaskCounts::words`].
     pub bytes_moved: u64,
 }
 
 impl SolveCounts {
-    /// Adds the counts of the start. Returns true if there was a mate.
+    /// Adds the counts of step 0. Returns true if it found a mate.
     pub fn start(&mut self, geometry: &Geometry, tasks: &[TaskCounts]) -> bool {
         for (slab_weight, task) in weighted(geometry, tasks) {
             self.winner_legal += slab_weight * task.winner_legal;
@@ -108,7 +107,8 @@ impl SolveCounts {
         self.step(geometry, tasks)
     }
 
-    /// Adds the counts of a step, whose tasks are in order. Returns true if a position was lost.
+    /// Adds the counts of a step's tasks, given in order. Returns true if the step found a lost
+    /// position.
     pub fn step(&mut self, geometry: &Geometry, tasks: &[TaskCounts]) -> bool {
         let mut step = StepCounts::default();
         for (slab_weight, task) in weighted(geometry, tasks) {
@@ -120,8 +120,8 @@ impl SolveCounts {
         step.losses.positions > 0
     }
 
-    /// Moves the wins to the entries of their distances. Needed after a solve by plies, whose steps
-    /// find the wins of one distance and the losses of the next.
+    /// Moves the wins of each step to the previous entry. In a solve by plies, the step counted in
+    /// entry n + 1 finds the wins in n plies and the losses in n + 1 plies.
     pub fn take_wins_a_step_back(&mut self) {
         for distance in 0..self.steps.len() {
             let next = self.steps.get(distance + 1);

@@ -1,9 +1,9 @@
-//! The solver with men on both sides. It needs two passes per step.
+//! The solver with men on both sides. Each step needs two passes.
 //!
 //! The loser's men move from lane to lane, so the winner's half of a step must be complete before
-//! the loser's half begins. In the loser's half, a position stays pending as long as one of the
-//! loser's men has a move to an open position. These moves are found as in the winner's half, with
-//! `open` in the place of the last losses.
+//! the loser's half begins. The winner's half follows moves to lost positions. In the same way, the
+//! loser's half follows moves to open positions: a position stays pending as long as the loser has
+//! such a move.
 
 use std::ops::Range;
 
@@ -22,15 +22,15 @@ use super::start::lane_start;
 use super::step_counts::TaskCounts;
 use crate::simd::{Simd, for_each_level};
 
-/// The distances after captures and exits, from which the solver starts.
+/// The distances of the positions that captures and exits lead to.
 pub(super) struct Feeds {
-    /// The distances after the capture of a winner's man, by the loser's king or by its men.
-    pub fallen: Vec<Feed>,
-    /// For each group of the winner, the legal positions after the capture of one of its men, with
-    /// the winner to move, that are not won yet.
+    /// The distances after captures by the loser, with its king or its other men.
+    pub after_loser_captures: Vec<Feed>,
+    /// For each group of the winner: the legal, not yet won positions after the capture of one of
+    /// its men, with the winner to move.
     open: Vec<(Shape, Rows)>,
-    /// The distances after the capture of a loser's man.
-    pub taken: Vec<Feed>,
+    /// The distances after captures by the winner.
+    pub after_winner_captures: Vec<Feed>,
     /// The exits from a slice of an ending with bia.
     exits: ReadyExits,
 }
@@ -39,8 +39,8 @@ impl Feeds {
     /// Prepares the distances after captures and exits for the steps.
     pub fn new(
         geometry: &Geometry,
-        fallen: Vec<Feed>,
-        taken: Vec<Feed>,
+        after_loser_captures: Vec<Feed>,
+        after_winner_captures: Vec<Feed>,
         exits: ReadyExits,
     ) -> Feeds {
         let groups = geometry.layout.groups().iter().enumerate();
@@ -53,33 +53,39 @@ impl Feeds {
                     (shape, rows)
                 })
                 .collect(),
-            fallen,
-            taken,
+            after_loser_captures,
+            after_winner_captures,
             exits,
         }
     }
 
-    /// The last step at which a capture or an exit can make positions won or lost.
+    /// The last step at which a capture or an exit can make a position won or lost.
     pub fn last(&self) -> u16 {
-        let feeds = self.fallen.iter().chain(&self.taken);
+        let feeds = self
+            .after_loser_captures
+            .iter()
+            .chain(&self.after_winner_captures);
         let last = feeds.map(|feed| feed.levels.largest()).max().unwrap_or(0);
         last.max(self.exits.last())
     }
 
-    /// Loads the positions with the distance `won` after the winner's captures, and those with the
-    /// distance `lost` after the loser's.
+    /// Loads the positions at distance `won` after captures by the winner, and those at distance
+    /// `lost` after captures by the loser.
     fn raise(&mut self, won: u16, lost: u16) {
-        for feed in &mut self.taken {
+        for feed in &mut self.after_winner_captures {
             feed.levels.raise(won);
         }
-        for feed in &mut self.fallen {
+        for feed in &mut self.after_loser_captures {
             feed.levels.raise(lost);
         }
         for (shape, open) in &mut self.open {
-            let fallen = self.fallen.iter().find(|f| f.shape.group == shape.group);
+            let after_loser_captures = self
+                .after_loser_captures
+                .iter()
+                .find(|f| f.shape.group == shape.group);
             if let Some(Levels {
                 level, any: true, ..
-            }) = fallen.map(|feed| &feed.levels)
+            }) = after_loser_captures.map(|feed| &feed.levels)
             {
                 let won = level.words.par_chunks(4096);
                 open.words
@@ -162,10 +168,12 @@ pub(super) fn start(
     found
 }
 
-/// Does one step, which finds wins of one distance and losses of another. In moves both distances
-/// are the same; in plies the losses are one longer, or are not searched. Passes the positions
-/// found to `record`: first the wins of all parts, then the losses, whose parts are numbered after
-/// those of the wins.
+/// Does one step, which finds the wins at distance `won` and the losses at distance `lost`. In a
+/// solve by moves, the distances are equal. In a solve by plies, `lost` is one ply more, or `None`
+/// if losses are not sought.
+///
+/// Passes the positions found to `record`: first the wins of all parts, then the losses. The
+/// indices of the parts with losses follow those of the parts with wins.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
@@ -282,8 +290,8 @@ for_each_level! {
     ) -> TaskCounts = mate_rows;
 }
 
-/// Finds the positions in which the loser has no move, which are mate or stalemate, and the
-/// positions in which every move of the loser leaves the slice and loses at once.
+/// Finds the mates, the stalemates, and the positions in which every move of the loser is an exit
+/// from the slice that loses at once.
 #[inline(always)]
 fn mate_rows(
     geometry: &Geometry,
@@ -361,7 +369,7 @@ for_each_level! {
     ) -> TaskCounts = win_rows;
 }
 
-/// Finds the wins of a step: its winner's half.
+/// Does the winner's half of a step, which finds the wins.
 #[inline(always)]
 fn win_rows(
     geometry: &Geometry,
@@ -381,14 +389,18 @@ fn win_rows(
             continue;
         };
         let mut moved = scratch.gather_moves(geometry, winner, lost, place);
-        for feed in feeds.taken.iter().filter(|feed| feed.levels.any) {
+        for feed in feeds
+            .after_winner_captures
+            .iter()
+            .filter(|feed| feed.levels.any)
+        {
             strikes(geometry, &feed.shape, winner, place, |strike| {
                 let level = &feed.levels.level;
                 moved |= strike.gather(geometry, level, place, &mut scratch.moves);
                 false
             });
         }
-        let mut captured = gather_captures(geometry, &feeds.fallen, place, scratch);
+        let mut captured = gather_captures(geometry, &feeds.after_loser_captures, place, scratch);
         let exits = &feeds.exits;
         moved |= exits.gather_wins(geometry, step, place.row, scratch, &mut captured);
         if !moved && !captured {
@@ -421,7 +433,7 @@ for_each_level! {
     ) -> TaskCounts = lose_rows;
 }
 
-/// Finds the losses of a step: its loser's half.
+/// Does the loser's half of a step, which finds the losses.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 fn lose_rows(
@@ -480,8 +492,8 @@ fn lose_rows(
     found
 }
 
-/// True if this step changed a position in the row at `place`, or one that a loser's move from this
-/// row can reach. Otherwise no position in the row is a new loss.
+/// True if this step changed a position in the row at `place` or in a row that a move of the loser
+/// leads to. Otherwise no position in the row is a new loss.
 #[inline(always)]
 fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) -> bool {
     let row = place.row;
@@ -501,7 +513,7 @@ fn may_lose(geometry: &Geometry, changed: &[u8], feeds: &Feeds, place: Place) ->
         }
     }
     feeds
-        .fallen
+        .after_loser_captures
         .iter()
         .filter(|feed| feed.levels.any)
         .any(|feed| {

@@ -1,12 +1,12 @@
 //! Converts the bit planes of a lane to one byte for each position.
 
-/// A byte for each bit of a lane, set plane by plane. The code is portable and as fast as vector
-/// instructions: it treats eight bytes as one word.
+/// A byte for each bit of a lane, set plane by plane. The portable code treats eight bytes as one
+/// word, which makes it as fast as vector instructions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LaneBytes([u64; 8]);
 
 impl LaneBytes {
-    /// Sets bit `j` of each byte from a bit of `word`; `j` is below 8.
+    /// Sets bit `j` of each byte to the corresponding bit of `word`. `j` must be below 8.
     #[inline(always)]
     pub fn add(&mut self, word: u64, j: usize) {
         for (bytes, byte) in self.0.iter_mut().zip(word.to_le_bytes()) {
@@ -14,7 +14,7 @@ impl LaneBytes {
         }
     }
 
-    /// Writes the bytes of positions that have a bit in `kept`, and 255 for all others.
+    /// Writes the byte of each position with a bit in `kept`, and 255 for the other positions.
     #[inline(always)]
     pub fn kept(self, kept: u64, out: &mut [u8; 64]) {
         let bytes = self.0.into_iter().zip(kept.to_le_bytes());
@@ -25,11 +25,11 @@ impl LaneBytes {
     }
 }
 
-/// Spreads the eight bits of a byte over eight bytes, one in the lowest bit of each.
+/// Spreads the eight bits of a byte over the lowest bits of eight bytes.
 #[inline(always)]
 const fn spread(byte: u8) -> u64 {
     let copies = byte as u64 * 0x0101_0101_0101_0101;
-    // Each byte keeps one bit of its own, and so is 0 or not.
+    // Each byte keeps a different bit, and is nonzero if that bit is set.
     let kept = copies & 0x8040_2010_0804_0201;
     (kept + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }

@@ -1,7 +1,7 @@
 //! `study.json`: results of scans, stored beside the tables.
 //!
 //! The key of an entry is the BLAKE3 hash of its table, so an entry never applies to another table,
-//! even after files have been moved. A lost file can be made again in a few minutes.
+//! even if files are moved. A lost file can be recreated in a few minutes.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,20 +16,21 @@ use super::records::RecordLine;
 use super::scan::Scan;
 use crate::{atomic_file, regular_file};
 
-/// The name of the file, in each directory of tables.
+/// The name of the file with the results, in each directory of tables.
 pub const STUDY_NAME: &str = "study.json";
 
-/// The version of the entries. It rises whenever the results of a scan change.
+/// The version of the entries. It rises when the results of a scan change.
 pub const STUDY_VERSION: u32 = 2;
 
 /// The stored results for one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The name of the ending. It is stored for human readers only.
+    /// The name of the ending, for human readers only.
     pub material: String,
     /// The results of scanning all positions. None if the ending is too large for a scan.
     pub scan: Option<Scan>,
-    /// The results on promotion. None for an ending without bia, or if verdict tables were missing.
+    /// The results of the promotion study. None if the ending has no bia, or if verdict tables were
+    /// missing.
     #[serde(default)]
     pub promotion: Option<PromotionStudy>,
     /// Best play from the record positions.
@@ -49,7 +50,7 @@ struct Document<T> {
     tables: T,
 }
 
-/// The reason why results cannot be read or stored.
+/// The reason why the results cannot be read or stored.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CacheError {
@@ -62,7 +63,7 @@ pub enum CacheError {
         source: io::Error,
     },
     /// The file cannot be written.
-    #[error("{} cannot be written ({source}), so the next study takes as long again", path.display())]
+    #[error("{} cannot be written ({source}), so the next study must repeat the scans", path.display())]
     Write {
         /// The path of the file.
         path: PathBuf,
@@ -71,7 +72,7 @@ pub enum CacheError {
     },
     /// A later version wrote the file.
     #[error(
-        "{} was written by a later version of sakmak and stays unchanged: new results are not stored",
+        "{} was written by a later version of sakmak, so it stays unchanged and new results are not stored",
         path.display()
     )]
     Later {
@@ -136,7 +137,7 @@ impl StudyCache {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or has a later version. The old file then stays.
+    /// If the file cannot be written, or has a later version. The old file is kept.
     pub fn save(&mut self, directory: &Path) -> Result<(), CacheError> {
         // The lock is held until the function returns. Where directories cannot be locked, there is
         // no lock.

@@ -1,4 +1,4 @@
-//! An ending's figures under each rule set, from the header of its table.
+//! The figures of an ending under each rule set, read from the header of its table.
 
 use serde::{Serialize, Serializer};
 
@@ -17,23 +17,22 @@ pub struct EndingStudy {
     pub material: CanonicalMaterial,
     /// The statistics of the distances to mate.
     pub mates: Statistics,
-    /// The figures under each rule set that the table has, makruk first.
+    /// The figures under each rule set that the table supports, makruk first.
     pub rules: Vec<RulesStudy>,
-    /// The rule sets that the table has.
+    /// The rule sets that the table supports.
     pub found: RuleSets,
 }
 
 /// The figures of an ending under one rule set.
 #[derive(Clone, Debug)]
 pub struct RulesStudy {
-    /// The statistics with the rule set's count applied.
+    /// The statistics under the rule set's count.
     pub overlay: Overlay,
-    /// The statistics of the distances that matter under the count: to mate or, with men on both
-    /// sides, to honor.
+    /// The statistics of the distances to mate or, with men on both sides, to honor.
     pub distances: Statistics,
-    /// The rows for White as the winner, then those for Black: first with the winner to move, then
-    /// with the loser to move. Black's rows are left out if Black wins no position, or if the
-    /// armies are equal, since Black's wins then mirror White's.
+    /// The rows with White as the winner, then those with Black. The row with the winner to move
+    /// precedes the row with the loser to move. There are no rows for Black if Black wins no
+    /// position, or if the armies are equal, since Black's wins then mirror White's.
     pub rows: Vec<Row>,
 }
 
@@ -47,7 +46,7 @@ pub struct Row {
     /// The ending.
     #[serde(serialize_with = "name")]
     pub material: CanonicalMaterial,
-    /// Men on the board, both kings included.
+    /// The number of men, both kings included.
     pub men: usize,
     /// The rule set.
     pub rules: RuleSet,
@@ -62,7 +61,7 @@ pub struct Row {
     pub winner: Color,
     /// True if the winner is to move, false if the loser is.
     pub winner_to_move: bool,
-    /// The moves that a fresh count leaves the winner. None if no rule ends the game.
+    /// The number of moves that a fresh count allows the winner. None if no rule ends the game.
     pub moves_available: Option<u32>,
     /// The number of legal positions.
     pub legal: u64,
@@ -80,7 +79,7 @@ pub struct Row {
     pub longest: Option<usize>,
     /// The length of the longest win inside the count.
     pub longest_in_time: Option<usize>,
-    /// The length of the shortest win that the count stops.
+    /// The length of the shortest win that is too long for the count.
     pub shortest_too_long: Option<usize>,
     /// How the winner fares against the count.
     pub standing: Standing,
@@ -88,7 +87,7 @@ pub struct Row {
     pub longest_fen: Option<String>,
     /// An example of the longest win inside the count, as a FEN.
     pub longest_in_time_fen: Option<String>,
-    /// An example of the shortest win that the count stops, as a FEN.
+    /// An example of the shortest win that is too long for the count, as a FEN.
     pub shortest_too_long_fen: Option<String>,
 }
 
@@ -97,7 +96,7 @@ fn name<S: Serializer>(value: &impl std::fmt::Display, serializer: S) -> Result<
 }
 
 impl Row {
-    /// Relates a number of positions to all legal positions.
+    /// The share of this number of positions among all legal positions.
     pub fn share(&self, positions: u64) -> Share {
         Share {
             positions,
@@ -131,15 +130,15 @@ impl EndingStudy {
         })
     }
 
-    /// The figures under one rule set. None if the table lacks the rule set.
+    /// The figures under one rule set. None if the table does not support it.
     pub fn under(&self, rules: RuleSet) -> Option<&RulesStudy> {
         self.rules.iter().find(|study| study.overlay.rules == rules)
     }
 }
 
 impl RulesStudy {
-    /// Computes the figures from the statistics by distance to mate and, with men on both sides, by
-    /// distance to honor.
+    /// Computes the figures from the statistics of the distances to mate and, with men on both
+    /// sides, to honor. None if the distances to honor are needed but missing.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,
@@ -153,9 +152,9 @@ impl RulesStudy {
             let of = |turn| row(material, &overlay, mates, distances, (winner, turn));
             let both = [of(winner), of(!winner)];
             let wins = both.iter().any(|row| row.won > 0);
-            // With equal armies White's rows represent both sides.
-            let like = material.army(Color::White) == material.army(Color::Black);
-            if winner == Color::White || (wins && !like) {
+            // With equal armies, White's rows represent both sides.
+            let equal_armies = material.army(Color::White) == material.army(Color::Black);
+            if winner == Color::White || (wins && !equal_armies) {
                 rows.extend(both);
             }
         }
@@ -178,8 +177,8 @@ impl RulesStudy {
         self.rows.iter().filter(|row| row.winner_to_move)
     }
 
-    /// The share of positions that are still won in time if the loser, who is to move, has already
-    /// counted `later` moves more than a fresh count. None without a count.
+    /// With the loser to move: the share of positions won in time if the count is `later` moves
+    /// further than a fresh count. None without a count, or if no moves are left.
     pub fn won_when_late(&self, winner: Color, later: u32) -> Option<Share> {
         let row = self.row(winner, false)?;
         let moves = row.moves_available?.checked_sub(later)?;
@@ -261,8 +260,8 @@ mod tests {
     use super::*;
     use crate::stats::Example;
 
-    /// Statistics with equal results for either side to move. Only White wins: these numbers of
-    /// positions, by distance.
+    /// Statistics in which only White wins. `wins` lists distances with their numbers of positions,
+    /// the same for either side to move.
     fn statistics(wins: &[(usize, u64)], draws: u64) -> Statistics {
         let longest = wins.iter().map(|win| win.0).max().unwrap_or(0);
         let mut counts = Counts {

@@ -1,7 +1,8 @@
 //! Studies of whole endings.
 //!
-//! [`EndingStudy`] applies the rule sets to the statistics in a table's header, which costs no
-//! time. [`scan`] examines every position for further results, and [`StudyCache`] stores these.
+//! [`EndingStudy`] applies the rule sets to the statistics in a table's header, without reading
+//! positions. [`scan`] examines every position for further results, and [`StudyCache`] stores the
+//! results of scans.
 
 mod cache;
 mod ending;

@@ -7,7 +7,7 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
 use crate::stats::{Counts, Statistics};
 
-/// The numbers of an ending's positions with one side to move, by category for that side.
+/// Position counts of an ending with one side to move, by category for that side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Results {
     /// The side to move wins inside the count.
@@ -29,18 +29,18 @@ impl Results {
     }
 }
 
-/// The moves that a fresh count leaves White as the winner. To get those for Black as the winner,
-/// exchange the two numbers.
+/// The number of moves that a fresh count allows White as the winner. For Black as the winner,
+/// exchange the two fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MovesAvailable {
-    /// The moves with White to move. None if no rule ends the game.
+    /// The number of moves with White to move. None if no rule ends the game.
     pub white_to_move: Option<u32>,
-    /// The moves with Black to move. None if no rule ends the game.
+    /// The number of moves with Black to move. None if no rule ends the game.
     pub black_to_move: Option<u32>,
 }
 
 impl MovesAvailable {
-    /// The moves that the count leaves a winner, with the winner or the loser to move.
+    /// The number of moves that the count allows a winner, with the winner or the loser to move.
     fn get(&self, winner_to_move: bool) -> Option<u32> {
         match winner_to_move {
             true => self.white_to_move,
@@ -49,7 +49,7 @@ impl MovesAvailable {
     }
 }
 
-/// A position in which the longest win begins.
+/// A position with the longest win.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Longest {
     /// The FEN of the position, in the letters of the rule set.
@@ -58,17 +58,17 @@ pub struct Longest {
     pub moves: usize,
 }
 
-/// A number of positions as a part of a larger number.
+/// A number of positions, and the total that it is a part of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// The number of positions in the part.
+    /// The number of positions.
     pub positions: u64,
-    /// The number of all positions, to which the part is related.
+    /// The total number of positions.
     pub of: u64,
 }
 
 impl Share {
-    /// The share in percent; 0 if there are no positions at all.
+    /// The share in percent; 0 if the total is 0.
     pub fn percent(self) -> f64 {
         100.0 * self.positions as f64 / self.of.max(1) as f64
     }
@@ -83,7 +83,7 @@ pub struct HonorLists {
     pub black_to_move: HonorWins,
 }
 
-/// Both sides' wins with the same side to move, by distance to honor.
+/// White's and Black's wins by distance to honor, for one side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HonorWins {
     /// White's wins, indexed by White's moves.
@@ -116,7 +116,7 @@ pub struct Overlay {
     pub kind: Option<LimitKind>,
     /// The limit of that rule, in moves.
     pub limit: Option<u32>,
-    /// The moves that the rule leaves the winner.
+    /// The number of moves that the rule allows the winner.
     pub moves_available: MovesAvailable,
     /// The results with White to move.
     pub white_to_move: Results,
@@ -132,11 +132,12 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// Computes the overlay of an ending from its statistics by distance to mate and, with men on
-    /// both sides or with bia, by distance to honor under the rule set.
+    /// Computes the overlay of an ending. `dtm` contains the statistics of the distances to mate.
+    /// With men on both sides or with bia, `dth` must contain those of the distances to honor under
+    /// the rule set.
     ///
-    /// None if distances to honor are needed but missing. Distances to mate then do not show which
-    /// wins are in time, because a capture begins a new count.
+    /// None if `dth` is needed but missing. In such endings, distances to mate do not show which
+    /// wins are in time, because a capture or a promotion can begin a new count.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,
@@ -189,7 +190,7 @@ impl Overlay {
         Some(overlay)
     }
 
-    /// The most moves of a win in time. None if no rule ends the game.
+    /// The length of the longest possible win in time, in moves. None if no rule ends the game.
     pub(super) fn available(&self, winner_to_move: bool) -> Option<u32> {
         self.moves_available.get(winner_to_move)
     }
@@ -202,8 +203,7 @@ impl Overlay {
         }
     }
 
-    /// The share of the positions with this side to move that White wins on the board, with nothing
-    /// counted.
+    /// The share of positions that White wins with this side to move and nothing counted.
     pub fn won(&self, turn: Color) -> Share {
         let results = self.to_move(turn);
         let positions = match turn {
@@ -216,7 +216,7 @@ impl Overlay {
         }
     }
 
-    /// The share of the positions with this side to move that White wins inside the count.
+    /// The share of positions that White wins inside the count, with this side to move.
     pub fn won_inside_count(&self, turn: Color) -> Share {
         let results = self.to_move(turn);
         let positions = match turn {
@@ -229,7 +229,8 @@ impl Overlay {
         }
     }
 
-    /// Counts the wins in time with one side to move, and records the longest of them.
+    /// Counts the wins in time with one side to move. Updates the longest win and the longest win
+    /// in time.
     fn won_in_time(
         &mut self,
         material: CanonicalMaterial,
@@ -379,14 +380,15 @@ mod tests {
         dth.black_to_move.draws = 91;
         let overlay = Overlay::new(material, RuleSet::Makruk, &dtm, Some(&dth)).unwrap();
         assert_eq!((overlay.metric, overlay.limit), ("dth", Some(64)));
-        // Of the seven mates five are in time, and of the 89 three.
+        // With White to move, five of the seven mates are in time; with Black to move, three of the
+        // 89.
         assert_eq!(overlay.white_to_move.win, 5);
         assert_eq!(overlay.white_to_move.cursed_win, 2);
         assert_eq!(overlay.white_to_move.draw, 5);
         assert_eq!(overlay.black_to_move.loss, 3);
         assert_eq!(overlay.black_to_move.blessed_loss, 86);
         assert_eq!(overlay.dth.unwrap().white_to_move.white_wins, [0, 5]);
-        // In ASEAN chess the fifty-move rule is the only one.
+        // In ASEAN chess, the fifty-move rule is the only count.
         let asean = Overlay::new(material, RuleSet::Asean, &dtm, Some(&dth)).unwrap();
         assert_eq!((asean.limit, asean.white_to_move.win), (Some(50), 5));
     }

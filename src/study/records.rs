@@ -1,5 +1,5 @@
-//! Record positions of an ending: its longest wins, and the wins that the count stops by the
-//! smallest margin. Each has a line of best play.
+//! Record positions of an ending: its longest wins in time and its shortest wins that are too long
+//! for the count, each with a line of best play.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::rules::{Category, Count, RuleSet};
 pub enum RecordKind {
     /// The longest win inside the count.
     HardestWin,
-    /// The shortest win that the count stops.
+    /// The shortest win that is too long for the count.
     NearestMiss,
 }
 
@@ -35,22 +35,22 @@ pub struct Record {
     pub kind: RecordKind,
     /// The position, in makruk's letters.
     pub fen: String,
-    /// The winner's moves to mate or, with men on both sides, to honor. None if mate can be forced,
-    /// but the enemy king can only be bared too late for the count.
+    /// The number of the winner's moves to mate or, with men on both sides, to honor. None if the
+    /// winner can force mate, but cannot bare the enemy king in time.
     pub moves: Option<usize>,
     /// True if White is the winner.
     pub white_wins: bool,
 }
 
-/// The rule set under which records are determined.
+/// The rule set of the records.
 pub const RECORD_RULES: RuleSet = RuleSet::Makruk;
 
-/// The least percentage of positions that Black must win for its records to be included. White's
+/// The percentage of positions that Black must win for its records to be included. White's records
 /// are always included.
 const WORTH_A_RECORD: f64 = 0.1;
 
-/// The record positions of an ending, first with the winner to move, then with the loser to move.
-/// `late` lists positions that White wins on the board but not in time.
+/// The record positions of an ending. Prefers positions with the winner to move. `late` lists
+/// positions that White wins on the board but not in time.
 pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     let mut found = Vec::new();
     let Some(rules) = study.under(RECORD_RULES) else {

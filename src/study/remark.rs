@@ -1,4 +1,5 @@
-//! The remark on an ending: its most notable fact, found from the header's statistics alone.
+//! The remark on an ending: its most notable fact, derived from the statistics in the table's
+//! header.
 
 use super::ending::{EndingStudy, Row};
 use super::standing::Standing;
@@ -6,15 +7,15 @@ use crate::board::Color;
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::RuleSet;
 
-/// The least difference in the share of wins, in percent of all positions, that is worth a remark:
-/// an ending with one man fewer must win at least this much more.
+/// The smallest difference worth a remark, in percentage points: the share of wins in time in an
+/// ending with one man fewer must be larger by at least this much.
 const WORTH_A_REMARK: f64 = 0.5;
 
 /// The most notable fact about the wins of the stronger side under one rule set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Remark {
-    /// The stronger side wins hardly any position, whether there is a count or not.
+    /// The stronger side wins hardly any position, with or without a count.
     NoWin,
     /// The stronger side can force mate, but never in time.
     Never,
@@ -22,30 +23,30 @@ pub enum Remark {
     FewerWinMore {
         /// The ending with one man fewer.
         fewer: CanonicalMaterial,
-        /// The share of its positions that the smaller ending wins in time, in percent.
+        /// The share of the smaller ending's positions that are won in time, in percent.
         percent: f64,
     },
     /// Every win of the stronger side is in time.
     AllInTime,
-    /// The count makes draws of some wins.
+    /// Some wins are too long for the count.
     CountTakes {
-        /// The share of these wins among all wins, in percent.
+        /// The percentage of all wins that are too long.
         percent: f64,
-        /// The number of moves of the shortest win that comes too late. None if something other
-        /// than its length makes it late.
+        /// The number of moves of the shortest win that is too long. None if wins are late only
+        /// because too few moves remain after a capture.
         shortest: Option<usize>,
     },
 }
 
 impl Remark {
-    /// Chooses the remark on an ending's row by comparison with other endings. `find` returns
-    /// another ending's row for the same winner, rule set and side to move.
+    /// Chooses the remark for an ending's row. For comparison, `find` returns another ending's row
+    /// for the same winner, rule set and side to move.
     pub fn on<'a>(row: &Row, find: impl Fn(CanonicalMaterial) -> Option<&'a Row>) -> Remark {
         let in_time = row.share(row.in_time).percent();
         let fewer = one_man_fewer(row.material)
             .filter_map(|fewer| Some((fewer, find(fewer)?)))
             .map(|(fewer, row)| (fewer, row.share(row.in_time).percent()))
-            // Of equal endings the first one is kept.
+            // Among endings with equal shares, keeps the first.
             .reduce(|most, other| if other.1 > most.1 { other } else { most });
         match (row.standing, fewer) {
             (Standing::NoWin, _) => Remark::NoWin,
@@ -62,8 +63,7 @@ impl Remark {
     }
 }
 
-/// Lists the endings that have one man of White's fewer, as long as White remains the side named
-/// first.
+/// Lists the endings with one man of White's fewer in which White is still named first.
 fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalMaterial> {
     let all = material.material();
     let fewer = all.white.groups().filter_map(move |(role, _)| {
@@ -75,8 +75,8 @@ fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalM
 }
 
 impl EndingStudy {
-    /// The row that represents an ending: the stronger side's wins with that side to move, under
-    /// makruk. If the table lacks makruk, its first rule set is used.
+    /// The row that represents an ending: the stronger side's wins with that side to move. The rule
+    /// set is makruk or, if the table does not support it, the table's first.
     pub fn main_row(&self) -> Option<&Row> {
         let study = self.under(RuleSet::Makruk).or(self.rules.first())?;
         study.row(Color::White, true)
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn the_most_notable_fact_is_told() {
-        // The count leaves K+R v K 14 moves, and K+R+R v K five.
+        // The count allows 14 moves in K+R v K and five in K+R+R v K.
         let rook = row("KRvK", &[0, 8, 0, 4]);
         let none = |_| None;
         assert_eq!(Remark::on(&rook, none), Remark::AllInTime);

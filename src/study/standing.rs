@@ -1,4 +1,4 @@
-//! Standings: a word for how often a side's wins are inside the count.
+//! Standings, which say how many of a side's wins are inside the count.
 
 use std::fmt;
 
@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::overlay::Share;
 
-/// The least percentage of its wins that a side must win in time to beat the count.
+/// The percentage of a side's wins that must be in time for the side to beat the count.
 const BEATS: f64 = 99.0;
-/// The least percentage of its wins that a side must win in time to usually beat the count.
+/// The percentage of a side's wins that must be in time for the standing “usually”.
 const USUALLY: f64 = 50.0;
-/// The percentage of all positions below which a side counts as unable to win.
+/// The percentage of all positions that a side must be able to win on the board. With fewer, its
+/// standing is “no win”.
 const WINS: f64 = 1.0;
 
 /// A side's standing against the count, by the share of its wins on the board that are in time.
@@ -21,9 +22,9 @@ pub enum Standing {
     NoWin,
     /// None of the side's wins are in time.
     Never,
-    /// Fewer than half of the side's wins are in time.
+    /// Fewer than half of the side's wins are in time, but some are.
     Rarely,
-    /// Half of the side's wins or more are in time.
+    /// At least half of the side's wins are in time, but fewer than 99 %.
     Usually,
     /// At least 99 % of the side's wins are in time.
     Beats,
@@ -39,13 +40,13 @@ impl Standing {
         Standing::NoWin,
     ];
 
-    /// The rule for beating the count as a sentence, without its subject and full stop.
+    /// The rule for the standings as a sentence, without its subject and full stop.
     pub const RULE: &str = "beats the count if, when it is to move, it wins in time at least \
         99 % of the positions that it can win at all. “usually”: it wins at least half of these \
         positions in time. “rarely”: fewer. “never”: none. “no win”: it can win fewer than 1 % \
         of all positions, even if nothing is counted";
 
-    /// Finds the standing from two shares of the same positions: won in time, and won on the board.
+    /// Determines the standing from the shares of positions won in time and won on the board.
     pub fn of(in_time: Share, won: Share) -> Standing {
         let of_wins = Share {
             of: won.positions,

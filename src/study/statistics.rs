@@ -9,7 +9,7 @@ use crate::probe::{ProbeError, Tablebase};
 use crate::rules::RuleSet;
 use crate::stats::{Counts, Example, Statistics};
 
-/// The statistics of an ending as a JSON document, with the overlay (the wins inside the count) of
+/// The statistics of an ending as a JSON document, with an overlay (the wins inside the count) for
 /// each rule set.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatisticsDocument<'a> {
@@ -17,9 +17,9 @@ pub struct StatisticsDocument<'a> {
     men: usize,
     white_to_move: CountsDocument<'a>,
     black_to_move: CountsDocument<'a>,
-    /// The overlay of each rule set that the table has.
+    /// The overlay for each rule set that the table supports.
     pub rules: Vec<Overlay>,
-    /// The rule sets that the ending allows but the table lacks.
+    /// The rule sets that allow the ending but that the table does not support.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_rules: Vec<RuleSet>,
 }
@@ -71,8 +71,8 @@ impl<'a> StatisticsDocument<'a> {
     }
 }
 
-/// For each side to move, one example of each distance to mate, as a FEN in makruk's letters.
-/// White's and Black's wins have a list each, in the order of their moves to mate.
+/// One example of each distance to mate for each side to move, as a FEN in makruk's letters.
+/// White's and Black's wins are separate lists, in the order of their distances.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExamplesDocument {
     white_to_move: ExamplesToMove,

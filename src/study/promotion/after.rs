@@ -1,4 +1,4 @@
-//! Keeps the verdicts of the positions after promotions in memory.
+//! Keeps the verdicts of all positions after a promotion in memory.
 
 use rayon::prelude::*;
 
@@ -27,8 +27,8 @@ pub struct CountWords {
     pub in_time: u64,
 }
 
-/// One side's wins in one ending with one side to move. Each pair of words has the wins on the
-/// board and those in time.
+/// One side's wins in one ending with one side to move. Each pair of words contains a lane's wins
+/// on the board and its wins in time.
 #[derive(Debug)]
 struct Words {
     layout: PlaneLayout,
@@ -36,23 +36,22 @@ struct Words {
     swapped: bool,
 }
 
-/// The verdicts of all endings to which the promotions of an ending lead.
+/// The verdicts of all endings that the promotions of an ending lead to.
 #[derive(Debug)]
 pub struct Afters {
     winner: Color,
-    /// The verdicts, indexed by the promoting side and the role of the captured man. The first
-    /// role index means that nothing is captured. None if nobody can win, or there is no such
-    /// promotion.
+    /// The verdicts, by the promoting side (the winner first) and [`taken_index`]. None if there is
+    /// no such promotion, or if the winner wins no position after it.
     words: [[Option<Words>; 7]; SIDES],
 }
 
-/// The index of the captured man's role in [`Afters::words`].
-fn place(taken: Option<Role>) -> usize {
+/// The index in [`Afters::words`] for a promotion that captures a man of this role, or nothing.
+fn taken_index(taken: Option<Role>) -> usize {
     taken.map_or(0, |role| 1 + role.index())
 }
 
 impl Afters {
-    /// Reads one side's wins after the promotions of both sides. None if a verdict table is
+    /// Reads the wins of `winner` after the promotions of both sides. None if a verdict table is
     /// missing.
     ///
     /// # Errors
@@ -90,7 +89,7 @@ impl Afters {
                     return Ok(None);
                 };
                 let own = if swapped { !winner } else { winner };
-                afters.words[usize::from(side != winner)][place(taken)] =
+                afters.words[usize::from(side != winner)][taken_index(taken)] =
                     Words::read(&verdicts, own, turn, swapped)?;
             }
         }
@@ -105,7 +104,7 @@ impl Afters {
     /// The wins after a promotion of `side`, with the winner's king on `king`. `taken` is the role
     /// of the man that the promotion captures, if any.
     pub fn wins(&self, side: Color, taken: Option<Role>, men: &Men, king: Square) -> CountWords {
-        let words = &self.words[usize::from(side != self.winner)][place(taken)];
+        let words = &self.words[usize::from(side != self.winner)][taken_index(taken)];
         words.as_ref().map_or_else(CountWords::default, |words| {
             let [board, in_time] = words.at(men, king);
             CountWords { board, in_time }
@@ -144,8 +143,8 @@ impl Words {
         }))
     }
 
-    /// The words for these men and the winner's king on `king`. Colours are those of the ending
-    /// before the promotion.
+    /// The words for these men and the winner's king on `king`. The colours are those before the
+    /// promotion.
     fn at(&self, men: &Men, king: Square) -> [u64; 2] {
         let (men, king) = match self.swapped {
             true => (men.swapped(), reversed(king)),
@@ -166,7 +165,7 @@ impl Words {
     }
 }
 
-/// Reflects a square so that the ranks are reversed.
+/// Reverses the rank of a square: a1 becomes a8.
 fn reversed(square: Square) -> Square {
     Square::wrapping(square.index() ^ 56)
 }

@@ -3,7 +3,7 @@
 use super::men::Men;
 use crate::board::{Square, SquareSet};
 
-/// A position of the sample: its men and its kings.
+/// A position of the sample, as men and kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
     hash: u64,
@@ -50,7 +50,7 @@ impl Draw {
         }
     }
 
-    /// Drops the positions with the largest hashes beyond the wanted number.
+    /// Reduces the sample to its size, keeping the positions with the smallest hashes.
     fn thin(&mut self) {
         if self.kept.len() > self.most {
             self.kept.select_nth_unstable(self.most);
@@ -59,7 +59,7 @@ impl Draw {
         }
     }
 
-    /// Adds the positions of another sample, and drops those beyond the wanted number.
+    /// Adds the positions of another sample, keeping those with the smallest hashes.
     pub fn merge(&mut self, other: Draw) {
         self.kept.extend(other.kept);
         self.limit = self.limit.min(other.limit);

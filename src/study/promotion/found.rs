@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Fen, Lettering};
 
-/// The effect of immediate promotion for one side of an ending. Numbers count positions on the
-/// whole board with that side to move. Exchanging like men gives the same position; mirror images
-/// count as different positions.
+/// The effect of immediate promotion for one side of an ending. All counts are of positions on the
+/// whole board with that side to move. Like men are interchangeable. Mirror images count as
+/// different positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionScan {
     /// The side: `white` or `black`.
@@ -23,19 +23,19 @@ pub struct PromotionScan {
     /// win away.
     pub throws: u64,
     /// The number of positions won under the count in which every immediate promotion throws the
-    /// win away, but some promotion still allows a forced mate, which comes too late for the count.
+    /// win away, but only because of the count: mate can still be forced after some promotion.
     pub throws_by_count: u64,
     /// The number of positions won on the board in which a bia can promote at once.
     pub possible_on_board: u64,
     /// The number of positions won on the board in which every immediate promotion throws the
     /// forced mate away.
     pub throws_on_board: u64,
-    /// The results of the same positions with a met in the place of a bia.
+    /// The results of the ending with a met instead of one bia.
     pub promoted: Option<Won>,
-    /// The results of the same positions without one of the bia.
+    /// The results of the ending with one bia fewer.
     pub lost: Option<Won>,
-    /// The results by the square of a bia. Each square of files a to d includes its mirror image. A
-    /// position with several bia counts once for each of them.
+    /// The results by the square of a bia. Each square on the a- to d-file includes its mirror
+    /// image. A position with several bia counts once for each bia.
     pub squares: Vec<BiaSquare>,
     /// The results by the number of steps from the side's king to its nearest bia. The first entry
     /// is for one step.
@@ -48,12 +48,12 @@ pub struct PromotionScan {
     pub examples: Vec<String>,
 }
 
-/// Positions with a bia on one square or its mirror image.
+/// The results of positions with a bia on one square or its mirror image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BiaSquare {
     /// The square, on the a- to d-file.
     pub square: String,
-    /// The number of positions with a bia on this square or its mirror image, and how many are won.
+    /// The number of positions with a bia on this square or its mirror image, and the number won.
     #[serde(flatten)]
     pub won: Won,
     /// The number of won positions in which the bia can promote at once.
@@ -63,7 +63,7 @@ pub struct BiaSquare {
     pub throws: u64,
 }
 
-/// A number of positions, and how many of them are won under the count.
+/// A number of positions, and the number of these won under the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Won {
     /// The number of all positions.
@@ -83,26 +83,26 @@ pub struct MovesSample {
     pub only_promotion: u64,
 }
 
-/// The length of best play until mate, or until the last bia is gone in time, in a sample of
-/// positions in which an immediate promotion throws the win away. A sample gives quantiles, but not
-/// the maximum over all positions.
+/// The distances to honor in a sample of positions in which every immediate promotion throws the
+/// win away. They show how long best play takes to mate, or to a new count that leaves enough
+/// moves. A sample can show quantiles, but not the maximum over all positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitSample {
     /// The number of positions in the sample.
     pub asked: u64,
-    /// The number of moves that half of the positions do not exceed.
+    /// The median number of moves.
     pub median_moves: u32,
-    /// The number of moves that 95 % of the positions do not exceed.
+    /// The 95th percentile of the number of moves.
     pub most_moves: u32,
 }
 
-/// Positions that only the count saves for the weaker side. This side owns the last bia, is to
-/// move, and would be mated if nothing were counted.
+/// Positions in which only the count saves the weaker side from mate. This side owns the last bia
+/// and is to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastBiaScan {
     /// The weaker side: `white` or `black`.
     pub side: String,
-    /// The number of these positions.
+    /// The number of positions.
     pub held: u64,
     /// The number of positions in which the weaker side can promote its bia at once.
     pub possible: u64,
@@ -110,22 +110,23 @@ pub struct LastBiaScan {
     pub promotion_draws: u64,
     /// The number of sampled positions whose moves were all probed.
     pub asked: u64,
-    /// The number of sampled positions in which only a promotion draws.
+    /// The number of sampled positions in which every drawing move is a promotion.
     pub only_promotion: u64,
-    /// The number of sampled positions in which only a move of the bia to an attacked square draws.
+    /// The number of sampled positions in which every drawing move gives up the bia: it moves to a
+    /// square where it can be captured.
     pub only_giving_up: u64,
-    /// Examples of positions in which only promotion draws.
+    /// Examples of positions in which every drawing move is a promotion.
     pub promotion_examples: Vec<String>,
-    /// Examples of positions in which only letting the bia be captured draws.
+    /// Examples of positions in which every drawing move gives up the bia.
     pub giving_up_examples: Vec<String>,
 }
 
 /// The results on promotion in an ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionStudy {
-    /// The results for each side that has bia and wins any position.
+    /// The results for each side that has bia and wins some position.
     pub promotions: Vec<PromotionScan>,
-    /// The results for each side that owns the last bia, against a side that wins any position.
+    /// The results for the side that owns the only bia, if the other side wins some position.
     pub last_bia: Vec<LastBiaScan>,
 }
 

@@ -44,7 +44,7 @@ impl Men {
         roles.find(|&role| self.of(color, role).contains(square))
     }
 
-    /// A copy with a man added on a square, or removed if it was on that square.
+    /// A copy with a man added on the square, or removed from it if it was there.
     #[must_use]
     pub fn toggled(mut self, color: Color, role: Role, square: Square) -> Men {
         self.0[color.index()][role.index()] ^= square.set().0;
@@ -58,7 +58,7 @@ impl Men {
         Men([black, white])
     }
 
-    /// The groups of men, without those that are empty.
+    /// The groups with at least one man.
     pub fn groups(&self) -> Vec<(Color, Role, SquareSet)> {
         let all = Color::ALL
             .into_iter()
@@ -78,8 +78,7 @@ impl Men {
         material
     }
 
-    /// The legal position with these men and kings, the winner's king first. None if it would be
-    /// illegal.
+    /// The position with these men and these kings, the winner's king first. None if it is illegal.
     pub fn position(&self, winner: Color, kings: [Square; 2], turn: Color) -> Option<Position> {
         let men = self.groups().into_iter();
         let men = men.flat_map(|(color, role, men)| men.map(move |square| (square, color, role)));

@@ -1,10 +1,11 @@
-//! Studies promotion in endings with bia: what promoting at once costs, and which draws the last
-//! bia saves.
+//! Studies promotion in endings with bia: how many wins an immediate promotion throws away, and how
+//! many draws the last bia saves.
 //!
-//! Promotion of the last bia begins makruk's count, so it can throw away a win that waiting would
-//! keep. The study reads all positions of an ending from its verdict table, 64 squares of the
+//! The promotion of the last bia begins makruk's count, so promoting too early can throw a win
+//! away. The study reads all positions of an ending from its verdict table, 64 squares of the
 //! weaker king at a time. The results of promotions come from the verdict tables of the endings
-//! that they lead to. Only figures that need every legal move of a position come from a sample.
+//! that they lead to. Figures that would require probing every legal move of a position come from a
+//! sample.
 
 mod after;
 mod draw;
@@ -29,7 +30,7 @@ use crate::probe::ProbeError;
 use crate::verdict::VerdictBlock;
 
 /// Studies promotion in an ending with bia. Calls `progress` with the fraction done, from 0 to 1.
-/// None if the ending has no bia, or if a verdict table is missing that the study needs.
+/// None if the ending has no bia, or if a necessary verdict table is missing.
 ///
 /// # Errors
 ///
@@ -81,8 +82,8 @@ pub fn study_promotion(
     Ok(Some(study))
 }
 
-/// Counts the same positions with one bia changed. Returns the numbers of positions and of wins,
-/// twice: with a met in the place of the bia, and without the bia. None if a table is missing.
+/// Returns the numbers of positions and of wins in two endings: with a met instead of one bia, and
+/// with one bia fewer. Each is None if the ending's table is missing.
 fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [Option<Won>; 2] {
     let men = material.material();
     let Some(rest) = men.army(side).without(Role::Bia) else {

@@ -5,8 +5,7 @@ use super::men::Men;
 use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
 use crate::verdict::PlaneMen;
 
-/// A promotion of one bia, with the other men fixed. For each square of the winner's king it has
-/// the squares of the other king that make the promotion legal.
+/// A promotion of one bia, with all men but the kings fixed.
 #[derive(Clone, Debug)]
 pub struct Promotion {
     side: Color,
@@ -19,16 +18,18 @@ pub struct Promotion {
 /// The results of all promotions in a lane, as sets of squares of the weaker king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
-    /// The squares for which a promotion is legal if the position before it is legal.
+    /// The squares for which some promotion is legal, provided that the position before it is
+    /// legal.
     pub possible: u64,
-    /// The squares for which some promotion leads to a win.
+    /// The squares for which some promotion leads to a position that the winner wins.
     pub wins: CountWords,
-    /// The squares for which some promotion leads to a position that is not won in time.
+    /// The squares for which some promotion leads to a position that the winner does not win in
+    /// time.
     pub holds: u64,
 }
 
 impl Promotion {
-    /// All promotions of `side` with these men, some of which may be illegal for every king.
+    /// All promotions of `side` with these men. Some may be illegal wherever the kings stand.
     pub fn all(winner: Color, side: Color, men: &Men) -> Vec<Promotion> {
         let mut all = Vec::new();
         for from in men.of(side, Role::Bia) {

@@ -16,7 +16,7 @@ use crate::study::scan::Reader;
 use crate::verdict::{Set, Turn, VerdictBlock, VerdictFile};
 
 /// The number of sampled positions whose moves are all probed.
-const ASKED: usize = 1000;
+const PROBED: usize = 1000;
 /// The number of squares that bia can stand on, mirror images taken together: four files of six
 /// ranks.
 const SQUARES: usize = 24;
@@ -24,27 +24,26 @@ const SQUARES: usize = 24;
 /// The sums for one side's wins.
 #[derive(Clone, Debug)]
 pub struct Sums {
-    /// With the winner to move: the numbers of positions that are legal, won in time, and won on
-    /// the board.
+    /// Position counts with the winner to move: legal; won in time; won on the board.
     all: [u64; 3],
-    /// The numbers of won positions with three properties: a promotion is possible; every promotion
-    /// throws the win away; only the count makes every promotion throw it away.
+    /// Counts of positions won in time: some promotion is possible; every promotion throws the win
+    /// away; every promotion throws the win away, but only because of the count.
     promotion: [u64; 3],
-    /// The numbers of positions won on the board with two properties: a promotion is possible;
-    /// every promotion throws that win away.
+    /// Counts of positions won on the board: some promotion is possible; every promotion throws the
+    /// forced mate away.
     on_board: [u64; 2],
-    /// The numbers of positions by the square of the winner's bia: legal, won, won with a promotion
-    /// possible, and won but thrown away by every promotion.
+    /// Position counts by the square of a bia of the winner: legal; won in time; won with a
+    /// promotion of this bia possible; won, but every promotion throws the win away.
     squares: [[u64; 4]; SQUARES],
-    /// The results by the number of steps from the king to the nearest bia, minus one.
+    /// The results by the distance from the king to its nearest bia. Entry n is for n + 1 steps.
     king: [Won; 7],
     possible: Draw,
     thrown: Draw,
-    /// A sample of positions in which only the count makes promotion throw the win away, for the
-    /// examples.
+    /// A sample of positions in which promotion throws the win away only because of the count. Used
+    /// as examples.
     too_early: Draw,
-    /// The numbers of positions that the other side's last bia saves: positions held only by the
-    /// count, those of them with a possible promotion, and those with a promotion that draws.
+    /// Counts of positions in which the other side owns the last bia and only the count saves it:
+    /// all; those with a possible promotion; those with a promotion that draws.
     last: [u64; 3],
     held: Draw,
 }
@@ -57,11 +56,11 @@ impl Default for Sums {
             on_board: [0; 2],
             squares: [[0; 4]; SQUARES],
             king: [Won::default(); 7],
-            possible: Draw::of(ASKED),
-            thrown: Draw::of(ASKED),
+            possible: Draw::of(PROBED),
+            thrown: Draw::of(PROBED),
             too_early: Draw::of(EXAMPLES),
             last: [0; 3],
-            held: Draw::of(ASKED),
+            held: Draw::of(PROBED),
         }
     }
 }
@@ -144,7 +143,7 @@ impl Sums {
         add(&mut self.on_board, [on_board, lost], weight);
         let mut nearest = 8;
         for square in men.of(winner, Role::Bia) {
-            let sums = &mut self.squares[bia_place(square, winner)];
+            let sums = &mut self.squares[bia_square_index(square, winner)];
             let own = in_time & lanes.possible_from(square, winner, possible);
             add(sums, [legal, in_time, own, own & thrown], weight);
             nearest = nearest.min(steps(king, square));
@@ -170,7 +169,7 @@ impl Sums {
         }
     }
 
-    /// Adds the sums that another task has collected.
+    /// Adds the sums of another task.
     #[must_use]
     pub fn merge(mut self, other: Sums) -> Sums {
         fn plus<const N: usize>(a: &mut [u64; N], b: [u64; N]) {
@@ -228,20 +227,20 @@ impl Sums {
             lost: None,
             squares: squares
                 .map(|(place, &[legal, won, possible, throws])| BiaSquare {
-                    square: place_name(place),
+                    square: bia_square_name(place),
                     won: Won { legal, won },
                     possible,
                     throws,
                 })
                 .collect(),
             king: self.king.to_vec(),
-            moves: self.ask_moves(reader, winner, fen)?,
-            waits: self.ask_waits(reader, winner, fen)?,
+            moves: self.probe_moves_sample(reader, winner, fen)?,
+            waits: self.probe_wait_sample(reader, winner, fen)?,
             examples: examples.take(EXAMPLES).map(|fen| text(&fen)).collect(),
         })
     }
 
-    fn ask_moves(
+    fn probe_moves_sample(
         &self,
         reader: &Reader,
         winner: Color,
@@ -252,11 +251,11 @@ impl Sums {
             .iter()
             .filter_map(|drawn| Some(fen(drawn, winner)?.position))
             .collect();
-        let answers = ask(reader, &positions)?;
+        let answers = probe_moves(reader, &positions)?;
         let mut sample = MovesSample::default();
         for moves in &answers {
             sample.asked += 1;
-            let wins: Vec<Move> = worth(moves, 1).collect();
+            let wins: Vec<Move> = with_points(moves, 1).collect();
             if wins.len() == 1 && moves.len() > 1 {
                 sample.only_move += 1;
                 sample.only_promotion += u64::from(wins[0].promotion.is_some());
@@ -265,7 +264,7 @@ impl Sums {
         Ok(sample)
     }
 
-    fn ask_waits(
+    fn probe_wait_sample(
         &self,
         reader: &Reader,
         winner: Color,
@@ -308,7 +307,7 @@ impl Sums {
             .iter()
             .filter_map(|drawn| Some(fen(drawn, !winner)?.position))
             .collect();
-        let answers = ask(reader, &positions)?;
+        let answers = probe_moves(reader, &positions)?;
         let mut scan = LastBiaScan {
             side: (!winner).to_string(),
             held,
@@ -322,7 +321,7 @@ impl Sums {
         };
         for (position, moves) in positions.iter().zip(&answers) {
             scan.asked += 1;
-            let keeping: Vec<Move> = worth(moves, 0).collect();
+            let keeping: Vec<Move> = with_points(moves, 0).collect();
             if keeping.is_empty() || keeping.len() == moves.len() {
                 continue;
             }
@@ -356,8 +355,9 @@ struct Lanes<'a> {
     afters: &'a Afters,
 }
 
-/// One lane of a plane. Each pair of words has the wins on the board and those in time, or the
-/// legal positions for either side to move.
+/// One lane of a plane. `legal` contains the legal positions with the winner and with the loser to
+/// move. `winner` and `loser` contain the winner's wins with that side to move, on the board and in
+/// time.
 struct LaneWords {
     king: Square,
     weight: u64,
@@ -375,8 +375,8 @@ impl Lanes<'_> {
         outcome
     }
 
-    /// The squares of the weaker king for which the bia on `square` may promote. All of `possible`,
-    /// if the bia is one step from promotion; otherwise none.
+    /// The squares of the weaker king for which the bia on `square` may be able to promote:
+    /// `possible` if the bia is one step from promotion, otherwise none.
     fn possible_from(&self, square: Square, winner: Color, possible: u64) -> u64 {
         let is_near = match winner {
             Color::White => square.rank() == 4,
@@ -386,24 +386,27 @@ impl Lanes<'_> {
     }
 }
 
-/// Probes every legal move of each position. Returns the moves with their points for the side to
-/// move.
-fn ask(reader: &Reader, positions: &[Position]) -> Result<Vec<Vec<(Move, i8)>>, ProbeError> {
+/// Probes every legal move of each position. Returns the moves, each with its points for the side
+/// that makes it: 1 for a win, 0 for a draw, −1 for a loss.
+fn probe_moves(
+    reader: &Reader,
+    positions: &[Position],
+) -> Result<Vec<Vec<(Move, i8)>>, ProbeError> {
     let tablebase = reader.tablebase();
-    let ask = |position: &Position| {
+    let probe = |position: &Position| {
         let points = |m: &Move| {
             let after = tablebase.category(&position.play(*m), RULES, &Count::Fresh)?;
             Ok((*m, -after.points()))
         };
         position.legal_moves().iter().map(points).collect()
     };
-    positions.par_iter().map(ask).collect()
+    positions.par_iter().map(probe).collect()
 }
 
-/// The moves that are worth this number of points.
-fn worth(moves: &[(Move, i8)], points: i8) -> impl Iterator<Item = Move> {
-    let of_worth = moves.iter().filter(move |m| m.1 == points);
-    of_worth.map(|m| m.0)
+/// The moves with this number of points.
+fn with_points(moves: &[(Move, i8)], points: i8) -> impl Iterator<Item = Move> {
+    let matching = moves.iter().filter(move |m| m.1 == points);
+    matching.map(|m| m.0)
 }
 
 /// True if a move brings an unpromoted bia to a square on which it can be captured.
@@ -416,9 +419,9 @@ fn gives_up(position: &Position, m: Move) -> bool {
     is_bia && m.promotion.is_none() && next.legal_moves().iter().any(takes)
 }
 
-/// The index of a bia's square in the results by square. Ranks are counted from the bia's own side,
-/// and mirror images share an index.
-fn bia_place(square: Square, side: Color) -> usize {
+/// The index of a bia's square in [`Sums::squares`]. Ranks are counted from the bia's own side, and
+/// mirror images share an index.
+fn bia_square_index(square: Square, side: Color) -> usize {
     let file = square.file().min(7 - square.file());
     let rank = match side {
         Color::White => square.rank(),
@@ -428,7 +431,7 @@ fn bia_place(square: Square, side: Color) -> usize {
 }
 
 /// The name of the square with this index, for White's bia.
-fn place_name(place: usize) -> String {
+fn bia_square_name(place: usize) -> String {
     let square = Square::at((place % 4) as u8, (place / 4) as u8);
     square.map_or_else(String::new, |square| square.to_string())
 }

@@ -6,11 +6,11 @@ use super::placing::{LaneResults, Placing, open_lanes};
 use crate::board::{Color, SquareSet, attacks};
 use crate::index::lane::king_steps;
 
-/// Computes the results of a placing with Black to move, for all squares of Black's king. A placing
-/// has all men but Black's king.
+/// Computes the results of a lane with Black to move: of one placing (all men but Black's king),
+/// for every square of Black's king.
 ///
-/// `placed` has the number `number` in `ending`, and White's king is in the domain of the ending's
-/// symmetry.
+/// `number` is the index of `placed` in `ending`. White's king must be in the domain (the squares
+/// to which symmetry maps it).
 pub fn black_to_move(
     ending: &EndingInMemory,
     smaller: &AfterCaptures,

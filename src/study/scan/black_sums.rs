@@ -13,10 +13,10 @@ pub struct BlackSums {
     pub drawn: u64,
     /// The number of positions that Black wins.
     pub black: u64,
-    /// The number of mutual zugzwangs of each of three kinds, with a sample: positions that White
-    /// wins if Black is to move and that are drawn otherwise; positions that Black wins if White is
-    /// to move and that are drawn otherwise; and positions that the side to move loses, whichever
-    /// it is.
+    /// The numbers of mutual zugzwangs of three kinds, each with a sample. Positions of the first
+    /// kind are won for White with Black to move, but drawn with White to move. Those of the second
+    /// kind are won for Black with White to move, but drawn with Black to move. Those of the third
+    /// kind are lost for the side to move, whichever it is.
     pub zugzwangs: [(u64, Sample); 3],
 }
 

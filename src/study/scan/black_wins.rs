@@ -1,5 +1,5 @@
-//! Reads Black's wins from a verdict table. The table's words are sets of squares of White's king,
-//! one word for each square of Black's king; they are transposed.
+//! Reads Black's wins from a verdict table. The table stores a word for each square of Black's
+//! king, with a bit for each square of White's king. The reader transposes these words.
 
 use rayon::prelude::*;
 
@@ -9,9 +9,9 @@ use crate::index::{Bia, Group, Transform};
 use crate::table::TableError;
 use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 
-/// The sets that are read: won on the board with White to move, won on the board with Black to
-/// move, and won in time with White to move.
-const ASKED: [(Set, Turn); 3] = [
+/// The sets of Black's wins to read: on the board with White to move, on the board with Black to
+/// move, and in time with White to move.
+const READ_SETS: [(Set, Turn); 3] = [
     (Set::Board, Turn::Loser),
     (Set::Board, Turn::Winner),
     (Set::InTime(RULES), Turn::Loser),
@@ -21,17 +21,15 @@ const ASKED: [(Set, Turn); 3] = [
 #[derive(Debug)]
 pub struct BlackWins<'a> {
     layout: &'a PlaneLayout,
-    /// True if the armies are equal. Then Black's wins are read as White's with exchanged colours.
+    /// True if the armies are equal. Then Black's wins are White's wins with the colours exchanged.
     exchanged: bool,
-    /// The squares of Black's king, grouped by the transform that brings the king into the domain
-    /// (the squares that symmetry leaves it).
+    /// The squares of Black's king, grouped by the transform that maps the king into the domain.
     images: Vec<Image>,
     /// For each of the sets, its words.
-    words: [Vec<u64>; ASKED.len()],
+    words: [Vec<u64>; READ_SETS.len()],
 }
 
-/// The squares of Black's king that the same transform (a reflection or rotation) brings into the
-/// domain (the squares that symmetry leaves the king).
+/// The squares of Black's king that one transform (a reflection or rotation) maps into the domain.
 #[derive(Debug)]
 struct Image {
     transform: Transform,
@@ -39,10 +37,10 @@ struct Image {
     squares: Vec<(Square, usize)>,
 }
 
-/// Black's wins with all men but the kings fixed: for each set and each square of White's king, the
-/// squares of Black's king.
+/// Black's wins with all men but the kings fixed. For each set and each square of White's king, a
+/// word contains the squares of Black's king.
 #[derive(Debug)]
-pub struct PlaneWins([[u64; 64]; ASKED.len()]);
+pub struct PlaneWins([[u64; 64]; READ_SETS.len()]);
 
 /// Black's wins in one lane, as sets of squares of Black's king.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,13 +71,13 @@ impl<'a> BlackWins<'a> {
         };
         let lanes = layout.domain().len();
         let in_block = planes as usize * lanes;
-        let mut words = ASKED.map(|_| vec![0; layout.planes() as usize * lanes]);
+        let mut words = READ_SETS.map(|_| vec![0; layout.planes() as usize * lanes]);
         let [a, b, c] = &mut words;
         let parts = a.par_chunks_mut(in_block).zip(b.par_chunks_mut(in_block));
         let parts = parts.zip(c.par_chunks_mut(in_block)).enumerate();
         parts.try_for_each_init(VerdictBlock::default, |decoded, (block, ((a, b), c))| {
-            verdicts.read_block(winner, &ASKED, block as u64, decoded)?;
-            for (words, (set, turn)) in [a, b, c].into_iter().zip(ASKED) {
+            verdicts.read_block(winner, &READ_SETS, block as u64, decoded)?;
+            for (words, (set, turn)) in [a, b, c].into_iter().zip(READ_SETS) {
                 words.copy_from_slice(decoded.words(set, turn));
             }
             Ok(())
@@ -115,7 +113,7 @@ impl<'a> BlackWins<'a> {
 
     /// Black's wins with the other men on these squares.
     pub fn of_plane(&self, groups: &[Group], men: &[SquareSet]) -> PlaneWins {
-        let mut rows = [[0; 64]; ASKED.len()];
+        let mut rows = [[0; 64]; READ_SETS.len()];
         let seen = |group: &Group| {
             let color = match self.exchanged {
                 true => !group.color,
@@ -145,7 +143,7 @@ impl<'a> BlackWins<'a> {
 
 impl PlaneWins {
     /// Black's wins with White's king on `king`.
-    pub fn seen_from(&self, king: Square) -> LaneWins {
+    pub fn with_white_king(&self, king: Square) -> LaneWins {
         let [white_to_move, black_to_move, in_time] =
             self.0.each_ref().map(|rows| rows[king.index()]);
         LaneWins {

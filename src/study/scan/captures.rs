@@ -11,12 +11,13 @@ use crate::board::{Color, Role, SquareSet, attacks};
 use crate::index::Group;
 use crate::index::lane::king_steps;
 
-/// Counts positions with White to move in which White can capture Black's last man, by the result.
+/// Counts of positions in which White, to move, can capture Black's last man, by the result of the
+/// capture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastManCounts {
     /// The number of positions in which White can capture the last man.
     pub possible: u64,
-    /// The number of positions in which a capture wins: mate follows inside the new count.
+    /// The number of positions in which a capture wins inside the new count.
     pub wins: u64,
     /// The number of positions in which mate can be forced after the capture, but too late for the
     /// new count.
@@ -44,20 +45,19 @@ impl LastManCounts {
 /// The sums over all captures of Black's last man.
 #[derive(Clone, Debug, Default)]
 pub struct LastMan {
-    /// The numbers of positions by the result of the capture.
+    /// The position counts by the result of the capture.
     pub counts: LastManCounts,
-    /// A sample of positions in which the capture gives up a win in time: mate can still be forced
-    /// afterwards, but comes too late.
+    /// A sample of positions in which the capture throws a win in time away: mate can still be
+    /// forced after it, but too late for the new count.
     pub thrown: Sample,
 }
 
-/// The results after the capture of the last man, with Black to move: wins on the board, and wins
-/// inside the count that the capture begins.
+/// The results after the capture of Black's last man, with Black to move.
 #[derive(Debug)]
 pub struct Bared {
     /// The results without a count.
     pub all: Dense,
-    /// The results under the count. Longer wins count as draws.
+    /// The results under the count that the capture begins. Longer wins count as draws.
     pub in_time: Dense,
 }
 
@@ -140,7 +140,7 @@ impl LastMan {
     }
 }
 
-/// Counts positions in which the bare king, to move, can capture a man of one kind.
+/// Counts of positions in which the bare king, to move, can capture a man of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BareCaptures {
     /// The number of positions in which the king can capture a man of this kind.
@@ -183,7 +183,7 @@ pub fn add_bare_captures(
     }
 }
 
-/// Adds one lane. `legal` has its legal positions.
+/// Adds one lane. `legal` is the set of its legal positions.
 fn add_lane(
     sums: &mut RoleCaptures,
     (all, in_time): (&AfterCaptures, &AfterCaptures),
@@ -217,7 +217,7 @@ fn add_lane(
     }
 }
 
-/// Adds up two lists of counts, role by role.
+/// Adds two lists of counts, role by role.
 pub fn merge_captures(mut a: RoleCaptures, b: &RoleCaptures) -> RoleCaptures {
     for (a, b) in a.iter_mut().zip(b) {
         a.add(b, 1);

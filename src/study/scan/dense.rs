@@ -1,4 +1,4 @@
-//! Arrays with one word for every lane of a small ending, used for the subendings after captures.
+//! Arrays of the results of every lane of a small ending, used for the subendings after captures.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::board::{Role, Square, SquareSet};
 use crate::index::{Group, Placements};
 use crate::material::Material;
 
-/// The results of a whole ending with one side to move: one lane for each placing (all men but
-/// Black's king), with White's king on any square of the board.
+/// The results of a whole ending with one side to move. There is one lane for each placing (all men
+/// but Black's king), with White's king on any square of the board.
 #[derive(Debug)]
 pub struct Dense {
     groups: Vec<Group>,
@@ -48,8 +48,9 @@ impl Dense {
         }
     }
 
-    /// The index of a lane, from a placing of a larger ending without the captured man and the
-    /// larger ending's groups. The index is the same in all arrays of a material.
+    /// The index of a placing's lane. The placing comes from a larger ending by removing the
+    /// captured man, and `groups` are the larger ending's groups. The index is the same in all
+    /// arrays of one material.
     pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
         let (mut number, mut radix) = (0, 1);
         for (own, placements) in self.groups.iter().zip(&self.placements) {
@@ -67,7 +68,7 @@ impl Dense {
         self.lanes[number]
     }
 
-    /// The lane of a placing, given with the groups of the larger ending.
+    /// The lane of a placing: see [`Dense::number`].
     pub fn words(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
         self.at(self.number(placed, groups))
     }
@@ -80,7 +81,7 @@ pub struct AfterCaptures {
 }
 
 impl AfterCaptures {
-    /// Wraps the subendings. Each comes with the role of the man whose capture leads to it.
+    /// Wraps the subendings. Each is paired with the role of the captured man.
     pub fn new(endings: Vec<(Role, Arc<Dense>)>) -> AfterCaptures {
         AfterCaptures { endings }
     }

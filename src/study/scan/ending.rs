@@ -1,4 +1,4 @@
-//! A whole ending in memory: the results of all positions with White to move, lane by lane.
+//! Keeps the results of all positions of an ending with White to move in memory, lane by lane.
 
 use rayon::prelude::*;
 
@@ -9,14 +9,13 @@ use crate::material::CanonicalMaterial;
 use crate::stats::Example;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
-/// Numbers the placings of an ending in the order of its table. A placing has all men but Black's
-/// king.
+/// Numbers the placings of an ending (all men but Black's king) in the order of its table.
 #[derive(Debug)]
 pub struct FileNumbering {
     layout: Layout,
     squares: Vec<Vec<SquareSet>>,
-    /// The distance in cells between positions that differ by one square of Black's king.
-    lane: u64,
+    /// The stride of Black's king: the number of cells between its neighbouring squares.
+    king_stride: u64,
 }
 
 impl FileNumbering {
@@ -24,7 +23,7 @@ impl FileNumbering {
         let groups = layout.groups().len();
         FileNumbering {
             squares: (0..groups).map(|g| layout.placements(g).table()).collect(),
-            lane: layout.stride(Component::Lane),
+            king_stride: layout.stride(Component::Lane),
             layout,
         }
     }
@@ -42,10 +41,10 @@ impl FileNumbering {
     /// The index of the cell for a placing with Black's king on a1.
     fn cell(&self, number: usize) -> u64 {
         let number = number as u64;
-        number / self.lane * self.lane * 64 + number % self.lane
+        number / self.king_stride * self.king_stride * 64 + number % self.king_stride
     }
 
-    /// The placing with this number. None if two of its men share a square.
+    /// The placing with this index. None if two of its men share a square.
     pub fn placed(&self, number: usize) -> Option<Placing> {
         let cell = self.cell(number);
         let digit = self.layout.digit(cell, Component::Anchor);
@@ -56,18 +55,18 @@ impl FileNumbering {
         placed.apart().map(|_| placed)
     }
 
-    /// Finds a placing with White's king anywhere on the board. Returns the number of its image in
+    /// Finds a placing with White's king anywhere on the board. Returns the index of its image in
     /// the table, and the transform to apply to Black's king.
     pub fn number(&self, placed: &Placing) -> (usize, Transform) {
         let (transform, cell) = self
             .layout
             .lane_base(Bia::NONE, placed.king, |g| placed.men[g]);
-        let number = cell / (self.lane * 64) * self.lane + cell % self.lane;
+        let number = cell / (self.king_stride * 64) * self.king_stride + cell % self.king_stride;
         (number as usize, transform)
     }
 
-    /// The number of positions on the whole board that symmetry makes equal to one position with
-    /// this placing (all men but Black's king), itself included.
+    /// The number of positions on the whole board that a position with this placing represents: all
+    /// its images under symmetry.
     pub fn weight(&self, placed: &Placing) -> u64 {
         self.layout.symmetry().weight(Bia::NONE, placed.king)
     }
@@ -81,7 +80,7 @@ pub struct DecodedSection {
     codes: Vec<Code>,
 }
 
-/// The number of yes-or-no questions about a position that are answered at once.
+/// The number of yes-or-no questions that [`DecodedSection::ask`] answers at once.
 pub const QUESTIONS: usize = 2;
 
 impl DecodedSection {
@@ -89,14 +88,14 @@ impl DecodedSection {
     ///
     /// # Errors
     ///
-    /// If the table has no section of this metric, or it is corrupt.
+    /// If the table does not have a section with this metric, or if it is corrupt.
     pub fn read(table: &TableFile, metric: Metric) -> Result<DecodedSection, TableError> {
         let section = table.section(metric).ok_or_else(|| {
             table.damaged("it has no section for a metric that its material needs")
         })?;
         let info = &section.header().info;
         if info.side != Color::White {
-            return Err(table.damaged("it does not have White to move"));
+            return Err(table.damaged("its positions do not have White to move"));
         }
         let layout = Layout::from_bytes(table.material(), info.symmetry, &info.order)
             .ok()
@@ -114,8 +113,8 @@ impl DecodedSection {
         &self.numbering
     }
 
-    /// Prepares the answers to yes-or-no questions about positions, by evaluating them for every
-    /// code.
+    /// Prepares the answers to yes-or-no questions about positions. Asks each question once for
+    /// every code.
     pub fn ask(&self, questions: [&dyn Fn(Code) -> bool; QUESTIONS]) -> Answers<'_> {
         let answer = |&code: &Code| {
             let bits = questions.iter().enumerate();
@@ -131,16 +130,16 @@ impl DecodedSection {
 /// The answers to yes-or-no questions about every position of a section.
 pub struct Answers<'a> {
     decoded: &'a DecodedSection,
-    /// For each code, the answers: bit `i` is set if the answer to question `i` is yes.
+    /// For each code, a byte in which bit `i` is set if the answer to question `i` is yes.
     answers: Vec<u8>,
 }
 
 impl Answers<'_> {
-    /// For each question, the squares of Black's king for which the answer is yes. On squares that
-    /// make the position illegal the answer is undefined.
+    /// For each question, the squares of Black's king for which the answer is yes. Undefined for
+    /// squares on which the position is illegal.
     pub fn lane(&self, number: usize) -> [SquareSet; QUESTIONS] {
         let first = self.decoded.numbering.cell(number) as usize;
-        let step = self.decoded.numbering.lane as usize;
+        let step = self.decoded.numbering.king_stride as usize;
         match &self.decoded.cells {
             DecodedCells::Bytes(cells) => lane(cells, first, step, &self.answers),
             DecodedCells::Words(cells) => lane(cells, first, step, &self.answers),
@@ -165,18 +164,17 @@ fn lane<T: Copy + Into<usize>>(
     words.map(SquareSet)
 }
 
-/// The results of all of an ending's positions with White to move.
+/// The results of all positions of an ending with White to move.
 #[derive(Debug)]
 pub struct EndingInMemory {
     /// The numbering of the ending's placings.
     pub numbering: FileNumbering,
-    /// The results of each placing, by the placing's number.
+    /// The results of each placing, by its index.
     pub lanes: Vec<LaneResults>,
 }
 
 impl EndingInMemory {
-    /// Computes the results. Wins of White that are longer than `limit` count as draws. Without a
-    /// limit all wins count.
+    /// Computes the results. White's wins in more than `limit` moves count as draws.
     pub fn new(decoded: &DecodedSection, limit: Option<u16>) -> EndingInMemory {
         let limit = limit.unwrap_or(u16::MAX);
         let mut lanes = vec![LaneResults::default(); decoded.numbering.len()];

@@ -1,5 +1,5 @@
-//! Scans an ending by its distance table, which has White to move. Results with Black to move are
-//! computed from the positions after each move.
+//! Scans an ending by its distance table, which contains the positions with White to move. Results
+//! with Black to move are computed from the positions after each move.
 
 use rayon::prelude::*;
 
@@ -20,7 +20,7 @@ const CHUNK: usize = 1 << 14;
 ///
 /// # Errors
 ///
-/// If the table, or that of a subending, is missing or corrupt.
+/// If the table of the ending or of a subending is missing or corrupt.
 pub fn sums(
     table: &TableFile,
     scanner: &Scanner,

@@ -1,5 +1,5 @@
-//! Scans an ending by its verdict table, which has the wins with either side to move and the wins
-//! in time.
+//! Scans an ending by its verdict table, which contains the wins on the board and in time, with
+//! either side to move.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,7 +19,7 @@ use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 const CHUNK: usize = 1 << 10;
 
 /// Adds up the lanes of an ending. Calls `progress` with the fraction done, from 0 to 1. None if
-/// White wins no position, since the table then stores no lanes for White's wins.
+/// White wins no position, since the table then has no lanes to scan.
 ///
 /// # Errors
 ///
@@ -103,7 +103,7 @@ impl Lanes<'_> {
                 if legal == [0; 2] {
                     continue;
                 }
-                let black = black.as_ref().map(|wins| wins.seen_from(king));
+                let black = black.as_ref().map(|wins| wins.with_white_king(king));
                 let black = black.unwrap_or_default();
                 let results = |legal: u64, white: u64, black: u64| LaneResults {
                     white: SquareSet(white),

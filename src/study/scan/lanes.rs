@@ -5,7 +5,7 @@ use super::placing::{LaneResults, MAX_GROUPS, Placing};
 use super::square_counts::SETS;
 use crate::board::{Square, SquareSet};
 
-/// The results of a lane with White to move: on the board, and under the count.
+/// The results of a lane with White to move, on the board and under the count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timed {
     /// The results on the board, without a count.
@@ -30,8 +30,8 @@ impl Timed {
 pub struct Lane {
     /// The square of White's king.
     pub king: Square,
-    /// The number of positions on the whole board that symmetry makes equal to one position of the
-    /// lane, itself included.
+    /// The number of positions on the whole board that a position of the lane represents: all its
+    /// images under symmetry.
     pub weight: u64,
     /// The results with White to move.
     pub white_to_move: Timed,
@@ -42,7 +42,7 @@ pub struct Lane {
 /// The lanes in which all men but the kings have the same squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane<'a> {
-    /// The squares of each group, as in a [`Placing`].
+    /// The squares of each group, as in [`Placing::men`].
     pub men: [SquareSet; MAX_GROUPS],
     /// One lane for each square of White's king.
     pub lanes: &'a [Lane],

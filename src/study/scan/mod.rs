@@ -1,9 +1,9 @@
-//! Scans: results that need a look at every position of an ending.
+//! Scans: results that require every position of an ending.
 //!
 //! A scan examines all positions with either side to move, 64 squares of Black's king at a time.
 //! Scanning a thousand million positions takes a second or two with the verdict table, and several
-//! times as long with the distance table alone. At the end the sums are compared with the
-//! statistics in the distance table's header, so a scan that succeeds agrees with them.
+//! times as long with only the distance table. At the end, the scan compares its sums with the
+//! statistics in the distance table's header, and fails if they differ.
 
 mod black;
 mod black_sums;
@@ -42,21 +42,22 @@ pub use captures::{BareCaptures, LastManCounts};
 pub use reader::Reader;
 pub use sums::Tally;
 
-/// The most men of an ending that can be scanned. Larger endings do not fit into memory.
+/// The largest number of men of an ending that can be scanned. Larger endings do not fit into
+/// memory.
 pub const MAX_SCANNED_MEN: usize = 5;
 
-/// The results of a scan. Numbers count positions on the whole board.
+/// The results of a scan. All counts are of positions on the whole board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scan {
     /// Results by the square of Black's king (a1, b1, …, h1, a2, …, h8), with White to move.
     pub black_king: Vec<Tally>,
-    /// Results by the rank of a khon. Positions with two khon count once for each.
+    /// Results by the rank of a khon. A position with two khon counts once for each khon.
     pub khon: Vec<KhonRank>,
     /// Results by the colours of the mets' squares, if there are two mets or more.
     pub met: Vec<MetColors>,
-    /// The numbers and examples of mutual zugzwangs.
+    /// Counts and examples of mutual zugzwangs.
     pub zugzwangs: Zugzwangs,
-    /// Results of capturing Black's last man. None unless Black has exactly one man besides its
+    /// Results of capturing Black's last man. Present only if Black has exactly one man besides its
     /// king.
     pub last_man: Option<LastManCaptures>,
     /// Results of captures by the bare king, by the kind of man captured.
@@ -77,8 +78,9 @@ pub struct KhonRank {
     pub tally: Tally,
 }
 
-/// The results of positions with White to move, by the colours of the mets' squares. Mirror images,
-/// in which light and dark are exchanged, are counted together.
+/// The results of positions with White to move and a given distribution of the mets over the two
+/// colours of squares. Positions and their mirror images, which exchange the colours, are counted
+/// together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetColors {
     /// The number of White's mets on squares of the first colour.
@@ -98,11 +100,11 @@ pub struct MetColors {
 /// turn, with nothing counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Zugzwangs {
-    /// The number of positions that White wins if Black is to move and that nobody wins if White is
-    /// to move.
+    /// The number of positions that White wins with Black to move, but that are drawn with White to
+    /// move.
     pub white: u64,
-    /// The number of positions that Black wins if White is to move and that nobody wins if Black is
-    /// to move.
+    /// The number of positions that Black wins with White to move, but that are drawn with Black to
+    /// move.
     pub black: u64,
     /// The number of positions that the side to move loses, whichever side it is.
     pub both: u64,
@@ -117,20 +119,20 @@ pub struct Zugzwangs {
 /// The results of capturing Black's last man.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastManCaptures {
-    /// The numbers of positions by the result of the capture.
+    /// The position counts by the result of the capture.
     #[serde(flatten)]
     pub counts: LastManCounts,
-    /// Examples of positions in which the capture gives up a win: afterwards mate can still be
-    /// forced, but too late for the count.
+    /// Examples of positions in which the capture throws a win in time away: mate can still be
+    /// forced after it, but too late for the new count.
     pub examples: Vec<String>,
 }
 
-/// The captures of one kind of man by the bare king.
+/// The results of captures of one kind of man by the bare king.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BareCapturesOf {
     /// The letter of the captured man.
     pub man: char,
-    /// The numbers of positions by the result of the capture.
+    /// The position counts by the result of the capture.
     #[serde(flatten)]
     pub counts: BareCaptures,
 }

@@ -1,7 +1,7 @@
-//! Placings: all men but Black's king, with the results for the 64 squares of that king.
+//! Placings (all men but Black's king), and the results for the 64 squares of that king.
 //!
-//! The word with one bit for each square of Black's king is a *lane*. The solver has lanes too, but
-//! none of its code is used here.
+//! As in the solver, a *lane* has one bit for each square of a king, here of Black's king. The scan
+//! shares no code with the solver's lanes.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::Group;
@@ -11,7 +11,7 @@ use crate::index::Group;
 pub const MAX_GROUPS: usize = 8;
 
 /// The results of a lane's 64 positions with nothing counted, as three sets of squares of Black's
-/// king. If a square is in none of the sets, the position is illegal.
+/// king. A square that is in none of the sets makes the position illegal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaneResults {
     /// Positions won by White.
@@ -57,7 +57,7 @@ impl LaneResults {
 pub struct Placing {
     /// The square of White's king.
     pub king: Square,
-    /// The squares of each group. Indices beyond the ending's groups have empty sets.
+    /// The squares of each group, followed by empty sets.
     pub men: [SquareSet; MAX_GROUPS],
 }
 
@@ -77,7 +77,7 @@ impl Placing {
         self
     }
 
-    /// The squares of all men. None if two men share a square.
+    /// The squares of all men, or none if two men share a square.
     pub fn apart(&self) -> Option<SquareSet> {
         let mut occupied = self.king.set();
         for &men in &self.men {
@@ -115,8 +115,8 @@ impl Placing {
         attacked
     }
 
-    /// The squares of Black's king for which White's king is in check. Black's king may block a
-    /// rook's check.
+    /// The squares of Black's king for which White's king is in check. The set excludes squares on
+    /// which Black's king blocks a rook's check.
     fn checked(&self, groups: &[Group]) -> SquareSet {
         let occupied = self.occupied();
         let mut checked = SquareSet::EMPTY;

@@ -1,5 +1,5 @@
-//! Reads the tables of subendings into memory: on the whole board, and in the colours of the larger
-//! ending.
+//! Reads the tables of subendings into memory, for the whole board and with the colours of the
+//! larger ending.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ use crate::probe::{ProbeError, Tablebase};
 use crate::table::Access;
 use crate::verdict::VerdictFile;
 
-/// The subendings of a scan, each of which is read only once.
+/// Reads the subendings of a scan, each only once.
 #[derive(Debug)]
 pub struct Reader<'a> {
     tablebase: &'a Tablebase,
@@ -44,12 +44,12 @@ impl<'a> Reader<'a> {
         self.tablebase
     }
 
-    /// Calls `read`. If it fails on a corrupt table, and a later directory has a replacement, calls
-    /// it again with the replacement.
+    /// Calls `read`. If `read` fails because of a corrupt table, and a later directory contains
+    /// another copy of the table, uses that copy and calls `read` again.
     ///
     /// # Errors
     ///
-    /// The first error that no other directory can remedy.
+    /// The first error that another copy cannot remedy.
     pub fn with_replacements<T>(
         &self,
         read: impl Fn() -> Result<T, ProbeError>,
@@ -68,8 +68,8 @@ impl<'a> Reader<'a> {
         VerdictFile::open_as(path, material, Access::Whole).ok()
     }
 
-    /// The results of an ending that the capture of Black's last man leads to: on the board, and
-    /// under the new count.
+    /// The results of the subending after the capture of Black's last man, on the board and under
+    /// the new count.
     ///
     /// # Errors
     ///
@@ -95,8 +95,7 @@ impl<'a> Reader<'a> {
 
     /// The subendings after captures of White's men, with White to move.
     ///
-    /// With a limit, wins of White that are longer count as draws. Black must then have a bare
-    /// king.
+    /// With a limit, White's wins in more moves count as draws, and Black must have a bare king.
     ///
     /// # Errors
     ///
@@ -144,8 +143,8 @@ impl<'a> Reader<'a> {
         Ok(dense)
     }
 
-    /// The results with White to move, from a table in which the colours are exchanged and Black is
-    /// to move.
+    /// Computes the results with White to move. The table has the colours exchanged, so these are
+    /// its results with Black to move.
     fn swapped(
         &self,
         material: Material,
@@ -183,8 +182,8 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// The positions with a bare king to move that White wins in at most this many moves. Without a
-    /// limit, all of White's wins.
+    /// The results with the bare king to move. White's wins in more than `limit` moves count as
+    /// draws.
     ///
     /// # Errors
     ///

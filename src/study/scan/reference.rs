@@ -20,8 +20,8 @@ use crate::probe::{Distance, Moves, Tablebase};
 use crate::rules::Count;
 use crate::table::{Code, Metric, WriteOptions};
 
-/// Endings with different properties: with full symmetry and with the mirror only; with and without
-/// a bare king; with captures that exchange the colours; with mets on both sides.
+/// Endings with different properties: with full symmetry or only the mirror; with or without a bare
+/// king; with captures that exchange the colours; with mets on both sides.
 const ENDINGS: [&str; 9] = [
     "KRvK", "KRRvK", "KSSvK", "KNSvK", "KMMvK", "KRvKN", "KRvKS", "KSvKS", "KMvKM",
 ];
@@ -56,7 +56,7 @@ fn random(seed: &mut u64, below: usize) -> usize {
     (*seed >> 33) as usize % below
 }
 
-/// Returns a selection of an ending's placings with their numbers, or all placings if there are
+/// Returns a selection of an ending's placings with their indices, or all placings if there are
 /// few.
 fn placings(ending: &EndingInMemory) -> Vec<(usize, Placing)> {
     let numbering = &ending.numbering;
@@ -268,7 +268,8 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
     assert!(late > 0, "no position tests this case");
 }
 
-/// Every figure of the endings of three men must equal that found by probing each position.
+/// Every result of a scan must equal the result of probing each position, in the endings of three
+/// men.
 #[test]
 fn a_scan_is_what_probing_every_position_says() {
     let tablebase = tablebase();
@@ -306,8 +307,8 @@ fn a_scan_is_what_probing_every_position_says() {
     assert_eq!((found.zugzwangs.black, found.zugzwangs.both), (0, 0));
 }
 
-/// The counts by the colours of the mets' squares must equal counts over all placings without the
-/// use of the mirror.
+/// The counts by the colours of the mets' squares must equal counts over all placings that do not
+/// use the mirror.
 #[test]
 fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
     let tablebase = tablebase();
@@ -363,7 +364,7 @@ fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
     assert!(agree(&table, &reader, &sums).is_err());
 }
 
-/// Scans by the verdict table and by the distance table must have the same results.
+/// A scan of the verdict table and a scan of the distance table must have the same results.
 #[test]
 fn a_scan_by_verdicts_is_that_by_distances() {
     let tablebase = tablebase();
@@ -385,7 +386,8 @@ fn a_scan_by_verdicts_is_that_by_distances() {
     assert!(by_verdicts > 10, "{by_verdicts}");
 }
 
-/// A verdict table that is corrupt, or belongs to other distances, must not change the results.
+/// A verdict table that is corrupt, or that was made from another distance table, must not change
+/// the results.
 #[test]
 fn a_scan_passes_over_a_verdict_table_that_cannot_be_used() {
     let material: CanonicalMaterial = "KRvKN".parse().unwrap();

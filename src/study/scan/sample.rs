@@ -1,4 +1,4 @@
-//! Samples: a few examples chosen from any number of positions, the same in every run.
+//! Samples: a few examples chosen from many positions, the same in every run.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,11 @@ pub struct Sample {
     kept: BTreeSet<(u64, Kept)>,
 }
 
-/// The squares of a position's men: White's king, the groups of men, Black's king.
+/// The squares of a position's men: White's king, the groups, and Black's king.
 type Kept = (u8, [u64; 8], u8);
 
 impl Sample {
-    /// Offers positions to the sample: a placing with Black's king on each of these squares.
+    /// Offers positions to the sample: `placed` with Black's king on each of `squares`.
     pub fn offer(&mut self, placed: &Placing, squares: SquareSet) {
         if squares.is_empty() {
             return;

@@ -14,7 +14,7 @@ use crate::index::{Group, Layout};
 use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
 
-/// Scans one ending. It has the subendings that captures lead to.
+/// Scans one ending, with the help of the subendings that captures lead to.
 #[derive(Debug)]
 pub struct Scanner {
     groups: Vec<Group>,
@@ -26,8 +26,8 @@ pub struct Scanner {
 enum Captures {
     /// White's captures of Black's last man.
     LastMan(Arc<Bared>),
-    /// Captures of White's men by the bare king. The two sets of subendings have all of White's
-    /// wins, and White's wins in time.
+    /// Captures of White's men by the bare king. In the first set of subendings, all of White's
+    /// wins count as wins; in the second, only those in time.
     ByBareKing(AfterCaptures, AfterCaptures),
     /// No captures are counted, since Black has several men.
     Uncounted,
@@ -71,7 +71,7 @@ impl Scanner {
         })
     }
 
-    /// The groups of like men, in the order of a plane's sets.
+    /// The groups of like men, in the order of [`Plane::men`].
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }

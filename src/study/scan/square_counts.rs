@@ -1,26 +1,26 @@
-//! Counts, for all squares at once, how many of the added words have a bit for the square.
+//! Counts the bits of many words by square, for all squares at once.
 
-/// The number of sets that are counted side by side. Each has a word of its own.
+/// The number of sets of squares that are counted side by side, each with its own words.
 pub const SETS: usize = 5;
 
-/// The number of bits of a count. Counts are read out before they would overflow.
+/// The number of bits of a count. Counts are moved to `numbers` before they overflow.
 const BITS: usize = 16;
 
 /// One word for each set, padded to whole vectors.
 type Words = [u64; 8];
 
-/// Counts, for each set and each square, the added words that have a bit for the square.
+/// For each set and each square, counts the added words with a bit for the square.
 ///
-/// The counts are bit-sliced: a word has the same bit of all 64 counts. A full adder adds two words
-/// of equal weight to a third one. The carry is kept until there is a second carry of its weight.
-/// So counting a word costs about two adders, instead of an addition for each square.
+/// The counts are bit-sliced: a word contains the same bit of all 64 counts. A full adder adds the
+/// sum and two carries of the same weight at once, so a carry waits until there is a second one. As
+/// a result, counting a word costs about two adders, instead of an addition for each square.
 #[derive(Clone, Debug)]
 pub struct SquareCounts {
-    /// For each bit of the counts: the word of the sum, and a carry that is kept until a second one
-    /// comes.
+    /// The sum, for each bit of the counts.
     sums: [Words; BITS],
+    /// A carry for each bit of the counts, kept until there is a second one.
     waiting: [Words; BITS],
-    /// The number of words added since the counts were last read out.
+    /// The number of words added since the counts were last moved to `numbers`.
     added: u32,
     numbers: Box<[[u64; 64]; SETS]>,
 }
@@ -60,7 +60,7 @@ impl SquareCounts {
         }
     }
 
-    /// Adds the bit-sliced counts to `numbers` and sets them to zero.
+    /// Adds the bit-sliced counts to `numbers`, and resets them to zero.
     fn settle(&mut self) {
         let waiting = self.waiting.iter().enumerate();
         let waiting = waiting.filter(|(bit, _)| self.added >> bit & 1 == 1);

@@ -11,7 +11,7 @@ use crate::index::{Group, Transform};
 /// The light squares.
 const LIGHT: SquareSet = SquareSet(0x55aa_55aa_55aa_55aa);
 
-/// The numbers of positions with White to move, by result.
+/// Counts of positions with White to move, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// The number of legal positions.
@@ -69,20 +69,19 @@ impl Tally {
 pub struct WhiteSums {
     /// The tally of all positions.
     pub all: Tally,
-    /// Tallies by the square of Black's king, over the positions of the table. Each of them stands
-    /// for several positions of the whole board: eight or two in the first entry, four in the
-    /// second.
+    /// Tallies of the table's positions by the square of Black's king. A position represents
+    /// several positions on the whole board: eight or two in the first entry, four in the second.
     king: [SquareCounts; 2],
-    /// Tallies by the side of a khon and by its rank, counted from its own side.
+    /// Tallies by a khon's side and by its rank, counted from that side.
     pub khon: [[Tally; 8]; 2],
-    /// Tallies by the numbers of White's mets and of Black's mets on light squares.
+    /// Tallies by the number of White's mets and the number of Black's mets on light squares.
     pub met: Vec<([usize; 2], Tally)>,
     /// A sample of positions that White wins on the board, but not in time.
     pub late: Sample,
 }
 
-/// The number of positions on the whole board that symmetry makes equal to one with White's king on
-/// the diagonal, itself included. Only endings without khon and bia have this symmetry.
+/// The number of positions on the whole board that a position with White's king on the diagonal
+/// represents. Only endings without khon or bia have this symmetry.
 const ON_THE_DIAGONAL: u64 = 4;
 
 impl WhiteSums {
@@ -123,8 +122,7 @@ impl WhiteSums {
                 _ => {}
             }
         }
-        // With a single met nothing is counted: the mirror exchanges light and dark, so both are
-        // equally frequent.
+        // A single met is not counted, since the mirror exchanges light and dark squares.
         if met[0] + met[1] >= 2 {
             let mirrored = [met[0] - light[0], met[1] - light[1]];
             let key = light.max(mirrored);
