@@ -3,7 +3,7 @@
 //! A list is read only if the remaining bytes are enough for its length. So a corrupt or hostile
 //! length cannot make the reader allocate more than the size of the file.
 
-/// A parsed value or, as the error, a short description of the fault.
+/// The parsed value, or a short description of the fault as the error.
 pub type Parsed<T> = Result<T, &'static str>;
 
 /// Reads values from the front of a byte slice.
@@ -44,14 +44,14 @@ impl<'a> ByteReader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// Reads a byte string that is preceded by its length in one byte.
+    /// Reads a byte string prefixed with a one-byte length.
     pub(crate) fn short_bytes(&mut self) -> Parsed<&'a [u8]> {
         let n = self.u8()?;
         self.bytes(n.into())
     }
 
-    /// Reads a list that is preceded by its length in four bytes. Each entry has at least `least`
-    /// bytes.
+    /// Reads a list prefixed with a four-byte length. The list has at most `most` entries, of at
+    /// least `least` bytes each.
     pub(crate) fn list<T>(
         &mut self,
         most: usize,
@@ -60,12 +60,12 @@ impl<'a> ByteReader<'a> {
     ) -> Parsed<Vec<T>> {
         let n = self.u32()? as usize;
         if n > most || n.saturating_mul(least) > self.rest.len() {
-            return Err("a list in it claims more entries than its bytes can hold");
+            return Err("a list claims more entries than its bytes can hold");
         }
         (0..n).map(|_| entry(self)).collect()
     }
 
-    /// Fails if any bytes have not been read.
+    /// Fails if unread bytes remain.
     pub(crate) fn end(self) -> Parsed<()> {
         match self.rest {
             [] => Ok(()),
@@ -130,7 +130,7 @@ mod tests {
         let list = ByteReader::new(&bytes).list(usize::MAX, 8, ByteReader::u64);
         assert_eq!(
             list,
-            Err("a list in it claims more entries than its bytes can hold")
+            Err("a list claims more entries than its bytes can hold")
         );
     }
 }

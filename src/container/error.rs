@@ -1,4 +1,4 @@
-//! Errors of tables.
+//! Errors in reading and writing tables.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,8 @@ use thiserror::Error;
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
 
-/// The file extension of distance tables. Remedies that apply to both kinds of tables use it.
+/// The file extension of distance tables. Remedies use it for every file that is not a verdict
+/// table.
 const EXTENSION: &str = "skm";
 
 /// The file extension of verdict tables, which can be generated again without the distance tables.
@@ -39,28 +40,28 @@ pub enum TableErrorKind {
     NotATable,
     /// The file has an unsupported format version.
     Version {
-        /// The version of the file.
+        /// The version in the file.
         found: u32,
         /// The latest version that this program reads.
         supported: u32,
     },
     /// The table was computed under another revision of the rules.
     RulesRevision {
-        /// The revision of the file.
+        /// The revision in the file.
         found: u32,
-        /// The revision of this program.
+        /// The revision that this program implements.
         supported: u32,
     },
     /// The file is shorter than it was when written.
     Truncated {
-        /// The length in its preamble, in bytes.
+        /// The length in the file's preamble, in bytes.
         expected: u64,
         /// The actual length of the file.
         found: u64,
     },
     /// The file is longer than it was when written.
     TooLong {
-        /// The length in its preamble, in bytes.
+        /// The length in the file's preamble, in bytes.
         expected: u64,
         /// The actual length of the file.
         found: u64,
@@ -72,14 +73,14 @@ pub enum TableErrorKind {
     },
     /// The model of a section is corrupt.
     ModelCorrupt {
-        /// The number of the section.
+        /// The index of the section.
         section: usize,
     },
     /// A block, or its entry in the index, is corrupt.
     BlockCorrupt {
-        /// The number of the section.
+        /// The index of the section.
         section: usize,
-        /// The number of the block in its section.
+        /// The index of the block in its section.
         block: u64,
     },
     /// The file is the table of another ending.
@@ -103,11 +104,11 @@ pub enum TableErrorKind {
         /// The size of the allocation, in bytes.
         bytes: u64,
     },
-    /// The data to be written contradicts itself.
+    /// The data to be written is inconsistent.
     BadInput(String),
 }
 
-/// An error of a table, with the path of the file if there is one.
+/// An error in reading or writing a table, with the path of the file if there is one.
 #[derive(Debug, Error)]
 pub struct TableError {
     path: Option<PathBuf>,
@@ -116,7 +117,8 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// An error of the table at this path and of this material; both are none if unknown.
+    /// Makes an error for the table at this path and of this material. Either is `None` if it is
+    /// unknown.
     pub fn new(
         path: Option<&Path>,
         material: Option<CanonicalMaterial>,
@@ -181,11 +183,11 @@ impl TableError {
         }
     }
 
-    /// The remedy for a file with this extension.
+    /// The remedy, for a file with this extension.
     fn remedy_by(&self, extension: &str) -> Remedy {
         let table = || self.material().map(|material| material.to_string());
         match &self.kind {
-            // The path of the table belongs to a directory or a special file.
+            // The path of the table is that of a directory or a special file.
             TableErrorKind::Io { action, source } => match (action, source.kind()) {
                 (IoAction::Read, io::ErrorKind::InvalidInput) => {
                     Remedy::MoveAway { table: table() }
@@ -243,7 +245,7 @@ impl fmt::Display for TableError {
                 action: IoAction::Write,
                 source,
             } => write!(f, "cannot be written ({source})"),
-            TableErrorKind::NotATable => write!(f, "is not a table of sakmak"),
+            TableErrorKind::NotATable => write!(f, "is not a sakmak table"),
             TableErrorKind::Version { found, supported } => write!(
                 f,
                 "has format version {found}, but this sakmak reads version {supported}"
@@ -253,10 +255,10 @@ impl fmt::Display for TableError {
                 "was made under revision {found} of the rules, but this sakmak has revision {supported}"
             ),
             TableErrorKind::Truncated { expected, found } => {
-                write!(f, "is truncated: it has {found} bytes of {expected}")
+                write!(f, "is truncated: it has {found} of {expected} bytes")
             }
             TableErrorKind::TooLong { expected, found } => {
-                write!(f, "has {found} bytes, but its header says {expected}")
+                write!(f, "has {found} bytes instead of {expected}")
             }
             TableErrorKind::HeaderCorrupt { what } => write!(f, "has a corrupt header ({what})"),
             TableErrorKind::ModelCorrupt { section } => {
@@ -269,16 +271,16 @@ impl fmt::Display for TableError {
                 write!(f, "is the table of {found}, not of {expected}")
             }
             TableErrorKind::LaterCheckpoint => {
-                write!(f, "is a checkpoint of a later version of sakmak")
+                write!(f, "is a checkpoint written by a later version of sakmak")
             }
             TableErrorKind::OutOfRange { asked, count } => {
                 write!(
                     f,
-                    "has {count} cells or blocks, but number {asked} was requested"
+                    "has {count} cells or blocks, but index {asked} was requested"
                 )
             }
             TableErrorKind::NoMemory { bytes } => {
-                write!(f, "needs {bytes} bytes of memory, more than available")
+                write!(f, "needs {bytes} bytes of memory, more than is available")
             }
             TableErrorKind::BadInput(what) => write!(f, "cannot be written as requested ({what})"),
         }

@@ -1,4 +1,4 @@
-//! A table over any bytes: a file, a memory map, a vector, a slice in a test.
+//! A table that is read from any source of bytes: a file, a memory map, a vector, or a slice.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,15 +17,15 @@ use crate::rules::RuleSets;
 pub(crate) struct CommonHeader {
     /// The ending of the table.
     pub material: CanonicalMaterial,
-    /// The rule sets that the table has results for.
+    /// The rule sets for which the table has results.
     pub rules: RuleSets,
 }
 
-/// The table of one ending over the bytes of its file: a [distance table](crate::table::Table) or a
-/// [verdict table](crate::verdict::Verdicts).
+/// The table of one ending, read from the bytes of its file. It is a
+/// [distance table](crate::table::Table) or a [verdict table](crate::verdict::Verdicts).
 ///
 /// Opening a table reads and checks only the preamble and the header. A block's checksum is checked
-/// at every read, which costs little compared to decoding.
+/// at every read, which costs little compared with decoding.
 #[derive(Debug)]
 pub struct Container<K, B> {
     source: B,
@@ -41,13 +41,13 @@ impl<K: Kind, B: Source> Container<K, B> {
     ///
     /// # Errors
     ///
-    /// If the bytes are not a table of this kind, have another format version or rules revision,
-    /// are truncated, or have a corrupt header.
+    /// If the bytes are not a table of this kind, have an unsupported format version or another
+    /// rules revision, have the wrong length, or contain a corrupt header.
     pub fn new(bytes: B) -> Result<Container<K, B>, TableError> {
         Container::with_path(bytes, None)
     }
 
-    /// [`Container::new`] for the bytes of the file at `path`. Errors name this path.
+    /// Like [`Container::new`], but errors name the file at `path`.
     pub(crate) fn with_path(
         source: B,
         path: Option<PathBuf>,
@@ -80,7 +80,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         self.header.material
     }
 
-    /// The rule sets that the table has results for. It has no results for all other rule sets.
+    /// The rule sets for which the table has results. The table has none for any other rule set.
     pub fn rule_sets(&self) -> RuleSets {
         self.header.rules
     }
@@ -100,8 +100,8 @@ impl<K: Kind, B: Source> Container<K, B> {
         self.file_bytes
     }
 
-    /// Makes the error for a header that is well-formed, but whose values do not fit this material.
-    /// Called by modules that can check the values.
+    /// Makes the error for a well-formed header with values that do not fit this material. Called
+    /// by the modules that can check these values.
     pub fn damaged(&self, what: &'static str) -> TableError {
         self.error(TableErrorKind::HeaderCorrupt { what })
     }
@@ -110,8 +110,8 @@ impl<K: Kind, B: Source> Container<K, B> {
         TableError::new(self.path(), Some(self.material()), kind)
     }
 
-    /// Reads a range of the file, into `buffer` if necessary. None if the range exceeds the file's
-    /// original length, which means that the index was corrupt.
+    /// Reads a range of the file, into `buffer` if necessary. `None` if the range extends beyond
+    /// the original end of the file, which means that the index is corrupt.
     pub(crate) fn bytes<'a>(
         &'a self,
         start: u64,
@@ -129,7 +129,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         read.map(Some).map_err(|error| self.unreadable(error))
     }
 
-    /// The error for a failed read inside the file's original length.
+    /// The error for a failed read before the original end of the file.
     fn unreadable(&self, source: io::Error) -> TableError {
         let expected = self.file_bytes;
         self.error(match self.source.length() {
@@ -147,7 +147,7 @@ impl<K: Kind> Container<K, FileBytes> {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, and as for [`Container::new`].
+    /// If the file cannot be read, or for any reason given at [`Container::new`].
     pub fn open(path: &Path, access: Access) -> Result<Container<K, FileBytes>, TableError> {
         let bytes = bytes(path, access);
         let bytes = bytes.map_err(|source| TableError::io(path, IoAction::Read, source))?;
@@ -158,7 +158,7 @@ impl<K: Kind> Container<K, FileBytes> {
     ///
     /// # Errors
     ///
-    /// If the table has another material, and as for [`Container::open`].
+    /// If the table has another material, or for any reason given at [`Container::open`].
     pub fn open_as(
         path: &Path,
         expected: CanonicalMaterial,
@@ -182,7 +182,7 @@ pub(crate) fn is_of_kind<K: Kind>(source: &impl Source) -> bool {
     first.is_ok_and(|bytes| bytes == magic)
 }
 
-/// Reads the preamble and the header of a whole file, and checks both and the offsets in them.
+/// Reads the preamble and the header of a whole file, and checks them, including their offsets.
 /// Returns the length of the file, the common header fields, and the fields of this kind.
 pub(crate) fn read_header<K: Kind>(
     source: &impl Source,
@@ -192,12 +192,12 @@ pub(crate) fn read_header<K: Kind>(
     let FoundHeader {
         version,
         bytes,
-        place,
+        offset,
         file_bytes,
     } = preamble::read_header(source, &K::FORMAT, &mut buffer)?;
     let mut input = ByteReader::new(bytes);
-    let says_rules = version >= K::FORMAT.rule_sets_since;
-    let (found, header) = common(&mut input, says_rules).map_err(corrupt)?;
+    let has_rules = version >= K::FORMAT.rule_sets_since;
+    let (found, header) = common(&mut input, has_rules).map_err(corrupt)?;
     let CommonHeader { material, rules } = header;
     let kind = K::decode(&mut input, material, rules).map_err(corrupt)?;
     input.end().map_err(corrupt)?;
@@ -205,13 +205,13 @@ pub(crate) fn read_header<K: Kind>(
     if found != supported {
         return Err(TableErrorKind::RulesRevision { found, supported });
     }
-    check_places(&kind.parts(), PREAMBLE_BYTES as u64, place).map_err(corrupt)?;
+    check_places(&kind.parts(), PREAMBLE_BYTES as u64, offset).map_err(corrupt)?;
     Ok((file_bytes, header, kind))
 }
 
-/// Parses the common header fields: the rules revision, the material and, if `says_rules` is true,
+/// Parses the common header fields: the rules revision, the material and, if `has_rules` is true,
 /// the rule sets.
-fn common(input: &mut ByteReader<'_>, says_rules: bool) -> Parsed<(u32, CommonHeader)> {
+fn common(input: &mut ByteReader<'_>, has_rules: bool) -> Parsed<(u32, CommonHeader)> {
     let revision = input.u32()?;
     let name = input.short_bytes()?;
     let material = std::str::from_utf8(name)
@@ -219,7 +219,7 @@ fn common(input: &mut ByteReader<'_>, says_rules: bool) -> Parsed<(u32, CommonHe
         .and_then(|name| name.parse::<CanonicalMaterial>().ok())
         .filter(|material| material.to_string().as_bytes() == name)
         .ok_or("its material is unknown")?;
-    let rules = match says_rules {
+    let rules = match has_rules {
         true => RuleSets::from_bits(input.u8()?).ok_or("its rule sets are unknown")?,
         false => RuleSets::ALL,
     };

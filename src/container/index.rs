@@ -1,22 +1,22 @@
 //! The index of a part's blocks: the offset, length and checksum of each block.
 //!
-//! Storing an offset of eight bytes for each block would cost more than some blocks. So the index
-//! stores lengths, in groups, and before each group the offset of its first block. The offsets
-//! inside the group are sums:
+//! An eight-byte offset for each block would take more space than some blocks do. So the index
+//! stores the lengths of the blocks, in groups, and before each group the offset of its first
+//! block. The offset of any other block is that offset plus the lengths of the blocks before it in
+//! the group:
 //!
 //! ```text
 //! group   offset 64 | 120 + checksum | 98 + checksum | 77 + checksum
 //! block                  at 64            at 184          at 282
 //! ```
 //!
-//! Entries have a fixed size, so a lookup reads one group up to the entry of its block, and nothing
-//! else.
+//! Entries have a fixed size. So a lookup reads only one group, up to the entry of its block.
 
 /// The location and the shape of a block index in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockIndex {
     /// The offset of the index in the file.
-    pub place: u64,
+    pub offset: u64,
     /// The number of blocks.
     pub blocks: u64,
     /// The number of blocks in a group.
@@ -25,10 +25,10 @@ pub struct BlockIndex {
     pub entry_bytes: u64,
 }
 
-/// The number of bytes of the offset that precedes each group.
-const PLACE_BYTES: u64 = 8;
+/// The size, in bytes, of the offset that precedes each group.
+const OFFSET_BYTES: u64 = 8;
 
-/// The first entries of a group of the index.
+/// The first entries in a group of the index.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'a> {
     /// The offset of the group's first block.
@@ -38,19 +38,19 @@ pub struct Entries<'a> {
 }
 
 impl BlockIndex {
-    /// The offset of the end of the index; none if the sum overflows.
+    /// The offset of the end of the index. `None` if the sum overflows.
     pub fn end(&self) -> Option<u64> {
-        let places = self.blocks.div_ceil(self.group) * PLACE_BYTES;
+        let offsets = self.blocks.div_ceil(self.group) * OFFSET_BYTES;
         let entries = self.blocks.checked_mul(self.entry_bytes)?;
-        self.place.checked_add(entries)?.checked_add(places)
+        self.offset.checked_add(entries)?.checked_add(offsets)
     }
 
-    /// The range in the file, as offset and length, of a group's first `blocks` entries and the
-    /// offset before them.
+    /// The offset and length, in the file, of the start of a group: the offset of its first block,
+    /// and its first `blocks` entries.
     pub fn group(&self, group: u64, blocks: u64) -> (u64, u64) {
-        let bytes = PLACE_BYTES + self.group * self.entry_bytes;
-        let place = self.place.saturating_add(group.saturating_mul(bytes));
-        (place, PLACE_BYTES + blocks * self.entry_bytes)
+        let bytes = OFFSET_BYTES + self.group * self.entry_bytes;
+        let offset = self.offset.saturating_add(group.saturating_mul(bytes));
+        (offset, OFFSET_BYTES + blocks * self.entry_bytes)
     }
 
     /// Splits the bytes read from the range of [`BlockIndex::group`] into the offset and the
@@ -72,17 +72,17 @@ impl<'a> Entries<'a> {
         self.bytes.chunks_exact(self.entry_bytes)
     }
 
-    /// The last of these entries, and the offset of its block. `length` reads a block's length from
-    /// an entry.
+    /// The offset of the last entry's block, and the entry itself. `length` reads a block's length
+    /// from an entry.
     #[inline]
     pub fn last(self, length: impl Fn(&[u8]) -> u64) -> Option<(u64, &'a [u8])> {
         let before = self.bytes.len().checked_sub(self.entry_bytes)?;
         let (others, last) = self.bytes.split_at(before);
-        let mut place = self.first;
+        let mut offset = self.first;
         for entry in others.chunks_exact(self.entry_bytes) {
-            place = place.checked_add(length(entry))?;
+            offset = offset.checked_add(length(entry))?;
         }
-        Some((place, last))
+        Some((offset, last))
     }
 }
 
@@ -107,11 +107,11 @@ impl IndexWriter {
         }
     }
 
-    /// Starts the entry of a block that begins at offset `place`. Returns the buffer to which the
+    /// Starts the entry of a block that begins at `offset`. Returns the buffer to which the
     /// caller appends the bytes of the entry.
-    pub fn add(&mut self, place: u64) -> &mut Vec<u8> {
+    pub fn add(&mut self, offset: u64) -> &mut Vec<u8> {
         if self.blocks.is_multiple_of(self.group) {
-            self.bytes.extend_from_slice(&place.to_le_bytes());
+            self.bytes.extend_from_slice(&offset.to_le_bytes());
         }
         self.blocks += 1;
         &mut self.bytes

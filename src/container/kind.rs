@@ -1,4 +1,4 @@
-//! The trait of the kinds of tables, and the properties in which they differ.
+//! The trait that every kind of table implements, and the location of a table's parts in the file.
 
 use std::fmt::Debug;
 use std::ops::{Range, RangeInclusive};
@@ -9,8 +9,8 @@ use super::index::BlockIndex;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// A kind of table: its format, and the header fields that follow the common ones. Only this crate
-/// implements the trait.
+/// A kind of table: its format, and the header fields that follow the common fields. Only this
+/// crate implements the trait.
 pub trait Kind: Sized + Debug + Send + Sync + 'static {
     /// The magic number, versions and extension of this kind's files.
     #[doc(hidden)]
@@ -29,7 +29,7 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
         rules: RuleSets,
     ) -> Parsed<Self>;
 
-    /// The parts of the file, in order.
+    /// The parts in the order of the file.
     #[doc(hidden)]
     fn parts(&self) -> Vec<Part>;
 }
@@ -37,8 +37,8 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
 /// The magic number, versions and file extension of a kind of table.
 #[derive(Clone, Debug)]
 pub struct Format {
-    /// The first bytes of a file. The very first byte is not ASCII, and the others include line
-    /// ends of each convention, so damage by a copy in text mode is detected.
+    /// The magic number at the start of a file. Its first byte is not ASCII, and its other bytes
+    /// include CR LF and a lone LF. So damage by a copy in text mode is detected.
     pub magic: [u8; 8],
     /// The supported versions.
     pub versions: RangeInclusive<u32>,
@@ -52,7 +52,7 @@ pub struct Format {
 /// The location of a part in its file.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The ranges of the part's models, in order.
+    /// The ranges of the part's models, in the order of the file.
     pub models: Vec<Range<u64>>,
     /// The index of the part's blocks. In the file, the blocks are between the models and the
     /// index.
@@ -60,13 +60,13 @@ pub struct Part {
 }
 
 impl Format {
-    /// The name of the file of a material's table, such as `KSMvK.skm`.
+    /// The file name of a material's table, such as `KSMvK.skm`.
     pub fn file_name(&self, material: CanonicalMaterial) -> String {
         format!("{material}.{}", self.extension)
     }
 
-    /// The material in a file name, if it is the name of a table of this kind. The file's contents
-    /// are not checked until the file is opened.
+    /// The material in a file name. `None` if the name is not that of a table of this kind. The
+    /// file's contents are not checked until the file is opened.
     pub fn material_of(&self, path: &Path) -> Option<CanonicalMaterial> {
         let name = path.file_name()?.to_str()?;
         let material = path.file_stem()?.to_str()?.parse().ok()?;
@@ -74,10 +74,10 @@ impl Format {
     }
 }
 
-/// Fails unless the parts fill the range from `free` to `header` without a gap. A checksum covers
-/// every byte of a part.
+/// Fails unless the parts fill the range from `free` to `header` without a gap. Checksums cover
+/// every byte of a part, and so the whole range.
 pub fn check_places(parts: &[Part], mut free: u64, header: u64) -> Parsed<()> {
-    let misplaced = "a part of it is in the wrong place";
+    let misplaced = "the offset of a part is wrong";
     for part in parts {
         for model in &part.models {
             if model.start != free || model.end < model.start {
@@ -86,7 +86,7 @@ pub fn check_places(parts: &[Part], mut free: u64, header: u64) -> Parsed<()> {
             free = model.end;
         }
         match part.index.end() {
-            Some(end) if free <= part.index.place => free = end,
+            Some(end) if free <= part.index.offset => free = end,
             _ => return Err(misplaced),
         }
     }

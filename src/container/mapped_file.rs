@@ -33,8 +33,8 @@ impl MappedFile {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Copies bytes from offset `start`, if the file still has the mapped length. If the file has
-    /// become shorter, reading a lost page would end the process, so the copy directly follows the
+    /// Copies bytes from offset `start`, if the file still has the mapped length. Reading a page
+    /// beyond the end of a shortened file would kill the process, so the copy directly follows the
     /// check.
     pub(crate) fn read_exact_at(&self, out: &mut [u8], start: u64) -> io::Result<()> {
         let bytes = usize::try_from(start).ok().and_then(|start| {

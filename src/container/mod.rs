@@ -18,8 +18,8 @@
 //! 223,151   header: rules revision 1, "KSMvK", then the fields of a verdict table
 //! ```
 //!
-//! A lookup reads the preamble and the header once, when the table is opened, then one group of the
-//! index and one block.
+//! The preamble and the header are read once, when the table is opened. A lookup then reads one
+//! group of the index and one block.
 //!
 //! A [`Kind`] defines the rest of the header and the coding of a block: distances in
 //! [`table`](crate::table), verdicts in [`verdict`](crate::verdict). This module depends on

@@ -10,7 +10,7 @@ use super::file::Container;
 use super::kind::Kind;
 use super::source::Source;
 
-/// A model that is read once, at its first use. The inner option is none if the model is corrupt.
+/// A model that is read once, at its first use. The inner option is `None` if the model is corrupt.
 #[derive(Debug)]
 pub(crate) struct LazyModel<M>(OnceLock<Option<M>>);
 
@@ -21,8 +21,9 @@ impl<M> Default for LazyModel<M> {
 }
 
 impl<M> LazyModel<M> {
-    /// Returns the model at `place` in the file, with checksum `crc`; reads it at the first call.
-    /// Errors name `section`. A read error is not cached: the next call tries again.
+    /// Returns the model at `place` in the file, and reads it at the first call. `crc` is the
+    /// expected checksum, and errors name `section`. A read error is not cached: the next call
+    /// tries again.
     pub fn get<K: Kind, B: Source>(
         &self,
         file: &Container<K, B>,

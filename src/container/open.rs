@@ -1,4 +1,4 @@
-//! Opens a table's file: for reads on demand, as a memory map, or by reading it whole.
+//! Opens a table's file for reads on demand, as a memory map, or as a copy in memory.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::mapped_file::MappedFile;
 use super::source::{Access, FileBytes};
 use crate::regular_file;
 
-/// Opens the file at `path` with this access.
+/// Opens the file at `path` with this kind of access.
 pub(crate) fn bytes(path: &Path, access: Access) -> io::Result<FileBytes> {
     let mut file = regular_file::open(path)?;
     match access {

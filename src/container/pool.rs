@@ -1,9 +1,9 @@
-//! Expensive values, such as decoders, lent to one thread at a time.
+//! A pool of expensive values, such as decoders. Each is lent to one thread at a time.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Lends values to threads. A new value is made only if all existing ones are lent, so there are
-/// never more values than threads inside [`Pool::with`] at once.
+/// Lends values to threads. A new value is made only if all existing values are lent. So there are
+/// never more values than threads that are inside [`Pool::with`] at once.
 pub(crate) struct Pool<T, F> {
     idle: Mutex<Vec<T>>,
     make: F,

@@ -1,8 +1,8 @@
 //! The preamble: the first 64 bytes of a file, with the format version and the offset of the
 //! header.
 //!
-//! The preamble is written last. If writing is interrupted, the file begins with zeros, and no
-//! reader takes the file for a table.
+//! The preamble is written last. If writing is interrupted, the file begins with zeros, and every
+//! reader rejects it.
 
 use crc32c::crc32c;
 
@@ -16,14 +16,14 @@ pub(crate) const PREAMBLE_BYTES: usize = 64;
 
 const MAX_HEADER_BYTES: u32 = 64 << 20;
 
-/// The header of a file, before it is parsed.
+/// The unparsed header of a file.
 pub(crate) struct FoundHeader<'a> {
     /// The format version.
     pub version: u32,
     /// The bytes of the header.
     pub bytes: &'a [u8],
     /// The offset of the header.
-    pub place: u64,
+    pub offset: u64,
     /// The length of the file.
     pub file_bytes: u64,
 }
@@ -55,34 +55,34 @@ pub(crate) fn read_header<'a>(
             TableErrorKind::NotATable
         });
     };
-    let place = Preamble::decode(preamble, format)?;
-    if found < place.file_bytes {
-        let expected = place.file_bytes;
+    let fields = Preamble::decode(preamble, format)?;
+    if found < fields.file_bytes {
+        let expected = fields.file_bytes;
         return Err(TableErrorKind::Truncated { expected, found });
     }
-    if found > place.file_bytes {
-        let expected = place.file_bytes;
+    if found > fields.file_bytes {
+        let expected = fields.file_bytes;
         return Err(TableErrorKind::TooLong { expected, found });
     }
-    let end = place.header.checked_add(place.header_bytes.into());
+    let end = fields.header.checked_add(fields.header_bytes.into());
     if end != Some(found) {
-        return Err(corrupt("it is in the wrong place"));
+        return Err(corrupt("its offset is wrong"));
     }
     let bytes = source
-        .bytes(place.header, place.header_bytes as usize, buffer)
+        .bytes(fields.header, fields.header_bytes as usize, buffer)
         .map_err(unreadable)?;
-    if crc32c(bytes) != place.header_crc {
-        return Err(corrupt("its checksum differs"));
+    if crc32c(bytes) != fields.header_crc {
+        return Err(corrupt("its checksum does not match"));
     }
     Ok(FoundHeader {
-        version: place.version,
+        version: fields.version,
         bytes,
-        place: place.header,
+        offset: fields.header,
         file_bytes: found,
     })
 }
 
-/// Encodes the preamble of a file whose header starts at offset `start` and reaches to the end of
+/// Encodes the preamble of a file whose header starts at offset `start` and extends to the end of
 /// the file.
 #[cfg(feature = "make")]
 pub(crate) fn encode(
@@ -126,7 +126,7 @@ impl Preamble {
         let mut version = || Ok((input.u32()?, input.u32()?));
         let (found, crc) = version().map_err(corrupt)?;
         if crc != crc32c(&bytes[..12]) {
-            return Err(corrupt("the checksum of its version number does not match"));
+            return Err(corrupt("the checksum of the version number does not match"));
         }
         if !supported.contains(&found) {
             let supported = *supported.end();
@@ -143,7 +143,7 @@ impl Preamble {
             input.bytes(20)?;
             let crc = input.u32()?;
             if crc != crc32c(&bytes[..PREAMBLE_BYTES - 4]) {
-                return Err("the checksum of its first 64 bytes does not match");
+                return Err("the checksum of the first 64 bytes does not match");
             }
             Ok(preamble)
         };

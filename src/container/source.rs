@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::mapped_file::MappedFile;
 
-/// The way in which the files of tables are read.
+/// How a table's file is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Access {
     /// Each block is read from the file when it is needed. If the file is truncated or overwritten
@@ -23,8 +23,8 @@ pub enum Access {
     Whole,
 }
 
-/// The bytes of a table's file. Byte slices and vectors implement this trait; [`FileBytes`] reads
-/// files.
+/// The bytes of a table's file. Byte slices and vectors implement this trait, and so does
+/// [`FileBytes`], which reads files.
 pub trait Source {
     /// The length in bytes at the time of the call.
     ///
@@ -33,12 +33,13 @@ pub trait Source {
     /// If the system cannot determine the length.
     fn length(&self) -> io::Result<u64>;
 
-    /// Returns `length` bytes from offset `start`. They are a slice of memory, or are read into
-    /// `buffer`, which is reused.
+    /// Returns `length` bytes from offset `start`. The result is a slice of bytes already in
+    /// memory, or of `buffer`, into which the bytes are read.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::UnexpectedEof`] if the range exceeds the bytes, or the error of the read.
+    /// [`io::ErrorKind::UnexpectedEof`] if the range extends beyond the end, or the error of a
+    /// failed read.
     fn bytes<'a>(
         &'a self,
         start: u64,
@@ -140,7 +141,7 @@ fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
 }
 
-/// On systems without files, always fails.
+/// Always fails, since this system has no files.
 #[cfg(not(any(unix, windows)))]
 fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

@@ -1,4 +1,4 @@
-//! Writes a table's file, which gets its name only when it is complete.
+//! Writes a table's file. The file gets its final name only when it is complete.
 
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -21,18 +21,18 @@ pub(crate) struct FileWriter {
     path: PathBuf,
     material: CanonicalMaterial,
     out: BufWriter<AtomicFile>,
-    place: u64,
+    offset: u64,
 }
 
 impl FileWriter {
-    /// Starts the file at `path` for this material, and creates the directory if it does not exist.
+    /// Starts the table's file at `path`, and creates its directory if that does not exist.
     pub fn create(path: &Path, material: CanonicalMaterial) -> Result<FileWriter, TableError> {
         let started = start(path).map_err(|error| TableError::io(path, IoAction::Write, error))?;
         Ok(FileWriter {
             path: path.to_path_buf(),
             material,
             out: BufWriter::with_capacity(1 << 20, started),
-            place: PREAMBLE_BYTES as u64,
+            offset: PREAMBLE_BYTES as u64,
         })
     }
 
@@ -47,13 +47,13 @@ impl FileWriter {
     }
 
     /// The offset at which the next byte will be written.
-    pub fn place(&self) -> u64 {
-        self.place
+    pub fn offset(&self) -> u64 {
+        self.offset
     }
 
     /// Appends bytes to the file.
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), TableError> {
-        self.place += bytes.len() as u64;
+        self.offset += bytes.len() as u64;
         self.out.write_all(bytes).map_err(|error| self.io(error))
     }
 
@@ -63,22 +63,22 @@ impl FileWriter {
         flushed.map_err(|error| self.io(error))
     }
 
-    /// Appends the header, syncs the file and renames it to its final path. `header` has the header
-    /// fields of this kind, which follow the common ones. Returns the length of the file in bytes.
+    /// Appends the header, syncs the file and renames it to its final path. `header` contains this
+    /// kind's own fields, which follow the common fields. Returns the length of the file in bytes.
     pub fn finish<K: Kind>(
         mut self,
         version: u32,
         rules: RuleSets,
         header: ByteWriter,
     ) -> Result<u64, TableError> {
-        let start = self.place;
+        let start = self.offset;
         let revision = K::rules_revision(self.material);
         let said = (version >= K::FORMAT.rule_sets_since).then_some(rules);
         let header = with_common(revision, self.material, said, &header);
         self.put(&header)?;
         let preamble = preamble::encode(&K::FORMAT.magic, version, &header, start);
         let FileWriter {
-            path, out, place, ..
+            path, out, offset, ..
         } = self;
         // The preamble is written last: until then the file starts with zeros, which every reader
         // rejects.
@@ -89,7 +89,7 @@ impl FileWriter {
             file.commit()
         };
         finish().map_err(|error| TableError::io(&path, IoAction::Write, error))?;
-        Ok(place)
+        Ok(offset)
     }
 
     /// The error for a failed write to this file.
@@ -97,15 +97,15 @@ impl FileWriter {
         TableError::io(&self.path, IoAction::Write, error)
     }
 
-    /// The error for input that contradicts itself.
+    /// The error for inconsistent input.
     pub fn bad_input(&self, what: String) -> TableError {
         let kind = TableErrorKind::BadInput(what);
         TableError::new(Some(&self.path), Some(self.material), kind)
     }
 }
 
-/// Encodes a whole header: the common fields, which include the rule sets if this version stores
-/// them, then the fields of the kind.
+/// Encodes a whole header: the common fields, with the rule sets if they are given, then the kind's
+/// own fields.
 fn with_common(
     revision: u32,
     material: CanonicalMaterial,
@@ -122,7 +122,7 @@ fn with_common(
     whole.bytes
 }
 
-/// The bytes of a file with this header, and with zeros as its parts up to offset `end`.
+/// Makes a file with this header, whose parts are zeros up to offset `end`.
 #[cfg(test)]
 pub(crate) fn file_bytes_of<K: Kind>(
     version: u32,
@@ -140,7 +140,7 @@ pub(crate) fn file_bytes_of<K: Kind>(
     file
 }
 
-/// Creates the directory of a table, and starts the table's file with zeros for the preamble.
+/// Creates the table's directory, and starts the file with zeros in place of the preamble.
 fn start(path: &Path) -> io::Result<AtomicFile> {
     if let Some(directory) = path.parent() {
         std::fs::create_dir_all(directory)?;
@@ -150,12 +150,13 @@ fn start(path: &Path) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-/// Removes the temporary files of killed runs beside the table at `path`. The caller
-/// must hold the table's lock, so that no other writer is running.
+/// Removes the temporary files of killed runs beside the table at `path`. The caller must hold the
+/// table's lock, so that no other writer is running.
 ///
 /// # Errors
 ///
-/// If the directory cannot be read, or a file cannot be removed. A missing directory is no error.
+/// If the directory cannot be read, or a file cannot be removed. A missing directory is not an
+/// error.
 pub fn remove_leftovers(path: &Path) -> Result<(), TableError> {
     atomic_file::remove_leftovers(path)
         .map_err(|error| TableError::io(path, IoAction::Write, error))

@@ -1,9 +1,9 @@
 //! Placements of bia. Each placement is a slice of an ending with bia.
 //!
 //! A bia never moves back. So every move of a bia leads to a placement with fewer steps to
-//! promotion, or to an ending with fewer bia. Placements are numbered by these steps, the fewest
-//! first. Of two placements that mirror each other only the smaller one has a number. In a
-//! position's index the placement is the outermost digit.
+//! promotion, or to an ending with fewer bia. Placements are numbered in the order of these steps,
+//! fewest first. Of two placements that are mirror images of each other, only the one that compares
+//! as smaller has a number. In a position's index, the placement is the outermost digit.
 
 use std::sync::{Arc, OnceLock};
 
@@ -29,7 +29,7 @@ impl Bia {
         }
     }
 
-    /// The squares that a side's bia can stand on, from its starting rank to the last one before
+    /// The squares that a side's bia can stand on, from its starting rank to the last rank before
     /// promotion.
     pub const fn home(color: Color) -> SquareSet {
         bia_home(color)
@@ -67,7 +67,7 @@ impl Bia {
         self
     }
 
-    /// The placement without the bia on a square, whatever that bia's colour.
+    /// The placement without the bia of either colour on a square.
     #[must_use]
     pub const fn without(mut self, square: Square) -> Bia {
         self.squares[0] &= !square.set().0;
@@ -81,8 +81,8 @@ impl Bia {
         self.moved(Transform::MIRROR)
     }
 
-    /// The transform to the placement that has a number, which is the smaller one of this placement
-    /// and its mirror image.
+    /// The transform from this placement to the placement with a number: the smaller of this
+    /// placement and its mirror image.
     pub fn to_first(self) -> Transform {
         match self.mirrored() < self {
             true => Transform::MIRROR,
@@ -90,7 +90,7 @@ impl Bia {
         }
     }
 
-    /// The image of the placement under a transform that keeps ranks.
+    /// The image of the placement under a transform that preserves ranks.
     #[must_use]
     pub fn moved(self, transform: Transform) -> Bia {
         Bia::new(Color::ALL.map(|color| transform.set(self.of(color))))
@@ -113,15 +113,17 @@ impl Bia {
 /// The largest number of bia that a side can have in an ending with a table.
 const MOST_BIA: usize = MAX_MEN - MIN_MEN;
 
-/// All placements of given numbers of bia, where mirror images count as one.
+/// All placements with given numbers of White's and Black's bia. Of two mirror images, only one is
+/// listed.
 #[derive(Clone, Debug)]
 pub struct BiaPlacements {
-    /// The placements in ascending order, each preceded by its number of steps to promotion.
+    /// For each placement, its number of steps to promotion and the placement itself, in ascending
+    /// order.
     all: Arc<[(u32, Bia)]>,
 }
 
 impl BiaPlacements {
-    /// The placements of these numbers of bia, White's first.
+    /// The placements with this many bia of each side, White's first.
     pub fn new(counts: [usize; 2]) -> BiaPlacements {
         // Three bia on each side have two million placements, so the placements are computed once
         // and kept.
@@ -172,10 +174,10 @@ impl BiaPlacements {
         self.all[number].1
     }
 
-    /// The number of a placement or of its mirror image, with the transform to the one of the two
-    /// that has the number.
+    /// The number shared by a placement and its mirror image, and the transform from `bia` to the
+    /// one of them that is listed.
     ///
-    /// None if no placement of this many bia has these squares.
+    /// `None` if no listed placement has these squares.
     pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {
         let transform = bia.to_first();
         let bia = bia.moved(transform);
@@ -183,8 +185,8 @@ impl BiaPlacements {
         Some((transform, number))
     }
 
-    /// Ranges of placements with equally many steps to promotion. A move leads from a placement to
-    /// an earlier range, never to its own.
+    /// The ranges of placements with the same number of steps to promotion. A move of a bia leads
+    /// from a placement to an earlier range, never to one in the same range.
     pub fn runs(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let mut start = 0;
         self.all.chunk_by(|a, b| a.0 == b.0).map(move |run| {
@@ -195,7 +197,7 @@ impl BiaPlacements {
     }
 }
 
-/// All subsets of `squares` with `count` squares.
+/// All subsets of `squares` that contain `count` squares.
 fn subsets(squares: SquareSet, count: usize) -> Vec<SquareSet> {
     if count == 0 {
         return vec![SquareSet::EMPTY];

@@ -2,14 +2,14 @@
 //! White to move.
 //!
 //! The table reader, the generator and the study call these functions. The solver and the verifier
-//! have implementations of their own, so that each can reveal errors of the other.
+//! have implementations of their own, so that each can reveal errors in the other.
 
 use crate::board::SquareSet;
 #[cfg(feature = "make")]
 use crate::board::{Color, Role, Square, attacks};
 
-/// The squares attacked by White's men of one role, if no man can block these attacks. Empty for
-/// rooks.
+/// The squares that White's men of a role attack, if other men cannot block their attacks. Empty
+/// for rooks.
 #[cfg(feature = "make")]
 pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
     if role == Role::Rook {
@@ -21,8 +21,8 @@ pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
 
 /// The legal squares of Black's king with White to move and White's king on `king`.
 ///
-/// `men` are all other men, `leaps` the squares attacked by White's leapers ([`leaps`]), `rooks`
-/// White's rooks. No two men may share a square.
+/// `men` contains the squares of all other men, `leaps` the squares that White's leapers attack
+/// ([`leaps`]), and `rooks` the squares of White's rooks. No two men may share a square.
 #[cfg(feature = "make")]
 #[inline(always)]
 pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -> SquareSet {
@@ -34,7 +34,7 @@ pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -
     !closed
 }
 
-/// The squares of a set and all squares one king's step from them.
+/// The squares of a set, and all squares one king's step away from them.
 #[inline(always)]
 pub fn king_steps(set: SquareSet) -> SquareSet {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;

@@ -1,4 +1,4 @@
-//! Layouts: number the positions of an ending, by an order of a position's components.
+//! Layouts: each defines a numbering of an ending's positions, by an order of their components.
 
 use thiserror::Error;
 
@@ -48,7 +48,7 @@ impl Group {
     }
 }
 
-/// A component of a position, which has a digit in the position's index.
+/// A component of a position. Each component is one digit of the position's index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Component {
     /// The bia of both sides.
@@ -61,7 +61,7 @@ pub enum Component {
     Lane,
 }
 
-/// The error for an order that does not have each component of the material exactly once.
+/// The error for an order that does not contain each component of the material exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the order does not name every component of this material exactly once")]
 pub struct LayoutError;
@@ -107,8 +107,8 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// If the order does not have every component of the material once, or the symmetry is not the
-    /// material's.
+    /// If the order does not contain every component of the material exactly once, or if the
+    /// material does not have this symmetry.
     pub fn new(
         material: CanonicalMaterial,
         symmetry: Symmetry,
@@ -156,8 +156,8 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The layout of a file, from two fields: the number of [`Symmetry::id`] and the bytes of
-    /// [`Layout::order_bytes`].
+    /// The layout that a file stores in two fields: a number from [`Symmetry::id`], and the bytes
+    /// from [`Layout::order_bytes`].
     ///
     /// # Errors
     ///
@@ -238,7 +238,7 @@ impl Layout {
         &self.order
     }
 
-    /// The number of cells: of all values that an index can have.
+    /// The number of cells, which is the number of possible indices.
     pub fn cells(&self) -> u64 {
         self.cells
     }
@@ -258,14 +258,14 @@ impl Layout {
         self.strides[self.slot(component)]
     }
 
-    /// The transform that brings a position with these bia and this anchor into the domain, where
-    /// positions have an index.
+    /// The transform that maps a position with these bia and this anchor to the image that has an
+    /// index.
     pub fn to_domain(&self, bia: Bia, anchor: Square) -> Transform {
         self.symmetry.to_domain(bia, anchor)
     }
 
-    /// The part of an index that belongs to the bia, which are already transformed. None if this
-    /// ending cannot have bia on these squares.
+    /// The contribution of the bia to an index. The bia must already be transformed into the
+    /// domain. `None` if this ending cannot have bia on these squares.
     #[inline]
     pub fn of_bia(&self, bia: Bia) -> Option<u64> {
         // Without bia the search among placements is unnecessary.
@@ -282,7 +282,7 @@ impl Layout {
     }
 
     /// The index of the position with the bia, kings and men on these squares, which must be in the
-    /// domain. `men` returns the squares of each group.
+    /// domain. `men` returns the squares of the group with a given index.
     ///
     /// # Panics
     ///
@@ -298,9 +298,9 @@ impl Layout {
         base + transform.square(lane).index() as u64 * self.stride(Component::Lane)
     }
 
-    /// The transform of the bia and the anchor into the domain, and the index of the transformed
-    /// position with Black's king on a1. For another square of Black's king, add the stride of the
-    /// lane times the index of the transformed square.
+    /// The transform that maps the bia and the anchor into the domain, and the index of the
+    /// transformed position with Black's king on a1. For another square of Black's king, add the
+    /// stride of the lane times the index of the transformed square.
     ///
     /// # Panics
     ///
@@ -344,8 +344,8 @@ impl Layout {
     }
 }
 
-/// Makes an [`Example`], the list of the squares of a position's men. `kings` has White's king
-/// first, and `men` has the squares of each group.
+/// Makes an [`Example`], the list of the squares of a position's men. `kings` contains White's king
+/// first, and `men` the squares of each group.
 pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]) -> Example {
     let mut squares = Vec::new();
     for color in Color::ALL {
@@ -364,7 +364,7 @@ pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]
 mod tests {
     use super::*;
 
-    /// The ending with this name, even if no table can have so many men.
+    /// The ending with this name, which may have more men than a table can.
     fn ending(name: &str) -> CanonicalMaterial {
         name.parse::<Material>().unwrap().canonical().0
     }

@@ -11,10 +11,10 @@
 //! number = ((met * 64 + khon) * 32 + anchor) * 64 + lane      met, khon, lane: 64 squares; anchor: 32
 //! ```
 //!
-//! Some numbers have no legal position, with two men on one square or touching kings. They are few,
-//! and a numbering without them would cost more than their storage.
+//! Some numbers belong to no legal position: two men would share a square, or the kings would
+//! touch. They are few, and a numbering that skips them would cost more than storing their cells.
 //!
-//! By [symmetry](Symmetry), mirror images share a number in every ending. Without khon and bia, all
+//! By [symmetry](Symmetry), mirror images share a number in every ending. Without khon or bia, all
 //! eight reflections and rotations of a position share a number. With bia, the placement of the bia
 //! determines which of two mirror images has the number. In a colour slice (`ColorSlice`), mets on
 //! light squares and mets on dark squares are two groups, each with its own squares (`Placements`).

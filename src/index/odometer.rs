@@ -4,7 +4,7 @@ use std::array;
 
 use crate::material::MAX_MEN;
 
-/// The digits of a mixed-radix number, outermost first. Advancing to the next number needs no
+/// The digits of a mixed-radix number, outermost first. The next number is computed without a
 /// division.
 ///
 /// There are at most [`MAX_MEN`] digits: one for each king and each group of men.
@@ -45,13 +45,14 @@ impl Odometer {
         odometer
     }
 
-    /// Advances to the next number; after the last number comes 0.
+    /// Advances to the next number. After the last number, starts again from 0.
     #[inline(always)]
     pub fn advance(&mut self) {
         self.advance_from(self.len);
     }
 
-    /// Sets all digits from `end` on to 0 and advances the digits before `end` by one.
+    /// Sets all digits from index `end` on to 0, and advances the number that the outer digits
+    /// form.
     #[inline(always)]
     pub fn advance_from(&mut self, end: usize) {
         let digits = self.digits[..self.len].iter_mut();

@@ -1,4 +1,4 @@
-//! Placements of a group of like men, each with a number.
+//! Numbers the placements of a group of like men.
 
 use crate::board::SquareSet;
 
@@ -55,8 +55,8 @@ impl Placements {
         self.men
     }
 
-    /// The number of the placement on these squares. They must belong to the domain, one for each
-    /// man.
+    /// The number of the placement on these squares. There must be one square for each man, and all
+    /// of them must be in the domain.
     pub fn number(&self, squares: SquareSet) -> usize {
         debug_assert_eq!(squares.len(), self.men);
         debug_assert!((squares & !self.domain).is_empty());

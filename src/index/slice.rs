@@ -2,8 +2,8 @@
 //! its square.
 //!
 //! In a slice, each side has a fixed number of mets on light squares. The mirror exchanges light
-//! and dark squares, so of two mirrored slices one is enough. If both sides' mets are divided
-//! evenly, the slice is its own mirror image.
+//! and dark squares, so only one of two mirror-image slices has to be solved. If half of each
+//! side's mets are on light squares, the slice is its own mirror image.
 
 use super::Group;
 use crate::board::{Role, Square, SquareSet};
@@ -12,15 +12,15 @@ use crate::material::Material;
 /// A colour slice of an ending, given by the number of each side's mets on light squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ColorSlice {
-    /// For each group of mets, White's first: the number of mets on light squares, and the number
-    /// of all mets.
+    /// For each side with mets, White first: the number of its mets on light squares, and the
+    /// number of all its mets.
     mets: Vec<(usize, usize)>,
 }
 
 impl ColorSlice {
-    /// The slices of an ending that have to be solved. Of two slices that mirror each other this is
-    /// the one with more mets on light squares; White's mets are compared first. An ending without
-    /// mets has one slice.
+    /// The slices of an ending that have to be solved. Of two mirror-image slices, only the one
+    /// with more of White's mets on light squares is included; if these numbers are equal, the one
+    /// with more of Black's. An ending without mets has one slice.
     pub fn all(material: Material) -> Vec<ColorSlice> {
         let mut slices = vec![ColorSlice { mets: Vec::new() }];
         for army in [material.white, material.black] {
@@ -72,8 +72,8 @@ impl ColorSlice {
         self.mets.iter().map(|&(light, _)| light).eq(lights)
     }
 
-    /// The groups of men in the slice: those of the ending, but with mets on light squares and mets
-    /// on dark squares as two groups.
+    /// The groups of men in the slice: those of the ending, but the mets on light squares and the
+    /// mets on dark squares are separate groups.
     pub fn groups(&self, groups: &[Group]) -> Vec<Group> {
         let light: SquareSet = Square::all().filter(|s| s.is_light()).collect();
         let mut mets = self.mets.iter();

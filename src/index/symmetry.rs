@@ -8,13 +8,14 @@ use crate::board::Square;
 pub enum Symmetry {
     /// The left–right mirror only. The anchor is on files a to d, which have 32 squares.
     Mirror,
-    /// All eight reflections and rotations: the anchor is in the triangle a1–d1–d4, 10 squares. If
-    /// the anchor is on the diagonal a1–d4, a position and its reflection in the diagonal both have
-    /// an index.
+    /// All eight reflections and rotations. The anchor is on one of the ten squares of the triangle
+    /// a1–d1–d4. If the anchor is on the diagonal a1–d4, a position and its reflection in the
+    /// diagonal both have an index.
     Full,
-    /// The left–right mirror only, and the bia determine its use. Of two placements of bia that
-    /// mirror each other one has indices, and the anchor can be on any square. If a placement is
-    /// its own mirror image, both mirror images of a position have an index.
+    /// The left–right mirror only. The placement of the bia decides whether it is applied: of two
+    /// mirror-image placements, only one has indices. The anchor can be on any square. If a
+    /// placement of bia is its own mirror image, a position with this placement and the position's
+    /// mirror image both have an index.
     Bia,
 }
 
@@ -31,8 +32,8 @@ impl Symmetry {
         }
     }
 
-    /// The transform that maps a position with these bia and this anchor into the domain, where
-    /// positions have an index.
+    /// The transform that maps a position with these bia and this anchor to the image that has an
+    /// index.
     pub fn to_domain(self, bia: Bia, anchor: Square) -> Transform {
         let flip_files = anchor.file() >= 4;
         match self {

@@ -49,7 +49,8 @@ impl Transform {
         square
     }
 
-    /// For each square, the value that `values` has for the image of the square.
+    /// Returns an array that contains, for each square, the entry of `values` for the square's
+    /// image.
     #[inline(always)]
     pub fn pull_back<T: Copy>(self, values: &[T; 64]) -> [T; 64] {
         // The exchange is the first step of a transform, so here it comes last.
@@ -82,8 +83,8 @@ impl Transform {
         SquareSet(bits)
     }
 
-    /// True if light squares stay light: for the identity, the half turn, and the reflections in
-    /// the long diagonals.
+    /// True if light squares stay light, as they do under the identity, the half turn, and the
+    /// reflections in the long diagonals.
     pub const fn keeps_colors(self) -> bool {
         self.flip_files == self.flip_ranks
     }
@@ -105,7 +106,7 @@ impl Transform {
     }
 }
 
-/// Reverses the files of a set: the bits of each byte.
+/// Reverses the files of a set, by reversing the bits of each byte.
 #[inline(always)]
 const fn flip_files(x: u64) -> u64 {
     let x = (x >> 1 & 0x5555_5555_5555_5555) | (x & 0x5555_5555_5555_5555) << 1;
@@ -113,7 +114,8 @@ const fn flip_files(x: u64) -> u64 {
     (x >> 4 & 0x0f0f_0f0f_0f0f_0f0f) | (x & 0x0f0f_0f0f_0f0f_0f0f) << 4
 }
 
-/// Exchanges files and ranks of a set: transposes an 8×8 bit matrix by swapping ever larger blocks.
+/// Exchanges the files and ranks of a set. Transposes it as an 8×8 bit matrix, by swapping ever
+/// larger blocks.
 #[inline(always)]
 const fn transpose(x: u64) -> u64 {
     const fn swap(x: u64, mask: u64, shift: u32) -> u64 {

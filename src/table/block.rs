@@ -1,4 +1,4 @@
-//! Decodes the bytes of blocks to cells, and parses the blocks' entries in the index.
+//! Decodes blocks to cells, and parses their index entries.
 
 use crc32c::{crc32c, crc32c_append};
 
@@ -11,20 +11,21 @@ use crate::container::decompress::{Decompressor, FRAME_MAGIC};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IndexEntry {
     /// The offset of the block's bytes in the file.
-    pub place: u64,
+    pub offset: u64,
     /// The length of the block in bytes, which is below 2^24.
     pub length: u32,
-    /// The checksum; none if it is inside the block: see [`IndexEntry::checksum`].
+    /// The checksum, as [`IndexEntry::checksum`] computes it. `None` if the checksum is inside the
+    /// block.
     pub crc: Option<u32>,
 }
 
 impl IndexEntry {
-    /// The checksum over this index entry, the number of its block and the block's bytes. It covers
-    /// the entry, so that opening a table need not read the index, and the number, so that no block
-    /// can be mistaken for another.
+    /// The checksum over this entry, the indices of the section and the block, and the block's
+    /// bytes. Because it covers the entry, the index need not be checked when a table is opened.
+    /// Because it covers the indices, no block can be mistaken for another.
     pub fn checksum(&self, section: usize, block: u64, bytes: &[u8]) -> u32 {
         let mut head = [0; 21];
-        head[..8].copy_from_slice(&self.place.to_le_bytes());
+        head[..8].copy_from_slice(&self.offset.to_le_bytes());
         head[8..12].copy_from_slice(&self.length.to_le_bytes());
         head[12..20].copy_from_slice(&block.to_le_bytes());
         head[20] = section as u8;
@@ -32,9 +33,9 @@ impl IndexEntry {
     }
 }
 
-/// The checksum inside a block packed by symbol ranking. It covers the numbers of the section and
-/// of the block, and the decoded cells, so it also detects a wrong index entry. If all cells are
-/// equal, one of them is enough as `cells`.
+/// The checksum inside a block packed by symbol ranking. It covers the indices of the section and
+/// the block, and the decoded cells, so it also detects a wrong index entry. If all cells are
+/// equal, `cells` contains only one of them.
 pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32 {
     let mut head = [0; 9];
     head[..8].copy_from_slice(&block.to_le_bytes());
@@ -42,8 +43,9 @@ pub(super) fn checksum_of_cells(section: usize, block: u64, cells: &[u8]) -> u32
     crc32c_append(crc32c(&head), cells)
 }
 
-/// The length, in bytes, of a block packed by symbol ranking in which all cells are equal: two for
-/// the code, four for the checksum. All other blocks packed by symbol ranking are longer.
+/// The length, in bytes, of a block packed by symbol ranking in which all cells are equal: two
+/// bytes for the code and four for the checksum. All other blocks packed by symbol ranking are
+/// longer.
 pub(super) const SAME_BYTES: usize = 6;
 
 /// Buffers for decoding blocks. Make one decoder for each thread, and reuse it.
@@ -80,8 +82,8 @@ impl Decoder {
         }
     }
 
-    /// Decompresses the bytes of a plain block into `plain`. The bytes must have been checked.
-    /// Returns false if the result has another length.
+    /// Decompresses the bytes of a plain block into `plain`. The caller must have checked the
+    /// bytes. Returns false if the result does not have the length of `plain`.
     pub(super) fn decode(&mut self, bytes: &[u8], plain: &mut [u8]) -> bool {
         if bytes.len() == plain.len() {
             plain.copy_from_slice(bytes);
@@ -116,7 +118,8 @@ impl std::fmt::Debug for Decoder {
     }
 }
 
-/// The decoded cells of one block. Reuse the value for the next block, since it keeps its memory.
+/// The decoded cells of one block. Reuse the value for the next block, which then needs no new
+/// memory.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub(super) cells: usize,
@@ -170,8 +173,8 @@ impl Block {
         }
     }
 
-    /// Makes a block of `cells` cells of one byte each, which `fill` writes. The block is empty if
-    /// `fill` returns false.
+    /// Fills the block with `cells` cells of one byte each, which `fill` writes. If `fill` returns
+    /// false, the block becomes empty.
     pub(crate) fn fill(&mut self, cells: usize, fill: impl FnOnce(&mut [u8]) -> bool) -> bool {
         self.storage = CellStorage::Plain(CellWidth::One);
         self.plain.resize(cells, 0);
@@ -180,7 +183,7 @@ impl Block {
         filled
     }
 
-    /// The codes, if they are stored as one byte each; otherwise none.
+    /// The codes, if they are stored as one byte each; otherwise `None`.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self.storage {
             CellStorage::Plain(CellWidth::One) => self.plain.get(..self.cells),
@@ -190,7 +193,7 @@ impl Block {
 
     /// Converts the cells of a base block to the codes of the section that is predicted from the
     /// base.
-    pub(super) fn over(&self, over_base: &OverBase, out: &mut Vec<u8>) {
+    pub(super) fn convert(&self, over_base: &OverBase, out: &mut Vec<u8>) {
         out.clear();
         match self.bytes() {
             Some(codes) => out.extend(codes.iter().map(|&code| over_base.number(code))),
@@ -198,7 +201,7 @@ impl Block {
         }
     }
 
-    /// Copies the first cells of the block, as many as fit into `out`.
+    /// Copies the first cells of the block, as many as fit, into `out`.
     pub fn copy_to(&self, out: &mut [u16]) {
         let n = self.cells.min(out.len());
         let out = &mut out[..n];
@@ -218,7 +221,7 @@ impl Block {
         }
     }
 
-    /// The memory that the block uses, in bytes. A cache adds up these numbers.
+    /// The memory that the block uses, in bytes.
     pub fn memory(&self) -> usize {
         size_of::<Block>() + self.plain.capacity()
     }

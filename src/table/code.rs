@@ -9,14 +9,14 @@ use crate::container::TableError;
 /// than all codes.
 pub const ILLEGAL: u16 = u16::MAX;
 
-/// The largest number of codes of a section.
+/// The largest number of codes in a section.
 pub const MAX_CODES: usize = 65_534;
 
 /// The value of a position.
 ///
 /// A section lists its codes, and a cell is an index into that list. So the cells of a section with
 /// draws and 57 distances are numbers from 0 to 57, however large the distances are. An ending with
-/// few different results has cells of few bits.
+/// few different results therefore needs few bits for each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Neither side can win.
@@ -25,14 +25,14 @@ pub enum Code {
     WhiteWins(u16),
     /// Black wins in this number of Black's moves.
     BlackWins(u16),
-    /// The value is that of the same cell in the base section: see [`Metric::base`].
+    /// The value of the same cell in the base section: see [`Metric::base`].
     ///
     /// [`Metric::base`]: super::Metric::base
     Base,
 }
 
 impl Code {
-    /// The winner and the number of its moves; none for a draw and for [`Code::Base`].
+    /// The winner and the number of its moves; `None` for a draw and for [`Code::Base`].
     pub fn win(self) -> Option<(Color, u16)> {
         match self {
             Code::Draw | Code::Base => None,
@@ -91,8 +91,8 @@ pub trait CellSource: Sync {
     /// The number of cells in the section.
     fn cells(&self) -> u64;
 
-    /// Prepares a range of cells for reading: the source may load these cells and free others. One
-    /// thread calls this; until the next call only cells of this range are read.
+    /// Prepares a range of cells for reading: the source may load these cells and free others. Only
+    /// one thread calls this function. Until its next call, only cells in this range are read.
     ///
     /// # Errors
     ///
@@ -106,8 +106,8 @@ pub trait CellSource: Sync {
     /// [`ILLEGAL`] for cells without a legal position.
     fn read(&self, start: u64, out: &mut [u16]);
 
-    /// All cells, if they are in memory as one byte each. A byte is the low byte of the value that
-    /// [`CellSource::read`] returns.
+    /// All cells, if they are in memory as one byte each. Each byte is the low byte of the value
+    /// that [`CellSource::read`] returns.
     fn bytes(&self) -> Option<&[u8]> {
         None
     }

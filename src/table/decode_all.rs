@@ -90,7 +90,7 @@ impl<B: Source> Table<B> {
 struct Family<'a, B>(Vec<Section<'a, B>>);
 
 impl<B: Source + Sync> Family<'_, B> {
-    /// True if every block of every section passes its checksum. `progress` is called after each
+    /// True if every block of every section matches its checksum. `progress` is called after each
     /// block with the number of its cells.
     fn are_right(&self, progress: &(dyn Fn(u64) + Sync)) -> bool {
         let room = || -> (Decoder, Vec<Block>, Vec<u8>) {
@@ -127,7 +127,7 @@ impl<'a, B: Source> Section<'a, B> {
     ///
     /// # Errors
     ///
-    /// If memory is short, or a block is corrupt.
+    /// If there is not enough memory, or a block is corrupt.
     pub fn decode_all(self, progress: &(dyn Fn(u64) + Sync)) -> Result<DecodedCells, TableError>
     where
         B: Sync,
@@ -139,7 +139,7 @@ impl<'a, B: Source> Section<'a, B> {
                 self.decode_into(&mut cells, progress, |block, decoder, _, out| {
                     let mut buffer = decoder.take_buffer();
                     let decoded = self.stored(block, &mut buffer).and_then(|bytes| {
-                        match self.same(block, bytes)? {
+                        match self.only_code(block, bytes)? {
                             Some(code) => out.fill(code as u8),
                             None => self.decode(block, bytes, None, decoder, out)?,
                         }
@@ -212,7 +212,7 @@ impl<'a, B: Source> Section<'a, B> {
         Ok(cells)
     }
 
-    /// Calls `decode` for every block, with the part of `out` for the block's cells.
+    /// Calls `decode` for every block, with the part of `out` that receives the block's cells.
     fn decode_into<T: Send>(
         self,
         out: &mut [T],
@@ -269,8 +269,9 @@ impl<'a, B: Source> Section<'a, B> {
         damage.map_or(Ok(()), Err)
     }
 
-    /// Checks a block. `base` is the same block of the base section, if it is already decoded.
-    /// `out` receives the decoded block, in case other sections are predicted from it.
+    /// Checks a block. `base` is the block with the same index in the base section, if it is
+    /// already decoded. `out` receives the decoded block, in case other sections are predicted from
+    /// it.
     fn check_block(
         self,
         block: u64,
@@ -284,6 +285,6 @@ impl<'a, B: Source> Section<'a, B> {
             return self.read_block_over(block, base, decoder, out);
         }
         let bytes = self.stored(block, buffer)?;
-        self.same(block, bytes).map(|_| ())
+        self.only_code(block, bytes).map(|_| ())
     }
 }

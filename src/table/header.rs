@@ -14,26 +14,28 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The latest format version. Only tables that lack a rule set have this version, since their
-/// headers list the rule sets that they have. Tables of earlier versions have all rule sets.
+/// The latest format version, in which the header lists the table's rule sets. The writer uses it
+/// only for tables that lack some rule set. Tables of earlier versions have all rule sets.
 ///
-/// A reader accepts only the versions it knows. So the version is raised by every change that makes
-/// an older reader fail or misread a file: another layout, another metric, another meaning of a
+/// A reader accepts only the versions that it knows. So the version is raised by every change that
+/// makes an older reader fail or misread a file: a new layout, a new metric, or a new meaning of a
 /// byte. The first 16 bytes keep their meaning in all versions, so that every sakmak can
 /// distinguish a newer table from a corrupt one. The compression level and the block size may
 /// change without a new version: readers do not need the level, and the file contains the block
 /// size.
 pub const VERSION: u32 = 6;
 
-/// The version of complete tables against a bare king that use [`Packing::RankingOverBase`].
+/// The version of tables with all rule sets, against a bare king, that use
+/// [`Packing::RankingOverBase`].
 #[cfg(feature = "make")]
 const VERSION_OF_BARE_BASES: u32 = 5;
 
-/// The version of complete tables with men on both sides that use [`Packing::RankingOverBase`].
+/// The version of tables with all rule sets and men on both sides that use
+/// [`Packing::RankingOverBase`].
 #[cfg(feature = "make")]
 const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
 
-/// The version of complete tables without [`Packing::RankingOverBase`].
+/// The version of tables with all rule sets that do not use [`Packing::RankingOverBase`].
 pub const VERSION_WITHOUT_BASES: u32 = 3;
 
 /// The format versions that readers support.
@@ -41,19 +43,19 @@ const VERSIONS: RangeInclusive<u32> = VERSION_WITHOUT_BASES..=VERSION;
 
 /// The latest revision of the rules.
 ///
-/// A new revision means that some position's value has changed, by a correction to movement,
+/// A new revision means that the value of some position has changed, by a correction to movement,
 /// captures, the end of a game, or the count. Tables of a revision other than [`rules_revision`]
-/// are rejected: a table is computed from those of its subendings, and revisions must not be mixed.
-/// A faster way to compute the same values is no new revision.
+/// are rejected: a table is computed from the tables of its subendings, and all of them must follow
+/// the same rules. A faster way to compute the same values does not need a new revision.
 pub const RULES_REVISION: u32 = 2;
 
 /// The rules revision of a material's table: the last revision that changed one of the table's
 /// values.
 ///
-/// Revision 1 was the first. Revision 2 changed ASEAN chess: every capture after which the win
-/// still stands now ends the distance to honor, and these distances are in plies. It concerns
-/// tables with men on both sides, and those against a bare king in which that king's captures can
-/// gain time. See [`Metric::counts_plies`].
+/// Revision 1 was the first. Revision 2 changed the distance to honor in ASEAN chess: the distance
+/// now ends with every capture after which the winner still wins, and is measured in plies. The
+/// change affects tables with men on both sides, and tables against a bare king in which a capture
+/// by that king can gain time. See [`Metric::counts_plies`].
 pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     match Metric::Dth(RuleSet::Asean).counts_plies(material) {
         true => 2,
@@ -61,7 +63,7 @@ pub fn rules_revision(material: CanonicalMaterial) -> u32 {
     }
 }
 
-/// The largest number of cells in a block. It limits the memory that a lookup needs.
+/// The largest number of cells in a block. This limits the memory that a lookup needs.
 pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
 
 /// The magic number, the versions and the other constants of the file format.
@@ -75,25 +77,28 @@ pub(super) const FORMAT: Format = Format {
 /// The number of blocks in a group of the index.
 pub(super) const GROUP: u64 = 32;
 
-/// The event up to which a distance counts: mate, or honor under a rule set.
+/// The event to which a distance is measured: mate, or honor under a rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// Mate. The distance is the distance to mate.
+    /// Mate. The section contains distances to mate.
     Dtm,
-    /// Honor under a rule set: mate, or a capture of the last enemy man after which mate is in time
-    /// under the new count. In ASEAN chess the distance ends with any capture, by either side,
-    /// after which the position is still won; chess players call this the distance to zeroing. In
-    /// the few endings against a bare king in which such a capture can gain time, the capture may
-    /// count as several plies: see [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
+    /// Honor under a rule set: mate, or a capture of the last enemy man after which the winner
+    /// mates in time under the new count.
+    ///
+    /// In ASEAN chess, the distance also ends with any other capture, by either side, after which
+    /// the position is still won. Chess players call this the distance to zeroing. In a few endings
+    /// against a bare king, such a capture can gain time, and may count as several plies: see
+    /// [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
 }
 
 impl Metric {
     /// True if a section of this metric stores plies of both sides instead of moves of the winner.
-    /// This is so in ASEAN chess, where the fifty-move rule counts plies and a win of more than 100
-    /// plies is a draw. Two groups of endings nevertheless store moves. With men on both sides and
-    /// up to four men, moves are enough because the only capture is that of a last man, by the
+    ///
+    /// ASEAN chess uses plies, since its fifty-move rule counts plies and a win of more than 100
+    /// plies is a draw. Two groups of endings still store moves. With men on both sides and up to
+    /// four men, moves are enough, because the only possible capture is that of a last man, by the
     /// winner. Against a bare king, only endings in which [`late_captures_matter`] have a section
     /// in plies.
     pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
@@ -101,8 +106,8 @@ impl Metric {
         self == Metric::Dth(RuleSet::Asean) && (both || late_captures_matter(material))
     }
 
-    /// The metric of the base section, to which [`Code::Base`] refers. If this metric has no
-    /// section of its own, the values of the base section apply. The base of a distance to honor is
+    /// The metric of the base section, to which [`Code::Base`] refers. If a table has no section
+    /// for this metric, the values of the base section apply. The base of a distance to honor is
     /// makruk's distance to honor or, against a bare king without bia, the distance to mate.
     pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
@@ -114,10 +119,10 @@ impl Metric {
     }
 
     /// The metric of the section from which [`Packing::RankingOverBase`] predicts. With men on both
-    /// sides, makruk's distance to honor is predicted from the distance to mate, and those of the
-    /// other rule sets from makruk's. Against a bare king without bia, all distances to honor are
-    /// predicted from the distance to mate. Against a bare king with bia nothing is predicted,
-    /// since it would save nothing.
+    /// sides, makruk's distance to honor is predicted from the distance to mate, and the distances
+    /// of the other rule sets are predicted from makruk's. Against a bare king without bia, all
+    /// distances to honor are predicted from the distance to mate. Against a bare king with bia, no
+    /// metric is predicted from another, since that would save no space.
     pub fn predicted_from(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dth(RuleSet::Makruk) if !material.is_bare() => Some(Metric::Dtm),
@@ -125,9 +130,9 @@ impl Metric {
         }
     }
 
-    /// The metrics of an ending's table with these rule sets, base sections first. With bia there
-    /// are only the distance to mate and makruk's distance to honor. Makruk's distance to honor
-    /// exists against a bare king too, since the count starts when the last bia is gone.
+    /// The metrics of an ending's table with these rule sets, base sections first. A table with bia
+    /// has only the distance to mate and makruk's distance to honor. It needs the second even
+    /// against a bare king, since the count starts when the last bia is gone.
     pub fn all_of(material: CanonicalMaterial, rules: RuleSets) -> impl Iterator<Item = Metric> {
         let honor = rules.iter().map(Metric::Dth);
         let honor = honor.filter(move |metric| match material.is_pawnless() {
@@ -138,8 +143,8 @@ impl Metric {
     }
 }
 
-/// The rule sets for which a table made for `rules` has results. Against a bare king they include
-/// rule sets without a section of their own, for which the distances to mate are enough.
+/// The rule sets for which a table made for `rules` has results. Against a bare king, they include
+/// rule sets that need no section of their own, since the distances to mate decide their results.
 pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
     let free = |set: &RuleSet| material.is_bare() && !Metric::Dth(*set).counts_plies(material);
     let free = RuleSets::with(RuleSet::ALL.into_iter().filter(free));
@@ -153,12 +158,13 @@ pub struct SectionInfo {
     pub metric: Metric,
     /// The side to move in the section's positions.
     pub side: Color,
-    /// The number of the symmetry in use, as the module `index` encodes it.
+    /// The number of the symmetry, from [`Symmetry::id`](crate::index::Symmetry::id).
     pub symmetry: u8,
-    /// The components of a position's index, outermost first, as the module `index` encodes them.
+    /// The components of a position's index, outermost first, as bytes from
+    /// [`Layout::order_bytes`](crate::index::Layout::order_bytes).
     pub order: Vec<u8>,
-    /// The result that each code of a cell means. With more than 256 codes, cells compress best if the
-    /// frequent codes come first.
+    /// The result that each code of a cell stands for. With more than 256 codes, cells compress
+    /// best if the frequent codes come first.
     pub codes: Vec<Code>,
     /// The number of positions with each result, for both sides to move.
     pub statistics: Statistics,
@@ -181,15 +187,15 @@ pub enum Packing {
     /// Symbol ranking: each cell is predicted from its neighbours. A list of likely values is
     /// chosen for the cell, and a range coder stores the value's place in this list.
     SymbolRanking,
-    /// Symbol ranking in which the same cell of another section also helps to predict: see
+    /// Symbol ranking that also predicts each cell from the same cell of a base section: see
     /// [`Metric::predicted_from`].
     RankingOverBase,
 }
 
 impl Packing {
-    /// The length of an index entry in bytes. The entry of a plain block has seven: three for the
-    /// block's length, four for its checksum. That of a block packed by symbol ranking has two, for
-    /// half the block's length; the checksum is inside the block.
+    /// The length of an index entry in bytes. The entry of a plain block takes seven bytes: three
+    /// for the block's length and four for its checksum. The entry of a block packed by symbol
+    /// ranking takes two, for half the block's length, since the checksum is inside the block.
     pub(super) const fn entry_bytes(self) -> u64 {
         match self {
             Packing::Plain => 7,
@@ -225,7 +231,7 @@ impl SectionHeader {
         self.cells.div_ceil(self.block_cells.max(1).into())
     }
 
-    /// The number of cells in a block; 0 if the section has no block of this number.
+    /// The number of cells in a block, or 0 if no block has this index.
     pub fn cells_of(&self, block: u64) -> usize {
         let before = block.saturating_mul(self.block_cells.into());
         self.cells
@@ -241,7 +247,7 @@ impl SectionHeader {
     /// The location of the index of the section's blocks.
     pub(super) fn block_index(&self) -> BlockIndex {
         BlockIndex {
-            place: self.index,
+            offset: self.index,
             blocks: self.blocks(),
             group: GROUP,
             entry_bytes: self.packing.entry_bytes(),
@@ -279,8 +285,8 @@ impl Header {
     }
 
     /// Finds the base section for a section described by `info`, among the first `earlier`
-    /// sections. The base must be packed by symbol ranking, and number positions as the section
-    /// does.
+    /// sections. The base must be packed by symbol ranking, and number positions in the same way as
+    /// the section.
     pub fn base_of(&self, info: &SectionInfo, earlier: usize) -> Option<usize> {
         let metric = info.metric.predicted_from(self.material)?;
         let earlier = &self.sections[..earlier];
@@ -309,7 +315,7 @@ impl Header {
             Metric::Dth(set) => !rules.contains(set),
         };
         match sections.iter().any(stray) {
-            true => Err("a section has a rule set that its header lacks"),
+            true => Err("a section has a rule set that the header lacks"),
             false => Ok(Header {
                 material,
                 rules,

@@ -1,7 +1,7 @@
 //! Distance tables: the value of every position of one ending, in a file.
 //!
-//! The [index](crate::index) numbers the positions. The **cell** with a position's number has a
-//! small **code** for the position's value. A **section** is the list of all cells of one metric
+//! The [index](crate::index) numbers the positions. The **cell** with a position's number contains
+//! a small **code** for the position's value. A **section** is the list of all cells of one metric
 //! with one side to move; a table has one or more sections. The section's header lists the meaning
 //! of each code:
 //!
@@ -11,17 +11,17 @@
 //! ```
 //!
 //! Cells are stored in **blocks** of several thousand cells. Each block is [packed](Packing) on its
-//! own, so that a lookup decodes only one block. An **index** has the offset and length of each
-//! block. Cells without a legal position are omitted, or filled with the value that compresses
+//! own, so that a lookup decodes only one block. An **index** contains the offset and length of
+//! each block. Cells without a legal position are omitted, or filled with the value that compresses
 //! best. A block whose cells are all equal is stored as one cell.
 //!
 //! ```text
 //! preamble | model, blocks, index of section 0 | … of section 1 | … | header
 //! ```
 //!
-//! The preamble has the magic number, the version, the length of the file and the offset of the
-//! header. The header has the material and, for each section, its statistics, its codes and the
-//! offsets of its parts. Every byte is under a checksum. `docs/develop/format.md` specifies the
+//! The preamble contains the magic number, the version, the length of the file and the offset of
+//! the header. The header contains the material and, for each section, its statistics, its codes
+//! and the offsets of its parts. Checksums cover every byte. `docs/develop/format.md` specifies the
 //! format byte by byte.
 //!
 //! # Writing and reading
@@ -57,8 +57,8 @@
 //!
 //! # Reading without a file system
 //!
-//! [`Table`] reads a whole file from any bytes: received over a network, inside an archive,
-//! compiled into the program. Reading from bytes makes no system call.
+//! [`Table`] can read a whole file from bytes that were received over a network, stored in an
+//! archive, or compiled into the program. Such a read makes no system call.
 //!
 //! ```
 //! use sakmak::table::{Block, Decoder, Metric, Table};

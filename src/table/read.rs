@@ -13,18 +13,18 @@ use crate::container::{
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The distance table of one ending, over the bytes of its file. To check all blocks, call
+/// The distance table of one ending, read from the bytes of its file. To check all blocks, call
 /// `Table::check`.
 pub type Table<B> = Container<Distances, B>;
 
-/// A distance table in a file, or in memory. If it has a path, its errors name the path.
+/// A distance table in a file or in memory. If it was opened by path, its errors name the path.
 pub type TableFile = Table<FileBytes>;
 
 /// The content of a distance table's header, prepared for reading: see [`Table`].
 #[derive(Debug)]
 pub struct Distances {
     header: Header,
-    /// The decoding parameters of each section; none for sections not packed by symbol ranking.
+    /// The decoding parameters of each section; `None` for sections not packed by symbol ranking.
     ranked: Vec<Option<RankedSection>>,
 }
 
@@ -33,7 +33,7 @@ pub struct Distances {
 struct RankedSection {
     shape: SectionShape,
     model: LazyModel<Model>,
-    /// The number of the base section, if there is one.
+    /// The index of the base section, if there is one.
     base: Option<usize>,
 }
 
@@ -50,7 +50,7 @@ impl Kind for Distances {
         rules: RuleSets,
     ) -> Parsed<Distances> {
         let header = Header::decode(input, material, rules)?;
-        Distances::new(header).ok_or("a section is packed in a way that is not allowed for it")
+        Distances::new(header).ok_or("a section has a packing that it does not allow")
     }
 
     fn parts(&self) -> Vec<Part> {
@@ -66,7 +66,7 @@ impl Distances {
         &self.header
     }
 
-    /// Prepares the sections of this header for reading. None if a section does not allow the
+    /// Prepares the sections of this header for reading. `None` if a section does not allow the
     /// packing that its header states.
     pub(super) fn new(header: Header) -> Option<Distances> {
         let ranked = |number: usize| {
@@ -108,7 +108,8 @@ impl<B: Source> Table<B> {
     }
 }
 
-/// Parses an index entry: the block's length, and its checksum unless that is inside the block.
+/// Parses an index entry into the block's length and its checksum. The checksum is `None` if it is
+/// inside the block.
 pub(super) fn decode_entry(entry: &[u8]) -> (u32, Option<u32>) {
     match *entry {
         [a, b, c, d, e, f, g] => (
@@ -137,7 +138,7 @@ impl<B> Clone for Section<'_, B> {
 impl<B> Copy for Section<'_, B> {}
 
 impl<'a, B: Source> Section<'a, B> {
-    /// The section's number in the file, from 0.
+    /// The section's index in the file.
     pub fn number(self) -> usize {
         self.number
     }
@@ -153,12 +154,12 @@ impl<'a, B: Source> Section<'a, B> {
         (cell / n, (cell % n) as usize)
     }
 
-    /// Reads a block into `out`, which keeps its memory for the next block. Afterwards each cell in
-    /// `out` is an index into the section's list of codes.
+    /// Reads a block into `out`, whose memory is reused. Afterwards, each cell in `out` is an index
+    /// into the section's list of codes.
     ///
     /// # Errors
     ///
-    /// If there is no block of this number, or it is corrupt.
+    /// If the section has no block with this index, or the block is corrupt.
     pub fn read_block(
         self,
         block: u64,
@@ -179,8 +180,8 @@ impl<'a, B: Source> Section<'a, B> {
         })
     }
 
-    /// [`Section::read_block`] for a caller that may have decoded the same block of
-    /// [`Section::base`] already, and passes it as `base`.
+    /// Like [`Section::read_block`], but for callers that may already have decoded the block with
+    /// the same index in [`Section::base`]. They pass it as `base`.
     ///
     /// # Errors
     ///
@@ -210,7 +211,7 @@ impl<'a, B: Source> Section<'a, B> {
         let bytes = self.stored(block, buffer)?;
         let cells = self.header.cells_of(block);
         let width = self.header.info.width();
-        if let Some(code) = self.same(block, bytes)? {
+        if let Some(code) = self.only_code(block, bytes)? {
             out.storage = CellStorage::Same(code);
         } else {
             out.storage = CellStorage::Plain(width);
@@ -226,7 +227,7 @@ impl<'a, B: Source> Section<'a, B> {
     ///
     /// # Errors
     ///
-    /// If there is no cell of this number, or its block is corrupt.
+    /// If the section has no cell with this index, or the cell's block is corrupt.
     pub fn code(self, cell: u64) -> Result<Code, TableError> {
         let (number, place) = self.block_of(cell);
         let mut block = Block::new();
@@ -257,7 +258,9 @@ impl<'a, B: Source> Section<'a, B> {
         }
         let entry = self.entry(block, buffer)?;
         let entry = entry.ok_or_else(|| self.corrupt(block))?;
-        let bytes = self.table.bytes(entry.place, entry.length.into(), buffer)?;
+        let bytes = self
+            .table
+            .bytes(entry.offset, entry.length.into(), buffer)?;
         let right = |bytes: &&[u8]| {
             let found = |crc| entry.checksum(self.number, block, bytes) == crc;
             entry.crc.is_none_or(found)
@@ -266,7 +269,7 @@ impl<'a, B: Source> Section<'a, B> {
         bytes.ok_or_else(|| self.corrupt(block))
     }
 
-    /// Reads the first `blocks` entries of a group of the index. None if the group is outside the
+    /// Reads the first `blocks` entries of a group of the index. `None` if the group is outside the
     /// file.
     pub(super) fn group<'b>(
         self,
@@ -278,24 +281,29 @@ impl<'a, B: Source> Section<'a, B> {
         'a: 'b,
     {
         let index = self.header.block_index();
-        let (place, length) = index.group(group, blocks);
-        let bytes = self.table.bytes(place, length, buffer)?;
+        let (offset, length) = index.group(group, blocks);
+        let bytes = self.table.bytes(offset, length, buffer)?;
         Ok(bytes.and_then(|bytes| index.entries(bytes)))
     }
 
-    /// Reads the index entry of a block without checking it. None if the entry is outside the file.
+    /// Reads the index entry of a block without checking it. `None` if the entry is outside the
+    /// file.
     fn entry(self, block: u64, buffer: &mut Vec<u8>) -> Result<Option<IndexEntry>, TableError> {
         let group = self.group(block / GROUP, block % GROUP + 1, buffer)?;
         let last = group.and_then(|entries| entries.last(|entry| decode_entry(entry).0.into()));
-        Ok(last.map(|(place, entry)| {
+        Ok(last.map(|(offset, entry)| {
             let (length, crc) = decode_entry(entry);
-            IndexEntry { place, length, crc }
+            IndexEntry {
+                offset,
+                length,
+                crc,
+            }
         }))
     }
 
-    /// The code of a block in which all cells are equal, from the block's bytes; none for other
-    /// blocks.
-    pub(super) fn same(self, block: u64, bytes: &[u8]) -> Result<Option<u16>, TableError> {
+    /// The code of a block in which all cells are equal, from the block's bytes. `None` for all
+    /// other blocks.
+    pub(super) fn only_code(self, block: u64, bytes: &[u8]) -> Result<Option<u16>, TableError> {
         let (code, right) = match (self.header.packing, bytes) {
             (Packing::Plain, &[low]) if self.header.info.width() == CellWidth::One => {
                 (low.into(), true)
@@ -315,8 +323,8 @@ impl<'a, B: Source> Section<'a, B> {
         code.map(Some).ok_or_else(|| self.corrupt(block))
     }
 
-    /// Decodes the bytes of a block. `base` is the same block of the base section, if the caller
-    /// has already decoded it.
+    /// Decodes the bytes of a block. `base` is the block with the same index in the base section,
+    /// if the caller has already decoded it.
     pub(super) fn decode(
         self,
         block: u64,
@@ -362,13 +370,13 @@ impl<'a, B: Source> Section<'a, B> {
                 &base.block
             }
         };
-        block.over(over_base, &mut base.cells);
+        block.convert(over_base, &mut base.cells);
         decoder.base = Some(base);
         Ok(())
     }
 
-    /// The shape and the model of a section packed by symbol ranking; none for other sections. The
-    /// shape follows from the material and the header.
+    /// The shape and the model of a section packed by symbol ranking; `None` for all other
+    /// sections. The shape follows from the material and the header.
     pub(super) fn ranking(self) -> Result<Option<(&'a SectionShape, &'a Model)>, TableError> {
         let Some(ranked) = &self.table.kind.ranked[self.number] else {
             return Ok(None);
@@ -398,7 +406,8 @@ impl<'a, B: Source> Section<'a, B> {
     }
 }
 
-/// The number of the base section of section `number`. The block sizes of the two must be equal.
+/// The index of the base section of section `number`. `None` if the two sections have different
+/// block sizes, or there is no base.
 fn base_of(header: &Header, number: usize) -> Option<usize> {
     let own = &header.sections[number];
     let base = header.base_of(&own.info, number)?;
@@ -406,8 +415,8 @@ fn base_of(header: &Header, number: usize) -> Option<usize> {
     (of(own) == of(&header.sections[base])).then_some(base)
 }
 
-/// The properties of a section that symbol ranking needs. None if the section does not allow symbol
-/// ranking. `base` is the number of its base section.
+/// The properties of a section that symbol ranking needs. `None` if the section does not allow
+/// symbol ranking. `base` is the index of its base section.
 fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Option<SectionShape> {
     let base = base.map(|base| &header.sections[base].info);
     let shape = SectionShape::new(header.material, &section.info, base)?;

@@ -27,7 +27,7 @@ fn read_counts(input: &mut ByteReader<'_>) -> Parsed<Counts> {
 fn read_example(input: &mut ByteReader<'_>) -> Parsed<Option<Example>> {
     let squares = input.short_bytes()?;
     if squares.iter().any(|&square| square >= 64) {
-        return Err("an example in it is off the board");
+        return Err("an example is off the board");
     }
     Ok((!squares.is_empty()).then(|| Example::new(squares.to_vec())))
 }
@@ -56,7 +56,7 @@ mod writing {
         out.short_bytes(example.as_ref().map_or(&[], Example::squares));
     }
 
-    /// The reason why these statistics cannot be encoded; none if they can.
+    /// The reason why these statistics cannot be encoded; `None` if they can be.
     pub fn statistics_fault(statistics: &Statistics) -> Option<&'static str> {
         [&statistics.white_to_move, &statistics.black_to_move]
             .into_iter()
@@ -67,7 +67,7 @@ mod writing {
         let lists = [counts.white_wins.len(), counts.black_wins.len()];
         let examples = [&counts.white_examples, &counts.black_examples];
         if lists.iter().any(|&n| n > MAX_LIST) || examples.iter().any(|l| l.len() > MAX_LIST) {
-            return Some("its statistics have a list of more than 65536 entries");
+            return Some("the statistics contain a list of more than 65536 entries");
         }
         examples
             .into_iter()
@@ -79,7 +79,7 @@ mod writing {
                     || squares.len() > u8::MAX.into()
                     || squares.iter().any(|&square| square >= 64)
             })
-            .then_some("its statistics have an example that is no position")
+            .then_some("the statistics contain an example that is not a position")
     }
 }
 

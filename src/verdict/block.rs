@@ -1,10 +1,10 @@
-//! A partly decoded block of a verdict table, and the cached pages that keep its words.
+//! A partly decoded block of a verdict table, and the cached pages that store its words.
 //!
-//! A **page** has the words of one set of a block, those with the winner to move first. A block is
-//! decoded only as far as a lookup needs. In a word that is not decoded yet, the bit for the square
-//! of the winner's own king is set. In a decoded word this bit is never set, since the other king
-//! cannot be on that square. If the block is incomplete, its last word contains the decoder's
-//! position.
+//! A **page** contains the words of one set in a block, those with the winner to move first. A
+//! block is decoded only as far as a lookup needs. In a word that is not decoded yet, the bit for
+//! the square of the winner's own king is set. In a decoded word this bit is never set, since the
+//! other king cannot be on that square. If a page is incomplete, its last word contains the
+//! decoder's position.
 
 use super::facts::LaneFacts;
 use super::header::{SETS, Set};
@@ -12,14 +12,14 @@ use super::net::NetEntry;
 use super::words::Turn;
 use crate::rans::Place;
 
-/// A partly decoded block with its buffers for decoding, to be reused.
+/// A partly decoded block, with reusable buffers for decoding.
 #[derive(Debug, Default)]
 pub struct VerdictBlock {
     pub(super) sets: [SetWords; SETS],
     /// For each plane, whether the facts about its lanes have been computed.
     pub(super) has_facts: Vec<bool>,
     pub(super) facts: Vec<LaneFacts>,
-    /// The numbers of the table, the side and the block whose bytes are loaded; none if no bytes
+    /// The numbers of the table, the side and the block whose bytes are loaded; `None` if no bytes
     /// are loaded.
     pub(super) loaded: Option<(u64, usize, u64)>,
     /// For each set, the bytes of the set's part of the block.
@@ -33,7 +33,8 @@ pub(super) struct SetWords {
     /// The words for each side to move, those with the winner to move first. A word is undefined
     /// until it is decoded.
     pub words: [Vec<u64>; 2],
-    /// The number of decoded words, in decoding order: all with the winner to move come first.
+    /// The number of decoded words in decoding order, in which all words with the winner to move
+    /// come first.
     pub decoded: usize,
     /// The position of the range coder after the decoded words.
     pub place: Place,
@@ -51,7 +52,7 @@ impl VerdictBlock {
         self.facts[lane].legal
     }
 
-    /// Starts a block of `planes` planes of `lanes` lanes in which nothing is decoded yet.
+    /// Starts a block of `planes` planes of `lanes` lanes each, with no word decoded yet.
     pub(super) fn start(&mut self, planes: usize, lanes: usize) {
         self.facts.clear();
         self.facts.resize(planes * lanes, LaneFacts::default());

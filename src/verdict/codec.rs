@@ -7,7 +7,8 @@ use super::words::{Coder, Planes, Slots, Turn};
 use crate::rans::{ONE, Reader};
 use crate::simd::{Simd, for_each_level};
 
-/// A [`Model`] expanded for fast lookup: each slot has the probability of its context.
+/// A [`Model`] expanded for fast lookup: the probability of a context is stored in each of its
+/// slots.
 #[derive(Debug)]
 pub struct CodingModel {
     /// The field of the same name in [`Model`].
@@ -15,8 +16,8 @@ pub struct CodingModel {
     /// The field of the same name in [`Model`].
     pub outsiders: bool,
     questions: [Vec<u16>; 2],
-    /// The probability of yes in each slot: for each side to move, the winner first, with distant
-    /// neighbours and then with close ones.
+    /// For each side to move, the winner first: the probability of yes in each slot. All slots for
+    /// distant neighbours come first, then all slots for close neighbours.
     slots: [Vec<u16>; 2],
 }
 
@@ -39,8 +40,8 @@ impl CodingModel {
         }
     }
 
-    /// The probabilities of yes in each slot with this side to move, for distant neighbours and for
-    /// close ones.
+    /// The probabilities of yes with this side to move, in each slot for distant neighbours and in
+    /// each slot for close neighbours.
     #[inline(always)]
     fn slots(&self, turn: Turn) -> Option<[&[u16; SLOTS]; 2]> {
         let (far, close) = self.slots[turn as usize].split_at(SLOTS);
@@ -48,11 +49,11 @@ impl CodingModel {
     }
 }
 
-/// Answers the questions of the traversal by decoding.
+/// Answers the questions of [`Planes::code`] by decoding.
 struct Decoder<'a, 'b> {
     reader: Reader<'b>,
     questions: &'a [u16],
-    /// The probability of yes in each slot, for distant neighbours and for close ones.
+    /// The probability of yes in each slot, first for distant and then for close neighbours.
     slots: [&'a [u16; SLOTS]; 2],
 }
 
@@ -84,24 +85,24 @@ impl Coder for Decoder<'_, '_> {
     }
 }
 
-/// Decodes the words at `places`, in decoding order, with `turn` to move. `words` contains the
-/// words decoded earlier, and receives the decoded ones.
+/// Decodes the words with `turn` to move that have these indices in decoding order. `words`
+/// contains the words decoded earlier, and receives the newly decoded words.
 pub fn decode(
     all: &Planes<'_>,
     turn: Turn,
-    places: Range<usize>,
+    indices: Range<usize>,
     model: &CodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
 ) {
-    decode_with(Simd::detect(), all, turn, places, model, reader, words);
+    decode_with(Simd::detect(), all, turn, indices, model, reader, words);
 }
 
 for_each_level! {
     fn decode_with(
         all: &Planes<'_>,
         turn: Turn,
-        places: Range<usize>,
+        indices: Range<usize>,
         model: &CodingModel,
         reader: &mut Reader<'_>,
         words: &mut [u64],
@@ -112,7 +113,7 @@ for_each_level! {
 fn decode_words(
     all: &Planes<'_>,
     turn: Turn,
-    places: Range<usize>,
+    indices: Range<usize>,
     model: &CodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
@@ -125,7 +126,7 @@ fn decode_words(
         questions: &model.questions[turn as usize],
         slots,
     };
-    all.code(turn, places, &mut decoder, words);
+    all.code(turn, indices, &mut decoder, words);
     *reader = decoder.reader;
 }
 
@@ -165,11 +166,11 @@ mod making {
         })
     }
 
-    /// Answers the questions of the traversal from the actual words, and encodes the answers.
+    /// Answers the questions of [`Planes::code`] from the actual words, and encodes the answers.
     struct Encoder<'a> {
         writer: &'a mut Writer,
         questions: &'a [u16],
-        /// The probability of yes in each slot, for distant neighbours and for close ones.
+        /// The probability of yes in each slot, first for distant and then for close neighbours.
         slots: [&'a [u16; SLOTS]; 2],
     }
 
@@ -216,11 +217,12 @@ mod making {
         walk_with(Simd::detect(), planes, turn, &mut encoder, words);
     }
 
-    /// Counts the answers to the questions of the traversal, to train a model.
+    /// Counts the answers to the questions of [`Planes::code`], to train a model.
     #[derive(Clone, Debug)]
     pub struct Training {
         questions: [Vec<[u64; 2]>; 2],
-        /// The counts by side to move and by slot, for distant neighbours and then for close ones.
+        /// For each side to move: the counts in each slot. All slots for distant neighbours come
+        /// first, then all slots for close neighbours.
         slots: [Vec<[u64; 2]>; 2],
     }
 
@@ -303,8 +305,8 @@ mod making {
         }
     }
 
-    /// The probability of yes, in parts of [`ONE`], from the numbers of no and yes answers. It is
-    /// one half if nothing was counted.
+    /// The probability of yes, as a fraction of [`ONE`], from the numbers of no and yes answers. It
+    /// is one half if nothing was counted.
     fn probability(&[no, yes]: &[u64; 2]) -> u16 {
         let one = u128::from(ONE);
         // Adds two fifths of an occurrence to each count.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::header::SETS;
 
-/// The writer's choices for the sets of one side's wins. They are made by the sizes of samples, and
-/// affect the size of the file but not its verdicts.
+/// The writer's choices for the sets of one side's wins. The writer chooses by the sizes of
+/// samples. The choices affect the size of the file, but not its verdicts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coding {
     /// The number of planes in a block.
@@ -14,12 +14,12 @@ pub struct Coding {
     pub sets: [Option<Ties>; SETS],
 }
 
-/// The other sets on which the coding of one set depends.
+/// The parts of a set's coding that depend on other sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ties {
     /// The index of a similar set from which this set is predicted, if there is one.
     pub like: Option<usize>,
-    /// True if squares outside the set's parent predict that their neighbours are not in the set
-    /// (they vote no). If false, they predict nothing.
+    /// True if squares outside the set's parent vote no: they predict that their neighbours are not
+    /// in the set. If false, they do not vote.
     pub outsiders: bool,
 }

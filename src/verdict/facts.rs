@@ -10,14 +10,14 @@ pub struct LaneFacts {
     /// The squares on which the loser's king makes a legal position, with the winner to move and
     /// with the loser to move.
     pub legal: [u64; 2],
-    /// The squares for which the side to move attacks a man that seems to be unprotected, with the
-    /// winner to move and with the loser to move.
+    /// The squares on which the side to move attacks a man that seems unprotected, with the winner
+    /// to move and with the loser to move.
     pub takes: [u64; 2],
 }
 
 impl LaneFacts {
     /// The squares from which the loser's king can step, with the loser to move, to a square where
-    /// the winner does not win. `wins` are the winner's wins with the winner to move.
+    /// the winner does not win. `wins` contains the squares on which the winner, if to move, wins.
     #[inline(always)]
     pub fn escapes(&self, wins: u64) -> u64 {
         king_steps(SquareSet(!wins & self.legal[0])).0
@@ -31,7 +31,7 @@ impl LaneFacts {
     }
 }
 
-/// The men of a plane other than the kings, with their attacks as far as these do not depend on the
+/// The men of a plane other than the kings, with the attacks of these men that do not depend on the
 /// kings.
 #[derive(Clone, Debug)]
 pub struct PlaneMen {
@@ -79,8 +79,8 @@ impl PlaneMen {
         plane
     }
 
-    /// The squares attacked by the winner's men and by the loser's men if the squares in `occupied`
-    /// are occupied.
+    /// The squares attacked by the winner's men and by the loser's men, if exactly the squares in
+    /// `occupied` are occupied.
     fn attacks(&self, occupied: SquareSet) -> [SquareSet; 2] {
         let mut attacked = [SquareSet::EMPTY; 2];
         for &(color, role, from) in &self.men {
@@ -90,7 +90,7 @@ impl PlaneMen {
         attacked
     }
 
-    /// The facts of the lane whose winner's king is on `king`.
+    /// The facts of the lane in which the winner's king is on `king`.
     pub fn facts(&self, king: Square) -> LaneFacts {
         let men = self.winners | self.losers;
         if self.overlap || men.contains(king) {

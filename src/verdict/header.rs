@@ -14,7 +14,7 @@ use crate::rules::{RuleSet, RuleSets};
 use super::layout::PlaneLayout;
 use super::model::Model;
 
-/// The latest format version. Only tables that lack a rule set have this version.
+/// The latest format version, which the writer uses only for tables that lack some rule set.
 pub const VERSION: u32 = 4;
 
 /// The format version of tables that have all rule sets.
@@ -53,7 +53,7 @@ impl Set {
     /// The number of sets for each side.
     pub const COUNT: usize = SETS;
 
-    /// All sets. A set comes after every set that can be its parent.
+    /// All sets, each after every set that can be its parent.
     pub fn all() -> impl Iterator<Item = Set> {
         std::iter::once(Set::Board).chain(RuleSet::ALL.map(Set::InTime))
     }
@@ -84,11 +84,11 @@ pub(super) struct CodedSet {
     /// The index of the parent, an earlier set that contains all positions of this set.
     pub parent: Option<usize>,
     /// The index of an earlier, similar set from which this set is predicted, if there is one.
-    pub like: Option<usize>,
-    /// The index of the set whose words with the winner to move show where the loser's king can
-    /// escape to.
+    pub similar: Option<usize>,
+    /// The index of the guide: the set whose words with the winner to move show to which squares
+    /// the loser's king can escape.
     pub guide: usize,
-    /// The number of bytes, 1 or 2, for the length of a part in the index.
+    /// The number of bytes, 1 or 2, that an index entry uses for the length of this set's part.
     pub length_bytes: u8,
     /// The offset of the model, which is a zstd frame.
     pub model: u64,
@@ -100,7 +100,7 @@ pub(super) struct CodedSet {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Side {
     pub winner: Color,
-    /// The groups of men in the order of the index digits, outermost first.
+    /// The groups and the bia, in the order of their digits in a plane's index, outermost first.
     pub order: Vec<u8>,
     pub block_planes: u64,
     pub planes: u64,
@@ -110,8 +110,8 @@ pub(super) struct Side {
     pub index: u64,
 }
 
-/// The number under which the words of this set are stored: its own, or that of an equal earlier
-/// set. None if the set is empty.
+/// The index of the set whose words are stored for this set: the set itself, or an equal earlier
+/// set. `None` if the set is empty.
 pub(super) fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
     while let &Stored::Same(same) = sets.get(set)? {
         set = same;
@@ -124,7 +124,7 @@ impl Side {
         self.planes.div_ceil(self.block_planes)
     }
 
-    /// The coded sets with their numbers.
+    /// The coded sets with their indices.
     pub fn coded(&self) -> impl Iterator<Item = (usize, &CodedSet)> {
         let sets = self.sets.iter().enumerate();
         sets.filter_map(|(place, stored)| match stored {
@@ -140,7 +140,8 @@ impl Side {
         CHECK_BYTES + lengths.sum::<u64>()
     }
 
-    /// The lengths of a block's parts, in words of the range coder, from its index entry.
+    /// For each coded set, its index and the length of its part of a block, in words of the range
+    /// coder. Reads the lengths from the block's index entry.
     pub fn lengths<'a>(&'a self, entry: &'a [u8]) -> impl Iterator<Item = (usize, u16)> + 'a {
         let mut rest = entry.get(CHECK_BYTES as usize..).unwrap_or(&[]);
         self.coded().map(move |(place, set)| {
@@ -158,16 +159,16 @@ impl Side {
     /// The index of the blocks.
     pub fn block_index(&self) -> BlockIndex {
         BlockIndex {
-            place: self.index,
+            offset: self.index,
             blocks: self.blocks(),
             group: GROUP,
             entry_bytes: self.entry_bytes(),
         }
     }
 
-    /// The ranges of models, blocks and index in the file; none if no set is coded.
+    /// The ranges of models, blocks and index in the file; `None` if no set is coded.
     pub fn part(&self) -> Option<Part> {
-        let models: Vec<_> = self.coded().map(|(_, set)| set.place()).collect();
+        let models: Vec<_> = self.coded().map(|(_, set)| set.model_range()).collect();
         (!models.is_empty()).then(|| Part {
             models,
             index: self.block_index(),
@@ -177,23 +178,23 @@ impl Side {
 
 impl CodedSet {
     /// The range of the model in the file.
-    pub fn place(&self) -> Range<u64> {
+    pub fn model_range(&self) -> Range<u64> {
         self.model..self.model.saturating_add(self.model_bytes.into())
     }
 }
 
-/// The checksum of a block: the lower half of a CRC-32C over the block's offset, side and number,
-/// the lengths of its parts, and its bytes. Because it covers all these, the index needs no other
-/// check, and no block can be mistaken for another.
+/// The checksum of a block: the lower half of a CRC-32C over the block's offset, side and index,
+/// the lengths of its parts, and its bytes. Because it covers all of these, the index needs no
+/// other checksum, and no block can be mistaken for another.
 pub(super) fn checksum(
-    place: u64,
+    offset: u64,
     lengths: [u16; SETS],
     side: usize,
     block: u64,
     bytes: &[u8],
 ) -> u16 {
     let mut head = [0; 17 + 2 * SETS];
-    head[..8].copy_from_slice(&place.to_le_bytes());
+    head[..8].copy_from_slice(&offset.to_le_bytes());
     head[8..16].copy_from_slice(&block.to_le_bytes());
     head[16] = side as u8;
     for (head, length) in head[17..].chunks_mut(2).zip(lengths) {
@@ -206,7 +207,7 @@ pub(super) fn checksum(
 /// categories go from win to loss, as in [`Category::ALL`](crate::rules::Category::ALL).
 pub type CategoryCounts = [[[u64; 5]; 2]; 3];
 
-/// The header of a verdict table, after the fields that all tables have.
+/// The header of a verdict table, without the fields that all kinds of tables have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(super) rules: RuleSets,
@@ -215,7 +216,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The rule sets that the table has results for.
+    /// The rule sets for which the table has results.
     pub(crate) fn rules(&self) -> RuleSets {
         self.rules
     }
@@ -241,7 +242,7 @@ impl Header {
         let has = |side: &Side, rules| side.sets[Set::InTime(rules).place()] != Stored::Empty;
         let stray = |side: &Side| rules.missing().any(|missing| has(side, missing));
         match sides.iter().any(stray) {
-            true => Err("a set has a rule set that its header lacks"),
+            true => Err("a set has a rule set that the header lacks"),
             false => Ok(Header {
                 rules,
                 counts,
@@ -271,7 +272,7 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
             let parent = usize::from(input.u8()?);
             let parent = match parent.checked_sub(1) {
                 Some(parent) if parent >= place => {
-                    return Err("a set is part of a set that comes later");
+                    return Err("a set's parent comes after it");
                 }
                 parent => parent,
             };
@@ -280,9 +281,11 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
                 (1, Some(parent)) => Ok(Stored::Same(parent)),
                 (2, parent) => Ok(Stored::Coded(CodedSet {
                     parent,
-                    like: match usize::from(input.u8()?).checked_sub(1) {
-                        Some(like) if like >= place => return Err("a set refers to a later set"),
-                        like => like,
+                    similar: match usize::from(input.u8()?).checked_sub(1) {
+                        Some(similar) if similar >= place => {
+                            return Err("a set refers to a later set");
+                        }
+                        similar => similar,
                     },
                     guide: input.u8()?.into(),
                     length_bytes: input.u8()?,
@@ -307,7 +310,7 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
             return Err("a set's guide is empty");
         }
         if !(1..=2).contains(&set.length_bytes) {
-            return Err("lengths in its index have an impossible size");
+            return Err("the lengths in an index have an impossible size");
         }
     }
     Ok(side)

@@ -15,13 +15,13 @@ pub struct PlaneLayout {
     winner: Color,
     symmetry: Symmetry,
     domain: Vec<Square>,
-    /// For each square of the winner's king, the number of its lane; 255 for squares that symmetry
+    /// For each square of the winner's king, the index of its lane; 255 for squares that symmetry
     /// excludes.
     lanes: [u8; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
     bia: BiaPlacements,
-    /// The number of groups whose digits are outside that of the bia.
+    /// The number of groups whose digits come before the digit of the bia.
     outside_bia: usize,
 }
 
@@ -32,15 +32,16 @@ pub struct LanePlace {
     pub plane: u64,
     /// The index of the lane in the plane.
     pub lane: usize,
-    /// The number of the bit in the lane.
+    /// The index of the bit in the lane.
     pub bit: u32,
-    /// The bit for the square of the winner's own king. It is never set.
+    /// The index of the bit for the square of the winner's own king. This bit is never set.
     pub own: u32,
 }
 
 impl PlaneLayout {
-    /// The layout with the groups in this order. The order has indices into [`Layout::groups_of`],
-    /// and 255 for the bia if there are any. None unless each occurs once.
+    /// The layout with the groups in this order. `order` contains an index into
+    /// [`Layout::groups_of`] for each group, and 255 for the bia if there are any. `None` unless
+    /// each occurs exactly once.
     pub fn new(material: CanonicalMaterial, winner: Color, order: &[u8]) -> Option<PlaneLayout> {
         let all = Layout::groups_of(material);
         let outside_bia = order.iter().position(|&place| place == BIA_BYTE);
@@ -129,9 +130,9 @@ impl PlaneLayout {
             .collect()
     }
 
-    /// The index of the plane that contains a position with these bia and these men of the groups.
-    /// `transform` is applied to the groups' men. The bia need no transform, because the numbering
-    /// of the bia gives mirror images the same number.
+    /// The index of the plane that contains a position with these bia and with the groups' men on
+    /// the squares from `men`. `transform` is applied to the groups' men. The bia need no
+    /// transform, because the numbering of the bia gives mirror images the same number.
     ///
     /// # Panics
     ///

@@ -1,19 +1,19 @@
-//! Verdict tables: who wins, and whether inside the count, without distances.
+//! Verdict tables: which side wins, and whether inside the count, without distances.
 //!
-//! A search needs two facts about a position: who wins, and whether the win is in time. A **verdict
-//! table**, such as `KRNvKS.skv`, has both for either side to move and all rule sets. It has a
-//! fraction of the bytes of the distance table ([`crate::table`]), a lookup decodes one small
-//! block, and no other table is needed. `KSMvK.skv` has 223,499 bytes for four sets of its 25.8
-//! million positions, 0.07 bits a position; `KSMvK.skm` has 1,387,574.
+//! A search needs two facts about a position: which side wins, and whether the win is in time. A
+//! **verdict table**, such as `KRNvKS.skv`, contains both, for either side to move and for all rule
+//! sets. It takes a fraction of the bytes of the distance table ([`crate::table`]), a lookup
+//! decodes one small block, and no other table is needed. `KSMvK.skv` has 223,499 bytes for four
+//! sets of its 25.8 million positions, 0.07 bits a position; `KSMvK.skm` has 1,387,574.
 //!
 //! # Sets
 //!
-//! For each side with men, the table has *sets* of positions ([`Set`]). The first set has the
-//! positions that the side wins when nothing is counted. For each rule set another set has the
-//! positions that the side wins inside a count that begins now. A set that equals another is not
-//! stored again. A set that lies inside another, its *parent*, has bits only for the parent's
-//! positions. A set that resembles another, as that of ASEAN chess may resemble that of makruk, is
-//! coded by the differences.
+//! For each side with men, the table has *sets* of positions ([`Set`]). The first set contains the
+//! positions that the side wins when nothing is counted. For each rule set, another set contains
+//! the positions that the side wins inside a count that begins now. A set that equals another is
+//! not stored again. A set that lies inside another, its *parent*, stores bits only for the
+//! parent's positions. A set that resembles another is coded as the differences between them: the
+//! set of ASEAN chess may resemble that of makruk.
 //!
 //! # Blocks
 //!
@@ -26,10 +26,10 @@
 //! # Coding
 //!
 //! The lanes of a plane are decoded from a coarse grid of king squares to a fine one (`net`).
-//! Neighbouring lanes are mostly equal. So if the neighbours of a lane agree, the first question
-//! is: does the whole lane have their value? The answer is a bit whose probability is in the set's
-//! `model`. An example is the set of `KSMvK` with nothing counted and the winner to move. If the
-//! four neighbouring lanes and the same lane of the previous plane are all won, yes has the
+//! Neighbouring lanes are usually equal. So if the neighbours of a lane agree, the first question
+//! is: does the whole lane have their value? The answer is a bit whose probability is stored in the
+//! set's `model`. An example is the set of `KSMvK` with nothing counted and the winner to move. If
+//! the four neighbouring lanes and the same lane of the previous plane are all won, yes has the
 //! probability 4085 / 4096:
 //!
 //! ```text
@@ -43,17 +43,18 @@
 //! loser to move, whether the king can step to a square where the winner does not win. A range
 //! coder (`rans`) needs a fraction of a bit for each of these bits.
 //!
-//! A bare king that is to move loses if every step leads to a lost position. So most bits with the
-//! loser to move follow from the words with the winner to move, and only the results of captures
-//! remain to be coded. These words may belong to another set, the *guide*. A guide helps because
-//! ouk's count leaves one move fewer than makruk's, and a move already made leaves one fewer too.
+//! A bare king to move loses if every step leads to a lost position. So most bits with the loser to
+//! move follow from the words with the winner to move, and only the results of captures remain to
+//! be coded. The words with the winner to move may come from another set, the *guide*. A guide
+//! helps because ouk's count leaves one move fewer than makruk's, just as a count does after a move
+//! has been made.
 //!
 //! `docs/develop/format-verdicts.md` specifies the file byte by byte.
 //!
 //! # Sources
 //!
-//! A small table of verdicts for the search and a large one of distances for the root are Syzygy's
-//! idea (R. de Man, 2013). Asymmetric numeral systems are J. Duda's (2009).
+//! The idea of a small table of verdicts for the search and a large table of distances for the root
+//! comes from Syzygy (R. de Man, 2013). Asymmetric numeral systems are due to J. Duda (2009).
 
 mod block;
 #[cfg(feature = "make")]

@@ -2,8 +2,8 @@
 
 use crate::rans::ONE;
 
-/// The number of pairs of whole numbers with a sum of at most 4. A pair is the numbers of yes and
-/// no votes of up to four neighbours.
+/// The number of pairs that count the yes and the no votes of up to four neighbours: pairs of whole
+/// numbers whose sum is at most 4.
 const PAIRS: usize = 15;
 
 /// The number of contexts with one side to move. A context summarises the surroundings of a square
@@ -15,17 +15,19 @@ pub const CONTEXTS: usize = PAIRS * PAIRS * REST;
 const REST: usize = 3 * 16;
 
 /// The number of slots. A slot describes the surroundings of a square in bits; each slot belongs to
-/// a context.
+/// a context. The bits are:
 ///
-/// Bits 0 to 3 are the [`pair`] of the neighbouring lanes. Bit 4: the previous plane votes no. Bit
-/// 5: the previous plane votes yes. Bit 6: the side to move attacks a man that seems to be
-/// unprotected. Bit 7, with the loser to move: the winner would win if it were to move. Bits 8 to
-/// 11 are the pair of the neighbouring squares in the lane. Bit 12, with the loser to move: the
-/// king can step to a square where the winner does not win.
+/// * 0 to 3: the [`pair`] of the neighbouring lanes.
+/// * 4: the previous plane votes no.
+/// * 5: the previous plane votes yes.
+/// * 6: the side to move attacks a man that seems unprotected.
+/// * 7, with the loser to move: the winner would win if it were to move.
+/// * 8 to 11: the pair of the neighbouring squares in the lane.
+/// * 12, with the loser to move: the king can step to a square where the winner does not win.
 pub const SLOTS: usize = 1 << 13;
 
-/// Encodes the votes of at most four neighbours in four bits for each square. The numbers of yes
-/// votes and of no votes are given as three bits each, the lowest first.
+/// Encodes the votes of at most four neighbours in four bits for each square. `yes` and `no` give
+/// the numbers of these votes, in three bits each, the lowest first.
 #[inline(always)]
 pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
     // Two bits for each of the two numbers. Four votes against none do not fit: they become three
@@ -38,7 +40,7 @@ pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
     ]
 }
 
-/// The context that a slot belongs to. None if the slot cannot occur.
+/// The context to which a slot belongs. `None` if the slot cannot occur.
 ///
 /// `close` is true if the neighbouring lanes are one king's step away.
 pub fn context(slot: usize, close: bool) -> Option<usize> {
@@ -61,30 +63,32 @@ pub fn context(slot: usize, close: bool) -> Option<usize> {
 /// square, differ from its neighbours?
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// The number of squares asked about, at least 1.
+    /// The number of squares that the question covers, at least 1.
     pub squares: u32,
     /// True if all four neighbouring lanes vote.
     pub strong: bool,
-    /// True if the squares are in the second half of the lane, so that their neighbours in the lane
-    /// are decoded.
+    /// True if the squares are in the half of the lane that is coded second, so that their
+    /// neighbours in the lane are already known.
     pub odd: bool,
     /// True if the neighbouring lanes are one king's step away.
     pub close: bool,
-    /// True if an earlier square of the lane differed from its neighbours.
+    /// True if another square covered by this question was already found to differ.
     pub more: bool,
 }
 
 /// The number of questions about squares.
 const SQUARES: usize = 7 * 16;
 
-/// A question about a lane whose neighbours agree: does the whole lane have their value?
+/// A question about a whole lane: does it have the value on which its neighbours agree? If a
+/// similar set predicts the lane: does it equal the similar set's lane?
 #[derive(Clone, Copy, Debug)]
 pub struct Whole {
-    /// The value of the lane's neighbours.
+    /// The value of the lane's neighbours. With a similar set, true if there is a previous plane.
     pub yes: bool,
     /// True if the neighbouring lanes are one king's step away.
     pub close: bool,
-    /// The number of neighbours: up to four lanes, and the lane of the previous plane.
+    /// The number of neighbours: up to four lanes, and the lane of the previous plane. With a
+    /// similar set, the number of neighbours that differ from that set.
     pub neighbours: usize,
 }
 
@@ -123,13 +127,14 @@ pub enum KingSteps {
     Decide,
 }
 
-/// The probabilities with which a set is coded: those of the answer yes, in parts of [`ONE`].
+/// The probabilities with which a set is coded. Each is the probability of the answer yes, as a
+/// fraction of [`ONE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     /// The results that follow from the king's steps alone, with the loser to move.
     pub king_steps: KingSteps,
-    /// True if squares outside the set's parent predict that their neighbours are not in the set
-    /// (they vote no).
+    /// True if squares outside the set's parent vote no: they predict that their neighbours are not
+    /// in the set.
     pub outsiders: bool,
     /// The probability of yes for each question, by side to move, the winner first.
     pub questions: [Vec<u16>; 2],
@@ -151,7 +156,7 @@ impl Model {
         bytes
     }
 
-    /// Parses a model. None if the bytes are not a model.
+    /// Parses a model. `None` if the bytes are not a model.
     pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
         if bytes.len() != Model::BYTES {
             return None;

@@ -10,7 +10,7 @@ pub fn file_name(material: CanonicalMaterial) -> String {
     FORMAT.file_name(material)
 }
 
-/// The material in a file name, if it is the name of a verdict table; otherwise none.
+/// The material in a file name. `None` if the name is not that of a verdict table.
 pub fn material_of(path: &Path) -> Option<CanonicalMaterial> {
     FORMAT.material_of(path)
 }

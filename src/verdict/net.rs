@@ -2,8 +2,8 @@
 //! fine one.
 //!
 //! Lanes whose kings are four squares apart are decoded first. Each lane is predicted from lanes
-//! decoded before it. The last round has half of all lanes, each predicted from the four lanes next
-//! to it.
+//! decoded before it. The last round decodes half of all lanes, each predicted from the four lanes
+//! next to it.
 
 use crate::board::Square;
 
@@ -13,7 +13,7 @@ pub const NEIGHBOURS: usize = 4;
 /// The largest number of lanes in a plane.
 pub const MOST_LANES: usize = 64;
 
-/// Replaces the index of a missing neighbour.
+/// Stands in place of the index of a missing neighbour.
 pub const NO_LANE: usize = MOST_LANES;
 
 /// A lane, with the lanes that predict it.
@@ -21,7 +21,8 @@ pub const NO_LANE: usize = MOST_LANES;
 pub struct NetEntry {
     /// The index of the lane in its plane.
     pub lane: usize,
-    /// The neighbours, which are decoded before this lane; [`NO_LANE`] for a missing one.
+    /// The indices of the neighbours, which are decoded before this lane; [`NO_LANE`] for a missing
+    /// neighbour.
     pub neighbours: [usize; NEIGHBOURS],
     /// The number of neighbours that exist.
     pub neighbour_count: usize,

@@ -26,7 +26,7 @@ use crate::rans::Reader;
 use crate::rules::RuleSets;
 use crate::table::rules_revision;
 
-/// The verdict table of one ending, over the bytes of its file.
+/// The verdict table of one ending, read from the bytes of its file.
 pub type Verdicts<B> = Container<VerdictSets, B>;
 
 /// A verdict table in a file, or in memory.
@@ -46,25 +46,26 @@ pub struct VerdictSets {
 struct SideReader {
     layout: PlaneLayout,
     net: Vec<NetEntry>,
-    /// For each lane, its index in the decoding order.
-    places: Vec<usize>,
+    /// For each lane, its index in the decoding order `net`.
+    net_indices: Vec<usize>,
     models: [LazyModel<CodingModel>; SETS],
 }
 
-/// Marks a set and all sets whose words are needed to decode it, with `turn` to move.
-fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
+/// Marks in `needed` a set and all sets whose words are needed to decode this set's words with
+/// `turn` to move.
+fn mark_needed(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
     needed[set] = true;
     let Stored::Coded(coded) = &sets[set] else {
         return;
     };
-    for other in [coded.parent, coded.like].into_iter().flatten() {
+    for other in [coded.parent, coded.similar].into_iter().flatten() {
         if let Some(other) = resolve(sets, other) {
-            need(sets, other, turn, needed);
+            mark_needed(sets, other, turn, needed);
         }
     }
     let guide = resolve(sets, coded.guide).filter(|_| turn == Turn::Loser);
     if let Some(guide) = guide {
-        need(sets, guide, Turn::Winner, needed);
+        mark_needed(sets, guide, Turn::Winner, needed);
     }
 }
 
@@ -72,7 +73,7 @@ fn need(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl SideReader {
-    /// Computes the facts of those planes of a block whose facts are missing. `first` is the number
+    /// Computes the facts of those planes of a block whose facts are missing. `first` is the index
     /// of the block's first plane.
     fn find_all_facts(
         &self,
@@ -99,14 +100,15 @@ impl SideReader {
     }
 }
 
-/// A block of one side's sets, with its planes.
+/// A block of one side's sets.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// The number of the side in the table.
+    /// The index of the side in the table.
     number: usize,
     block: u64,
-    /// The number of the block's first plane. The next field is the number of planes.
+    /// The index of the block's first plane.
     first: u64,
+    /// The number of planes in the block.
     planes: usize,
 }
 
@@ -115,19 +117,19 @@ struct Part {
 pub struct WordPlace {
     /// The side whose wins the word contains.
     pub winner: Color,
-    /// The number under which the set is stored: see [`Verdicts::stored_set`].
+    /// The index of the stored set: see [`Verdicts::stored_set`].
     pub set: usize,
     /// The side to move.
     pub turn: Turn,
-    /// The block's number.
+    /// The index of the block.
     pub block: u64,
     /// The lane's index in the block.
     pub lane: usize,
 }
 
-/// A cache of pages. A page has the decoded words of one set of a block.
+/// A cache of pages. A page contains the decoded words of one set in a block.
 pub trait Pages {
-    /// Copies a cached page to `page`. Returns false if the page is not cached.
+    /// Copies the cached page of a set to `page`. Returns false if no page is cached.
     fn take(&self, set: usize, page: &mut [u64]) -> bool;
     /// Caches a page, in place of an older page of the same set and block.
     fn keep(&self, set: usize, page: &[u64]);
@@ -149,9 +151,9 @@ impl Kind for VerdictSets {
         let reader = |side: &Side| {
             let layout = PlaneLayout::new(material, side.winner, &side.order)?;
             let net = net(layout.domain());
-            let place = |lane| net.iter().position(|entry| entry.lane == lane);
+            let index = |lane| net.iter().position(|entry| entry.lane == lane);
             Some(SideReader {
-                places: (0..net.len()).filter_map(place).collect(),
+                net_indices: (0..net.len()).filter_map(index).collect(),
                 net,
                 layout,
                 models: Default::default(),
@@ -181,12 +183,12 @@ impl<B: Source> Verdicts<B> {
         &self.kind.header.counts
     }
 
-    /// The sides whose wins are stored, in the order of their numbers.
+    /// The sides whose wins are stored, in the order of the file.
     pub fn winners(&self) -> impl Iterator<Item = Color> {
         self.kind.header.sides.iter().map(|side| side.winner)
     }
 
-    /// The numbering of the positions in a side's sets; none if the side never wins.
+    /// The numbering of the positions in a side's sets; `None` if the side never wins.
     pub fn layout(&self, winner: Color) -> Option<&PlaneLayout> {
         Some(&self.kind.sides[self.side(winner)?].layout)
     }
@@ -209,7 +211,7 @@ impl<B: Source> Verdicts<B> {
             let mut sets = [None; SETS];
             for (set, coded) in side.coded() {
                 sets[set] = Some(Ties {
-                    like: coded.like,
+                    like: coded.similar,
                     outsiders: self.model(number, set, coded)?.outsiders,
                 });
             }
@@ -240,14 +242,14 @@ impl<B: Source> Verdicts<B> {
         self.stored_set(winner, set).is_none()
     }
 
-    /// Decodes a block of some sets of a side, and the sets that they depend on. If `turn` is the
-    /// winner, only the words with the winner to move are decoded; otherwise those with the loser
-    /// to move too. The word of a lane is at `plane * lanes + lane`, where `plane` is the plane's
-    /// index in the block, and `lanes` the number of lanes in a plane.
+    /// Decodes the words of some sets in a block, and of the sets on which these depend. For a set
+    /// with [`Turn::Winner`], only the words with the winner to move are decoded; with
+    /// [`Turn::Loser`], all of its words are. The word of a lane is at `plane * lanes + lane`,
+    /// where `plane` is the plane's index in the block, and `lanes` the number of lanes in a plane.
     ///
     /// # Errors
     ///
-    /// If there is no block of this number, or it is corrupt.
+    /// If the side has no block with this index, or the block is corrupt.
     pub fn read_block(
         &self,
         winner: Color,
@@ -267,7 +269,7 @@ impl<B: Source> Verdicts<B> {
     ///
     /// # Errors
     ///
-    /// If there is no block of this number, or it is corrupt.
+    /// If the side has no block with this index, or the block is corrupt.
     pub fn read_legal(
         &self,
         winner: Color,
@@ -284,18 +286,18 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// The number under which the words of this set are stored: its own, or that of an equal
-    /// earlier set. None if the set is empty.
+    /// The index of the set whose words are stored for this set: the set itself, or an equal
+    /// earlier set. `None` if the set is empty.
     pub fn stored_set(&self, winner: Color, set: Set) -> Option<usize> {
         let sets = &self.kind.header.sides[self.side(winner)?].sets;
         resolve(sets, set.place())
     }
 
-    /// Decodes a word and the words that it depends on, beginning where the cached pages end.
+    /// Decodes a word and the words on which it depends, beginning where the cached pages end.
     ///
     /// # Errors
     ///
-    /// If there is no block of this number, or it is corrupt.
+    /// If the side has no block with this index, or the block is corrupt.
     pub fn read_word<const WORDS: usize>(
         &self,
         at: WordPlace,
@@ -313,7 +315,7 @@ impl<B: Source> Verdicts<B> {
         let mut kept = [0; WORDS];
         let mut before = [0; SETS];
         let mut needed = [false; SETS];
-        need(
+        mark_needed(
             &self.kind.header.sides[part.number].sets,
             at.set,
             at.turn,
@@ -326,7 +328,7 @@ impl<B: Source> Verdicts<B> {
             }
             before[set] = words.decoded;
         }
-        let in_net = side.places[at.lane % in_plane];
+        let in_net = side.net_indices[at.lane % in_plane];
         let until = at.turn as usize * lanes + at.lane / in_plane * in_plane + in_net + 1;
         self.read_set(part, at.set, until, out)?;
         for set in (0..SETS).filter(|&set| needed[set]) {
@@ -342,7 +344,7 @@ impl<B: Source> Verdicts<B> {
         Ok(words.get(at.lane).copied().unwrap_or(0))
     }
 
-    /// The block of one side's sets with this number. Fails if the side has no such block.
+    /// The block with this index in one side's sets. Fails if the side has no such block.
     fn part(&self, winner: Color, block: u64) -> Result<Part, TableError> {
         let found = self.side(winner).and_then(|number| {
             let side = &self.kind.header.sides[number];
@@ -362,7 +364,7 @@ impl<B: Source> Verdicts<B> {
         found.ok_or_else(|| self.error(missing))
     }
 
-    /// Reads the bytes of a block and checks them, unless these bytes are loaded already.
+    /// Reads and checks the bytes of a block, unless they are already loaded.
     fn load(&self, part: Part, out: &mut VerdictBlock) -> Result<(), TableError> {
         let this = (self.kind.number, part.number, part.block);
         if out.loaded == Some(this) {
@@ -379,10 +381,10 @@ impl<B: Source> Verdicts<B> {
             let first = side.coded().next().map_or(0, |(place, _)| place);
             self.corrupt(part.number, first, part.block)
         };
-        let (place, lengths, check) = self.entry(side, part.block, buffer)?.ok_or_else(corrupt)?;
+        let (offset, lengths, check) = self.entry(side, part.block, buffer)?.ok_or_else(corrupt)?;
         let length = lengths.iter().map(|&words| 2 * u64::from(words)).sum();
-        let bytes = self.bytes(place, length, buffer)?.ok_or_else(corrupt)?;
-        if checksum(place, lengths, part.number, part.block, bytes) != check {
+        let bytes = self.bytes(offset, length, buffer)?.ok_or_else(corrupt)?;
+        if checksum(offset, lengths, part.number, part.block, bytes) != check {
             return Err(corrupt());
         }
         let mut rest = bytes;
@@ -397,7 +399,7 @@ impl<B: Source> Verdicts<B> {
     }
 
     /// Reads the index entry of a block: its offset, the length of each set's part in words of the
-    /// range coder, and the checksum. None if the entry is invalid.
+    /// range coder, and the checksum. `None` if the entry is invalid.
     fn entry(
         &self,
         side: &Side,
@@ -405,8 +407,8 @@ impl<B: Source> Verdicts<B> {
         buffer: &mut Vec<u8>,
     ) -> Result<Option<(u64, [u16; SETS], u16)>, TableError> {
         let index = side.block_index();
-        let (place, length) = index.group(block / GROUP, block % GROUP + 1);
-        let group = self.bytes(place, length, buffer)?;
+        let (offset, length) = index.group(block / GROUP, block % GROUP + 1);
+        let group = self.bytes(offset, length, buffer)?;
         let last = group
             .and_then(|bytes| index.entries(bytes))
             .and_then(|entries| {
@@ -415,18 +417,18 @@ impl<B: Source> Verdicts<B> {
                     2 * words.sum::<u64>()
                 })
             });
-        Ok(last.map(|(place, entry)| {
+        Ok(last.map(|(offset, entry)| {
             let mut lengths = [0; SETS];
             for (set, words) in side.lengths(entry) {
                 lengths[set] = words;
             }
             let check = entry.first_chunk().copied().unwrap_or_default();
-            (place, lengths, u16::from_le_bytes(check))
+            (offset, lengths, u16::from_le_bytes(check))
         }))
     }
 
-    /// Decodes a set and the sets that it depends on, up to word number `to` in decoding order.
-    /// Words with the winner to move come first.
+    /// Decodes the words of a set, and of the sets on which it depends, until `until` words are
+    /// decoded. Words with the winner to move come first in the decoding order.
     fn read_set(
         &self,
         part: Part,
@@ -452,7 +454,7 @@ impl<B: Source> Verdicts<B> {
                 }
             }
             Stored::Coded(coded) => {
-                for other in [coded.parent, coded.like].into_iter().flatten() {
+                for other in [coded.parent, coded.similar].into_iter().flatten() {
                     self.read_set(part, other, until, out)?;
                 }
                 let guide = resolve(sets, coded.guide).unwrap_or(place);
@@ -518,7 +520,7 @@ impl<B: Source> Verdicts<B> {
                 net: &side.net,
                 facts,
                 parent: coded.parent.map(words_of),
-                like: coded.like.map(words_of),
+                similar: coded.similar.map(words_of),
                 outsiders: model.outsiders,
                 winner,
                 king_steps: model.king_steps,
@@ -547,7 +549,7 @@ impl<B: Source> Verdicts<B> {
     ) -> Result<&CodingModel, TableError> {
         let section = number * SETS + place;
         let model = &self.kind.sides[number].models[place];
-        model.get(self, set.place(), set.model_crc, section, |bytes| {
+        model.get(self, set.model_range(), set.model_crc, section, |bytes| {
             let plain = decompress_whole(bytes, MODEL_BYTES)?;
             Model::from_bytes(&plain).map(|model| CodingModel::new(&model))
         })

@@ -15,12 +15,12 @@ pub enum Turn {
     Loser,
 }
 
-/// Answers the questions of the traversal, either by decoding or by looking at the actual words.
+/// Answers the questions of [`Planes::code`], either by decoding or by looking at the actual words.
 pub trait Coder {
     /// Answers whether a lane equals its neighbours, or whether one more square differs. `actual`
     /// is the answer from the actual words.
     fn question(&mut self, question: usize, actual: bool) -> bool;
-    /// Answers which one of `n` squares differs from its neighbours.
+    /// Answers which of `n` squares differs from its neighbours, as an index.
     fn number(&mut self, n: u32, actual: u32) -> u32;
     /// Codes a bit for each square of a set. The square's slot determines the context.
     fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64;
@@ -45,8 +45,8 @@ impl Slots {
 /// Transposes eight sets of squares into one byte for each square.
 #[inline(always)]
 fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
-    // A bit's index is (set, rank, file), three bits each. First set and rank change places, then
-    // set and file.
+    // A bit's index is (set, rank, file), three bits each. First set and rank are swapped, then set
+    // and file.
     for (step, mask) in [
         (4, 0x0000_0000_ffff_ffff),
         (2, 0x0000_ffff_0000_ffff),
@@ -75,7 +75,7 @@ fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
 /// The squares whose file and rank have an even sum.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
 
-/// Some planes, with all inputs for decoding their words.
+/// A series of planes, with all inputs for coding their words.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<'a> {
     /// The decoding order of a plane's lanes.
@@ -86,9 +86,9 @@ pub struct Planes<'a> {
     pub parent: Option<&'a [u64]>,
     /// The words, with the same side to move, of the similar set from which this set is predicted,
     /// if there is a similar set.
-    pub like: Option<&'a [u64]>,
-    /// True if squares outside the set's parent predict that their neighbours are not in the set
-    /// (they vote no).
+    pub similar: Option<&'a [u64]>,
+    /// True if squares outside the set's parent vote no: they predict that their neighbours are not
+    /// in the set.
     pub outsiders: bool,
     /// With the loser to move: the words of the guide with the winner to move.
     pub winner: Option<&'a [u64]>,
@@ -100,7 +100,7 @@ pub struct Planes<'a> {
 struct CodedLanes {
     yes: [u64; ROOM],
     no: [u64; ROOM],
-    /// True if the lane differs from the similar set.
+    /// For each lane, true if it differs from the similar set.
     differs: [bool; ROOM],
 }
 
@@ -118,8 +118,8 @@ impl CodedLanes {
 }
 
 impl Planes<'_> {
-    /// The squares of a lane whose bits are coded: the legal ones or, with a parent set, those in
-    /// the parent.
+    /// The squares of a lane whose bits are coded: the legal squares or, if the set has a parent,
+    /// the legal squares in the parent.
     #[inline(always)]
     fn known(&self, lane: usize, turn: Turn) -> u64 {
         let legal = self.facts[lane].legal[turn as usize];
@@ -137,43 +137,43 @@ impl Planes<'_> {
 
     /// Records the votes of a lane's word.
     #[inline(always)]
-    fn note(&self, turn: Turn, lane: usize, word: u64, in_plane: usize, coded: &mut CodedLanes) {
+    fn record(&self, turn: Turn, lane: usize, word: u64, in_plane: usize, coded: &mut CodedLanes) {
         let in_plane = in_plane % ROOM;
         coded.yes[in_plane] = word;
         coded.no[in_plane] = self.voters(lane, turn) & !word;
-        if let Some(like) = self.like {
-            coded.differs[in_plane] = word != like[lane] & self.known(lane, turn);
+        if let Some(similar) = self.similar {
+            coded.differs[in_plane] = word != similar[lane] & self.known(lane, turn);
         }
     }
 
-    /// Codes the words at `places`, in decoding order, with `turn` to move. `words` contains the
-    /// words coded before. If the coder needs the actual words, `words` contains these too; the
-    /// coded words replace them.
+    /// Codes the words with `turn` to move that have these indices in decoding order. `words` must
+    /// contain the words coded earlier and, if the coder needs them, the actual words at `indices`.
+    /// The coded words replace the actual words.
     #[inline(always)]
     pub fn code(
         &self,
         turn: Turn,
-        places: Range<usize>,
+        indices: Range<usize>,
         coder: &mut impl Coder,
         words: &mut [u64],
     ) {
         let lanes = self.net.len();
-        let (mut plane, begun) = (places.start / lanes, places.start % lanes);
+        let (mut plane, begun) = (indices.start / lanes, indices.start % lanes);
         let [mut before, mut coded] = [CodedLanes::NOTHING; 2];
         if plane > 0 {
             for in_plane in 0..lanes {
                 let lane = (plane - 1) * lanes + in_plane;
-                self.note(turn, lane, words[lane], in_plane, &mut before);
+                self.record(turn, lane, words[lane], in_plane, &mut before);
             }
         }
         for entry in &self.net[..begun] {
             let lane = plane * lanes + entry.lane;
-            self.note(turn, lane, words[lane], entry.lane, &mut coded);
+            self.record(turn, lane, words[lane], entry.lane, &mut coded);
         }
         let mut from = begun;
-        while plane * lanes + from < places.end {
+        while plane * lanes + from < indices.end {
             let first = plane * lanes;
-            for entry in &self.net[from..lanes.min(places.end - first)] {
+            for entry in &self.net[from..lanes.min(indices.end - first)] {
                 let lane = first + entry.lane;
                 let known = self.known(lane, turn);
                 let in_plane = entry.lane % ROOM;
@@ -183,21 +183,21 @@ impl Planes<'_> {
                     no: [coded.no[a], coded.no[b], coded.no[c], coded.no[d]],
                     before: [before.yes[in_plane], before.no[in_plane]],
                     neighbours: entry.neighbour_count + usize::from(plane > 0),
-                    later: plane > 0,
+                    has_previous_plane: plane > 0,
                     close: entry.close,
-                    like: None,
+                    similar: None,
                 };
-                if let Some(like) = self.like {
+                if let Some(similar) = self.similar {
                     let voters = self.voters(lane, turn);
-                    near.before = [like[lane] & voters, voters & !like[lane]];
-                    near.like = Some(like[lane]);
+                    near.before = [similar[lane] & voters, voters & !similar[lane]];
+                    near.similar = Some(similar[lane]);
                     let differs = [a, b, c, d].map(|lane| usize::from(coded.differs[lane]));
                     let before = usize::from(before.differs[in_plane]);
                     near.neighbours = differs.iter().sum::<usize>() + before;
                 }
                 let word = self.code_lane(turn, lane, known, &near, coder, words[lane] & known);
                 words[lane] = word;
-                self.note(turn, lane, word, entry.lane, &mut coded);
+                self.record(turn, lane, word, entry.lane, &mut coded);
             }
             // The swap brings back votes of the plane before the previous one. They are not read:
             // neighbours record theirs first.
@@ -242,13 +242,13 @@ impl Planes<'_> {
         if open == 0 {
             return settled;
         }
-        if let Some(like) = near.like {
+        if let Some(similar) = near.similar {
             let whole = Whole {
-                yes: near.later,
+                yes: near.has_previous_plane,
                 close: near.close,
                 neighbours: near.neighbours,
             };
-            let predicted = like & open;
+            let predicted = similar & open;
             if coder.question(whole.number(), actual & open == predicted) {
                 return predicted | settled;
             }
@@ -282,12 +282,12 @@ impl Planes<'_> {
         let mut slots = None;
         let mut word = settled;
         for odd in [false, true] {
-            let asked = open & if odd { !EVEN } else { EVEN };
+            let half = open & if odd { !EVEN } else { EVEN };
             if odd {
                 let even = self.voters(lane, turn) & EVEN;
                 votes.squares = [word, even & !word].map(beside);
             }
-            word |= votes.code(asked, strong, odd, &mut slots, coder, actual);
+            word |= votes.code(half, strong, odd, &mut slots, coder, actual);
         }
         word
     }
@@ -304,14 +304,14 @@ struct Neighbourhood {
     /// number of neighbours that differ from that set.
     neighbours: usize,
     /// True if there is a previous plane.
-    later: bool,
+    has_previous_plane: bool,
     /// True if the neighbours are one king's step away.
     close: bool,
     /// The word of the same lane in the similar set, if there is one.
-    like: Option<u64>,
+    similar: Option<u64>,
 }
 
-/// For each square, how many of the squares beside it are in a set.
+/// For each square, the number of squares in `set` to its left, to its right, above and below it.
 #[inline(always)]
 fn beside(set: u64) -> Sum {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -342,7 +342,8 @@ impl Sum {
     }
 }
 
-/// The votes for the squares of a lane: in each field first the yes votes, then the no votes.
+/// The votes for the squares of a lane. In `lanes`, `squares` and `before`, the yes votes come
+/// before the no votes.
 struct Votes {
     lanes: [Sum; 2],
     squares: [Sum; 2],
@@ -354,11 +355,11 @@ struct Votes {
 }
 
 impl Votes {
-    /// Codes the bits of the squares `asked`.
+    /// Codes the bits of the squares in `half`: the undecided squares of one colour in the lane.
     #[inline(always)]
     fn code(
         &self,
-        asked: u64,
+        half: u64,
         strong: u64,
         odd: bool,
         slots: &mut Option<Slots>,
@@ -375,8 +376,8 @@ impl Votes {
                 no & !yes & self.other[1],
             ),
         };
-        let sure = asked & (sure_yes | sure_no);
-        let mut word = sure_yes & asked;
+        let sure = half & (sure_yes | sure_no);
+        let mut word = sure_yes & half;
         for (class, set) in [(true, sure & strong), (false, sure & !strong)] {
             let mut rest = set;
             let mut question = Question {
@@ -400,7 +401,7 @@ impl Votes {
                 question.more = true;
             }
         }
-        let unsure = asked & !sure;
+        let unsure = half & !sure;
         if unsure == 0 {
             return word;
         }
@@ -433,10 +434,10 @@ impl Votes {
     }
 }
 
-/// The square with index `place` in a set.
+/// The square with index `index` in a set.
 #[inline(always)]
-fn nth(mut set: u64, place: u32) -> u32 {
-    for _ in 0..place {
+fn nth(mut set: u64, index: u32) -> u32 {
+    for _ in 0..index {
         set &= set.wrapping_sub(1);
     }
     set.trailing_zeros() & 63
@@ -454,7 +455,7 @@ mod tests {
         (set >> square & 1) as u8
     }
 
-    /// The number that a sum has for a square.
+    /// The value of a sum for a square.
     fn number(sum: Sum, square: usize) -> u8 {
         let Sum([one, two, four]) = sum;
         bit(one, square) + 2 * bit(two, square) + 4 * bit(four, square)

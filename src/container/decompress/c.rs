@@ -1,8 +1,8 @@
-//! Decompresses with the zstd library in C.
+//! Decompresses zstd frames with the library written in C.
 
 use zstd::zstd_safe::{DCtx, find_frame_compressed_size};
 
-use super::is_of_a_table;
+use super::is_table_frame;
 
 /// A reusable decompression context.
 pub(crate) struct Decompressor(DCtx<'static>);
@@ -22,11 +22,11 @@ impl Decompressor {
         Decompressor(DCtx::try_create().unwrap_or_else(|| end_as_out_of_memory()))
     }
 
-    /// Decompresses a frame into the start of `out` and returns the length of the result. None if
-    /// no table contains frames of this form, or if `out` is too small.
+    /// Decompresses a frame into the start of `out` and returns the length of the result. `None` if
+    /// the frame has a form that tables never contain, or if `out` is too small.
     pub fn decompress(&mut self, frame: &[u8], out: &mut [u8]) -> Option<usize> {
         // Without this check the library would accept several concatenated frames.
-        if !is_of_a_table(frame) || find_frame_compressed_size(frame) != Ok(frame.len()) {
+        if !is_table_frame(frame) || find_frame_compressed_size(frame) != Ok(frame.len()) {
             return None;
         }
         self.0.decompress(out, frame).ok()

@@ -1,12 +1,12 @@
-//! Decompresses zstd frames, by one of two libraries.
+//! Decompresses zstd frames with one of two libraries.
 //!
 //! The feature `zstd` uses the C library. Without it, the feature `rust-zstd` uses a decoder in
-//! Rust, which compiles for every target, is slower, and allocates for each frame. Both libraries
-//! accept one whole frame of the few forms that [`is_of_a_table`] allows, and never write more
-//! bytes than fit into the output.
+//! Rust, which compiles for every target, but is slower and allocates for each frame. Both
+//! libraries accept only a single, complete frame that [`is_table_frame`] allows, and never write
+//! beyond the end of the output.
 //!
-//! Callers check a frame's checksum first. Of frames that somebody forged with valid checksums, one
-//! library accepts a few in a thousand that the other rejects. The decoded bytes are validated
+//! Callers check a frame's checksum first. Among frames forged with valid checksums, one library
+//! accepts a few in a thousand that the other rejects. The decoded bytes are therefore validated
 //! afterwards, like all input.
 
 #[cfg(any(test, feature = "zstd"))]
@@ -21,8 +21,8 @@ pub(crate) use c::Decompressor;
 #[cfg(not(feature = "zstd"))]
 pub(crate) use rust::Decompressor;
 
-/// Decompresses a whole frame to at most `most` bytes. None if no table contains frames of this
-/// form.
+/// Decompresses a whole frame to at most `most` bytes. `None` if the frame has a form that tables
+/// never contain.
 pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut plain = vec![0; most];
     let n = Decompressor::new().decompress(frame, &mut plain)?;
@@ -34,20 +34,20 @@ pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
 pub(crate) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// The largest window, in bytes, that a frame may request. RFC 8878 recommends that every decoder
-/// supports 8 MiB. A frame in a table requests the length of its content, rounded up.
+/// support 8 MiB. A frame in a table requests the length of its content, rounded up.
 const MOST_WINDOW: u64 = 8 << 20;
 
-/// A bit of the frame header descriptor, the byte after the magic number. If it is set, the window
-/// is as large as the content.
+/// The single-segment flag of the frame header descriptor, the byte after the magic number. If the
+/// flag is set, the window is as large as the content.
 const SINGLE_SEGMENT: u8 = 0b0010_0000;
 /// Bits of the frame header descriptor that tables never set: the reserved bit, the checksum flag
-/// and the dictionary's number.
+/// and the dictionary ID flag.
 const NEVER_IN_A_TABLE: u8 = 0b0000_1111;
 
 /// True if a frame begins like the frames in tables: no checksum, no dictionary, and a window of at
-/// most [`MOST_WINDOW`]. For some other frames the C library and the decoder in Rust give
-/// different results.
-fn is_of_a_table(frame: &[u8]) -> bool {
+/// most [`MOST_WINDOW`]. For some other frames, the C library and the Rust decoder give different
+/// results.
+fn is_table_frame(frame: &[u8]) -> bool {
     let Some((&descriptor, rest)) = frame
         .strip_prefix(&FRAME_MAGIC)
         .and_then(<[u8]>::split_first)

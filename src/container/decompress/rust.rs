@@ -1,16 +1,16 @@
-//! Decompresses with the zstd decoder in Rust.
+//! Decompresses zstd frames with a decoder written in Rust.
 
 use std::io::Read;
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::{FRAME_MAGIC, MOST_WINDOW, is_of_a_table};
+use super::{FRAME_MAGIC, MOST_WINDOW, is_table_frame};
 
 /// A reusable decompression context.
 pub(crate) struct Decompressor(FrameDecoder);
 
-/// Bits of the frame header descriptor. If any of them is set, the frame states the length of its
-/// content.
+/// Bits of the frame header descriptor. If any of these bits is set, the frame states the length of
+/// its content.
 const SIZE_IS_GIVEN: u8 = 0b1110_0000;
 
 impl Decompressor {
@@ -21,10 +21,10 @@ impl Decompressor {
         Decompressor(decoder)
     }
 
-    /// Decompresses a frame into the start of `out` and returns the length of the result. None if
-    /// no table contains frames of this form, or if `out` is too small.
+    /// Decompresses a frame into the start of `out` and returns the length of the result. `None` if
+    /// the frame has a form that tables never contain, or if `out` is too small.
     pub fn decompress(&mut self, frame: &[u8], out: &mut [u8]) -> Option<usize> {
-        if !is_of_a_table(frame) {
+        if !is_table_frame(frame) {
             return None;
         }
         let Decompressor(decoder) = self;

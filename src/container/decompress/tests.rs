@@ -1,4 +1,5 @@
-//! Compares the two zstd libraries: both must accept the same frames and decode them equally.
+//! Compares the two zstd libraries: both must accept the same frames and decode them to the same
+//! bytes.
 
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
@@ -45,8 +46,8 @@ impl Noise {
     }
 }
 
-/// Returns byte strings that resemble blocks: runs, repetitions, random bytes of few values and of
-/// many.
+/// Returns byte strings that resemble blocks: runs, repetitions, and random bytes with few or many
+/// different values.
 fn blocks() -> Vec<Vec<u8>> {
     let mut noise = Noise(1);
     let mut block = |i: usize| {
@@ -72,7 +73,7 @@ fn blocks() -> Vec<Vec<u8>> {
     (0..60).map(&mut block).collect()
 }
 
-/// Compresses a frame as the writer of tables does.
+/// Compresses `plain` to a frame, as the table writer does.
 fn frame(plain: &[u8], level: i32) -> Vec<u8> {
     let mut context = Compressor::new(level).unwrap();
     for no in [
@@ -117,10 +118,7 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
     for bit in 0..4 {
         let mut bytes = good.clone();
         bytes[4] |= 1 << bit;
-        refused(
-            "a checksum, a dictionary's number or a reserved bit",
-            &bytes,
-        );
+        refused("a checksum, a dictionary ID or a reserved bit", &bytes);
     }
     refused("two frames", &[good.clone(), good.clone()].concat());
     refused("a byte too many", &[&good[..], &[0]].concat());
@@ -145,11 +143,12 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
         long.extend_from_slice(&run.to_le_bytes()[..3]);
         long.push(7);
     }
-    refused("more bytes than there is room for", &long);
+    refused("more bytes than fit into the output", &long);
 }
 
-/// The frames of this test have no checksum, unlike all data in a file. So some damage goes
-/// unnoticed. Where the format leaves a choice, the two libraries differ in rare cases.
+/// The frames in this test have no checksum, unlike all data in a table, so some damage goes
+/// unnoticed. Where the zstd format leaves decoders a choice, the two libraries occasionally
+/// differ.
 #[test]
 fn damaged_frames_are_refused_or_come_out_within_bounds_and_mostly_alike() {
     let mut noise = Noise(7);

@@ -1,4 +1,5 @@
-//! Groups lists into classes that share the probabilities of their places.
+//! Groups lists of likely values into classes. The lists of a class share the probabilities of
+//! their places.
 //!
 //! All arithmetic is in integers, so that every machine makes the same table.
 
@@ -9,7 +10,7 @@ use crate::rans::{BITS, ONE};
 pub type PlaceCounts = [u64; SYMBOLS + 1];
 
 /// The number of rounds in which lists move to cheaper classes. Each round makes a table smaller,
-/// the third by only a thousandth.
+/// but the third only by a thousandth.
 const ROUNDS: usize = 3;
 
 /// The space that may be spent to save the reader one search for a place: a tenth of a bit, in
@@ -66,7 +67,7 @@ fn bits_of(counts: &PlaceCounts, widths: &Widths, costs: &[u64]) -> u64 {
 }
 
 /// Makes the first classes: sorts lists by the frequency of place 0, and divides them into classes
-/// that take about equally many bits.
+/// that take about the same number of bits.
 fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     let mut sorted: Vec<(u64, u64, usize)> = lists
         .iter()
@@ -108,7 +109,7 @@ fn sums_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<PlaceCounts> {
     sums
 }
 
-/// Chooses widths in proportion to the counts, none of them 0.
+/// Chooses widths in proportion to the counts. No width is 0.
 fn in_proportion(counts: &PlaceCounts) -> Widths {
     let mut widths = [0; SYMBOLS + 1];
     divide(counts, ONE, &mut widths);
@@ -128,9 +129,9 @@ fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
     shares[most.unwrap_or(0)] += rest;
 }
 
-/// Chooses widths close to the proportion of the counts, but such that a search is rarely needed.
-/// The widths of likely places are multiples of [`PART`], unless widths in proportion are cheaper.
-/// All other places share the remaining parts.
+/// Chooses widths roughly in proportion to the counts, such that a search is rarely needed. The
+/// widths of likely places are multiples of [`PART`], unless exactly proportional widths are
+/// cheaper. All other places share the remaining parts.
 fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     let plain = in_proportion(counts);
     let candidates = (1..=SYMBOLS).filter_map(|likely| {
@@ -153,8 +154,8 @@ fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
     cheapest.unwrap_or(plain)
 }
 
-/// Divides the parts among the counts so that these take the fewest bits. Each count gets at least
-/// one part.
+/// Divides the parts among places with these counts so that the places take the fewest bits. Each
+/// place gets at least one part.
 fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     let mut parts = [0; SYMBOLS + 1];
     parts[..counts.len()].fill(1);
@@ -170,8 +171,7 @@ fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     parts
 }
 
-/// The number of places that a reader must search for, because their part is shared by several
-/// ranges.
+/// The number of places that a reader must search for, because several ranges share their part.
 fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     let mut start = 0;
     let each = counts.iter().zip(widths).map(|(n, &width)| {

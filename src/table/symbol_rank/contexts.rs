@@ -1,10 +1,10 @@
-//! Contexts: a cell's context is a number that sums up the cells decoded before it in its
-//! surroundings. Each cell also has a reference, the value that it is compared with.
+//! Contexts: a cell's context is a number that summarizes the surrounding cells decoded before it.
+//! Each cell also has a reference, the value with which it is compared.
 //!
 //! Each cell has four **neighbours** and one **aside**, which is the same cell in the previous
-//! plane or in another section ([`Prediction`]). Missing and illegal ones are [`UNKNOWN`]. The
-//! **reference** is mostly the least of these values. The *level* of a value is its distance
-//! above the reference, up to a maximum. The five levels make the context:
+//! plane or in another section ([`Prediction`]). Missing and illegal cells are [`UNKNOWN`]. The
+//! **reference** is usually the least of these values. The *level* of a value is its distance above
+//! the reference, up to a maximum. The five levels make the context:
 //!
 //! ```text
 //! neighbours 7 8 7 unknown, aside 9     reference 7     levels 0 1 0 unknown, 2
@@ -23,14 +23,15 @@ pub const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
 /// The neighbours from which a cell is predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextKind {
-    /// The neighbours are in four lanes whose kings are two or four squares away.
+    /// The four lanes in which White's king is two or four squares away.
     Far = 0,
-    /// The four cells diagonally next to the cell in its lane; or another lane and the two cells
-    /// two ranks away in the same lane.
+    /// The four cells diagonally next to the cell in its lane. Before these are decoded: the same
+    /// cell in another lane, and the two cells two ranks away in the cell's own lane.
     Net = 1,
-    /// The four lanes in which White's king is diagonally next to its square.
+    /// The four lanes in which White's king is diagonally next to its square in the cell's lane.
     Diagonal = 2,
-    /// The four lanes in which White's king is beside, above and below its square.
+    /// The four lanes in which White's king is beside, above or below its square in the cell's
+    /// lane.
     Beside = 3,
     /// The four cells beside, above and below the cell in its lane.
     InLane = 4,
@@ -46,13 +47,13 @@ pub enum Prediction {
     Before,
     /// The aside is the same cell in the base section.
     Base,
-    /// The same cell in the base section, plus a correction: the least difference between a
-    /// neighbour and the base's cell in the neighbour's place.
+    /// The aside is the same cell in the base section, plus a correction: the least difference
+    /// between a neighbour and the cell that corresponds to it in the base.
     Differences,
 }
 
-/// In [`Prediction::Differences`], the byte for a difference of 0. Larger differences are above it,
-/// smaller ones below it.
+/// In [`Prediction::Differences`], the byte for a difference of 0. Greater bytes stand for larger
+/// differences, and smaller bytes for smaller differences.
 const SAME: u8 = 128;
 /// The byte used as the difference of a neighbour that is a draw.
 const DRAWN: u8 = UNKNOWN - 1;
@@ -179,8 +180,8 @@ impl Contexts {
     }
 
     /// Computes contexts for [`Prediction::Differences`]. The reference is the base's cell plus the
-    /// least difference between a neighbour and the base's cell in the neighbour's place.
-    /// `known_base` has the base's cells in the neighbours' places.
+    /// least difference between a neighbour and the cell that corresponds to it in the base.
+    /// `known_base` contains these cells of the base.
     #[inline(always)]
     pub fn by_differences(
         &mut self,
@@ -222,8 +223,8 @@ fn least([a, b, c, d]: [u8; 4]) -> u8 {
     a.min(b).min(c.min(d))
 }
 
-/// The level of a value: its distance above the reference, at most `FAR`; the next level is for a
-/// draw, the last for an unknown value.
+/// The level of a value: its distance above the reference, at most `FAR`. The next level stands for
+/// a draw, and the last for an unknown value.
 #[inline(always)]
 fn level<const FAR: u8>(value: u8, reference: u8, draw: u8) -> u8 {
     let above = value.wrapping_sub(reference).min(FAR);
@@ -241,7 +242,8 @@ fn distance<const BELOW: u8, const ABOVE: u8>(value: u8, reference: u8) -> u8 {
 }
 
 /// The difference between a cell and the base's cell as a byte: [`SAME`] if they are equal,
-/// [`DRAWN`] if the cell is a draw, [`UNKNOWN`] if it is unknown or the two have different winners.
+/// [`DRAWN`] if the cell is a draw, [`UNKNOWN`] if the cell is unknown, only the base's cell is a
+/// draw, the two have different winners, or the difference is too large.
 #[inline(always)]
 fn difference(cell: u8, base: u8, draw: u8) -> u8 {
     let difference = cell.wrapping_sub(base).wrapping_add(SAME);
@@ -270,7 +272,7 @@ fn context<const LEVELS: usize>(
 mod tests {
     use super::*;
 
-    /// The inputs for one cell. From these the test computes the cell's context as
+    /// The inputs for one cell, from which the test computes the cell's context as
     /// `docs/develop/format.md` describes it.
     struct OneCell {
         kind: i32,
@@ -281,8 +283,8 @@ mod tests {
         draw: u8,
     }
 
-    /// The number of the context with these levels. There are `n` levels of the aside, and `m` of a
-    /// neighbour.
+    /// The number of the context with these levels. The aside has `n` levels, and a neighbour has
+    /// `m`.
     fn number(kind: i32, n: i32, aside: i32, m: i32, levels: [i32; 4]) -> i32 {
         let neighbours = levels.iter().fold(0, |sum, level| sum * m + level);
         (kind * n + aside) * m.pow(4) + neighbours

@@ -13,8 +13,8 @@ use crate::simd::{Simd, for_each_level};
 use crate::table::code::Code;
 use crate::table::header::SectionInfo;
 
-/// The number of states of the range coder. Compared with one state, two halve the time of decoding
-/// and add two bytes to each block.
+/// The number of states of the range coder. Compared with one state, two states halve the decoding
+/// time and add two bytes to each block.
 pub const STATES: usize = 2;
 
 /// The number of values that can follow an escape.
@@ -36,8 +36,8 @@ pub struct SectionShape {
 }
 
 impl SectionShape {
-    /// The shape of a section, given its base if it has one. None if the section does not allow
-    /// symbol ranking.
+    /// The shape of a section, given its base section if there is one. `None` if the section does
+    /// not allow symbol ranking.
     pub fn new(
         material: CanonicalMaterial,
         info: &SectionInfo,
@@ -70,7 +70,7 @@ impl SectionShape {
         self.planes.cells()
     }
 
-    /// The inputs of the prediction by `model`. `base` contains the base's cells, if there is a
+    /// The inputs for prediction with `model`. `base` contains the base's cells, if there is a
     /// base.
     pub fn given<'a>(&self, model: &Model, base: &'a [u8]) -> Given<'a> {
         Given {
@@ -152,7 +152,8 @@ impl Visitor for SymbolReader<'_> {
 
 /// Decodes the block that begins with cell `first` into `cells`. Cells without a legal position
 /// become zero. `base` contains the base's cells, if there is a base. Returns the checksum stored
-/// in the block, which the caller must compare; none if the bytes are not a block.
+/// in the block, which the caller must compare with that of `cells`. `None` if the bytes are not a
+/// block.
 pub fn decode(
     shape: &SectionShape,
     model: &Model,
@@ -200,7 +201,7 @@ for_each_level! {
     ) -> Option<u32> = decode_body;
 }
 
-/// Puts 0 into cells without a legal position.
+/// Sets cells without a legal position to 0.
 #[inline(always)]
 pub fn clear_unknown(cells: &mut [u8]) {
     for cell in cells {

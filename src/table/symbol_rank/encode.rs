@@ -12,7 +12,7 @@ use crate::simd::Simd;
 use crate::table::code::{Code, ILLEGAL};
 
 impl SectionShape {
-    /// Chooses the number of cells of a block. Blocks consist of whole planes, up to `most` cells
+    /// Chooses the number of cells in a block. Blocks consist of whole planes, up to `most` cells
     /// but at least one plane, and divide the section evenly.
     pub fn block_cells(&self, most: usize) -> usize {
         let plane = self.plane();
@@ -62,7 +62,7 @@ impl SymbolWriter<'_> {
         value
     }
 
-    /// Encodes a cell whose value does not matter as the cheapest value, and returns that value.
+    /// Encodes a cell whose value does not matter. Chooses the cheapest value, and returns it.
     #[cold]
     fn any(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
         let mut values = list[..SYMBOLS]
@@ -127,11 +127,11 @@ pub struct Ranking {
     pub shape: SectionShape,
     /// The trained model.
     pub model: Model,
-    /// Converts the section's codes to the numbers of symbol ranking: see [`sort_codes`].
+    /// Converts the section's codes to the codes of symbol ranking: see [`sort_codes`].
     pub recoded: NewCodes,
 }
 
-/// Buffers for decoding a block again, to be reused.
+/// Reusable buffers for decoding a block again.
 #[derive(Debug, Default)]
 pub struct DecodedBlock {
     scratch: DecodeScratch,
@@ -139,7 +139,7 @@ pub struct DecodedBlock {
 }
 
 impl Ranking {
-    /// Encodes the block that begins with cell `first`, and appends it to `out`. `cells` are
+    /// Encodes the block that begins with cell `first`, and writes it to `out`. `cells` contains
     /// renumbered codes, or [`UNKNOWN`]. `base` contains the base's cells, if there is a base.
     /// `checksum` computes the checksum of the decoded cells.
     pub fn encode(
@@ -178,8 +178,8 @@ impl Ranking {
         scratch.writer.finish(end, out);
     }
 
-    /// True if a block decodes to its checksum and to `cells`. Cells without a legal position and
-    /// cells with an unknown code are not compared.
+    /// True if a block decodes to `cells` and matches its checksum. Cells without a legal position
+    /// and cells with an unknown code are not compared.
     pub fn round_trips(
         &self,
         first: u64,
@@ -213,7 +213,7 @@ pub struct NewCodes {
     pub codes: usize,
     /// The number of codes before the renumbering.
     pub given: usize,
-    /// The new number for each code, by the code's low byte. The last entry, which is that of
+    /// The new number of each code, indexed by the code's low byte. The last entry, for
     /// [`ILLEGAL`], is [`UNKNOWN`].
     numbers: [u8; 256],
 }
@@ -221,16 +221,15 @@ pub struct NewCodes {
 const _: () = assert!(MAX_CODES <= ILLEGAL as u8 as usize);
 
 impl NewCodes {
-    /// The new number of a code, given the code's low byte. The code of a cell without a legal
-    /// position gets [`UNKNOWN`]. For a code that the section does not have, the result is
-    /// meaningless.
+    /// The new number of a code, given the code's low byte. For a cell without a legal position,
+    /// the result is [`UNKNOWN`]. For a code that the section does not list, it is meaningless.
     #[inline(always)]
     pub fn of(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]
     }
 
-    /// Converts codes, given by their low bytes, and appends the new numbers. If there is a base,
-    /// `base` contains the base's cells, which replace cells with [`Code::Base`].
+    /// Converts codes, given by their low bytes, and writes the new numbers to `out`. If there is
+    /// a base, `base` contains the base's cells, which replace cells with [`Code::Base`].
     pub fn recode(&self, cells: impl Iterator<Item = u8>, base: &[u8], out: &mut Vec<u8>) {
         out.clear();
         out.extend(cells.map(|code| self.of(code)));
@@ -248,7 +247,7 @@ const _: () = assert!(MAX_CODES < AS_IN_BASE as usize);
 
 /// Sorts codes from best to worst for White, and returns the sorted codes with their renumbering.
 /// For a section with a base, the sorted codes include the base's codes, converted to the section's
-/// unit, but not [`Code::Base`]. None if there are too many codes.
+/// unit, but not [`Code::Base`]. `None` if there are too many codes.
 pub fn sort_codes(codes: &[Code], base: Option<&[Code]>) -> Option<(Vec<Code>, NewCodes)> {
     let mut sorted: Vec<Code> = codes.to_vec();
     if let Some(base) = base {
@@ -346,7 +345,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..20_000 {
             // The values are close together: a borrow in the subtraction could confuse adjacent
-            // ones.
+            // values.
             let list: SymbolList = std::array::from_fn(|_| random.u8(..4).wrapping_sub(2));
             for symbol in [0, 1, 2, 127, 128, 254, 255] {
                 let place = list[..SYMBOLS].iter().position(|&other| other == symbol);

@@ -1,23 +1,24 @@
-//! Finds the cells that have a legal position. Reader and writer both compute these cells.
+//! Finds the cells that have a legal position, for the reader as well as for the writer.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Component, Layout};
 use crate::material::CanonicalMaterial;
 
-/// The largest number of squares of White's king in a plane. If that king may stand on all 64
-/// squares, files a to d and files e to h make separate planes, so that a block decodes as fast as
-/// in other endings.
+/// The largest number of squares of White's king in a plane. In endings where that king may stand
+/// on all 64 squares, files a to d and files e to h make separate planes. So a block decodes as
+/// fast as in other endings.
 const MOST_KINGS: usize = 32;
 
-/// The numbering of positions in a section that allows symbol ranking: White's king and then
-/// Black's king are the innermost components, and White is to move.
+/// The numbering of positions in a section that allows symbol ranking. White is to move, and the
+/// two innermost components are White's king and, inside it, Black's king.
 #[derive(Debug)]
 pub struct LegalPlanes {
     layout: Layout,
 }
 
 impl LegalPlanes {
-    /// The planes of a section of this material; none if its numbering does not divide into planes.
+    /// The planes of a section of this material. `None` if the section's numbering does not divide
+    /// into planes.
     pub fn new(
         material: CanonicalMaterial,
         side: Color,
@@ -36,8 +37,8 @@ impl LegalPlanes {
         &self.layout
     }
 
-    /// The squares of White's king in the first plane. Other planes may have other squares, but as
-    /// many.
+    /// The squares of White's king in the first plane. In other planes the squares may differ, but
+    /// not their number.
     pub fn kings(&self) -> &[Square] {
         let all = self.layout.domain();
         &all[..all.len().min(MOST_KINGS)]
@@ -49,7 +50,7 @@ impl LegalPlanes {
     }
 
     /// Computes, for each square of White's king, the legal squares of Black's king in the plane
-    /// that begins with cell `first`. `out` has a word for each square of White's king.
+    /// that begins with cell `first`. `out` contains one word for each square of White's king.
     pub fn legal(&self, first: u64, out: &mut [u64]) {
         let layout = &self.layout;
         out.fill(0);

@@ -2,8 +2,9 @@
 //!
 //! Each context has a list of 15 *symbols*, the most frequent first. A symbol is a draw, or a
 //! difference from the reference. A cell is stored as the **place** of its symbol in the list. Rare
-//! contexts have no list of their own. A rare context uses the list of the same context with an
-//! unknown aside or, if there is none, the list of its kind.
+//! contexts have no list of their own. A rare context uses the list of the context that differs
+//! only in its *aside* (the cell of the previous plane or of another section), which is unknown
+//! there. If that context has no list either, it uses the list of its kind.
 //!
 //! Lists with similar probabilities of their places form a *class* and share its [`Widths`].
 
@@ -40,17 +41,17 @@ const MOST_LISTS: usize = 1 << 14;
 /// of ranges, which add up to [`ONE`].
 pub type Widths = [u16; SYMBOLS + 1];
 
-/// The number of equal parts into which the numbers below [`ONE`] are divided. A decoder receives
-/// such a number and looks up the part that contains it: most parts lie within the range of one
-/// place, which is then known. At four bytes a part, the tables of all classes nearly fit into the
-/// first-level cache.
+/// The number of equal parts into which the numbers below [`ONE`] are divided. A decoder reads such
+/// a number and looks up its part. Most parts lie within the range of one place, which is then
+/// known. At four bytes for each part, the tables of all classes nearly fit into the first-level
+/// cache.
 pub const PARTS: usize = 64;
 
-/// The size of a part: how many numbers it has.
+/// The number of values in a part.
 pub const PART: u32 = ONE / PARTS as u32;
 
-/// A place with its range, in 32 bits: 4 for the place, 12 for the start, 16 for the width. A width
-/// of 0 means that there is no place.
+/// A place with its range, in 32 bits: 4 for the place, 12 for the range's start, 16 for its width.
+/// A width of 0 means that there is no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceRange(u32);
 
@@ -87,7 +88,7 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// Makes ranges of these widths. None if a width is 0 or the sum is not [`ONE`].
+    /// Makes ranges of these widths. `None` if a width is 0 or the sum is not [`ONE`].
     pub fn new(widths: &Widths) -> Option<Ranges> {
         let mut starts = [0; SYMBOLS + 2];
         let mut end = 0u32;
@@ -117,7 +118,7 @@ impl Ranges {
         std::array::from_fn(|place| self.range(place).1 as u16)
     }
 
-    /// The start and width of the range of `place`, at most [`ESCAPE`].
+    /// The start and width of the range of `place`, which is at most [`ESCAPE`].
     #[inline(always)]
     pub fn range(&self, place: usize) -> (u32, u32) {
         let [start, end] = [self.starts[place], self.starts[place + 1]].map(u32::from);
@@ -135,7 +136,7 @@ impl Ranges {
         }
     }
 
-    /// [`Ranges::at`] by a search through all ranges, for parts that overlap several ranges.
+    /// Like [`Ranges::at`], but searches all ranges. Used for parts that overlap several ranges.
     #[inline(never)]
     fn search(&self, slot: u32) -> PlaceRange {
         let above = slot as u16 + 1;
@@ -155,15 +156,15 @@ impl Ranges {
 /// The lists and classes of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// The cell, besides the neighbours, from which cells are predicted.
+    /// The aside: the cell from which a cell is predicted, besides its neighbours.
     pub prediction: Prediction,
-    /// For each context, the number of its list.
+    /// For each context, the index of its list in `lists`.
     pub numbers: Vec<u16>,
-    /// The lists. Those of whole kinds come first.
+    /// The lists. Those that all contexts of a kind share come first.
     pub lists: Vec<SymbolList>,
-    /// For each list, the number of its class.
+    /// For each list, the index of its class.
     pub class_of: Vec<u8>,
-    /// The classes of lists; there is at least one.
+    /// The classes of lists. There is at least one.
     pub classes: Vec<Ranges>,
 }
 
@@ -177,7 +178,7 @@ pub fn value_of(symbol: u8, reference: u8, draw: u8) -> u8 {
     }
 }
 
-/// The symbol for a value; none if no symbol can express it.
+/// The symbol for a value. `None` if no symbol can express it.
 #[cfg(feature = "make")]
 #[inline(always)]
 pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
@@ -193,13 +194,13 @@ impl Model {
         self.numbers[usize::from(context)]
     }
 
-    /// The list with this number.
+    /// The list with this index.
     #[inline(always)]
     pub fn list(&self, number: u16) -> &SymbolList {
         &self.lists[usize::from(number)]
     }
 
-    /// The class of the list with this number.
+    /// The class of the list with this index.
     #[inline(always)]
     pub fn class(&self, number: u16) -> u8 {
         self.class_of[usize::from(number)]
@@ -211,8 +212,8 @@ impl Model {
         &self.classes[usize::from(class)]
     }
 
-    /// Parses the compressed model of a section with or without a base. None if the bytes are not a
-    /// model.
+    /// Parses the compressed model of a section with or without a base. `None` if the bytes are not
+    /// a model.
     pub fn from_bytes(bytes: &[u8], over_base: bool) -> Option<Model> {
         let mut plain = vec![0; MAX_BYTES];
         let n = Decompressor::new().decompress(bytes, &mut plain)?;
@@ -274,8 +275,8 @@ impl Model {
     }
 }
 
-/// Completes a list. After its own symbols come the remaining symbols of the list of its kind, and
-/// then the smallest remaining numbers.
+/// Completes a list. Appends to its own symbols the remaining symbols from the list of its kind,
+/// and then the smallest remaining numbers.
 pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     let mut symbols = [0; SYMBOLS + 1];
     let mut n = own.len();
@@ -293,11 +294,11 @@ pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     symbols
 }
 
-/// Replaces a list's number if the context has no list of its own.
+/// Stands in place of a list's index for a context that has no list of its own.
 pub const NO_LIST: u16 = u16::MAX;
 
-/// Gives each context without a list the list of the same context with an unknown aside or, if that
-/// context has none, the list of its kind.
+/// Assigns a list to each context that has none of its own: the list of the same context with an
+/// unknown aside or, if that context has none either, the list of its kind.
 pub fn fill_in(prediction: Prediction, mut numbers: Vec<u16>) -> Vec<u16> {
     for context in 0..numbers.len() {
         if numbers[context] == NO_LIST {

@@ -1,10 +1,10 @@
 //! The order in which a block's cells are decoded, and the neighbours that predict each cell.
 //!
-//! A block is a row of *planes*. A plane has a cell for every square of White's king (the anchor)
-//! times every square of Black's king (the lane), with all other men fixed. A lane, the 64 cells
-//! with White's king on one square, resembles the lanes in which that king is one square away. So
-//! the lanes are decoded in five rounds, from a coarse grid of squares of White's king to a fine
-//! one:
+//! A block is a series of *planes*. In a plane, all men but the kings are fixed: it contains a cell
+//! for every square of White's king (the anchor) and every square of Black's king. A *lane* is the
+//! 64 cells of a plane with White's king on one square. It resembles the lanes in which that king
+//! is one square away. So the lanes are decoded in five rounds, from a coarse to a fine grid of
+//! squares of White's king:
 //!
 //! ```text
 //! 4 3 4 3 4 3 4 3      0  every fourth file and rank: from the lanes four squares away
@@ -16,11 +16,11 @@
 //!
 //! In rounds 0 to 3, the squares of one colour in a lane are decoded first. Each square of the
 //! other colour then has four known neighbours in the lane itself. *Lonely* lanes have at most one
-//! known neighbour lane. In them, the squares of the first colour are predicted by a grid inside
-//! the lane: see [`LaneAtWork::net`].
+//! known neighbour lane. Their squares of the first colour are predicted from a grid inside the
+//! lane: see [`LaneAtWork::net`].
 //!
-//! So each cell has four neighbours, and none of them is decoded in the same turn as the cell. That
-//! is why the [`contexts`](super::contexts) of a whole lane can be computed at once.
+//! So each cell has four neighbours, none of which is decoded in the same turn as the cell. That is
+//! why the [`contexts`](super::contexts) of a whole lane can be computed at once.
 
 use super::contexts::{ContextKind, Contexts, LaneCells, NOTHING, Prediction, UNKNOWN};
 use crate::board::Square;
@@ -29,21 +29,21 @@ use crate::simd::for_each_level;
 
 /// The squares whose file and rank have an even sum.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
-/// The squares of every second rank, beginning with the first. `FOURTH_RANKS` has those of every
-/// fourth rank.
+/// The squares of every second rank, beginning with the first.
 const SECOND_RANKS: u64 = 0x00ff_00ff_00ff_00ff;
+/// The squares of every fourth rank, beginning with the first.
 const FOURTH_RANKS: u64 = 0x0000_00ff_0000_00ff;
 
 /// One lane of a plane, as a step of the decoding order, with the lanes that predict it.
 #[derive(Clone, Debug)]
 struct LaneStep {
-    /// The lane's index among the anchor's squares.
+    /// The lane's index in its plane.
     lane: usize,
     round: u8,
     kind: ContextKind,
-    /// The neighbour lanes, by their indexes among the anchor's squares.
+    /// The indices of the neighbour lanes in the plane.
     neighbours: [Option<usize>; 4],
-    /// True if the lane has at most one neighbour lane, which is then the first in the list.
+    /// True if the lane has at most one neighbour lane, which then comes first in `neighbours`.
     lonely: bool,
 }
 
@@ -65,9 +65,9 @@ pub struct Given<'a> {
 
 /// Visits the cells of a block in decoding order: to count, to encode or to decode them.
 pub trait Visitor {
-    /// Visits the cells of one lane on a set of squares. `first` is the number of the lane's first
+    /// Visits the cells of one lane on a set of squares. `first` is the index of the lane's first
     /// cell in the block. The visitor finds each cell's value, with the help of the cell's context
-    /// and reference, and writes it to `values`. It may overwrite the references. Returns none to
+    /// and reference, and writes it to `values`. It may overwrite the references. Returns `None` to
     /// stop the visit.
     fn cells(
         &mut self,
@@ -93,7 +93,7 @@ pub fn each(mut squares: u64) -> impl Iterator<Item = usize> {
 
 #[cfg(feature = "make")]
 for_each_level! {
-    /// [`LaneOrder::visit`], compiled for the machine's vector instructions.
+    /// Calls [`LaneOrder::visit`], compiled for the machine's vector instructions.
     pub fn visit_with<V: Visitor>(
         order: &LaneOrder,
         legal: &[u64],
@@ -104,8 +104,8 @@ for_each_level! {
 }
 
 impl LaneOrder {
-    /// The decoding order of the lanes, given the squares of White's king in the order of their
-    /// indexes.
+    /// The decoding order of the lanes. `domain` lists the squares of White's king in the order of
+    /// the lanes' indices.
     pub fn new(domain: &[Square]) -> LaneOrder {
         let digit = |from: Square, files: i8, ranks: i8| {
             let to = from.offset(files, ranks)?;
@@ -154,9 +154,9 @@ impl LaneOrder {
         self.steps.len()
     }
 
-    /// Visits the legal cells of a block. `legal` has the legal squares of each lane. At first all
-    /// cells in `cells` must be [`UNKNOWN`]; the visitor's values are stored there and predict
-    /// later cells. Returns none if the visitor stopped.
+    /// Visits the legal cells of a block. `legal` contains the legal squares of each lane. All
+    /// `cells` must be [`UNKNOWN`] at first: the visitor's values are stored there, and predict
+    /// later cells. Returns `None` if the visitor stopped.
     #[inline(always)]
     pub fn visit(
         &self,
@@ -208,7 +208,7 @@ impl LaneOrder {
 /// A lane whose cells are being predicted.
 struct LaneAtWork<'a> {
     given: Given<'a>,
-    /// The number of the lane's first cell in the block.
+    /// The index of the lane's first cell in the block.
     first: usize,
     /// The lane's index in its plane.
     lane: usize,
@@ -221,7 +221,7 @@ struct LaneAtWork<'a> {
 }
 
 impl LaneAtWork<'_> {
-    /// Predicts the cells on some squares, each from its four neighbours.
+    /// Predicts the cells on a set of squares, each from its four neighbours.
     #[inline(always)]
     fn predict(
         &mut self,
@@ -253,8 +253,8 @@ impl LaneAtWork<'_> {
         visitor.cells(self.first, squares, contexts, references, values)
     }
 
-    /// Predicts a lonely lane: first the squares of the first colour, in four turns, and then those
-    /// of the other colour:
+    /// Predicts a lonely lane in four turns: turns 0 to 2 for the squares of the first colour, and
+    /// turn 3 for the squares of the other colour:
     ///
     /// ```text
     /// 3 2 3 2 3 2 3 2
@@ -287,13 +287,13 @@ impl LaneAtWork<'_> {
     }
 }
 
-/// The location of the four neighbours of each cell decoded in one turn.
+/// The locations of the four neighbours of each cell decoded in one turn.
 #[derive(Clone, Copy, Debug)]
 enum Neighbours {
-    /// The neighbours are the cells on the same square in other lanes.
+    /// The cells on the same square in other lanes.
     Lanes([Option<usize>; 4]),
-    /// First the same square in another lane, then no neighbour, then the squares two ranks below
-    /// and above the cell in its own lane.
+    /// The first neighbour is the cell on the same square in another lane. The second is missing.
+    /// The others are the cells two ranks below and two ranks above, in the cell's own lane.
     TwoRanks(Option<usize>),
     /// The squares diagonally next to the cell, in the same lane.
     Corners,
@@ -302,7 +302,7 @@ enum Neighbours {
 }
 
 impl Neighbours {
-    /// The four neighbours of each cell of lane number `lane` of a plane.
+    /// The four neighbours of each cell of the lane with index `lane` in a plane.
     #[inline(always)]
     fn in_plane(self, lanes: &[LaneCells<u8>], lane: usize) -> [LaneCells<u8>; 4] {
         let of = |lane: Option<usize>| lane.map_or(NOTHING, |lane| lanes[lane]);
@@ -343,7 +343,7 @@ impl Neighbours {
     }
 }
 
-/// Replaces the cells of one rank in a lane.
+/// Writes the cells of one rank into a lane.
 #[inline(always)]
 fn put(lane: &mut LaneCells<u8>, rank: usize, cells: u64) {
     lane[rank * 8..rank * 8 + 8].copy_from_slice(&cells.to_le_bytes());

@@ -1,5 +1,5 @@
-//! Predicts a section from another one, the *base*: distances to honor from distances to mate, and
-//! other rule sets' distances from makruk's.
+//! Predicts a section from another section, its *base*: distances to honor from distances to mate,
+//! and other rule sets' distances from makruk's.
 
 use std::cmp::Ordering;
 #[cfg(feature = "make")]
@@ -14,8 +14,8 @@ use crate::table::header::{Metric, SectionInfo};
 /// Converts the base's codes to the codes of the section that is predicted from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverBase {
-    /// For each code of the base, the code with the same value. If the section does not have this
-    /// code, it is the code with the next worse value for White.
+    /// For each code of the base, the section's code with the same value. If the section does not
+    /// list that value, the code with the next worse value for White.
     numbers: [u8; 256],
 }
 
@@ -31,7 +31,7 @@ impl OverBase {
         OverBase { numbers }
     }
 
-    /// The section's code for a cell of the base.
+    /// The section's code for a code of the base.
     #[inline(always)]
     pub fn number(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]
@@ -55,8 +55,8 @@ pub fn codes_of_base(
 /// Reads a base's cells, from memory or from a file.
 #[cfg(feature = "make")]
 pub trait BaseCells: Sync {
-    /// Appends the cells of a block of the base, in the codes of the section that is predicted from
-    /// it.
+    /// Writes the cells of a block of the base to `out`, as codes of the section that is predicted
+    /// from the base.
     fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()>;
 }
 

@@ -19,7 +19,7 @@ use crate::container::bytes::ByteWriter;
 use crate::simd::Simd;
 use crate::table::code::{CellSource, ILLEGAL};
 
-/// The largest number of lists in a model, not counting the lists of the kinds.
+/// The largest number of lists in a model, not counting the list of each kind of context.
 const MAX_LISTS: usize = 6000;
 
 /// A context gets a list of its own only if it is expected to occur at least this often in the
@@ -29,8 +29,8 @@ const MIN_CELLS: u64 = 300;
 /// A context gets a list of its own only if it occurs at least this often in the sample.
 const MIN_SAMPLED: u64 = 8;
 
-/// A task counts at least this many blocks, because adding up the counts of a task takes as long as
-/// counting several blocks.
+/// The smallest number of blocks that a task counts. Adding the counts of a task to the total takes
+/// as long as counting several blocks.
 const COUNTED_TOGETHER: usize = 256;
 
 /// The zstd level for compressing a model.
@@ -84,8 +84,8 @@ pub fn train(
 /// The frequencies of symbols in each context, counted in a sample.
 struct Census {
     prediction: Prediction,
-    /// For each context, the index of its counts, or 65535 if it has none.
-    places: Vec<u16>,
+    /// For each context, its index in `counts`, or 65535 if it has no counts.
+    indices: Vec<u16>,
     counts: Vec<(u16, Box<SymbolCounts>)>,
     draw: u8,
     scratch: BlockScratch,
@@ -111,7 +111,7 @@ impl Census {
     fn new(draw: u8, prediction: Prediction) -> Census {
         Census {
             prediction,
-            places: vec![u16::MAX; prediction.contexts()],
+            indices: vec![u16::MAX; prediction.contexts()],
             counts: Vec::new(),
             draw,
             scratch: BlockScratch::default(),
@@ -151,7 +151,7 @@ impl Census {
         Ok(())
     }
 
-    /// Counts the symbols of the block that begins with cell `first`.
+    /// Counts the symbols of the cells in the block that begins with cell `first`.
     fn count_cells(&mut self, shape: &SectionShape, first: u64, scratch: &mut BlockScratch) {
         let BlockScratch {
             cells,
@@ -182,25 +182,25 @@ impl Census {
     /// Adds the counts of another census.
     fn join(mut self, other: Census) -> Census {
         for (context, counts) in other.counts {
-            match self.places[usize::from(context)] {
+            match self.indices[usize::from(context)] {
                 u16::MAX => {
-                    self.places[usize::from(context)] = self.counts.len() as u16;
+                    self.indices[usize::from(context)] = self.counts.len() as u16;
                     self.counts.push((context, counts));
                 }
-                place => add(&mut self.counts[usize::from(place)].1, &counts),
+                index => add(&mut self.counts[usize::from(index)].1, &counts),
             }
         }
         self
     }
 
     fn count(&mut self, value: u8, context: u16, reference: u8) {
-        let place = &mut self.places[usize::from(context)];
-        if *place == u16::MAX {
-            *place = self.counts.len() as u16;
+        let index = &mut self.indices[usize::from(context)];
+        if *index == u16::MAX {
+            *index = self.counts.len() as u16;
             self.counts.push((context, Box::new([0; 256])));
         }
         if let Some(symbol) = symbol_of(value, reference, self.draw) {
-            self.counts[usize::from(*place)].1[usize::from(symbol)] += 1;
+            self.counts[usize::from(*index)].1[usize::from(symbol)] += 1;
         }
     }
 
@@ -246,7 +246,7 @@ impl Census {
         usize::from(context) / self.prediction.contexts_of_kind()
     }
 
-    /// For each context, the number of its own list, if it has one; for each list, its context and
+    /// For each context, the index of its own list, if it has one; for each list, its context and
     /// its counts. The lists of the kinds come first.
     fn contexts_with_lists(&self, share: u64) -> (Vec<u16>, Vec<(Option<u16>, SymbolCounts)>) {
         let mut numbers = vec![NO_LIST; self.prediction.contexts()];
@@ -282,7 +282,7 @@ impl Census {
     }
 }
 
-/// How often each place of a list occurs. The last number is for symbols outside the list.
+/// How often each place of a list occurs. The last count is for symbols outside the list.
 fn place_counts(list: &SymbolList, counts: &SymbolCounts) -> PlaceCounts {
     let mut places = [0; SYMBOLS + 1];
     for (place, &symbol) in places.iter_mut().zip(&list[..SYMBOLS]) {

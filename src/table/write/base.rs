@@ -8,8 +8,8 @@ use crate::table::code::{CellSource, Code};
 use crate::table::read::TableFile;
 use crate::table::symbol_rank::over_base::{BaseCells, OverBase};
 
-/// The cells of a base section, passed by a caller who still has them in memory. Otherwise they are
-/// read from the file.
+/// The cells of a base section, passed by a caller that still has them in memory. Without them, the
+/// base is read back from the file.
 #[derive(Clone, Copy)]
 pub struct GivenBase<'a> {
     /// The codes of the base section.
@@ -18,7 +18,7 @@ pub struct GivenBase<'a> {
     pub cells: &'a dyn CellSource,
 }
 
-/// The cells of [`GivenBase`], with the conversion of their codes.
+/// The cells of [`GivenBase`], with a conversion of their codes.
 pub(super) struct GivenCells<'a> {
     cells: &'a dyn CellSource,
     over_base: OverBase,
@@ -61,7 +61,7 @@ impl BaseCells for GivenCells<'_> {
 pub(super) struct WrittenBase {
     /// The sections written so far.
     table: TableFile,
-    /// The number of the base section.
+    /// The index of the base section.
     number: usize,
     over_base: OverBase,
     decoders: Pool<DecoderWithBlock, fn() -> DecoderWithBlock>,
@@ -70,7 +70,7 @@ pub(super) struct WrittenBase {
 type DecoderWithBlock = (Decoder, Block);
 
 impl WrittenBase {
-    /// Uses section `number` of `table` as the base. `over_base` converts its codes.
+    /// Uses the section of `table` with index `number` as the base. `over_base` converts its codes.
     pub fn new(table: TableFile, number: usize, over_base: OverBase) -> WrittenBase {
         WrittenBase {
             table,
@@ -88,7 +88,7 @@ impl BaseCells for WrittenBase {
             let section = section.ok_or(io::ErrorKind::NotFound)?;
             let read = section.read_block(block, decoder, decoded);
             read.map_err(io::Error::other)?;
-            decoded.over(&self.over_base, out);
+            decoded.convert(&self.over_base, out);
             Ok(())
         })
     }

@@ -19,11 +19,11 @@ impl IndexEntry {
         packing: Packing,
         section: usize,
         block: u64,
-        place: u64,
+        offset: u64,
         bytes: &[u8],
     ) -> IndexEntry {
         let mut entry = IndexEntry {
-            place,
+            offset,
             length: bytes.len() as u32,
             crc: None,
         };
@@ -35,7 +35,7 @@ impl IndexEntry {
 }
 
 /// One in this many blocks packed by symbol ranking is decoded again and compared with its cells.
-/// To check all blocks would take a tenth of the time of making a table.
+/// Checking every block would take a tenth of the time of making a table.
 const CHECKED: u64 = if cfg!(debug_assertions) { 1 } else { 16 };
 
 /// The outcome of encoding a block.
@@ -43,7 +43,7 @@ const CHECKED: u64 = if cfg!(debug_assertions) { 1 } else { 16 };
 pub(super) enum Encoded {
     /// The block was encoded; its bytes are in the output.
     Bytes,
-    /// A cell has a code that the section does not have. The fields are the cell's number and the
+    /// A cell has a code that the section does not list. The fields are the cell's index and the
     /// code.
     BadCode(u64, u16),
 }
@@ -61,7 +61,7 @@ pub(super) enum SectionPacker<'a> {
 pub(super) struct Encoder<'a> {
     /// True if some blocks are decoded again as a check.
     checks: bool,
-    /// The number of the section.
+    /// The index of the section.
     section: usize,
     width: CellWidth,
     codes: usize,
@@ -76,7 +76,7 @@ pub(super) struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// Makes an encoder for the section with this number and this many codes.
+    /// Makes an encoder for the section with this index and this many codes.
     pub fn new(section: usize, codes: usize, packer: SectionPacker<'a>) -> io::Result<Encoder<'a>> {
         let (level, codes) = match packer {
             SectionPacker::Plain(level) => (level, codes),
@@ -102,8 +102,8 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Omits the check that decodes blocks again. This is for samples, which are not written to a
-    /// file.
+    /// Disables the check that decodes blocks again. Samples need no check, since they are not
+    /// written to a file.
     pub fn unchecked(mut self) -> Encoder<'a> {
         self.checks = false;
         self
@@ -154,8 +154,8 @@ impl<'a> Encoder<'a> {
         Ok(Encoded::Bytes)
     }
 
-    /// Reads `n` cells from the source. Returns the first code that the section does not have, with
-    /// the cell's index; none if all codes are valid.
+    /// Reads `n` cells from the source. Returns the first code that the section does not list, with
+    /// the cell's index. `None` if all codes are valid.
     fn read(&mut self, source: &dyn CellSource, start: u64, n: usize) -> Option<(usize, u16)> {
         self.cells.resize(n, ILLEGAL);
         source.read(start, &mut self.cells);
@@ -206,8 +206,8 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The first code that is not below `codes`, with its index. `one_more` adds 1 to a code and turns
-/// the value of illegal cells into 0, so that these cells pass.
+/// The first code that is not below `codes`, with the index of its cell. `one_more` adds 1 to a
+/// code and turns the value of illegal cells into 0, so that these cells pass.
 fn bad_code<T: Copy + Ord + Into<u16>>(
     cells: &[T],
     codes: usize,
@@ -222,7 +222,7 @@ fn bad_code<T: Copy + Ord + Into<u16>>(
     Some((place, cells[place].into()))
 }
 
-/// The value that all legal cells have in common. It is 0 if no cell is legal, and none if the
+/// The value that all legal cells have in common. It is 0 if no cell is legal, and `None` if the
 /// values differ.
 fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
     let mut legal = cells.iter().copied().filter(|&cell| cell != illegal);
@@ -235,9 +235,9 @@ fn only_value<T: Copy + Default + Eq>(cells: &[T], illegal: T) -> Option<T> {
 /// Fills cells without a legal position with a value that compresses well: that of the previous
 /// legal cell or, at the start, of the first legal cell.
 ///
-/// If the components are in the best order, filling with draws or with the cell of the row above
-/// would make tables 3 to 10 % larger. In a worse order, draws would make them half a percent
-/// smaller.
+/// With the components in the best order, filling these cells with draws, or with the values of the
+/// row above, would make tables 3 to 10 % larger. With a worse order, draws would make tables half
+/// a percent smaller.
 fn fill(cells: &mut [u16]) {
     let mut last = cells
         .iter()

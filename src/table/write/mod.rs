@@ -34,7 +34,7 @@ pub use self::base::GivenBase;
 pub use self::options::{BlockPacking, SectionPacking, WriteOptions};
 pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 
-/// The size of a batch in bytes of decoded blocks.
+/// The size of a batch of blocks, in bytes of their decoded cells.
 const BATCH_BYTES: usize = 16 << 20;
 
 /// The number of blocks on which a model is trained.
@@ -83,7 +83,7 @@ impl TableWriter {
     /// Compresses the cells of a section with zstd and appends the section to the table.
     ///
     /// The bytes do not depend on the number of threads. `progress` is called, from any thread,
-    /// with the number of cells done so far. The numbers may arrive out of order.
+    /// with the number of cells compressed so far. The numbers may arrive out of order.
     ///
     /// # Errors
     ///
@@ -98,16 +98,16 @@ impl TableWriter {
         self.add_packed(info, plain, None, source, progress)
     }
 
-    /// [`TableWriter::add_section`] with a given packing. `base` has the cells of the base section,
-    /// if the caller still has them; otherwise they are read back from the file.
+    /// Like [`TableWriter::add_section`], but with a given packing. `base` contains the cells of
+    /// the base section, if the caller still has them; otherwise they are read back from the file.
     ///
     /// Symbol ranking renumbers the codes. It stores nothing for cells without a legal position, so
     /// it does not matter which codes the source returns for these cells.
     ///
     /// # Errors
     ///
-    /// As for [`TableWriter::add_section`], and if the section does not allow this packing: see
-    /// [`can_use_symbol_ranking`].
+    /// If the section does not allow this packing (see [`can_use_symbol_ranking`]), or for any
+    /// reason given at [`TableWriter::add_section`].
     pub fn add_packed(
         &mut self,
         mut info: SectionInfo,
@@ -146,7 +146,7 @@ impl TableWriter {
             cells: source.cells(),
             block_cells,
             packing: packing.kind,
-            start: self.file.place(),
+            start: self.file.offset(),
             model_bytes: model.len() as u32,
             model_crc: crc32c(&model),
             index: 0,
@@ -155,7 +155,7 @@ impl TableWriter {
         let (number, codes) = (self.header.sections.len(), section.info.codes.len());
         let encoders = Pool::new(|| Encoder::new(number, codes, packer));
         let index = self.blocks(&section, source, &encoders, progress)?;
-        section.index = self.file.place();
+        section.index = self.file.offset();
         self.file.put(&index)?;
         self.header.sections.push(section);
         Ok(())
@@ -233,15 +233,15 @@ impl TableWriter {
         Ok((ranking, base))
     }
 
-    /// The number of the base section for the section described by `info`, if the base is already
+    /// The index of the base section for the section described by `info`, if the base is already
     /// written.
     fn base_of(&self, info: &SectionInfo) -> Option<usize> {
         self.header.base_of(info, self.header.sections.len())
     }
 
     /// The packing [`Packing::RankingOverBase`] for a section described by `info`, if the section
-    /// allows it. The cell order and the block size are those of the base section; the order in
-    /// `info` is ignored.
+    /// allows it. The packing has the cell order and the block size of the base section; the order
+    /// in `info` is ignored.
     pub fn over_base(&self, info: &SectionInfo) -> Option<SectionPacking> {
         let metric = info.metric.predicted_from(self.header.material)?;
         let mut sections = self.header.sections.iter();
@@ -271,7 +271,7 @@ impl TableWriter {
                 .bad_input("a section does not allow the packing that was requested".to_string())
         };
         let distances = Distances::new(self.header.clone()).ok_or_else(unfit)?;
-        let (end, path) = (self.file.place(), Some(self.file.path().to_path_buf()));
+        let (end, path) = (self.file.offset(), Some(self.file.path().to_path_buf()));
         let Header {
             material, rules, ..
         } = self.header;
@@ -339,8 +339,8 @@ impl TableWriter {
                     )));
                 }
                 let entry =
-                    IndexEntry::new(section.packing, number, block, self.file.place(), bytes);
-                let out = index.add(entry.place);
+                    IndexEntry::new(section.packing, number, block, self.file.offset(), bytes);
+                let out = index.add(entry.offset);
                 match entry.crc {
                     Some(crc) => {
                         out.extend_from_slice(&entry.length.to_le_bytes()[..3]);

@@ -7,14 +7,14 @@ use crate::table::header::{Metric, Packing};
 /// Endings of up to this many men have small blocks.
 const MEN_IN_SMALL_BLOCKS: usize = 5;
 
-/// Options for compressing sections. Equal tables with equal options give equal files.
+/// Options for compressing sections. The same cells and options always give the same file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The rule sets to compute. The table also has results for [rule sets](crate::table::answered)
     /// that need no section of their own.
     pub rules: RuleSets,
-    /// The packing of every section that allows it. By default each section gets the packing that
-    /// makes it smallest.
+    /// The packing to use for every section that allows it. If it is `None`, each section gets the
+    /// packing that makes it smallest.
     pub packing: Option<Packing>,
     /// The zstd level of plain blocks.
     pub level: i32,
@@ -24,14 +24,14 @@ pub struct WriteOptions {
     /// plane, even if the plane has more cells.
     pub ranking_block_cells: u32,
     /// Whether to predict sections from others where possible: distances to honor from distances to
-    /// mate, those of other rule sets from makruk's. Predicted sections are smaller by a third or
-    /// more, but all sections must then have the same cell order.
+    /// mate, and the distances of other rule sets from makruk's. Predicted sections are smaller by
+    /// a third or more, but all sections must then have the same cell order.
     pub over_bases: bool,
     /// Whether symbol ranking rounds the widths of likely places to multiples of 64. Rounding makes
     /// reading a tenth faster and files a thousandth larger.
     pub whole_parts: bool,
-    /// Packings of sections that were chosen before. For all other sections the writer
-    /// searches for the smallest packing, which is a sixth of the work on a table.
+    /// Packings that were chosen for some sections in an earlier run. For all other sections, the
+    /// writer searches for the smallest packing, which is a sixth of the work on a table.
     pub known: Vec<SectionPacking>,
 }
 
@@ -40,7 +40,7 @@ pub struct WriteOptions {
 pub struct SectionPacking {
     /// The metric of the section.
     pub metric: Metric,
-    /// The cell order, encoded as by [`Layout::order_bytes`](crate::index::Layout::order_bytes).
+    /// The cell order, as bytes from [`Layout::order_bytes`](crate::index::Layout::order_bytes).
     pub order: Vec<u8>,
     /// The packing of the section's blocks.
     pub packing: BlockPacking,
@@ -89,9 +89,9 @@ impl WriteOptions {
         }
     }
 
-    /// Symbol ranking with blocks twice as large as those of [`WriteOptions::symbol_ranking`]. This
-    /// is for sections that are smaller in plain blocks than in small ranked blocks. Even large
-    /// ranked blocks read faster than plain ones.
+    /// Symbol ranking with blocks twice as large as those of [`WriteOptions::symbol_ranking`]. Used
+    /// for sections that are smaller in plain blocks than in small ranked blocks. Even large ranked
+    /// blocks read faster than plain ones.
     pub fn larger_symbol_ranking(&self) -> BlockPacking {
         BlockPacking {
             kind: Packing::SymbolRanking,

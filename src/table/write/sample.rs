@@ -28,7 +28,7 @@ pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
 }
 
 /// Estimates the size in bytes of a section in this packing, to choose an order and a packing.
-/// `level` is the zstd level of plain blocks. None if the section does not allow the packing.
+/// `level` is the zstd level of plain blocks. `None` if the section does not allow the packing.
 pub fn estimate(
     material: CanonicalMaterial,
     info: &SectionInfo,
@@ -115,8 +115,8 @@ pub fn sample_bytes(
     blocks.par_chunks(SHARE).map(bytes_of).sum()
 }
 
-/// True if a section may be packed by symbol ranking: White is to move, White's king and then
-/// Black's king are the innermost components, and there are up to 250 codes.
+/// True if a section may be packed by symbol ranking. White must be to move, the two innermost
+/// components must be White's king and, inside it, Black's king, and there may be up to 250 codes.
 pub fn can_use_symbol_ranking(material: CanonicalMaterial, info: &SectionInfo) -> bool {
     SectionShape::new(material, info, None).is_some()
 }

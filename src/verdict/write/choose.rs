@@ -12,17 +12,17 @@ use crate::verdict::coding::Ties;
 use crate::verdict::header::{SETS, Set};
 use crate::verdict::model::{KingSteps, Model};
 
-/// The largest number of bytes of a block for the set on the board and that under makruk's count. A
-/// block of one plane may exceed it.
+/// The largest number of bytes that a block may use for two sets: the wins on the board, and the
+/// wins under makruk's count. A block of one plane may exceed it.
 const BLOCK_BYTES: u64 = 96;
 
-/// The largest number of symbols in a block. The time of decoding a block is proportional to its
-/// symbols.
+/// The largest number of symbols in a block. The decoding time of a block is proportional to the
+/// number of its symbols.
 const BLOCK_SYMBOLS: u64 = 2200;
 
 /// With men on both sides, the square of the number of symbols in a block is at most this number
-/// times the number of blocks. There a search mostly needs a block of each side, so blocks should
-/// be small; and if a table has few blocks, smaller ones cost little space.
+/// times the number of blocks. In these endings, a search usually needs a block of each side, so
+/// blocks should be small. If a table has few blocks, making them smaller costs little space.
 const SQUARE_BY_BLOCKS: u64 = 45;
 
 /// The largest number of lanes in a block.
@@ -53,9 +53,9 @@ impl Source<'_> {
             _ if sizes[place] == 0 => Kind::Empty,
             Some(same) => Kind::Same(same),
             None => {
-                // The best guide is the set itself, unless another set decides more squares. Of
-                // several others the best is that with the fewest wins, since it leaves most
-                // escapes.
+                // The best guide is the set itself, unless another set decides more squares. Among
+                // several other sets, the best is the one with the fewest wins, since it leaves the
+                // most escapes.
                 let guides = (0..SETS).filter(|&guide| is_coded[guide]);
                 let guide = guides.max_by_key(|&guide| {
                     let steps = king_steps[place][guide];
@@ -72,7 +72,8 @@ impl Source<'_> {
         })
     }
 
-    /// For each coded set and each coded guide, the results that follow from the king's steps.
+    /// For each coded set and each set that may be its guide, the results that follow from the
+    /// king's steps.
     fn king_steps(
         &self,
         parents: [Option<usize>; SETS],
@@ -148,9 +149,9 @@ impl Source<'_> {
         (1..=most).rev().find(few).unwrap_or(1)
     }
 
-    /// Chooses, by the sizes of samples, from which similar set a coded set is predicted, and
-    /// whether squares outside its parent vote. Then trains the model. `before` are the sets coded
-    /// earlier.
+    /// Chooses, by the sizes of samples, the similar set from which a coded set is predicted, if
+    /// any, and whether squares outside the set's parent vote. Then trains the model. `before`
+    /// contains the kinds of the earlier sets.
     pub fn choose(
         &self,
         set: usize,

@@ -91,7 +91,8 @@ impl<'a> Samples<'a> {
 }
 
 impl Source<'_> {
-    /// Encodes a set's part of a block into the writer. None if the part is empty.
+    /// Encodes a set's part of a block, and returns the writer that contains it. `None` if the part
+    /// is empty.
     pub fn encode(
         &self,
         set: usize,

@@ -23,7 +23,7 @@ pub struct How {
 }
 
 impl Coding {
-    /// True if this coding can be used when the sets are stored as in `kinds`.
+    /// True if this coding is possible when the sets are stored as in `kinds`.
     pub(super) fn fits(&self, kinds: &[Kind; SETS]) -> bool {
         let is_coded = |set: &usize| matches!(kinds[*set], Kind::Coded(_));
         let mut sets = kinds.iter().zip(&self.sets).enumerate();

@@ -28,10 +28,10 @@ use crate::container::{FileWriter, TableError};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The number of blocks that are encoded before they are written.
+/// The number of blocks in a batch, which is encoded before it is written.
 const BATCH: u64 = 1 << 14;
 
-/// Writes one verdict table. The file gets its name when it is complete.
+/// Writes one verdict table. The file gets its final name only when it is complete.
 #[derive(Debug)]
 pub struct VerdictWriter {
     file: FileWriter,
@@ -39,8 +39,8 @@ pub struct VerdictWriter {
 }
 
 impl VerdictWriter {
-    /// Starts the verdict table at `path`, with these rule sets. Creates the directory if it does
-    /// not exist.
+    /// Starts a verdict table with these rule sets at `path`. Creates the directory if it does not
+    /// exist.
     ///
     /// # Errors
     ///
@@ -62,11 +62,11 @@ impl VerdictWriter {
 
     /// Adds one side's wins.
     ///
-    /// `sets` has the words of every set in the order of [`Set::all`](super::Set::all), with the
-    /// winner to move and with the loser to move: plane by plane, a word for each lane. `order` has
-    /// the groups, outermost first. Bits of illegal positions are ignored; sets of rule sets that
-    /// the table lacks must be empty. If none of the codings in `known` fits the sets, the best
-    /// coding is searched for.
+    /// `sets` contains the words of every set in the order of [`Set::all`](super::Set::all), with
+    /// the winner to move and with the loser to move: plane by plane, one word for each lane.
+    /// `order` lists the groups and the bia, outermost first. Bits of illegal positions are
+    /// ignored. The sets of rule sets that the table lacks must be empty. If no coding is `known`,
+    /// or the known coding does not fit the sets, the writer searches for the best coding.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl VerdictWriter {
     ///
     /// # Panics
     ///
-    /// If the order or a list of words does not belong to this material.
+    /// If the order does not fit this material, or a list of words has the wrong length.
     pub fn add_side<W: DerefMut<Target = [u64]>>(
         &mut self,
         winner: Color,
@@ -142,10 +142,10 @@ impl VerdictWriter {
         let model = model.map_err(|error| self.file.io(error))?;
         let set = CodedSet {
             parent: how.parent,
-            like: how.ties.like,
+            similar: how.ties.like,
             guide: how.guide,
             length_bytes: 1,
-            model: self.file.place(),
+            model: self.file.offset(),
             model_bytes: model.len() as u32,
             model_crc: crc32c(&model),
         };
@@ -184,9 +184,9 @@ impl VerdictWriter {
             let batch = first..(first + BATCH).min(side.blocks());
             let encoded: Vec<_> = batch.clone().into_par_iter().map(encode).collect();
             for (block, (lengths, bytes)) in batch.zip(encoded) {
-                let place = self.file.place();
-                let check = checksum(place, lengths, number, block, &bytes);
-                entries.push((place, check, lengths));
+                let offset = self.file.offset();
+                let check = checksum(offset, lengths, number, block, &bytes);
+                entries.push((offset, check, lengths));
                 self.file.put(&bytes)?;
             }
         }
@@ -201,15 +201,15 @@ impl VerdictWriter {
             }
         }
         let mut index = IndexWriter::new(GROUP);
-        for (place, check, lengths) in entries {
-            let out = index.add(place);
+        for (offset, check, lengths) in entries {
+            let out = index.add(offset);
             out.extend_from_slice(&check.to_le_bytes());
             for (set, coded) in side.coded() {
                 let length = lengths[set].to_le_bytes();
                 out.extend_from_slice(&length[..coded.length_bytes.into()]);
             }
         }
-        side.index = self.file.place();
+        side.index = self.file.offset();
         self.file.put(&index.bytes)
     }
 
@@ -264,9 +264,9 @@ impl Header {
                     Stored::Empty => out.put(&[0, 0]),
                     &Stored::Same(same) => out.put(&[1, 1 + same as u8]),
                     Stored::Coded(set) => {
-                        let [parent, like] =
-                            [set.parent, set.like].map(|set| set.map_or(0, |set| 1 + set as u8));
-                        out.put(&[2, parent, like, set.guide as u8, set.length_bytes]);
+                        let [parent, similar] =
+                            [set.parent, set.similar].map(|set| set.map_or(0, |set| 1 + set as u8));
+                        out.put(&[2, parent, similar, set.guide as u8, set.length_bytes]);
                         out.u64(set.model);
                         out.u32(set.model_bytes);
                         out.u32(set.model_crc);

@@ -10,7 +10,7 @@ use crate::verdict::layout::PlaneLayout;
 use crate::verdict::net::{NetEntry, net};
 use crate::verdict::words::{Planes, Turn};
 
-/// The words of a set, with the winner to move and with the loser to move: plane by plane, a word
+/// The words of a set, with the winner to move and with the loser to move: plane by plane, one word
 /// for each lane.
 pub type Words<'a> = [&'a mut [u64]; 2];
 
@@ -23,13 +23,13 @@ pub struct Source<'a> {
 
 /// The planes of a block, with the facts of their lanes.
 pub struct Block {
-    /// The number of the block's first lane.
+    /// The index of the block's first lane.
     first: usize,
     facts: Vec<LaneFacts>,
 }
 
-/// For each set and side to move, the number of positions; after the sets, the number of legal
-/// positions.
+/// For each set and side to move, the number of positions in the set. The last entry is the number
+/// of legal positions.
 pub type Sizes = [[u64; 2]; SETS + 1];
 
 impl<'a> Source<'a> {
@@ -95,7 +95,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The block of `planes` planes from `first` on.
+    /// The block of `planes` planes that begins with plane `first`.
     pub fn block(&self, first: u64, planes: u64) -> Block {
         Block {
             first: first as usize * self.lanes(),
@@ -110,8 +110,8 @@ impl<'a> Source<'a> {
         &self.sets[set][turn as usize][block.first..block.first + block.facts.len()]
     }
 
-    /// Codes the part of a block for one set, first with the winner and then with the loser to
-    /// move.
+    /// Calls `go` with the inputs for coding a set's part of a block: first with the winner to
+    /// move, and then with the loser to move.
     pub fn walk(
         &self,
         set: usize,
@@ -125,7 +125,7 @@ impl<'a> Source<'a> {
                 net: &self.net,
                 facts: &block.facts,
                 parent: how.parent.map(|parent| words(parent, turn)),
-                like: how.ties.like.map(|like| words(like, turn)),
+                similar: how.ties.like.map(|similar| words(similar, turn)),
                 outsiders: how.ties.outsiders,
                 winner: (turn == Turn::Loser).then(|| words(how.guide, Turn::Winner)),
                 king_steps: how.king_steps,
@@ -141,8 +141,8 @@ fn facts(layout: &PlaneLayout, plane: u64) -> impl Iterator<Item = LaneFacts> {
     layout.domain().iter().map(move |&king| men.facts(king))
 }
 
-/// Adds a side's positions to the counts of the categories. If `is_first` is true, this is the
-/// first side, and all legal positions are counted as draws beforehand.
+/// Adds a side's positions to the counts of the categories. If this is the first side, also counts
+/// all legal positions as draws.
 pub fn add_to_categories(header: &mut Header, layout: &PlaneLayout, sizes: &Sizes, is_first: bool) {
     let colors = [layout.winner(), !layout.winner()];
     for (turn, color) in colors.into_iter().enumerate() {
