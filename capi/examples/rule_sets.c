@@ -13,7 +13,7 @@ static const char *const NAMES[] = {"makruk", "asean", "ouk"};
 /* True if the call failed because the file lacks the rule set. */
 static int is_lack(SakmakStatus status, const SakmakError *error, const char *file, int rules) {
   char words[120];
-  snprintf(words, sizeof words, "%s has results of makruk alone, none of %s", file, NAMES[rules]);
+  snprintf(words, sizeof words, "%s has results for makruk only, not for %s", file, NAMES[rules]);
   return status == SAKMAK_STATUS_MISSING_TABLE && strstr(error->message, words) != NULL;
 }
 

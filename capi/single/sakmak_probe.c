@@ -2401,7 +2401,7 @@ static SakmakStatus missing_rules(const Material *m, int first, const char *kind
   int other = found >> SAKMAK_RULES_ASEAN & 1 ? SAKMAK_RULES_ASEAN : SAKMAK_RULES_OUK;
   if (!error) return SAKMAK_STATUS_MISSING_TABLE;
   write_name(m, first, name);
-  return fail(error, SAKMAK_STATUS_MISSING_TABLE, "%s.%s has results of makruk%s%s alone, none of %s", name, kind,
+  return fail(error, SAKMAK_STATUS_MISSING_TABLE, "%s.%s has results for makruk%s%s only, not for %s", name, kind,
               found >> other & 1 ? " and " : "", found >> other & 1 ? names[other] : "", names[rules]);
 }
 

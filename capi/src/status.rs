@@ -198,7 +198,7 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
         Some(Remedy::MoreMemory) => {
             "pass a smaller cache_bytes, or close other programs".to_string()
         }
-        Some(Remedy::Report) => "please report this as a fault of sakmak".to_string(),
+        Some(Remedy::Report) => "please report this as a bug in sakmak".to_string(),
         Some(_) => return error.to_string(),
     };
     format!("{error}: {advice}")

@@ -83,7 +83,7 @@ fn worded(
             )
         }
         Remedy::MoreMemory => "close other programs or use a machine with more memory".to_string(),
-        Remedy::Report => "please report this as a fault of sakmak".to_string(),
+        Remedy::Report => "please report this as a bug in sakmak".to_string(),
         _ => "see the documentation of sakmak".to_string(),
     }
 }

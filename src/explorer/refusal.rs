@@ -194,7 +194,7 @@ impl From<ProbeError> for Refusal {
             } => Refusal {
                 private: Some(error.to_string()),
                 ..Refusal::missing(format!(
-                    "the table of {material} here has results of {found} alone, none of {rules}"
+                    "the table of {material} here has results for {found} only, not for {rules}"
                 ))
             },
             ProbeError::Missing { material, .. } => Refusal {

@@ -1,5 +1,5 @@
-//! The full answer to a position: its distances or, if a distance table is missing, only categories
-//! from verdict tables.
+//! The answer for a position and its moves: with distances or, if a distance table is missing, with
+//! categories alone.
 
 use super::category_answer::CategoryAnswer;
 use super::distance_answer::{AnswerDocument, DistanceAnswer};
@@ -8,12 +8,12 @@ use super::tablebase::Tablebase;
 use crate::board::{Color, Fen, Move, Position};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
-/// The answer to a position, from distance tables or from verdict tables.
+/// The answer for a position, from distance tables or from verdict tables.
 #[derive(Debug)]
 pub enum Answer {
     /// The position's tables have distances.
     Distances(DistanceAnswer),
-    /// A distance table is missing; verdict tables have the category alone.
+    /// A distance table is missing. The verdict tables have categories without distances.
     Categories(CategoryAnswer),
 }
 
@@ -26,18 +26,19 @@ pub struct Next {
     pub position: Position,
     /// The count after the move.
     pub count: Count,
-    /// The side that can force mate after the move if nothing is counted; none in a draw.
+    /// The side that can force mate from this position with nothing counted. `None` for a draw.
     pub winner: Option<Color>,
 }
 
 impl Tablebase {
-    /// Answers a position under a rule set, with the count of its FEN. The answer has distances or,
-    /// if a distance table is missing, categories from verdict tables.
+    /// Probes a position and all its moves under a rule set, with the count of the FEN. If a
+    /// distance table is missing, the answer has categories from verdict tables instead of
+    /// distances.
     ///
     /// # Errors
     ///
-    /// Those of [`Tablebase::probe`] and [`Tablebase::best_moves`], if verdict tables cannot answer
-    /// either.
+    /// As for [`Tablebase::probe`] and [`Tablebase::best_moves`], unless verdict tables have the
+    /// categories.
     pub fn answer(&self, fen: &Fen, rules: RuleSet) -> Result<Answer, ProbeError> {
         match self.answer_by_distance(fen, rules) {
             Err(missing) if missing.is_missing() => {
@@ -50,11 +51,12 @@ impl Tablebase {
 }
 
 impl Answer {
-    /// Returns the answer with distances. An answer by category becomes an error.
+    /// Returns the answer if it has distances, and otherwise the error for the missing distance
+    /// table.
     ///
     /// # Errors
     ///
-    /// [`ProbeError::Missing`] or [`ProbeError::MissingRules`], which names the missing table.
+    /// [`ProbeError::Missing`] or [`ProbeError::MissingRules`]. Both name the missing table.
     pub fn with_distances(self) -> Result<DistanceAnswer, ProbeError> {
         match self {
             Answer::Distances(answer) => Ok(answer),
@@ -62,7 +64,7 @@ impl Answer {
         }
     }
 
-    /// The position asked about, with its count.
+    /// The probed position, with its count.
     pub fn fen(&self) -> &Fen {
         match self {
             Answer::Distances(answer) => &answer.fen,
@@ -78,7 +80,7 @@ impl Answer {
         }
     }
 
-    /// The side that can force mate if nothing is counted; none in a draw.
+    /// The side that can force mate with nothing counted. `None` for a draw.
     pub fn winner(&self) -> Option<Color> {
         match self {
             Answer::Distances(answer) => answer.value.dtm.winner(answer.fen.position.turn()),
@@ -86,7 +88,7 @@ impl Answer {
         }
     }
 
-    /// The least and the greatest category that the position may have for the side to move. Both
+    /// The least and the greatest category that the position may have for the side to move. They
     /// are equal if the answer has distances.
     pub fn bounds(&self) -> [Category; 2] {
         match self {
@@ -95,7 +97,7 @@ impl Answer {
         }
     }
 
-    /// The moves that the count leaves the winning side: see
+    /// The number of moves that the winning side still has under the count: see
     /// [`Value::allowance`](super::Value::allowance).
     pub fn allowance(&self) -> Option<Allowance> {
         match self {
@@ -104,7 +106,7 @@ impl Answer {
         }
     }
 
-    /// The positions after the legal moves, best moves first.
+    /// The legal moves with the positions after them, best move first.
     pub fn next(&self) -> Vec<Next> {
         let next = |m, (position, count), winner| Next {
             m,

@@ -1,4 +1,4 @@
-//! Answers by category alone, from verdict tables without distances.
+//! Probes that return categories without distances, from verdict tables.
 
 use std::cmp::Reverse;
 
@@ -20,9 +20,9 @@ pub struct BoundedMove {
     pub fresh: Category,
 }
 
-/// Answers by category alone, without distances, from
-/// [`Tablebase::by_category`](super::Tablebase::by_category). One lookup in a verdict table gives
-/// the category under a fresh count, which begins with the next move of the side that counts.
+/// Probes that return categories without distances, from
+/// [`Tablebase::by_category`](super::Tablebase::by_category). One lookup in a verdict table yields
+/// the category with a fresh count, which begins with the next move of the side that counts.
 #[derive(Clone, Copy, Debug)]
 pub struct ByCategory<'a> {
     store: &'a Store,
@@ -48,9 +48,9 @@ impl<'a> ByCategory<'a> {
     }
 
     /// The least and the greatest possible category for the side to move, from one lookup in a
-    /// verdict table. They differ only under a running count that leaves a winner fewer moves than
-    /// a fresh one: then the table does not tell whether the win is in time. Without a verdict
-    /// table both are the [category](super::Tablebase::category).
+    /// verdict table. They differ only if a running count allows the winner fewer moves than a
+    /// fresh count would. Then the table does not show whether the win is in time. Without a
+    /// verdict table, both bounds equal the [category](super::Tablebase::category).
     ///
     /// # Errors
     ///
@@ -106,8 +106,8 @@ impl<'a> ByCategory<'a> {
     }
 }
 
-/// The count after a move to `next`. If a count begins with `next`, it is fresh. `fresh` is the
-/// category of `next` with a fresh count.
+/// The count after a move that leads to the position `next`: [`Count::Fresh`] if a count begins
+/// there. `fresh` is the category of `next` with a fresh count.
 fn count_after(
     count: &Count,
     rules: RuleSet,

@@ -1,5 +1,5 @@
-//! Distances computed from the positions after every move, even if the position itself is stored.
-//! Used to check tables.
+//! Computes the distance of a position from the distances after its moves, even if the position is
+//! stored. Used to check tables.
 
 use super::distance::{Distance, Plies};
 use super::error::ProbeError;
@@ -10,13 +10,13 @@ use crate::board::Position;
 use crate::rules::RuleSet;
 
 impl Tablebase {
-    /// The distance to mate, computed from the positions after every move even if the position
-    /// itself is stored. Used to check tables.
+    /// A position's distance to mate, computed from the distances after its moves even if the
+    /// position is stored. Used to check tables.
     pub(crate) fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).by_moves(InMoves::DTM, position)
     }
 
-    /// The distance to honor, computed from the positions after every move.
+    /// A position's distance to honor, computed from the distances after its moves.
     pub(crate) fn dth_by_moves(
         &self,
         position: &Position,
@@ -29,7 +29,7 @@ impl Tablebase {
         }
     }
 
-    /// [`Tablebase::asean_plies`], computed from the positions after every move.
+    /// [`Tablebase::asean_plies`], computed from the distances after the position's moves.
     pub(crate) fn asean_plies_by_moves(
         &self,
         position: &Position,

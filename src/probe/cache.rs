@@ -1,18 +1,19 @@
 //! A cache of decoded blocks, shared by all threads.
 //!
-//! Blocks are stored as **pages** of 2.5 KiB: a block of up to 2,560 one-byte cells is a page, a
-//! larger one has several. A page's number, its *key*, maps to two *sets* of seven places each; the
-//! page may have a place in either. A place holds the key and the number of a *slot*, the memory of
-//! the page. Slots are allotted in order, so memory fills from its beginning: a cache of many
-//! gigabytes touches only as much as it has pages. When a page is replaced, the new page takes over
-//! its slot. Nothing is allocated after construction.
+//! Blocks are stored as **pages** of 2.5 KiB: a block of up to 2,560 one-byte cells is one page,
+//! and a larger block several. Each page has a number, its *key*. The key maps to two *sets* of
+//! seven places each; the page may take a place in either set. A place contains the key and the
+//! index of a *slot*, the memory for one page. Slots are allotted in order, so memory fills from
+//! its beginning: even a cache of many gigabytes touches only the memory of the pages that it
+//! contains. When a page is replaced, the new page takes over its slot. Nothing is allocated after
+//! construction.
 //!
 //! Readers take no lock. Each set has a counter that a writer makes odd before it changes a page
-//! and even afterwards (a *sequence lock*). A reader checks it before and after reading a cell, and
-//! discards the cell if it changed. Writers of a set exclude each other by one of a few dozen
-//! locks, held while 2.5 KiB are copied. Compared with a map of blocks that is divided into locked
-//! shards, a probe saves two atomic exchanges and, if several threads use the same block, the wait
-//! for each other. `docs/develop/performance.md` compares it with `quick_cache`.
+//! and even afterwards (a *sequence lock*). A reader checks the counter before and after reading a
+//! cell, and discards the cell if the counter was odd or has changed. Writers take one of a few
+//! dozen locks while they copy the 2.5 KiB of a page. A map of blocks in locked shards would cost
+//! each probe two more atomic exchanges, and threads that use the same block would wait for each
+//! other. `docs/develop/performance.md` compares this cache with `quick_cache`.
 //!
 //! The clock algorithm chooses the page to replace. Its hand goes round the places of the cache. It
 //! spares a page once if the page was used since the hand's last visit.
@@ -27,26 +28,26 @@ use std::sync::{Mutex, PoisonError};
 pub(super) const PAGE_BYTES: usize = 2560;
 /// The number of 64-bit words in a page.
 pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
-/// The number of places in a set. The places and the control word of a set fill one cache line of
-/// the processor.
+/// The number of places in a set. With its control word, a set fills one cache line of the
+/// processor.
 const WAYS: usize = 7;
-/// A cache of at most this many bytes is allocated without asking how much memory the machine has.
-const ALWAYS_ASKED_FOR: usize = 256 << 20;
+/// A cache of at most this many bytes is allocated without a check of the machine's memory.
+const UNCHECKED_BYTES: usize = 256 << 20;
 /// The number of locks that writers share. It exceeds the number of threads that decode at once.
 const LOCKS: usize = 64;
 /// The number of statistics counters: enough that threads seldom write to the same cache line.
 const TALLIES: usize = 16;
 
-/// The number of bits for the slot in a place. A place is a 64-bit number: its low bits are the
-/// slot, the others the key.
+/// The number of bits that store the slot in a place. A place is a 64-bit number, with the slot in
+/// its low bits and the key in the other bits.
 const SLOT_BITS: u32 = 28;
 /// The largest number of slots, enough for 640 GiB of pages.
 const MOST_SLOTS: usize = 1 << SLOT_BITS;
-/// The first key that does not fit into a place. It is reached after 160 TiB of decoded blocks.
+/// The smallest key that is too large for a place. It is reached after 160 TiB of decoded blocks.
 const END_OF_KEYS: u64 = 1 << (64 - SLOT_BITS);
 
 /// A writer adds this to a set's control word before it changes the set, and once more afterwards.
-/// The bits below it in the control word mark the places used recently.
+/// The control word's lower bits mark the places used recently.
 const CHANGE: u64 = 1 << 8;
 
 /// Cache hits and misses, in cells.
@@ -67,7 +68,7 @@ struct Set {
 }
 
 impl Set {
-    /// The index, within the set, of the place that has the page with this key.
+    /// The index of this set's place for the page with this key, if the set has one.
     #[inline]
     fn way(&self, key: u64) -> Option<usize> {
         // Without branches, since branches on the place would be mispredicted.
@@ -92,8 +93,8 @@ struct Tally {
     misses: AtomicU64,
 }
 
-/// Asks the system for pages of 2 MiB instead of 4 KiB. Then a page fault occurs only at every
-/// 800th block or so, instead of at each block.
+/// Asks the system for pages of 2 MiB instead of 4 KiB. There is then one page fault for about 800
+/// blocks, instead of one for each block.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn prefer_huge_pages<T>(array: &[T]) {
@@ -132,14 +133,14 @@ pub(super) struct PageCache {
 }
 
 impl PageCache {
-    /// A cache of about `bytes` bytes, but with at least one set of seven pages. None if there is
-    /// not enough memory.
+    /// A cache of about `bytes` bytes, with at least one set of seven pages. None if the machine
+    /// has too little memory.
     pub fn new(bytes: usize) -> Option<PageCache> {
         let number = bytes / (WAYS * PAGE_BYTES + size_of::<Set>());
         let number = number.clamp(1, MOST_SLOTS / WAYS);
         // Zeroed memory is only committed when written to. So the system may promise more than
         // there is, and kill the process later.
-        let large = bytes > ALWAYS_ASKED_FOR;
+        let large = bytes > UNCHECKED_BYTES;
         if large && physical_memory().is_some_and(|most| bytes as u64 > most) {
             return None;
         }
@@ -219,7 +220,7 @@ impl PageCache {
         self.put(key, words, false);
     }
 
-    /// Caches a page, in the place of an older page with the same key if there is one.
+    /// Caches a page. An older page with the same key is overwritten.
     pub fn replace(&self, key: u64, words: impl Iterator<Item = u64>) {
         self.put(key, words, true);
     }
@@ -275,7 +276,7 @@ impl PageCache {
         set.control.fetch_add(CHANGE, Ordering::Release);
     }
 
-    /// Chooses a set's place for a new page. The caller holds the set's lock.
+    /// Chooses the place of a set that a new page takes. The caller holds the set's lock.
     fn give_way(&self, set: &Set) -> usize {
         if let Some(way) = set.way(0) {
             return way;
@@ -368,7 +369,8 @@ fn own_tally() -> usize {
 mod tests {
     use super::*;
 
-    /// The word that these tests store in a page: different for each key and each index.
+    /// The word that these tests store at an index of a page. No two keys or indexes have the same
+    /// word.
     fn content(key: u64, word: usize) -> u64 {
         key << 32 | word as u64
     }

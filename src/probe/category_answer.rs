@@ -12,14 +12,14 @@ use crate::rules::{Allowance, Category, Count, CountNote, RuleSet, begins_afresh
 /// A position, with the least and the greatest category that it and each of its moves may have.
 #[derive(Debug)]
 pub struct CategoryAnswer {
-    /// The position asked about, with its count.
+    /// The probed position, with its count.
     pub fen: Fen,
     /// The rule set of the probe.
     pub rules: RuleSet,
     /// The least and the greatest possible category for the side to move. They differ only if a
     /// side wins and the tables cannot tell whether the win is inside a running count.
     pub bounds: [Category; 2],
-    /// The moves that the count leaves the winning side: see
+    /// The number of moves that the winning side still has under the count: see
     /// [`Value::allowance`](super::Value::allowance).
     pub allowance: Option<Allowance>,
     /// The legal moves, best first.
@@ -31,7 +31,8 @@ pub struct CategoryAnswer {
 }
 
 impl Tablebase {
-    /// Answers a position by category. `missing` is the error about the missing distance table.
+    /// Computes the answer for a position by category. `missing` is the error for the missing
+    /// distance table.
     pub(super) fn answer_by_category(
         &self,
         fen: &Fen,
@@ -59,12 +60,12 @@ impl Tablebase {
 }
 
 impl CategoryAnswer {
-    /// The side that can force mate with nothing counted.
+    /// The side that can force mate with nothing counted. `None` for a draw.
     pub fn winner(&self) -> Option<Color> {
         forced_winner(self.bounds[0], self.fen.position.turn())
     }
 
-    /// The side that can force mate after a move, with nothing counted.
+    /// The side that can force mate from the position after a move, with nothing counted.
     pub fn winner_after(&self, found: &BoundedMove) -> Option<Color> {
         forced_winner(found.fresh, self.fen.position.turn())
     }
@@ -74,15 +75,14 @@ impl CategoryAnswer {
         count_after_move(&self.fen, self.rules, found.m, self.winner_after(found))
     }
 
-    /// A note on the position's count, if no game leads to this count or if it has no effect on the
-    /// result.
+    /// A note on the position's count, if no game can reach this count or if the count cannot
+    /// change the result.
     pub fn note(&self) -> Option<CountNote> {
         count_note(&self.fen, self.rules)
     }
 
     /// The answer as the document of [`Answer::document`](super::Answer::document), without
-    /// distances. Every category in it is the least possible one. The greatest is added if it
-    /// differs.
+    /// distances. Each category is the least possible one; the greatest is added if it differs.
     pub fn document(&self) -> AnswerDocument {
         let lettering = self.rules.lettering();
         let position = &self.fen.position;
@@ -123,8 +123,8 @@ impl CategoryAnswer {
         }
     }
 
-    /// The count that begins if the move captures or promotes the last bia, and the moves that this
-    /// count allows.
+    /// The count that begins if the move captures or promotes the last bia, with the number of
+    /// moves that it allows.
     fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
         let before = &self.fen.position;
         let next = before.play(found.m);
@@ -134,8 +134,8 @@ impl CategoryAnswer {
     }
 }
 
-/// The moves that the count leaves the winning side. In a draw, the moves of the side with
-/// men, or of the side to move if both sides have men.
+/// The number of moves that the winning side still has under the count. For a draw it is given for
+/// the side that is not bare, or for the side to move if neither is bare.
 fn allowance(
     rules: RuleSet,
     position: &Position,

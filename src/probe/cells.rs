@@ -1,5 +1,5 @@
-//! Reads cells of tables (a cell is the stored value of one position), from cached blocks or by
-//! decoding a block.
+//! Reads cells of tables, from cached blocks or by decoding a block. A cell is the stored value of
+//! one position.
 //!
 //! A search reads a million cells a second, so a cached cell costs neither an allocation nor a
 //! lock.
@@ -20,8 +20,8 @@ use crate::table::{Block, Decoder, TableError, TableFile, file_name};
 /// Reads the cells of the tables that have results for a rule set. Counts cache hits and misses.
 pub(super) struct Cells<'a> {
     pub store: &'a Store,
-    /// The rule set for which tables must have results. For the distance to mate it is makruk, for
-    /// which every table has them.
+    /// The rule set for which tables must have results. The distance to mate uses makruk, since
+    /// every table has results for makruk.
     pub rules: RuleSet,
     /// True to fail if a block is not cached, instead of reading and decoding it.
     pub only_cached: bool,
@@ -36,9 +36,8 @@ impl Drop for Cells<'_> {
     }
 }
 
-/// Buffers for decoding: a decoder and three blocks. The second block is the one in the base
-/// section from which the first is predicted, and the third that from which the second is
-/// predicted.
+/// Buffers for decoding: a decoder and three blocks. The first block is predicted from the second,
+/// in the base section, and the second block from the third.
 #[derive(Default)]
 struct Scratch {
     decoder: Decoder,
@@ -82,8 +81,8 @@ impl<'a> Cells<'a> {
         Ok((Table { slot, contents }, swapped))
     }
 
-    /// Finds the table for these men that has the rule set. Called if the first table lacks the
-    /// rule set or has not been opened yet.
+    /// Finds a table for these men with results for the rule set. Called if the first directory's
+    /// table has no such results or has not been opened yet.
     #[cold]
     fn table_under(
         &self,
@@ -105,7 +104,7 @@ impl<'a> Cells<'a> {
         Err(error)
     }
 
-    /// The distance stored in a cell; none if the cell refers to the base section.
+    /// The distance stored in a cell. `None` if the cell refers to the base section.
     #[inline]
     pub fn value(
         &mut self,
@@ -151,15 +150,15 @@ impl<'a> Cells<'a> {
             let [block, ..] = blocks;
             let code = block
                 .get(place.cell)
-                .ok_or_else(|| file.damaged("a legal position of its material has no index"))?;
+                .ok_or_else(|| file.damaged("a legal position has no index"))?;
             self.keep(stored, place.block, block, wide);
             Ok(code)
         })
     }
 
-    /// Decodes a block into `blocks[0]`. If it is predicted from a block of a base section, that
-    /// block goes into `blocks[1]` and is cached too; `blocks[2]` is for the block from which that
-    /// one is predicted.
+    /// Decodes a block into `blocks[0]`. If a block of a base section predicts it, the base block
+    /// goes into `blocks[1]` and is cached too. A block that predicts the base block goes into
+    /// `blocks[2]`.
     fn read(
         &self,
         contents: &Contents,
@@ -172,7 +171,7 @@ impl<'a> Cells<'a> {
         let section = file.sections().nth(stored.number);
         let section = section.ok_or_else(|| file.damaged("a section is missing"))?;
         let Some((block, others)) = blocks.split_first_mut() else {
-            return Err(file.damaged("a section is predicted from too many others"));
+            return Err(file.damaged("a section is predicted from too many other sections"));
         };
         let base = section.base().map(|base| base.number());
         if let Some(stored) = base.and_then(|base| contents.numbered(base))
@@ -228,7 +227,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The error for a cell that refers to a section which its table does not have.
+    /// The error for a cell that refers to a section missing from its table.
     #[cold]
     pub fn no_section(&self, table: Table<'_>) -> ProbeError {
         if self.only_cached {

@@ -25,11 +25,11 @@ pub(super) struct Contents {
     plans: [[Option<Plan>; 2]; METRICS],
 }
 
-/// How to look up one metric: the sections to read.
+/// The sections to read for one metric.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     section: u8,
-    /// The section to read for cells that refer to the base, if there is one.
+    /// The base section, which is read if a cell refers to it.
     base: Option<u8>,
     /// True if the section stores moves, false if it stores plies.
     pub moves: bool,
@@ -52,16 +52,16 @@ pub(super) struct Stored {
     pages_of_block: u64,
     /// True if a cell has two bytes.
     pub wide: bool,
-    /// A multiplier that replaces the division by the cells of a block: 2⁶⁴ divided by their
-    /// number, rounded up. None if the replacement would not be exact.
+    /// A multiplier that replaces the division by the number of cells in a block: 2⁶⁴ divided by
+    /// that number, rounded up. None if the quotients would not be exact.
     per_block: Option<u64>,
 }
 
 /// The number of metrics: the distance to mate, and a distance to honor for each rule set.
 const METRICS: usize = 1 + RuleSet::ALL.len();
 
-/// The index of a metric in `Contents::plans`.
-fn place_of(metric: Metric) -> Option<usize> {
+/// The index of a metric in [`Contents::plans`].
+fn plan_index(metric: Metric) -> Option<usize> {
     match metric {
         Metric::Dtm => Some(0),
         Metric::Dth(rules) => Some(1 + usize::from(rules.id())),
@@ -79,7 +79,7 @@ pub(super) struct CellPlace {
     pub key: u64,
     /// The index of the word in the page.
     pub word: usize,
-    /// The number of bits by which to shift the word right, to bring the cell to its low end.
+    /// The number of bits by which to shift the word right, so that the cell is in its lowest bits.
     pub shift: u32,
 }
 
@@ -116,8 +116,8 @@ impl Stored {
         if self.wide { code } else { code & 0xff }
     }
 
-    /// The distance that a cell's code means, seen by the side to move. The outer option is none
-    /// for an unknown code, the inner one for a reference to the base section.
+    /// The distance that a cell's code means, seen by the side to move. The outer option is `None`
+    /// for an unknown code, the inner option for a reference to the base section.
     #[inline]
     pub fn value(&self, code: u16) -> Option<Option<Distance<Counted>>> {
         self.values.get(usize::from(code)).copied()
@@ -162,7 +162,7 @@ impl Contents {
             for side in Color::ALL {
                 let base = metric.base(material).and_then(|base| find(base, side));
                 if let (Some(place), Some(section)) =
-                    (place_of(metric), find(metric, side).or(base))
+                    (plan_index(metric), find(metric, side).or(base))
                 {
                     let base = base.filter(|&base| base != section);
                     let info = &sections[usize::from(section)].header.info;
@@ -195,7 +195,7 @@ impl Contents {
     /// section of its own is read from its base section.
     #[inline]
     pub fn plan(&self, metric: Metric, turn: Color) -> Option<Plan> {
-        *self.plans.get(place_of(metric)?)?.get(turn.index())?
+        *self.plans.get(plan_index(metric)?)?.get(turn.index())?
     }
 
     /// The section that a plan reads first.
@@ -223,10 +223,10 @@ impl Contents {
 }
 
 /// The multiplier that replaces a division by `n` for numbers below `limit`: see
-/// [`Stored::locate`].
+/// [`Stored::locate`]. None if some quotients might be wrong.
 ///
-/// The multiplier exceeds 2⁶⁴ / n by less than 1. So its product with a number is too large by less
-/// than that number. If the number times n is below 2⁶⁴, this error is too small to reach the next
+/// The multiplier exceeds 2⁶⁴ / n by less than 1. So the product with a number m exceeds 2⁶⁴ · m /
+/// n by less than m. As long as m · n is below 2⁶⁴, this error is too small to reach the next
 /// quotient.
 fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     limit.checked_mul(n.into())?;

@@ -17,8 +17,8 @@ pub struct Moves(pub u16);
 /// A number of plies, the moves of both sides.
 ///
 /// Distances to honor in ASEAN chess are in plies, because they may end with a capture that the
-/// loser is forced to make, and the fifty-move rule counts that ply too. A number of the winner's
-/// moves could not express this.
+/// loser is forced to make. The fifty-move rule counts that ply too, and a number of the winner's
+/// moves could not include it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Plies(pub u16);
 
@@ -40,25 +40,25 @@ impl From<Plies> for u16 {
     }
 }
 
-/// The result of a position for one player if both sides play their best and nothing is counted,
-/// with the length of the play. The length is in moves unless another unit is named.
+/// The result of a position for one player, with best play by both sides and nothing counted, and
+/// the distance to its end. `L` is the unit of the distance: moves or plies.
 ///
-/// Distances are ordered by the preference of that player: the shortest win is the greatest, the
+/// Distances are ordered by that player's preference: the shortest win is the greatest, the
 /// shortest loss the least. `-dtm` is the same result for the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance<L = Moves> {
-    /// The player wins in this number of moves or plies. A number of moves counts the player's own;
-    /// the last of them mates.
+    /// The player wins in this number of moves or plies. Moves are the player's own, including the
+    /// one that mates.
     Win(L),
     /// Neither side can force mate.
     Draw,
-    /// The player loses in this number of moves or plies. A number of moves counts the opponent's;
-    /// 0 means that the player is checkmated already.
+    /// The player loses in this number of moves or plies. Moves are the opponent's; 0 means that
+    /// the player is already checkmated.
     Loss(L),
 }
 
 impl<L> Distance<L> {
-    /// Applies a function to the length, and keeps the result.
+    /// Applies a function to the length of a win or loss.
     #[inline]
     pub(super) fn map<K>(self, length: impl FnOnce(L) -> K) -> Distance<K> {
         match self {
@@ -68,7 +68,7 @@ impl<L> Distance<L> {
         }
     }
 
-    /// The winning side, given the colour of the player whose distance this is.
+    /// The winning side, given the colour of the player whose distance this is. `None` for a draw.
     pub fn winner(&self, player: Color) -> Option<Color> {
         match self {
             Distance::Win(_) => Some(player),
@@ -79,7 +79,7 @@ impl<L> Distance<L> {
 }
 
 impl Distance {
-    /// The number of moves to the win or loss; none in a draw.
+    /// The distance in moves. `None` for a draw.
     pub const fn moves(self) -> Option<Moves> {
         match self {
             Distance::Win(moves) | Distance::Loss(moves) => Some(moves),
@@ -87,8 +87,8 @@ impl Distance {
         }
     }
 
-    /// Converts the distance after a move, for the player then to move, into the distance of that
-    /// move, for the player who made it.
+    /// Converts the distance after a move, seen by the side to move, into the distance before the
+    /// move, seen by the player who made it.
     #[must_use]
     pub const fn before_move(self) -> Distance {
         match self {
@@ -112,7 +112,8 @@ impl Distance {
     }
 
     /// Converts the distance to mate after a bare king's capture, with its opponent to move, into
-    /// plies of the fifty-move rule: those of [`plies_of_late_capture`] without the capture itself.
+    /// plies of the fifty-move rule. This is one ply less than [`plies_of_late_capture`], which
+    /// includes the capture.
     pub(super) fn after_late_capture(self) -> Distance<Plies> {
         match self {
             // `before_ply` adds the ply of the capture.
@@ -159,7 +160,7 @@ impl Distance<Plies> {
         .within_fifty_moves()
     }
 
-    /// Turns a win into a draw if it takes more plies than the fifty-move rule leaves after a
+    /// Turns a win into a draw if it takes more plies than the fifty-move rule allows after a
     /// capture.
     fn within_fifty_moves(self) -> Distance<Plies> {
         match self {
@@ -173,15 +174,14 @@ impl Distance<Plies> {
     }
 
     /// Converts the distance of a position right after a capture. The capture restarted the
-    /// fifty-move rule, so the result stays and the length, which no longer matters, becomes 0.
+    /// fifty-move rule, so the length no longer matters and becomes 0. The result is unchanged.
     pub(super) fn after_restart(self) -> Distance<Plies> {
         self.map(|_| Plies(0))
     }
 }
 
 impl<L: Into<u16>> Distance<L> {
-    /// A number for comparing distances: the better the distance for the player, the greater the
-    /// number.
+    /// A sort key: the better the distance for the player, the greater the key.
     fn rank(self) -> i32 {
         match self {
             Distance::Win(length) => (1 << 20) - i32::from(length.into()),

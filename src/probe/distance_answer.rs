@@ -1,4 +1,4 @@
-//! The answer from distance tables, and the document of every answer.
+//! The answer from distance tables, and the JSON document of both kinds of answers.
 //!
 //! The field names must not change: the command line and the Python package print this document.
 
@@ -15,7 +15,7 @@ use crate::rules::{Allowance, Category, Count, CountNote, RuleSet};
 /// A position with its value and its ranked moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceAnswer {
-    /// The position asked about, with its count.
+    /// The probed position, with its count.
     pub fen: Fen,
     /// The rule set of the probe.
     pub rules: RuleSet,
@@ -28,7 +28,8 @@ pub struct DistanceAnswer {
 }
 
 impl Tablebase {
-    /// Answers a position with distances, under a rule set and with the count of its FEN.
+    /// Computes the answer with distances for a position, under a rule set and the count of the
+    /// FEN.
     pub(crate) fn answer_by_distance(
         &self,
         fen: &Fen,
@@ -67,8 +68,8 @@ impl DistanceAnswer {
         count_after_move(&self.fen, self.rules, ranked.m, winner)
     }
 
-    /// A note on the position's count, if no game leads to this count or if it has no effect on the
-    /// result.
+    /// A note on the position's count, if no game can reach this count or if the count cannot
+    /// change the result.
     pub fn note(&self) -> Option<CountNote> {
         count_note(&self.fen, self.rules)
     }
@@ -111,7 +112,7 @@ impl DistanceAnswer {
     }
 }
 
-/// A note on the count of a FEN, if no game leads to this count or if it has no effect on the
+/// A note on the count of a FEN, if no game can reach this count or if the count cannot change the
 /// result.
 pub(super) fn count_note(fen: &Fen, rules: RuleSet) -> Option<CountNote> {
     let position = &fen.position;
@@ -184,8 +185,8 @@ pub(super) struct MoveDocument {
     pub(super) dth: Option<Moves>,
     pub(super) capture: bool,
     pub(super) checkmate: bool,
-    /// The count that begins if the move captures or promotes the last bia, and the moves that this
-    /// count allows.
+    /// The count that begins if the move captures or promotes the last bia, with the number of
+    /// moves that it allows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<Allowance>,
 }

@@ -11,16 +11,15 @@ use crate::rules::{CountError, NotInTables, RuleSet, RuleSets};
 use crate::table::TableError;
 use crate::verdict;
 
-/// The reason why a position has no answer: a mistake of the caller, a missing table, or an
-/// unusable file.
+/// The reason why a probe failed: a mistake of the caller, a missing table, or an unusable file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
     /// A mistake of the caller: under the rules, the position cannot have this count.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// No table holds the position: it has too many men, bia that no table has, or a man of ouk
-    /// that may still leap.
+    /// No table contains the position, because it has too many men, bia that tables do not cover,
+    /// or an ouk king or met that may still leap.
     #[error(transparent)]
     NotInTables(#[from] NotInTables),
     /// No directory has the table.
@@ -32,7 +31,7 @@ pub enum ProbeError {
         directories: Arc<[PathBuf]>,
     },
     /// The table has no results for the probe's rule set.
-    #[error("{file} has results of {found} alone, none of {rules}")]
+    #[error("{file} has results for {found} only, not for {rules}")]
     MissingRules {
         /// The ending of the table.
         material: CanonicalMaterial,
@@ -61,13 +60,13 @@ pub enum ProbeError {
 }
 
 impl ProbeError {
-    /// True if a table is missing or lacks the probe's rule set. The probe would succeed with more
-    /// tables.
+    /// True if a table is missing or has no results for the probe's rule set. The probe would
+    /// succeed with more tables.
     pub fn is_missing(&self) -> bool {
         self.missing().is_some()
     }
 
-    /// The ending whose table is missing or lacks the rule set.
+    /// The ending whose table is missing or has no results for the rule set.
     pub fn missing(&self) -> Option<CanonicalMaterial> {
         match self {
             ProbeError::Missing { material, .. } | ProbeError::MissingRules { material, .. } => {
@@ -77,7 +76,7 @@ impl ProbeError {
         }
     }
 
-    /// The remedy to show to the user. None if the caller has to change the probe itself.
+    /// The remedy to show to the user. None if the caller has to make a different probe.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ProbeError::Count(_) | ProbeError::NotInTables(_) | ProbeError::NotDecoded => None,
@@ -106,7 +105,7 @@ impl ProbeError {
     }
 }
 
-/// Lists the directories as in a sentence: `a or b or c`.
+/// Joins the directories with "or" for a message: `a or b or c`.
 fn in_words(directories: &[PathBuf]) -> String {
     let names: Vec<_> = directories
         .iter()
@@ -143,7 +142,7 @@ mod tests {
             directories: Arc::default(),
         };
         let error = missing_rules("KRvKN.skm");
-        let words = "KRvKN.skm has results of makruk alone, none of asean";
+        let words = "KRvKN.skm has results for makruk only, not for asean";
         assert_eq!(error.to_string(), words);
         let remedy = |verdicts| {
             Some(Remedy::GenerateRules {

@@ -1,4 +1,4 @@
-//! A count given by a user: the number said last and perhaps the limit, both in moves.
+//! A count given by a user: the last number said and, optionally, the limit, both in moves.
 
 use thiserror::Error;
 
@@ -9,23 +9,23 @@ use crate::board::{Color, Fen, FenCount, Position};
 use crate::material::Material;
 use crate::rules::{Count, CountError, RuleSet, boards_honor_limit, pieces_honor_limit};
 
-/// The largest number that a FEN can hold in plies.
-const MOST: u32 = 9999;
+/// The largest number or limit that is accepted, in moves.
+const MOST_MOVES: u32 = 9999;
 
 /// The reason why a user's count does not fit a position.
 #[derive(Debug, Error)]
 pub enum GivenCountError {
-    /// A count is given, and the FEN has one already.
+    /// The user gives a count, but the FEN has a count already.
     #[error("the FEN has a count, and a second one is given: leave one of them out")]
     Twice,
-    /// The FEN has a clock, and a count is given as well. In ASEAN chess both would begin with the
-    /// same capture.
+    /// The user gives a count, but the FEN has a clock of plies since the last capture. In ASEAN
+    /// chess a count begins with a capture too, so the two could contradict each other.
     #[error(
         "the FEN gives {plies} plies since the last capture, and a count is given as well, which in \
          asean begins with a capture: leave one of them out"
     )]
     ClockTwice {
-        /// The plies since the last capture in the FEN.
+        /// The plies since the last capture, from the FEN.
         plies: u32,
     },
     /// A limit is given, but no number.
@@ -43,7 +43,7 @@ pub enum GivenCountError {
         material: Material,
     },
     /// The number or the limit is larger than any count can be.
-    #[error("{number} is too large for a count in moves: give at most {MOST}")]
+    #[error("{number} is too large for a count in moves: give at most {MOST_MOVES}")]
     TooLarge {
         /// The number or the limit that is too large.
         number: u32,
@@ -57,16 +57,16 @@ pub enum GivenCountError {
 }
 
 impl Tablebase {
-    /// Adds a count in moves to a FEN: the number said last and the limit. Without a limit, it is
-    /// the one for the men on the board. If neither is given, the FEN is unchanged. A limit of 0
-    /// means no count.
+    /// Adds a count to a FEN: the last number said and the limit, both in moves. The limit defaults
+    /// to that of the men on the board; 0 means no count. If neither is given, the FEN is
+    /// unchanged.
     ///
     /// If both sides have men, the losing side counts. The tables show which side is losing.
     ///
     /// # Errors
     ///
-    /// If the position has no count, the FEN has a count already, or a table is missing or cannot
-    /// be used.
+    /// If the position cannot have this count, if the FEN has a count already, or if a table is
+    /// missing or cannot be used.
     pub fn with_count(
         &self,
         fen: &Fen,
@@ -114,7 +114,10 @@ impl Tablebase {
         let limit = limit
             .or(limit_of_men)
             .ok_or(GivenCountError::NothingCounted { rules, material })?;
-        if let Some(number) = [number, limit].into_iter().find(|&number| number > MOST) {
+        if let Some(number) = [number, limit]
+            .into_iter()
+            .find(|&number| number > MOST_MOVES)
+        {
             return Err(GivenCountError::TooLarge { number });
         }
         // The counting side says a number with each of its moves. Until the opponent replies, the
@@ -124,8 +127,8 @@ impl Tablebase {
         Ok(FenCount::new(2 * limit, counted).map_err(CountError::from)?)
     }
 
-    /// The side that is mated if nothing is counted, from the distance tables or, if they are
-    /// missing, from the verdict tables.
+    /// The side that is mated if nothing is counted; `None` for a draw. It is read from the
+    /// distance tables or, if one is missing, from the verdict tables.
     fn losing_side(
         &self,
         position: &Position,

@@ -51,8 +51,8 @@ impl<'a> Inventory<'a> {
             .len()
     }
 
-    /// The most men of a table, kings included; 0 without tables. Positions with more men need not
-    /// be probed.
+    /// The largest number of men in any table's ending, kings included; 0 without tables. There is
+    /// no need to probe positions with more men.
     pub fn most_men(self) -> usize {
         let all = self.materials().chain(self.verdict_materials());
         all.map(CanonicalMaterial::men).max().unwrap_or(0)
@@ -68,7 +68,8 @@ impl<'a> Inventory<'a> {
         self.store.verdicts.tables().map(|(material, _)| material)
     }
 
-    /// The distance tables in directories with their files, smaller endings first.
+    /// The distance tables that are files in directories, each with its path; smaller endings
+    /// first.
     pub fn tables(self) -> impl Iterator<Item = (CanonicalMaterial, &'a Path)> {
         self.store.distances.files()
     }
@@ -80,14 +81,14 @@ impl<'a> Inventory<'a> {
             .path(self.store.distances.first(material)?)
     }
 
-    /// The file of an ending's distance table that probes read first. This is the file of
-    /// [`Inventory::path`], unless its header is corrupt and a later directory has another table.
-    /// Opens files only if there are several.
+    /// The path of the distance table that probes of an ending read first. This is
+    /// [`Inventory::path`], unless the header of that file is corrupt and a later directory has
+    /// another table. Opens files only if several directories have the table.
     pub fn path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
         self.store.path_in_use(material)
     }
 
-    /// The verdict tables in directories with their files, smaller endings first.
+    /// The verdict tables that are files in directories, each with its path; smaller endings first.
     pub fn verdict_tables(self) -> impl Iterator<Item = (CanonicalMaterial, &'a Path)> {
         self.store.verdicts.files()
     }
@@ -99,8 +100,8 @@ impl<'a> Inventory<'a> {
             .path(self.store.verdicts.first(material)?)
     }
 
-    /// The file of an ending's verdict table that probes read first, as [`Inventory::path_in_use`]
-    /// for distance tables.
+    /// The path of the verdict table that probes of an ending read first, chosen as in
+    /// [`Inventory::path_in_use`].
     pub fn verdict_path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
         self.store.verdict_path_in_use(material)
     }
@@ -121,7 +122,7 @@ impl<'a> Inventory<'a> {
         self.store.usable_file(material)
     }
 
-    /// The distance table of an ending that has results for this rule set, opened if necessary.
+    /// An ending's distance table with results for this rule set, opened if necessary.
     pub(crate) fn table_under(
         self,
         material: CanonicalMaterial,
@@ -157,7 +158,7 @@ impl<'a> Inventory<'a> {
         self.store.rule_sets(material.material())
     }
 
-    /// The rule sets for which an ending's verdict tables have results; none without a verdict
+    /// The rule sets for which an ending's verdict tables have results. `None` if it has no verdict
     /// table.
     ///
     /// # Errors
@@ -170,19 +171,19 @@ impl<'a> Inventory<'a> {
         Ok(self.store.verdict_rule_sets(material.material())?)
     }
 
-    /// Reads the headers of all tables, so that later probes need not read them, and faulty files
-    /// are found now. No block is read; a table takes at most a tenth of a millisecond.
+    /// Reads the headers of all tables, so that faulty files are found now and later probes need
+    /// not read headers. No block is read. Each table takes at most a tenth of a millisecond.
     ///
     /// # Errors
     ///
-    /// The first error of a file that no later directory replaces. Distance tables come before
-    /// verdict tables, and smaller endings before larger ones.
+    /// The first error in a file for which no later directory has a replacement. Distance tables
+    /// are read before verdict tables, and smaller endings before larger ones.
     pub fn open_all(self) -> Result<(), ProbeError> {
         Ok(self.store.open_all()?)
     }
 
-    /// The corrupt tables found so far that tables of later directories have replaced. The corrupt
-    /// ones are not read again.
+    /// The corrupt tables found so far for which a later directory has a replacement. They are not
+    /// read again.
     pub fn replaced(self) -> Vec<Replaced> {
         self.store.replaced().collect()
     }
@@ -207,11 +208,11 @@ impl<'a> Inventory<'a> {
     }
 
     /// The statistics of an ending by distance to honor under a rule set. None against a bare king,
-    /// where the distance to mate decides.
+    /// where the result depends on the distance to mate.
     ///
     /// # Errors
     ///
-    /// As for [`Inventory::table`], and if the table lacks this rule set.
+    /// As for [`Inventory::table`], and if the table has no results for this rule set.
     pub fn honor_statistics(
         self,
         material: CanonicalMaterial,

@@ -48,8 +48,8 @@ pub struct Line {
 }
 
 impl Tablebase {
-    /// Best play by both sides under a rule set and a count. It ends with mate, at the end of the
-    /// count, or when neither side can force mate.
+    /// Best play by both sides under a rule set and a count. The line ends with mate, at the end of
+    /// the count, or when neither side can force mate.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! A single probe: selects the cells to read, and computes the value from them.
 //!
-//! A search probes a million positions a second, so a probe allocates nothing, and takes no lock
+//! A search probes a million positions a second. So a probe allocates nothing, and takes no lock
 //! unless it has to decode a block.
 
 use std::ops::ControlFlow;
@@ -18,8 +18,8 @@ use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia};
 use crate::table::Metric;
 
-/// A win with the next move: the best distance that a side to move can have. A search among the
-/// moves stops at it.
+/// A win with the next move, which is the best possible distance. A search among the moves stops
+/// when it finds one.
 fn best<M: Measure>() -> Distance<M::Length> {
     Distance::Win(M::length(1))
 }
@@ -189,9 +189,9 @@ impl<'a> Lookup<'a> {
         Ok(value.with_captures(to_capture, count))
     }
 
-    /// Corrects a draw by the fifty-move rule if the bare king's only legal moves are captures: a
-    /// capture restarts the rule, so the win may be in time after all. The stored distances include
-    /// such captures, except under limits that no game reaches.
+    /// Corrects a loss that the fifty-move rule appears to turn into a draw, if the bare king's
+    /// only legal moves are captures. A capture restarts the rule, so mate may be in time after
+    /// all. The stored distances allow for such captures, except under limits that no game reaches.
     fn with_forced_capture(
         &mut self,
         value: Value,
@@ -229,8 +229,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The value of a move with a bare king on the board, for the player who makes it, from the
-    /// distance to mate counted from before the move.
+    /// The value of a move from `position` to `next`, with a bare king on the board, for the player
+    /// who makes the move. `dtm` is the distance to mate from `position` if this move is played.
     pub fn move_against_bare_king(
         &mut self,
         (position, next): (&Position, &Position),
@@ -293,7 +293,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The slot of an ending's table that has results for the rule set.
+    /// The slot of an ending's table with results for the rule set.
     pub fn slot(&self, material: CanonicalMaterial) -> Result<usize, ProbeError> {
         let (table, _) = self.cells.table(material.material())?;
         Ok(table.slot)
@@ -319,7 +319,8 @@ impl<'a> Lookup<'a> {
         self.cells.table(position.material())
     }
 
-    /// [`Lookup::distance_up_to`], for a position whose colours are those of the table.
+    /// [`Lookup::distance_up_to`], for a position in which White has the men that the table calls
+    /// White's.
     #[inline(always)]
     fn in_table<M: Measure>(
         &mut self,
@@ -379,8 +380,9 @@ impl<'a> Lookup<'a> {
         value.ok_or_else(|| self.cells.no_section(table))
     }
 
-    /// The distance by the best move, if the table stores the positions after the moves. Computes
-    /// the index of each by changing only those terms of the sum that the move changes.
+    /// The distance by the best move, if the table stores the positions after the moves. The index
+    /// after a move is computed from the index before it: only the terms that the move changes are
+    /// replaced.
     fn by_a_ply<M: Measure>(
         &mut self,
         table: Table<'_>,
@@ -444,7 +446,7 @@ impl<'a> Lookup<'a> {
         Ok(found.unwrap_or_else(|| without_moves::<M>(position)))
     }
 
-    /// The distance of the position after a capture or a promotion, for its side to move.
+    /// The distance of the position after a capture or a promotion, for the side to move there.
     fn after_change<M: Measure>(
         &mut self,
         measure: M,
@@ -493,7 +495,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// A number by which positions are sorted into the order in which files store their cells.
+    /// A sort key that puts positions into the order in which files store their cells.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
         let Ok((Found { swapped, .. }, contents)) = self.cells.store.usable(position.material())
         else {
@@ -531,7 +533,7 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// The outcome for a side to move that has no legal move.
+/// The distance of a position in which the side to move has no legal move.
 fn without_moves<M: Measure>(position: &Position) -> Distance<M::Length> {
     match position.is_check() {
         true => Distance::Loss(M::length(0)),

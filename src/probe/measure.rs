@@ -8,7 +8,7 @@ use crate::table::Metric;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Counted(pub u16);
 
-/// A metric all of whose distances have the same unit.
+/// A metric whose distances all have the same unit.
 pub(super) trait Measure: Copy {
     /// The unit of the distances: moves or plies.
     type Length: Copy + Eq + Into<u16>;
@@ -23,16 +23,17 @@ pub(super) trait Measure: Copy {
     /// plies.
     fn read(stored: Distance<Counted>, moves: bool) -> Distance<Self::Length>;
 
-    /// Converts the distance of a position, for its side to move, into the distance of the move
-    /// that led to it, for the player who made that move.
+    /// Converts the distance after a move, seen by the side to move, into the distance before the
+    /// move, seen by the player who made it.
     fn before(after: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Converts the distance of the position after a capture, for its side to move. Called only
-    /// if both sides still have men.
+    /// Adjusts the distance of the position after a capture, seen by the side to move there. A
+    /// distance in plies changes, because the capture restarts the fifty-move rule. Called only if
+    /// both sides still have men.
     fn after_capture(distance: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Converts the distance to mate of a position after a bare king's capture, for the side to
-    /// move there. Only used for plies: in ASEAN chess the capture restarts the fifty-move rule.
+    /// Converts the distance to mate after a bare king's capture, seen by the side to move. Used
+    /// only for plies: in ASEAN chess the capture restarts the fifty-move rule.
     fn after_late_capture(dtm: Distance) -> Distance<Self::Length>;
 }
 
@@ -49,12 +50,12 @@ impl InMoves {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InPlies;
 
-/// A value in moves under makruk's and ouk's rules, and in plies under ASEAN chess's.
+/// A value in moves under the rules of makruk and ouk, and in plies under those of ASEAN chess.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Honor<M, P> {
-    /// A value in moves, under makruk's or ouk's rules.
+    /// A value in moves, under the rules of makruk or ouk.
     Moves(M),
-    /// A value in plies, under ASEAN chess's rules.
+    /// A value in plies, under the rules of ASEAN chess.
     Plies(P),
 }
 

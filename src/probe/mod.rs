@@ -51,19 +51,20 @@
 //!
 //! # In a search
 //!
-//! Threads share a [`Tablebase`] and call it by `&self`. Decoded blocks are cached in 64 MiB, or
-//! [`Options::cache_bytes`]. A probe of cached blocks takes no lock and makes no system call. Once
-//! a thread has decoded a block of each size, its probes allocate nothing, except with the decoder
-//! written in Rust. The first probe of a table opens it; [`Inventory::open_all`] opens all at once.
-//! Files are mapped into memory: limit their number by [`Options::most_open`], or choose another
-//! [`Options::access`]. For many positions at a time use [`Tablebase::probe_many`].
+//! Threads share a [`Tablebase`]; probes take `&self`. Decoded blocks are cached in 64 MiB of
+//! memory, or in [`Options::cache_bytes`]. A probe of cached blocks takes no lock and makes no
+//! system call. Once a thread has decoded a block of each size, its probes allocate nothing, except
+//! with the decoder written in Rust. The first probe of a table opens it; [`Inventory::open_all`]
+//! opens all tables at once. Files are mapped into memory: limit their number with
+//! [`Options::most_open`], or choose another [`Options::access`]. To probe many positions at once,
+//! use [`Tablebase::probe_many`].
 //!
 //! # Errors
 //!
-//! [`ProbeError`] distinguishes the caller's mistake, a missing table and an unusable file;
-//! [`TableError::kind`] names the fault of the file. An error concerns one table and is not cached:
-//! the next probe tries again. If a table is corrupt and a later directory has the same table, the
-//! later one is used instead ([`Inventory::replaced`]). Nothing panics.
+//! [`ProbeError`] distinguishes a mistake of the caller, a missing table and an unusable file.
+//! [`TableError::kind`] says what is wrong with the file. An error concerns one table and is not
+//! cached: the next probe tries again. If a table is corrupt and a later directory has a table of
+//! the same ending, that table is used instead ([`Inventory::replaced`]). Nothing panics.
 //!
 //! [`TableError::kind`]: crate::table::TableError::kind
 //!

@@ -14,8 +14,8 @@ pub(super) struct Numbering {
     anchor_color: Color,
     /// For each symmetry in use, the images of all squares.
     images: Vec<[u8; 64]>,
-    /// For each square of the anchor king, the symmetry that maps it into the stored region. Not
-    /// used with bia, which determine the symmetry.
+    /// For each square of the anchor king, the symmetry that maps the square into the stored
+    /// region. Not used in endings with bia, where the bia determine the symmetry.
     image_of: [u8; 64],
     /// The anchor king's term of the index, by its square before the symmetry is applied or, with
     /// bia, after it.
@@ -25,7 +25,7 @@ pub(super) struct Numbering {
     groups: Vec<Group>,
     /// For each colour and role, the index of its group in `groups`.
     group_of: [[u8; 6]; 2],
-    /// The placements of the bia, if there are any, and the stride of the bia's digit of the index.
+    /// The placements of the bia and the stride of their digit of the index, if the ending has bia.
     bia: Option<(BiaPlacements, u64)>,
 }
 
@@ -34,7 +34,8 @@ struct Group {
     color: Color,
     role: Role,
     placements: Placements,
-    /// For a group of a single man, its term by the man's square after the symmetry is applied.
+    /// The group's term of the index, if the group is a single man, by the man's square after the
+    /// symmetry is applied.
     single: [u64; 64],
     /// The stride of the group's digit of the index.
     stride: u64,
@@ -117,7 +118,8 @@ impl Numbering {
         }
     }
 
-    /// The index of a position, which must have the layout's material, with the terms of the sum.
+    /// The index of a position and the terms of which it is the sum. The position must have the
+    /// layout's material.
     #[inline]
     pub fn place(&self, position: &Position) -> Place {
         let mut place = self.kings(position);
@@ -129,14 +131,15 @@ impl Numbering {
         place
     }
 
-    /// The index of a position, which must have the layout's material.
+    /// The index of a position. The position must have the layout's material.
     #[inline]
     pub fn number(&self, position: &Position) -> u64 {
         let kings = self.kings(position);
         kings.number + self.terms(kings.image, position).sum::<u64>()
     }
 
-    /// The kings' terms of a position's index; the other terms are not added yet.
+    /// The kings' and the bia's terms of a position's index. The terms of the other men are not
+    /// added yet.
     #[inline]
     fn kings(&self, position: &Position) -> Place {
         let king = position.king(self.anchor_color);
@@ -201,9 +204,9 @@ impl Numbering {
     }
 }
 
-/// The symmetry that maps the bia to a placement that has a number, as an index into the list of
-/// symmetries; and the bia's term of the position's index. Callers exclude bia on impossible
-/// squares; for such bia the result is that of the first placement.
+/// The index of the symmetry that maps the bia to a stored placement, and the bia's term of the
+/// position's index. Callers exclude bia on impossible squares, for which the result is that of the
+/// first placement.
 #[inline]
 fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8, u64) {
     match placements.number(Bia::of_position(position)) {

@@ -37,7 +37,7 @@ impl OpenFiles {
         }
     }
 
-    /// Includes another file in the number of all files.
+    /// Raises the number of files, open or closed, by one.
     pub fn add(&mut self) {
         self.all += 1;
     }

@@ -13,8 +13,8 @@ pub struct Options {
     /// program that must survive a failing disk, or that writes tables itself.
     pub access: Access,
     /// The largest number of files that are open or memory-mapped at once; no limit by default. At
-    /// the limit, the file that was used longest ago is closed to open another, and opened again
-    /// when it is needed. Threads that are reading from a file keep it until they are done.
+    /// the limit, the least recently used file is closed before another is opened, and opened again
+    /// when needed. A thread that is reading from a file keeps it open until it is done.
     pub most_open: Option<usize>,
 }
 

@@ -17,14 +17,14 @@ pub struct RankedMove {
     /// The distance to mate for the player who makes the move, counted from the position before it.
     pub dtm: Distance,
     /// The distance to honor for the player who makes the move, counted from the position before
-    /// it. It is 1 if the move captures the last man and wins inside the count, if it captures or
-    /// promotes the last bia and wins, and in ASEAN chess if it is any capture after which the win
-    /// still stands. None against a bare king without bia.
+    /// it. It is 1 if the move captures the last man and wins inside the count, or if it captures
+    /// or promotes the last bia and wins. In ASEAN chess it is 1 for any capture that keeps the
+    /// win. None against a bare king without bia.
     pub dth: Option<Distance>,
     /// The category for the player who makes the move, under the rules.
     pub category: Category,
-    /// The count that begins if the move captures or promotes the last bia, and the moves that this
-    /// count leaves the side that mates with nothing counted.
+    /// The count that begins if the move captures or promotes the last bia, with the number of
+    /// moves that it allows the winner: the side that mates with nothing counted.
     pub begins: Option<Allowance>,
     /// True if the move captures a man.
     pub capture: bool,
@@ -51,10 +51,10 @@ impl RankedMove {
 }
 
 impl Tablebase {
-    /// The legal moves, best first. They are sorted by category, then by the shortest win or the
-    /// longest loss: to mate or, if both sides have men, to honor. Drawing moves that leave the
-    /// opponent only one reply that does not lose come before other drawing moves. Equal moves stay
-    /// in the order of [`Position::legal_moves`].
+    /// The legal moves, best first. They are sorted by category, then by distance: the shortest win
+    /// or the longest loss first. The distance is to mate or, if both sides have men, to honor.
+    /// Among drawing moves, those after which all replies but one lose come first. Moves that
+    /// compare equal are in the order of [`Position::legal_moves`].
     ///
     /// # Errors
     ///
@@ -97,9 +97,9 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// True if there are several legal moves, and exactly one of them reaches a category worth at
-    /// least these points. The search stops at the second such move, so it costs far less than
-    /// [`best_moves`](Tablebase::best_moves).
+    /// True if there are several legal moves, and exactly one has a category worth at least
+    /// `points` (see [`Category::points`]). The search stops at the second such move, so it costs
+    /// far less than [`best_moves`](Tablebase::best_moves).
     pub(crate) fn has_only_move(
         &self,
         position: &Position,

@@ -17,10 +17,10 @@ use crate::rules::{RuleSet, RuleSets};
 /// A table in a file or in memory.
 pub(super) type TableIn<K> = Container<K, FileBytes>;
 
-/// A table that was found for some men. The colours may have to be exchanged.
+/// The table found for the men on a board, perhaps with colours exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The number of the table's slot on the shelf.
+    /// The index of the table's slot on the shelf.
     pub slot: usize,
     /// True if Black has the men that the table calls White's.
     pub swapped: bool,
@@ -40,7 +40,7 @@ pub(super) struct Shelf<K: Probed> {
 struct Slot<K: Probed> {
     material: CanonicalMaterial,
     place: Place<K>,
-    /// The parsed header. Once read, it stays as long as the shelf.
+    /// The parsed header. Once read, it is kept as long as the shelf.
     contents: OnceLock<K::Contents>,
     /// The slot of the same ending's table in a later directory.
     next: Option<usize>,
@@ -68,8 +68,8 @@ impl fmt::Display for Replaced {
 pub(super) enum Place<K: Kind> {
     /// The table is in memory.
     Given(Arc<TableIn<K>>),
-    /// At a source that perhaps does not have all bytes yet. Once the table's header has been read,
-    /// the parsed table is kept here.
+    /// The table comes from a source that may not have all of its bytes yet. Once the header has
+    /// been read, the parsed table is stored here.
     Source(Elsewhere, OnceLock<Arc<TableIn<K>>>),
     /// The table is a file in a directory.
     OnDisk(Arc<OnDisk<K>>),
@@ -99,7 +99,7 @@ impl<K: Kind> Place<K> {
         Place::OnDisk(Arc::new(OnDisk { path, file }))
     }
 
-    /// The path of the table's file, if it is in a directory.
+    /// The path of the table's file, if the table is in a directory.
     fn path(&self) -> Option<&Path> {
         match self {
             Place::OnDisk(file) => Some(&file.path),
@@ -139,9 +139,9 @@ impl<K: Probed> Default for Shelf<K> {
 }
 
 impl<K: Probed> Shelf<K> {
-    /// Adds a table, and returns true if it is kept. If its ending has a table already, the new one
-    /// is kept only if it is in a file; it is used only if the earlier one is corrupt or lacks a
-    /// rule set.
+    /// Adds a table, and returns true if it is kept. If its ending has a table already, the new
+    /// table is kept only if it is in a file. It is used only if the earlier table is corrupt or
+    /// has no results for a probe's rule set.
     pub fn add(
         &mut self,
         material: CanonicalMaterial,
@@ -226,7 +226,7 @@ impl<K: Probed> Shelf<K> {
     ///
     /// # Errors
     ///
-    /// The error that was passed, if there is no other table or the file is not corrupt.
+    /// The given error, if there is no other table or if the file is not corrupt.
     #[cold]
     pub fn set_aside(&self, error: TableError) -> Result<(), TableError> {
         let path = match error.path() {
@@ -262,7 +262,7 @@ impl<K: Probed> Shelf<K> {
         self.tables().count()
     }
 
-    /// The first table of each ending, smaller endings first, with the number of its slot.
+    /// The first table of each ending, with the index of its slot; smaller endings first.
     pub fn tables(&self) -> impl Iterator<Item = (CanonicalMaterial, usize)> + use<K> {
         let found = self.by_men.values().map(|found| found.slot);
         let mut tables: Vec<_> = found
@@ -273,7 +273,7 @@ impl<K: Probed> Shelf<K> {
         tables.into_iter()
     }
 
-    /// The tables in directories with their files, smaller endings first.
+    /// The tables that are files in directories, each with its path; smaller endings first.
     pub fn files(&self) -> impl Iterator<Item = (CanonicalMaterial, &Path)> {
         let tables = self.tables();
         tables.filter_map(|(material, slot)| Some((material, self.path(slot)?)))
@@ -323,9 +323,8 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// As [`Shelf::usable`], for a rule set. If the first valid table lacks the rule set, returns
-    /// the table of a later directory that has it. If no table has the rule set, returns the first
-    /// valid one.
+    /// As [`Shelf::usable`], but returns the first valid table with results for a rule set. If no
+    /// table has such results, returns the first valid table.
     pub fn usable_under(
         &self,
         men: Material,
@@ -384,9 +383,9 @@ impl<K: Probed> Shelf<K> {
         Ok(Some(rules))
     }
 
-    /// The file of an ending that probes read first: in the first directory where its header is
-    /// valid or, if it is valid nowhere, in the first directory. Opens files only if there are
-    /// several.
+    /// The path of the table that probes of an ending read first: the first table with a valid
+    /// header or, if no header is valid, the first table. Opens files only if several directories
+    /// have the table.
     pub fn path_in_use(
         &self,
         material: CanonicalMaterial,

@@ -52,7 +52,7 @@ impl Store {
         &self.directories
     }
 
-    /// Adds a directory to the list of searched ones.
+    /// Adds a directory to the list of directories in which tables are sought.
     pub fn add_directory(&mut self, directory: &Path) {
         let directories = self.directories.iter().cloned();
         self.directories = directories.chain([directory.to_path_buf()]).collect();
@@ -75,8 +75,8 @@ impl Store {
         }
     }
 
-    /// Adds the table of either kind in these bytes, unless its ending has a table of that kind.
-    /// Parses its header at once.
+    /// Adds a distance table or verdict table from the bytes of its file, unless its ending has a
+    /// table of that kind. Parses the header immediately.
     pub fn add_bytes(&mut self, bytes: FileBytes) -> Result<CanonicalMaterial, TableError> {
         match is_of_kind::<VerdictSets>(&bytes) {
             true => add_given(&mut self.verdicts, bytes, &self.next_page),
@@ -85,7 +85,7 @@ impl Store {
     }
 
     /// Adds the table with this file name from a source, unless there is a table of its kind and
-    /// ending. Returns its ending; none if the name is not that of a table.
+    /// ending. Returns the ending, or `None` if the name is not that of a table.
     pub fn add_source(&mut self, name: &Path, source: Elsewhere) -> Option<CanonicalMaterial> {
         if let Some(material) = material_of(name) {
             let place = Place::source(source);
@@ -102,7 +102,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If there is no such table.
     #[inline]
     pub fn find(&self, men: Material) -> Result<Found, ProbeError> {
         match self.distances.find(men) {
@@ -139,13 +139,15 @@ impl Store {
         self.verdicts.rule_sets(men, open, pages)
     }
 
-    /// The file of an ending's distance table that probes read first: see [`Shelf::path_in_use`].
+    /// The path of the distance table that probes of an ending read first: see
+    /// [`Shelf::path_in_use`].
     pub fn path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
         let (open, pages) = (&self.open, &self.next_page);
         self.distances.path_in_use(material, open, pages)
     }
 
-    /// The file of an ending's verdict table that probes read first: see [`Shelf::path_in_use`].
+    /// The path of the verdict table that probes of an ending read first: see
+    /// [`Shelf::path_in_use`].
     pub fn verdict_path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
         let (open, pages) = (&self.open, &self.next_page);
         self.verdicts.path_in_use(material, open, pages)
@@ -162,7 +164,8 @@ impl Store {
         }
     }
 
-    /// The error for a table, in a file of this name, that lacks this rule set.
+    /// The error for a table without results for this rule set. `file` is its file name, and
+    /// `found` are the rule sets that it has results for.
     #[cold]
     pub fn missing_rules(
         &self,
@@ -190,8 +193,8 @@ impl Store {
         usable.ok_or_else(|| self.missing(men))
     }
 
-    /// The distance table to use for these men under a rule set. The result lacks the rule set only
-    /// if all tables for these men lack it.
+    /// The distance table to use for these men under a rule set. It has results for the rule set,
+    /// unless no table for these men does.
     ///
     /// # Errors
     ///
@@ -222,12 +225,12 @@ impl Store {
         Ok(())
     }
 
-    /// Sets a corrupt table aside, given the error that named it, if another directory has a table
-    /// of the same kind and ending. Then the caller can try again.
+    /// Sets aside the corrupt table that `error` names, if another directory has a table of the
+    /// same kind and ending. The caller can then try again.
     ///
     /// # Errors
     ///
-    /// The error that was passed, if there is no other table or the error has another cause.
+    /// The given error, if there is no other table or if the error has another cause.
     #[cold]
     pub fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         let ProbeError::Table(error) = error else {
@@ -255,8 +258,8 @@ impl Store {
         self.verdicts.usable(men, &self.open, &self.next_page)
     }
 
-    /// The verdict table to use for these men under a rule set. The result lacks the rule set only
-    /// if all tables for these men lack it. None if there is no table.
+    /// The verdict table to use for these men under a rule set. It has results for the rule set,
+    /// unless no table for these men does. None if there is no table.
     pub fn usable_verdicts_under(
         &self,
         men: Material,
@@ -287,7 +290,7 @@ impl Store {
     }
 }
 
-/// Adds the table in these bytes, unless its ending has one.
+/// Adds a table from the bytes of its file, unless its ending has a table on this shelf.
 fn add_given<K: Probed>(
     shelf: &mut Shelf<K>,
     bytes: FileBytes,

@@ -22,9 +22,9 @@ use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError};
 
 /// A set of tables, in directories or in memory.
 ///
-/// Threads share it and its cache of decoded blocks; all calls of a probe take `&self`. A probe of
-/// cached blocks takes no lock. After a thread has decoded a block of each size, its probes no
-/// longer allocate.
+/// Threads share a tablebase and its cache of decoded blocks: all methods that probe take `&self`.
+/// A probe of cached blocks takes no lock. After a thread has decoded a block of each size, its
+/// probes no longer allocate.
 #[derive(Debug)]
 pub struct Tablebase {
     pub(super) store: Store,
@@ -43,8 +43,8 @@ impl Default for Tablebase {
 }
 
 impl Tablebase {
-    /// A tablebase without tables, with default [`Options`]. If memory is short, its cache is
-    /// smaller.
+    /// A tablebase without tables, with default [`Options`]. The cache is smaller if memory is
+    /// short.
     pub fn new() -> Tablebase {
         Tablebase::default()
     }
@@ -128,12 +128,12 @@ impl Tablebase {
     }
 
     /// Adds the tables of a directory: the files with the canonical name of a material, such as
-    /// `KSMvK.skm` or, for verdicts, `KSMvK.skv`. Returns the number of endings that had none
+    /// `KSMvK.skm` or, for verdicts, `KSMvK.skv`. Returns the number of endings that had no table
     /// before.
     ///
     /// Only the names are read; a table is opened when a position first needs it. If several
-    /// directories have a table of the same kind and ending, the first one is used. A later one is
-    /// used only if the first lacks the probe's rule set or turns out to be corrupt: see
+    /// directories have a table of the same kind and ending, the first one is used. A later table
+    /// is used only if the first has no results for the probe's rule set, or if it is corrupt: see
     /// [`Inventory::replaced`].
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl Tablebase {
         Inventory::new(&self.store)
     }
 
-    /// Answers by category alone, from verdict tables.
+    /// Returns the probes that use verdict tables. They return categories without distances.
     pub fn by_category(&self) -> ByCategory<'_> {
         ByCategory::new(&self.store)
     }
@@ -164,12 +164,12 @@ impl Tablebase {
         Cached::new(&self.store)
     }
 
-    /// Sets a corrupt table aside, given the error that named it, if a later directory has a table
-    /// of the same ending.
+    /// Sets aside the corrupt table that `error` names, if a later directory has a table of the
+    /// same ending.
     ///
     /// # Errors
     ///
-    /// The error that was passed, if there is no other table or the error has another cause.
+    /// The given error, if there is no other table or if the error has another cause.
     pub(crate) fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         self.store.set_aside(error)
     }
@@ -178,8 +178,8 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If a table is missing or cannot be used: that of the position's ending or, if the position
-    /// is not stored with this side to move, that of a subending.
+    /// If the table of the position's ending is missing or cannot be used. A position that is not
+    /// stored with this side to move may also need the table of a subending.
     pub fn dtm(&self, position: &Position) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).distance(InMoves::DTM, position)
     }
@@ -195,13 +195,14 @@ impl Tablebase {
         Lookup::new(&self.store).distance_up_to(InMoves::DTM, position, enough)
     }
 
-    /// The distance to honor for the side to move: to mate, or to a capture of the last enemy man
-    /// after which mate is in time under the rule set's new count. None against a bare king.
+    /// The distance to honor for the side to move. This is the distance to mate or to a capture of
+    /// the last enemy man, if mate is then in time under the count that begins. None against a bare
+    /// king.
     ///
-    /// While there are bia nothing is counted. The distance is then to mate, or to the capture or
-    /// promotion of the last bia, after which the ending is won inside the count. This holds
-    /// against a bare king too. If the loser is forced to make that last move, it is not a move of
-    /// the winner, so a loss in 0 moves need not be mate.
+    /// While there are bia, nothing is counted. The distance is then to mate or to the capture or
+    /// promotion of the last bia, if the ending after it is won inside the count. This holds
+    /// against a bare king too. If the loser is forced to make that capture or promotion, the
+    /// distance does not include it, so a loss in 0 moves need not be mate.
     ///
     /// In ASEAN chess the distance ends with any capture by either side after which the win still
     /// stands, because a capture restarts the fifty-move rule. A win that this rule prevents is a
@@ -218,8 +219,8 @@ impl Tablebase {
         Ok(Some(distance.in_moves()))
     }
 
-    /// The distance to honor of a move, for the player who makes it. In the position after the move
-    /// both sides have men, or there are bia.
+    /// The distance to honor of a move to the position `next`, for the player who makes it. In
+    /// `next`, both sides have men or there are bia.
     pub(super) fn distance_after(
         &self,
         next: &Position,
@@ -234,8 +235,9 @@ impl Tablebase {
         })
     }
 
-    /// The category of a move with a bare king on the board, for the player who makes it, from the
-    /// distance to mate counted from before the move.
+    /// The category of a move from `position` to `next`, with a bare king on the board, for the
+    /// player who makes the move. `dtm` is the distance to mate from `position` if this move is
+    /// played.
     pub(super) fn category_against_bare_king(
         &self,
         position: &Position,
@@ -264,10 +266,10 @@ impl Tablebase {
         Lookup::under(&self.store, rules).probe(position, rules, count)
     }
 
-    /// The category of [`Tablebase::probe`], with fewer lookups, since they stop as soon as the
-    /// category is certain. If the position is not stored with this side to move, the first move
-    /// found to win inside the count is enough. With men on both sides, a draw on the board is
-    /// enough, since no count changes it.
+    /// The category that [`Tablebase::probe`] returns, from fewer lookups: they stop as soon as the
+    /// category is certain. If the position is not stored with this side to move, they stop at the
+    /// first move that wins inside the count. With men on both sides, they stop if the position is
+    /// drawn with nothing counted, since no count can change that.
     ///
     /// # Errors
     ///
@@ -320,8 +322,8 @@ impl Tablebase {
         }
         answers.into_iter().flatten().collect()
     }
-    /// True if the position is stored with this side to move. Then a probe needs one cell of one
-    /// block, otherwise a cell for each move. To save time, a search can probe only stored
+    /// True if the position is stored with this side to move. A probe then reads one cell;
+    /// otherwise it reads a cell for each move. To save time, a search can probe only stored
     /// positions.
     ///
     /// # Errors

@@ -12,20 +12,21 @@ use crate::rules::{
 pub struct Value {
     /// The distance to mate, with nothing counted.
     pub dtm: Distance,
-    /// The distance to honor; none against a bare king without bia. In ASEAN chess, the
-    /// distance ends with any capture after which the position is still won, and a win that the
-    /// fifty-move rule prevents is a draw.
+    /// The distance to honor. `None` against a bare king without bia. In ASEAN chess, the distance
+    /// ends with any capture after which the position is still won, and a win that the fifty-move
+    /// rule prevents is a draw.
     pub dth: Option<Distance>,
     /// The category under the rule set and the count.
     pub category: Category,
-    /// The moves that the count leaves the winning side. In a draw, the moves of the side with
-    /// men, or of the side to move if both sides have men. None if no rule ends the game.
+    /// The number of moves that the winning side still has under the count. For a draw it is given
+    /// for the side that is not bare, or for the side to move if neither is bare. None if no rule
+    /// ends the game.
     pub allowance: Option<Allowance>,
 }
 
 impl Value {
-    /// The value against a bare king, or with two bare kings. The distance may also be that of a
-    /// move, counted from the position before it.
+    /// The value of a position with a bare king, or with two. `dtm` is the position's distance to
+    /// mate, or the distance if a certain move is played.
     pub(super) fn against_bare_king(
         position: &Position,
         rules: RuleSet,
@@ -45,7 +46,7 @@ impl Value {
         }
     }
 
-    /// True if, against a bare king, a capture by that king may gain the time that the mate needs.
+    /// True if a capture by the bare king may give the winner enough time to mate.
     /// [`Value::with_captures`] then computes the category.
     pub(super) fn may_be_won_by_a_capture(
         &self,
@@ -69,8 +70,8 @@ impl Value {
         Value { category, ..self }
     }
 
-    /// The value of a position in which both sides have men or there is a bia. The distances may
-    /// also be those of a move, counted from the position before it.
+    /// The value of a position in which both sides have men or there is a bia. `dtm` and `honor`
+    /// are the position's distances, or the distances if a certain move is played.
     pub(super) fn with_men_on_both_sides(
         position: &Position,
         rules: RuleSet,
@@ -107,7 +108,8 @@ impl Value {
     }
 }
 
-/// The category of a distance for the side to move, given the moves that the count leaves.
+/// The category of a distance for the side to move. `available` is the number of moves that the
+/// count still allows the winner.
 fn judge(distance: Distance, turn: Color, available: Option<u32>) -> Category {
     let outcome: Outcome = distance.outcome(turn);
     category(outcome, turn, available)
@@ -118,8 +120,8 @@ fn in_time(Plies(plies): Plies, count: &Count) -> bool {
     u32::from(plies) <= count.plies_to_capture()
 }
 
-/// The slowest win of the side to move that is a win under the rule set and the count. Faster wins
-/// have the same category, so a lookup can stop when it finds this win or a faster one.
+/// The slowest win for the side to move that is still in time under the rule set and the count.
+/// Faster wins have the same category, so a lookup can stop when it finds this win or a faster one.
 pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), turn, turn, count);
@@ -127,8 +129,9 @@ pub(super) fn slowest_win(position: &Position, rules: RuleSet, count: &Count) ->
     Distance::Win(Moves(u16::try_from(most).unwrap_or(u16::MAX)))
 }
 
-/// The fastest loss of the side to move that the count turns into a draw. Slower losses have the
-/// same category, so a lookup can stop when it finds this loss or a slower one. Both sides have men.
+/// The fastest loss for the side to move that the count turns into a draw. Slower losses have the
+/// same category, so a lookup can stop when it finds this loss or a slower one. Both sides have
+/// men.
 pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Count) -> Distance {
     let turn = position.turn();
     let allowance = Allowance::new(rules, position.material(), !turn, turn, count);
@@ -139,10 +142,10 @@ pub(super) fn fastest_count_draw(position: &Position, rules: RuleSet, count: &Co
     }
 }
 
-/// The distance to honor in ASEAN chess, in plies, at which the search for a better one can stop,
-/// since a better one does not change the category. `dtm` says who wins. If the side to move wins,
-/// the result is that of [`slowest_win`] under the fifty-move rule; if it loses, that of
-/// [`fastest_count_draw`].
+/// The distance to honor in ASEAN chess, in plies, at which a lookup can stop because no better
+/// distance changes the category. `dtm` shows which side wins. For the winner it is the slowest win
+/// that the fifty-move rule allows, as in [`slowest_win`]. For the loser it is the fastest loss
+/// that the rule turns into a draw, as in [`fastest_count_draw`].
 pub(super) fn enough_plies(dtm: Distance, count: &Count) -> Distance<Plies> {
     let plies = |n: u32| u16::try_from(n).map(Plies);
     let left = count.plies_to_capture();

@@ -1,7 +1,6 @@
 //! The part of a verdict table's header that a probe needs, and the cache pages of its blocks.
 //!
-//! Like the header of a distance table, it stays in memory while the file is closed and opened
-//! again.
+//! Like the header of a distance table, it stays in memory even while the file is closed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,7 +14,7 @@ use crate::verdict::{self, LanePlace, Pages, PlaneLayout, Set, VerdictFile};
 #[derive(Debug)]
 pub(super) struct VerdictContents {
     header: verdict::Header,
-    /// The sets of each side's wins, White's first; none for a side that never wins.
+    /// The sets of each side's wins, White's first. `None` for a side that never wins.
     sides: [Option<Side>; 2],
 }
 
@@ -23,9 +22,11 @@ pub(super) struct VerdictContents {
 #[derive(Debug)]
 pub(super) struct Side {
     layout: PlaneLayout,
-    /// The number of planes of a set, the number of planes in a block, and the number of blocks.
+    /// The number of planes in a set.
     all_planes: u64,
+    /// The number of planes in a block.
     planes: u64,
+    /// The number of blocks in a set.
     blocks: u64,
     /// The cache key of the first page of this side's sets.
     first_page: u64,
@@ -41,8 +42,9 @@ pub(super) struct Side {
 pub(super) struct BitPlace {
     /// The index of the block.
     pub block: u64,
-    /// The index of the lane in its block, and the number of lanes in the block.
+    /// The index of the lane in its block.
     pub lane: usize,
+    /// The number of lanes in the block.
     pub lanes: usize,
     /// The position's bit in the word of its lane.
     pub bit: u32,
@@ -53,8 +55,9 @@ pub(super) struct BitPlace {
 /// The cache pages of one block, one page for each set.
 pub(super) struct BlockPages<'a> {
     cache: &'a PageCache,
-    /// The cache key of the first page of a set's blocks, and the number of the blocks.
+    /// The cache key of the block's page for the first set.
     key: u64,
+    /// The number of blocks in a set.
     blocks: u64,
 }
 
@@ -96,7 +99,7 @@ impl VerdictContents {
         self.header.counts()
     }
 
-    /// One side's wins; none if that side never wins.
+    /// The sets of one side's wins. `None` if that side never wins.
     #[inline]
     pub fn side(&self, winner: Color) -> Option<&Side> {
         self.sides[winner.index()].as_ref()

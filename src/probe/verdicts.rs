@@ -16,21 +16,21 @@ thread_local! {
     static SCRATCH: RefCell<VerdictBlock> = RefCell::default();
 }
 
-/// A question to a verdict table: whether one side wins a position.
+/// A lookup in a verdict table: does one side win a position?
 #[derive(Clone, Copy)]
-struct Asked {
+struct Query {
     slot: usize,
     winner: Color,
     rules: RuleSet,
     turn: Turn,
     place: BitPlace,
-    /// If true, fails instead of decoding a block.
+    /// True to fail if a block is not cached, instead of decoding it.
     only_cached: bool,
 }
 
 impl Store {
     /// The category for the side to move with a fresh count. None if there is no verdict table for
-    /// these men; an error if the table lacks the rule set.
+    /// these men. Fails if the table has no results for the rule set.
     pub fn verdict(
         &self,
         position: &Position,
@@ -49,7 +49,7 @@ impl Store {
         }
     }
 
-    /// The category as in [`Store::verdict`], from the first verdict table of these men.
+    /// The category as in [`Store::verdict`], from the first verdict table for these men.
     fn verdict_of(
         &self,
         men: Material,
@@ -89,7 +89,7 @@ impl Store {
                 true => Turn::Winner,
                 false => Turn::Loser,
             };
-            let asked = Asked {
+            let query = Query {
                 slot,
                 winner,
                 rules,
@@ -97,7 +97,7 @@ impl Store {
                 place: side.place(position),
                 only_cached,
             };
-            let category = match self.won(asked, side)? {
+            let category = match self.won(query, side)? {
                 [false, _] => continue,
                 [true, false] => Category::CursedWin,
                 [true, true] => Category::Win,
@@ -110,8 +110,8 @@ impl Store {
         Ok(Some(Category::Draw))
     }
 
-    /// Finds the verdict table for these men that has the rule set. Called if the first table lacks
-    /// the rule set or has not been opened yet.
+    /// Finds a verdict table for these men with results for the rule set. Called if the first
+    /// directory's table has no such results or has not been opened yet.
     #[cold]
     fn verdicts_under(
         &self,
@@ -136,28 +136,28 @@ impl Store {
 
     /// Returns whether a position is won on the board, and whether it is won inside the count.
     #[inline]
-    fn won(&self, asked: Asked, side: &Side) -> Result<[bool; 2], ProbeError> {
+    fn won(&self, query: Query, side: &Side) -> Result<[bool; 2], ProbeError> {
         let BitPlace {
             block,
             lane,
             lanes,
             bit,
             own,
-        } = asked.place;
+        } = query.place;
         let pages = side.pages(block, &self.cache);
-        let number = word_number(asked.turn, lane, lanes);
+        let number = word_number(query.turn, lane, lanes);
         let has = |set: usize| {
             let found = match self.cache.get(pages.key(set), number) {
                 Some(found) if is_decoded(found, own) => found,
-                _ if asked.only_cached => return Err(ProbeError::NotDecoded),
-                _ => self.decode_word(asked, set, &pages)?,
+                _ if query.only_cached => return Err(ProbeError::NotDecoded),
+                _ => self.decode_word(query, set, &pages)?,
             };
             Ok(found >> bit & 1 != 0)
         };
         if !has(side.board)? {
             return Ok([false; 2]);
         }
-        match side.in_time[usize::from(asked.rules.id())] {
+        match side.in_time[usize::from(query.rules.id())] {
             None => Ok([true, false]),
             Some(set) if set == side.board => Ok([true; 2]),
             Some(set) => Ok([true, has(set)?]),
@@ -167,17 +167,17 @@ impl Store {
     #[cold]
     fn decode_word(
         &self,
-        asked: Asked,
+        query: Query,
         set: usize,
         pages: &BlockPages<'_>,
     ) -> Result<u64, ProbeError> {
-        let file = self.verdict_file(asked.slot)?;
+        let file = self.verdict_file(query.slot)?;
         let word = WordPlace {
-            winner: asked.winner,
+            winner: query.winner,
             set,
-            turn: asked.turn,
-            block: asked.place.block,
-            lane: asked.place.lane,
+            turn: query.turn,
+            block: query.place.block,
+            lane: query.place.lane,
         };
         SCRATCH.with_borrow_mut(|scratch| {
             let word = file.read_word::<PAGE_WORDS>(word, pages, scratch)?;

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::Response;
 
-use super::reply::{self, ForTheLog};
+use super::reply::{self, LogNote};
 use super::server::Server;
 use crate::explorer::{Ask, Question, Refusal};
 
@@ -55,7 +55,7 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
 pub(super) fn refused(refusal: &Refusal) -> Response<Body> {
     let mut response = reply::refusal(refusal);
     if let Some(private) = &refusal.private {
-        let why = ForTheLog(private.clone());
+        let why = LogNote(private.clone());
         response.extensions_mut().insert(why);
     }
     response

@@ -41,7 +41,7 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
     };
     let Ok(text) = String::from_utf8(bytes.into()) else {
         return reply::refusal(&Refusal::input(
-            "the body is not UTF-8: send one position a line",
+            "the body is not UTF-8: send one position per line",
         ));
     };
     let lines = text.lines().filter(|line| !line.trim().is_empty()).count();

@@ -2,8 +2,8 @@
 //! several in a row.
 //!
 //! Each module becomes a function that is called once and returns its exports, and each import
-//! becomes a constant. That suffices for modules that import by name, export their declarations,
-//! and have no circular imports, as the page's do. Comments and indentation are removed.
+//! becomes a constant. This works because the page's modules import by name, export their
+//! declarations, and have no circular imports. Comments and indentation are removed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ pub(super) fn bundle<'a>(
 
 struct Bundler<'a> {
     modules: BTreeMap<&'a str, &'a str>,
-    /// The modules that are being added, whose imports come before them.
+    /// The modules that will be added once their imports have been.
     begun: Vec<String>,
     done: Vec<String>,
     script: String,
@@ -45,7 +45,7 @@ impl Bundler<'_> {
         }
         assert!(
             !self.begun.iter().any(|begun| begun == name),
-            "{name} imports itself by way of {:?}",
+            "{name} imports itself through {:?}",
             self.begun
         );
         let text = *self
@@ -111,7 +111,7 @@ fn declared_name(declared: &str) -> &str {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// The name of the variable that holds a module's exports.
+/// The name of the variable for a module's exports.
 fn variable(module: &str) -> String {
     let name = module.trim_end_matches(".js");
     format!("${}", name.replace(|c: char| !c.is_alphanumeric(), "_"))

@@ -12,21 +12,22 @@ const TITLE: &str = "<title>sakmak</title>";
 const DESCRIPTION: &str = "<meta name=\"description\" content=\"";
 
 /// The title of a preview without a position.
-const OF_ALL: &str = "sakmak: the endgame explorer of makruk";
-const SAYS: &str = "What each move is worth, and whether it wins before the count is over.";
+const EXPLORER_TITLE: &str = "sakmak: the makruk endgame explorer";
+const EXPLORER_DESCRIPTION: &str =
+    "What each move is worth, and whether it wins before the count is over.";
 
-/// Adds a preview to the page: that of the position in `answer`, or that of the explorer if there
-/// is none. `picture` is a URL.
+/// Adds a link preview to the page: of the position in `answer` or, without an answer, of the
+/// explorer. `picture` is a URL.
 pub(super) fn previewed(page: &str, answer: Option<&str>, picture: Option<&str>) -> String {
     let answer = answer.and_then(|answer| serde_json::from_str(answer).ok());
     let title = answer.and_then(|answer| title(&answer));
-    let shown = title.as_deref().unwrap_or(OF_ALL);
+    let shown = title.as_deref().unwrap_or(EXPLORER_TITLE);
     let tags = html! {
         title { @match &title { Some(title) => { (title) " – sakmak" }, None => "sakmak" } }
         meta property="og:title" content=(shown);
         meta property="og:type" content="website";
         meta property="og:site_name" content="sakmak";
-        meta property="og:description" content=(SAYS);
+        meta property="og:description" content=(EXPLORER_DESCRIPTION);
         @if let Some(url) = picture { (preview::tags(url, shown)) }
     };
     let page = page.replacen(TITLE, &tags.into_string(), 1);
@@ -107,7 +108,7 @@ mod tests {
         let untitled = previewed(&page, None, None);
         assert_eq!(titled("{"), untitled);
         assert!(
-            untitled.contains(TITLE) && untitled.contains(OF_ALL),
+            untitled.contains(TITLE) && untitled.contains(EXPLORER_TITLE),
             "{untitled}"
         );
     }

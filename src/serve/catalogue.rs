@@ -11,7 +11,7 @@ use super::preview::{self, Pictures};
 use super::reply;
 use super::server::Server;
 
-/// Answers with the page that lists all endings.
+/// Redirects `/endings` to the page that lists all endings.
 pub(super) async fn index() -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::MOVED_PERMANENTLY;
@@ -21,7 +21,7 @@ pub(super) async fn index() -> Response<Body> {
     response
 }
 
-/// Answers with one of the pages about endings.
+/// Answers with the list of endings or with the page about one ending.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let path = request.uri().path();
     let path = path.trim_start_matches("/endings/").to_string();
@@ -37,7 +37,7 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
         Ok(Some(text)) => text,
         Ok(None) => {
             let message =
-                "no ending has a page at this address: /endings/ lists those that have one";
+                "there is no page about an ending at this address: see /endings/ for the list";
             return reply::error(StatusCode::NOT_FOUND, "no-such-address", message);
         }
         Err(response) => return response,

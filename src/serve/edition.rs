@@ -1,5 +1,5 @@
-//! The edition of a server: a hash of the files that it answers from. The tags of answers depend on
-//! it.
+//! The edition of a server: a hash of the files that it answers from. The HTTP tags of answers
+//! depend on it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::rules::RuleSets;
 /// The files of the tables as they were when the server started.
 #[derive(Debug)]
 pub struct Edition {
-    /// A hash of all tables' files and of this program.
+    /// A hash of the identities of all tables' files and of the program's version.
     pub hash: blake3::Hash,
     /// The file of each distance table.
     pub tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
@@ -39,8 +39,8 @@ pub struct TableOnDisk {
 }
 
 impl Edition {
-    /// Inspects the files of all tables. Takes their hashes from the manifests. If a manifest has
-    /// no valid entry, uses the file's length and modification time instead.
+    /// Inspects the files of all tables. A file is identified by its length, its modification time
+    /// and, if its directory's manifest has a valid entry for it, its hash.
     pub fn new(tablebase: &Tablebase) -> Edition {
         let mut manifests = BTreeMap::new();
         let tables = tablebase.inventory().tables().filter_map(|(material, _)| {
@@ -70,8 +70,8 @@ impl Edition {
 }
 
 impl TableOnDisk {
-    /// Describes the file of a table: its length and, as far as the manifest has them, its hash and
-    /// rule sets. None if the file is missing.
+    /// Describes the file of a table. Its hash and rule sets come from `known`, the manifest's
+    /// entry, if the entry's length is that of the file. None if the file is missing.
     fn new(name: String, path: &Path, known: Option<(u64, &str, RuleSets)>) -> Option<TableOnDisk> {
         let data = std::fs::metadata(path).ok()?;
         let known = known.filter(|&(bytes, ..)| bytes == data.len());
@@ -94,28 +94,28 @@ impl TableOnDisk {
     }
 }
 
-/// Describes the files of all tables of one kind. `of` is a prefix that distinguishes their names
+/// Describes the files of all tables of one kind. `prefix` distinguishes the names of these tables
 /// from those of the other kind.
 fn files<'a, S: Listed>(
     manifests: &mut BTreeMap<PathBuf, Manifest>,
-    of: &str,
+    prefix: &str,
     files: impl Iterator<Item = (CanonicalMaterial, &'a Path)>,
 ) -> BTreeMap<CanonicalMaterial, TableOnDisk> {
     let mut tables = BTreeMap::new();
     for (material, path) in files {
-        let known = beside(manifests, path).get::<S>(material);
+        let known = manifest_of(manifests, path).get::<S>(material);
         let known = known.map(|entry| {
             let rule_sets = entry.summary.rule_sets();
             (entry.bytes, entry.blake3.as_str(), rule_sets)
         });
-        let table = TableOnDisk::new(format!("{of}{material}"), path, known);
+        let table = TableOnDisk::new(format!("{prefix}{material}"), path, known);
         tables.extend(table.map(|table| (material, table)));
     }
     tables
 }
 
 /// The manifest in a file's directory. Empty if none can be read.
-fn beside<'a>(manifests: &'a mut BTreeMap<PathBuf, Manifest>, path: &Path) -> &'a Manifest {
+fn manifest_of<'a>(manifests: &'a mut BTreeMap<PathBuf, Manifest>, path: &Path) -> &'a Manifest {
     let directory = path.parent().unwrap_or(Path::new(".")).to_path_buf();
     manifests
         .entry(directory)

@@ -59,8 +59,8 @@ pub(super) fn listed(
     })
 }
 
-/// Answers with the statistics of an ending, whose address contains its canonical name. Other
-/// spellings are redirected.
+/// Answers with the statistics of an ending. Other spellings of its name are redirected to the
+/// canonical one.
 pub(super) async fn one(
     State(server): State<Server>,
     name: Result<Path<String>, PathRejection>,
@@ -103,7 +103,7 @@ pub(super) fn figures(
     })
 }
 
-/// The response with a document and the document's tag.
+/// The response with a document and its HTTP tag.
 fn document(
     server: &Server,
     request: &Request,
@@ -126,7 +126,7 @@ fn document(
     }
 }
 
-/// Answers with a random position of an ending, which has the requested verdict.
+/// Answers with a random position of an ending that has the requested verdict.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let wanted = match RandomSearch::parse(parameters(query)) {

@@ -21,7 +21,7 @@ const SEARCH_TIME: Duration = Duration::from_secs(5);
 /// Annotates the games in the request's body.
 pub(super) async fn annotate(State(server): State<Server>, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    let format = match takes_json(&parts.headers) {
+    let format = match accepts_json(&parts.headers) {
         true => GamesFormat::Json,
         false => GamesFormat::Pgn,
     };
@@ -51,8 +51,8 @@ pub(super) async fn annotate(State(server): State<Server>, request: Request) -> 
     response
 }
 
-/// True if the client prefers JSON documents to PGN.
-fn takes_json(headers: &HeaderMap) -> bool {
+/// True if the client's `Accept` header names a JSON type.
+fn accepts_json(headers: &HeaderMap) -> bool {
     let values = headers.get_all(ACCEPT).iter();
     values
         .filter_map(|value| value.to_str().ok())
@@ -93,7 +93,7 @@ pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> R
     }
 }
 
-/// Runs a search and answers with its results. The search receives the time at which it started.
+/// Runs a search and answers with its results. The search is given its starting time.
 async fn searched(
     server: &Server,
     headers: &HeaderMap,

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The maximum number of addresses that are remembered. It bounds the memory.
+/// The maximum number of addresses that are remembered, to bound the memory.
 const MOST_ADDRESSES: usize = 100_000;
 
 /// The allowances of the addresses that sent requests recently.
@@ -16,7 +16,7 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// Limits each address to this number of requests per second. If None, there is no limit.
+    /// Limits each address to this number of requests per second. None means no limit.
     pub fn new(a_second: Option<u32>) -> Rates {
         Rates {
             a_second: a_second.map(f64::from),
@@ -24,8 +24,8 @@ impl Rates {
         }
     }
 
-    /// True if a request from this address may be answered now. An address that has been quiet can
-    /// use up to five seconds' allowance at once.
+    /// True if a request from this address may be answered now. After a pause, an address may send
+    /// the requests of up to five seconds at once.
     pub fn allows(&self, address: IpAddr, now: Instant) -> bool {
         let Some(rate) = self.a_second else {
             return true;
@@ -55,7 +55,7 @@ impl Rates {
     }
 }
 
-/// The address that a client is identified by. With IPv6 it is the client's network of 64 bits.
+/// The address that identifies a client. For IPv6 it is the client's /64 network.
 fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

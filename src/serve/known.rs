@@ -18,8 +18,8 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Collects the first answers that the page of a server needs: the answer to its question, if
-    /// it has one, and the list of endings.
+    /// Collects the answers that the page first needs from a server: the answer to `question`, if
+    /// there is a question, and the list of endings.
     pub(super) fn of(server: &Server, question: Option<&Question>) -> Known {
         let mut known = Known::default();
         if let Some(question) = question {
@@ -68,8 +68,8 @@ impl Known {
         page.replacen("</head>", &known, 1)
     }
 
-    /// Adds the link preview to the page. If `asks` is true, the preview is that of the embedded
-    /// position. `picture` is a URL.
+    /// Adds the link preview to the page. It shows the embedded position if `asks` is true, and the
+    /// explorer otherwise. `picture` is a URL.
     pub(super) fn previewed(&self, page: &str, asks: bool, picture: Option<&str>) -> String {
         let mut answers = self.answers.iter();
         let explored = answers.find(|(address, _)| address.starts_with("/v1/explore"));

@@ -1,4 +1,4 @@
-//! The request log. A thread of its own writes it, so that a blocked standard error delays no
+//! The request log. A separate thread writes it, so that a blocked standard error delays no
 //! request.
 
 use std::io::{self, Write};
@@ -69,7 +69,7 @@ fn write_lines(lines: &Receiver<String>) {
     }
 }
 
-/// Formats the time since the start of 1970 as in RFC 3339.
+/// Formats a time as in RFC 3339. `since` is the time since the start of 1970.
 fn timestamp(since: Duration) -> String {
     let seconds = since.as_secs();
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);

@@ -109,7 +109,7 @@ impl Metrics {
         let name = "sakmak_request_seconds";
         let _ = writeln!(
             text,
-            "# HELP {name} Time to the response.\n# TYPE {name} histogram"
+            "# HELP {name} Time until the response.\n# TYPE {name} histogram"
         );
         let mut below = 0;
         for (i, bucket) in self.buckets.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! The explorer and its API over HTTP.
 //!
-//! [`Server::new`] takes a tablebase, and [`Listener::serve`] answers requests on a socket until the
-//! server is stopped. [`explorer`](crate::explorer) computes the answers; this module adds
-//! addresses, tags, limits and errors.
+//! [`Server::new`] takes a tablebase, and [`Listener::serve`] answers requests on a socket until
+//! the server is stopped. [`explorer`](crate::explorer) computes the answers; this module adds
+//! addresses, HTTP tags, limits and errors.
 //!
 //! The cost of requests is bounded. There are limits on the length of the address and of the body,
 //! on the time for receiving a request and for sending its answer, and on the number of long

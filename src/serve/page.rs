@@ -39,7 +39,7 @@ const MANIFEST: &str = "application/manifest+json";
 
 const PAGE: &str = include_str!("../../web/index.html");
 
-/// The other files of the page: path, text and media type.
+/// The path, media type and text of each file of the page, except the page itself.
 fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     [
         ("/page.js", SCRIPT_TYPE, &**SCRIPT),
@@ -53,7 +53,7 @@ fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     ]
 }
 
-/// The built-in texts, compressed in advance at the best level, by path.
+/// The compressed form of each built-in text, made at the best level. The key is the text.
 static PACKED: LazyLock<BTreeMap<&str, Vec<u8>>> = LazyLock::new(|| {
     let texts = assets().into_iter().map(|(.., text)| text).chain([OPENAPI]);
     let packed = |text: &'static str| Some((text, gzip(text.as_bytes(), Compression::best())?));
@@ -106,8 +106,8 @@ const STATIC: [(&str, &str); 3] = [
     ),
 ];
 
-/// The files of the static page, which reads tables itself, with their paths. The page comes last.
-/// `edition` identifies the tables. The answers in `known` are embedded in the page.
+/// The files of the static page with their paths; the page itself comes last. The static page reads
+/// tables itself. `edition` identifies the tables. The answers in `known` are embedded in the page.
 pub(super) fn static_files(
     edition: &str,
     known: &Known,
@@ -202,15 +202,15 @@ pub(super) async fn robots() -> Response<Body> {
     response
 }
 
-fn text(asked: &HeaderMap, content_type: &'static str, text: &'static str) -> Response<Body> {
+fn text(headers: &HeaderMap, content_type: &'static str, text: &'static str) -> Response<Body> {
     let hash = blake3::hash(text.as_bytes()).to_hex();
-    let tag = reply::tag_for(asked, &format!("\"{}\"", &hash[..32]));
-    if reply::has(asked, &tag) {
+    let tag = reply::tag_for(headers, &format!("\"{}\"", &hash[..32]));
+    if reply::has(headers, &tag) {
         return reply::not_modified(&tag, reply::ASK_FIRST);
     }
     let body = match PACKED.get(text) {
-        Some(packed) => reply::built_in(asked, content_type, reply::ASK_FIRST, text, packed),
-        None => reply::body(asked, content_type, reply::ASK_FIRST, text.into()),
+        Some(packed) => reply::built_in(headers, content_type, reply::ASK_FIRST, text, packed),
+        None => reply::body(headers, content_type, reply::ASK_FIRST, text.into()),
     };
     reply::tagged(body, &tag)
 }

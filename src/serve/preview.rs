@@ -15,7 +15,8 @@ pub(super) const PNG: &str = "image/png";
 /// The path of pictures on a server.
 pub(super) const PATH: &str = "/picture.png";
 
-/// The location of the pictures for link previews, which need complete addresses.
+/// The location of the pictures for link previews. The tags of a preview require complete
+/// addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pictures<'a> {
     /// There are no pictures, because the address of the pages is unknown.
@@ -72,7 +73,7 @@ pub(super) fn url(origin: &str, question: &Question) -> String {
     format!("{origin}{PATH}?fen={fen}&rules={rules}{counted}")
 }
 
-/// The tags that name a picture in the head of a page.
+/// The tags in the head of a page that give the address of its picture.
 pub(super) fn tags(url: &str, alternative: &str) -> Markup {
     html! {
         meta property="og:image" content=(url);

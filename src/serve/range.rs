@@ -7,7 +7,7 @@ const MOST_RANGES: usize = 16;
 
 /// The part of a file that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum RequestedPart {
     /// The whole file, because the request has no range or an invalid one.
     Whole,
     /// These ranges of bytes, in order.
@@ -17,29 +17,30 @@ pub(super) enum Asked {
 }
 
 /// Parses a `Range` header for a file of this length.
-pub(super) fn asked(header: Option<&str>, length: u64) -> Asked {
+pub(super) fn requested_part(header: Option<&str>, length: u64) -> RequestedPart {
     let Some(list) = header.and_then(|header| header.strip_prefix("bytes=")) else {
-        return Asked::Whole;
+        return RequestedPart::Whole;
     };
     let mut parts = Vec::new();
     for (i, spec) in list.split(',').enumerate() {
         if i == MOST_RANGES {
-            return Asked::Whole;
+            return RequestedPart::Whole;
         }
         match part(spec.trim(), length) {
             // An invalid header is ignored, as if there were none.
-            None => return Asked::Whole,
+            None => return RequestedPart::Whole,
             Some(part) if part.is_empty() => {}
             Some(part) => parts.push(part),
         }
     }
     match parts.is_empty() {
-        true => Asked::Beyond,
-        false => Asked::Parts(parts),
+        true => RequestedPart::Beyond,
+        false => RequestedPart::Parts(parts),
     }
 }
 
-/// Parses one range. The result is empty if the range lies beyond the end of the file.
+/// Parses one range. The result is empty if the range lies beyond the end of the file, and None if
+/// the text is not a range.
 fn part(spec: &str, length: u64) -> Option<Range<u64>> {
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn ranges_are_read_as_the_rfc_has_them() {
-        let one = |range: Range<u64>| Asked::Parts(vec![range]);
+        let one = |range: Range<u64>| RequestedPart::Parts(vec![range]);
         for (header, expected) in [
             ("bytes=0-0", one(0..1)),
             ("bytes=2-5", one(2..6)),
@@ -69,23 +70,26 @@ mod tests {
             ("bytes=7-", one(7..10)),
             ("bytes=-3", one(7..10)),
             ("bytes=-99", one(0..10)),
-            ("bytes=0-1, 4-5,-1", Asked::Parts(vec![0..2, 4..6, 9..10])),
+            (
+                "bytes=0-1, 4-5,-1",
+                RequestedPart::Parts(vec![0..2, 4..6, 9..10]),
+            ),
             ("bytes=0-1,50-60", one(0..2)),
-            ("bytes=10-", Asked::Beyond),
-            ("bytes=10-20", Asked::Beyond),
-            ("bytes=-0", Asked::Beyond),
-            ("bytes=99999999999999999999999-", Asked::Beyond),
-            ("bytes=5-2", Asked::Whole),
-            ("bytes=a-b", Asked::Whole),
-            ("bytes=--1", Asked::Whole),
-            ("bytes=", Asked::Whole),
-            ("rows=0-1", Asked::Whole),
+            ("bytes=10-", RequestedPart::Beyond),
+            ("bytes=10-20", RequestedPart::Beyond),
+            ("bytes=-0", RequestedPart::Beyond),
+            ("bytes=99999999999999999999999-", RequestedPart::Beyond),
+            ("bytes=5-2", RequestedPart::Whole),
+            ("bytes=a-b", RequestedPart::Whole),
+            ("bytes=--1", RequestedPart::Whole),
+            ("bytes=", RequestedPart::Whole),
+            ("rows=0-1", RequestedPart::Whole),
         ] {
-            assert_eq!(asked(Some(header), 10), expected, "{header}");
+            assert_eq!(requested_part(Some(header), 10), expected, "{header}");
         }
-        assert_eq!(asked(None, 10), Asked::Whole);
+        assert_eq!(requested_part(None, 10), RequestedPart::Whole);
         let many = format!("bytes={}", ["0-1"; 17].join(","));
-        assert_eq!(asked(Some(&many), 10), Asked::Whole);
-        assert_eq!(asked(Some("bytes=0-0"), 0), Asked::Beyond);
+        assert_eq!(requested_part(Some(&many), 10), RequestedPart::Whole);
+        assert_eq!(requested_part(Some("bytes=0-0"), 0), RequestedPart::Beyond);
     }
 }

@@ -16,7 +16,7 @@ pub(super) async fn received(server: &Server, body: Body) -> Result<Bytes, Respo
     match tokio::time::timeout(time, to_bytes(body, MOST_BODY)).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(_)) => Err(reply::refusal(&Refusal::too_large(
-            "the body has more than 1 MiB: send it in parts",
+            "the body is larger than 1 MiB: send it in parts",
         ))),
         Err(_) => Err(reply::error(
             StatusCode::REQUEST_TIMEOUT,

@@ -22,19 +22,19 @@ pub(super) const ASK_FIRST: &str = "no-cache";
 /// The response must not be cached.
 pub(super) const NOT_KEPT: &str = "no-store";
 
-/// A text attached to a response, which the log prints after the request's line.
+/// A text attached to a response. The log prints it at the end of the request's line.
 #[derive(Clone, Debug)]
-pub(super) struct ForTheLog(pub String);
+pub(super) struct LogNote(pub String);
 
-/// Makes a response with this body. The body is compressed if it is long enough and the client
-/// accepts that.
+/// Makes a response with this body. The body is compressed if it is long enough and the client's
+/// request headers accept gzip.
 pub(super) fn body(
-    asked: &HeaderMap,
+    headers: &HeaderMap,
     content_type: &'static str,
     cache: &'static str,
     bytes: Vec<u8>,
 ) -> Response<Body> {
-    let compressed = match bytes.len() >= LEAST_COMPRESSED && takes_gzip(asked) {
+    let compressed = match bytes.len() >= LEAST_COMPRESSED && accepts_gzip(headers) {
         true => gzip(&bytes, Compression::fast()),
         false => None,
     };
@@ -44,13 +44,13 @@ pub(super) fn body(
 /// Makes a response with a built-in body that never changes. `packed` is the compressed form of the
 /// body.
 pub(super) fn built_in(
-    asked: &HeaderMap,
+    headers: &HeaderMap,
     content_type: &'static str,
     cache: &'static str,
     text: &'static str,
     packed: &[u8],
 ) -> Response<Body> {
-    let takes = text.len() >= LEAST_COMPRESSED && takes_gzip(asked);
+    let takes = text.len() >= LEAST_COMPRESSED && accepts_gzip(headers);
     let compressed = takes.then(|| packed.to_vec());
     headed(content_type, cache, compressed, || text.into())
 }
@@ -81,8 +81,8 @@ pub(super) fn gzip(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
 }
 
 /// True if the client accepts gzip.
-pub(super) fn takes_gzip(asked: &HeaderMap) -> bool {
-    let values = asked.get_all(ACCEPT_ENCODING).iter();
+pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(ACCEPT_ENCODING).iter();
     values
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
@@ -96,16 +96,16 @@ pub(super) fn takes_gzip(asked: &HeaderMap) -> bool {
         })
 }
 
-/// True if the client already has the version with this tag.
-pub(super) fn has(asked: &HeaderMap, tag: &str) -> bool {
-    let values = asked.get_all(IF_NONE_MATCH).iter();
+/// True if the client's request headers name this tag: the client already has this version.
+pub(super) fn has(headers: &HeaderMap, tag: &str) -> bool {
+    let values = headers.get_all(IF_NONE_MATCH).iter();
     values
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .any(|theirs| theirs.trim().trim_start_matches("W/") == tag)
 }
 
-/// Makes the response that confirms the client's copy as current.
+/// Makes the response that tells the client that its copy is current.
 pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -121,9 +121,9 @@ pub(super) fn tagged(mut response: Response<Body>, tag: &str) -> Response<Body> 
     response
 }
 
-/// The tag of the body that this client receives, which may be compressed.
-pub(super) fn tag_for(asked: &HeaderMap, tag: &str) -> String {
-    match takes_gzip(asked) {
+/// The tag of the body as this client receives it: plain or compressed.
+pub(super) fn tag_for(headers: &HeaderMap, tag: &str) -> String {
+    match accepts_gzip(headers) {
         true => tag.replacen('"', "\"gz-", 1),
         false => tag.to_string(),
     }

@@ -53,7 +53,7 @@ pub fn router(server: &Server) -> Router {
         .max_age(std::time::Duration::from_secs(86_400));
     router
         .fallback(|| async {
-            let message = "nothing is at this address: /openapi.json lists the addresses";
+            let message = "there is nothing at this address: see /openapi.json for the addresses";
             error(StatusCode::NOT_FOUND, "no-such-address", message)
         })
         .method_not_allowed_fallback(|| async {

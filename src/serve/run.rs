@@ -28,15 +28,15 @@ use super::timed::Timed;
 /// The time limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// The time limit for receiving the head of a request, and for waiting for the next request of
+    /// The time limit for receiving the head of a request, and for the wait between two requests on
     /// a connection.
     pub head: Duration,
-    /// The time limit within which a client must accept further bytes of its answer.
+    /// The time limit within which a client must accept more bytes of a response.
     pub taking: Duration,
-    /// The time after the signal to stop in which new connections are still accepted, until a load
-    /// balancer notices.
+    /// The time after the stop signal for which new connections are still accepted, so that a load
+    /// balancer can notice the shutdown.
     pub leaving: Duration,
-    /// The time after the signal to stop in which running requests may finish.
+    /// The time after the stop signal within which running requests may finish.
     pub stopping: Duration,
 }
 
@@ -63,8 +63,8 @@ impl Listener {
     ///
     /// # Errors
     ///
-    /// If the address is in use or is not one of this machine's, or if the system refuses to start
-    /// threads.
+    /// If the address is in use or does not belong to this machine, or if threads cannot be
+    /// started.
     pub fn bind(address: SocketAddr) -> io::Result<Listener> {
         let runtime = runtime()?;
         let socket = runtime.block_on(TcpListener::bind(address))?;
@@ -80,9 +80,9 @@ impl Listener {
         self.socket.local_addr()
     }
 
-    /// Answers requests until `stop` completes, then finishes the requests that have begun. For a
-    /// short time afterwards, it accepts further connections for one request each, while `/readyz`
-    /// returns 503.
+    /// Answers requests until `stop` completes. Then `/readyz` returns 503, and for a short time
+    /// new connections are still accepted, for one request each. The server stops when all requests
+    /// that have begun are finished, or after [`Patience::stopping`].
     ///
     /// # Errors
     ///
@@ -168,8 +168,8 @@ impl Listening {
         }
     }
 
-    /// Accepts the next connection. None after an error that concerns only one connection or will
-    /// soon be over.
+    /// Accepts the next connection. None after an error, which concerns only this connection or
+    /// soon passes.
     async fn accept(&self, listener: &TcpListener) -> Option<(Accepted, OwnedSemaphorePermit)> {
         let permit = self.connections.clone().acquire_owned().await.ok()?;
         match listener.accept().await {
@@ -186,8 +186,8 @@ impl Listening {
         }
     }
 
-    /// Accepts the connections that the system has already set up, and no further ones. The socket
-    /// itself is polled for them, since the runtime may not have noticed all of them.
+    /// Accepts only the connections that the system has already set up. This asks the socket
+    /// directly, since the runtime may not have noticed all of them.
     fn accept_the_rest(&self, listener: TcpListener) {
         let Ok(listener) = listener.into_std() else {
             return;
@@ -205,11 +205,11 @@ impl Listening {
     }
 
     fn spawn(&self, (stream, peer): Accepted, permit: OwnedSemaphorePermit) {
-        let (asked, first_request) = watch::channel(false);
+        let (has_request, first_request) = watch::channel(false);
         let app = WithPeer {
             app: TowerToHyperService::new(self.app.clone()),
             peer,
-            asked,
+            has_request,
         };
         let closing = self.closing.subscribe();
         let (server, patience) = (self.server.clone(), self.patience);
@@ -223,7 +223,7 @@ impl Listening {
     }
 }
 
-/// Answers the requests of one connection. Its errors concern only this client.
+/// Answers the requests of one connection. An error on the connection affects only its client.
 async fn converse(
     stream: TcpStream,
     app: WithPeer,
@@ -245,19 +245,19 @@ async fn converse(
     // A connection accepted just now will send a request, and must not be closed before that.
     tokio::select! {
         _ = connection.as_mut() => return,
-        _ = first_request.wait_for(|&asked| asked) => {}
+        _ = first_request.wait_for(|&arrived| arrived) => {}
         () = sleep(patience.leaving) => {}
     }
     connection.as_mut().graceful_shutdown();
     let _ = connection.await;
 }
 
-/// The routes of one connection. They pass the client's address on with each request.
+/// The routes of one connection. They add the client's address to each request.
 struct WithPeer {
     app: TowerToHyperService<Router>,
     peer: SocketAddr,
     /// Becomes true with the connection's first request.
-    asked: watch::Sender<bool>,
+    has_request: watch::Sender<bool>,
 }
 
 impl Service<Request<Incoming>> for WithPeer {
@@ -266,7 +266,7 @@ impl Service<Request<Incoming>> for WithPeer {
     type Future = TowerToHyperServiceFuture<Router, Request<Incoming>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        self.asked.send_replace(true);
+        self.has_request.send_replace(true);
         request.extensions_mut().insert(From(self.peer));
         self.app.call(request)
     }

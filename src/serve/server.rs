@@ -27,7 +27,7 @@ pub struct Limits {
     pub most_connections: usize,
     /// The time limit for receiving the body of a request.
     pub body_time: Duration,
-    /// The requests per second that one address may send. If None, there is no limit.
+    /// The maximum number of requests per second from one address. None means no limit.
     pub rate: Option<u32>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Inner {
     /// The figures of all endings, computed when they are first requested.
     catalogue: OnceLock<Catalogue>,
     /// The number of corrupt tables that have been logged.
-    told: AtomicUsize,
+    logged: AtomicUsize,
 }
 
 impl Server {
@@ -79,7 +79,7 @@ impl Server {
                 log,
                 draining: AtomicBool::new(false),
                 catalogue: OnceLock::new(),
-                told: AtomicUsize::new(0),
+                logged: AtomicUsize::new(0),
                 tablebase,
                 limits,
             }),
@@ -105,13 +105,13 @@ impl Server {
     pub(super) fn log_replaced(&self) {
         let Inner {
             tablebase,
-            told,
+            logged,
             log,
             ..
         } = &*self.inner;
         let replaced = tablebase.inventory().replaced();
-        let told = told.fetch_max(replaced.len(), Ordering::Relaxed);
-        for replaced in replaced.iter().skip(told) {
+        let logged = logged.fetch_max(replaced.len(), Ordering::Relaxed);
+        for replaced in replaced.iter().skip(logged) {
             log.line(&replaced.to_string());
         }
     }
@@ -126,7 +126,7 @@ impl Server {
         self.inner.draining.load(Ordering::Relaxed)
     }
 
-    /// The strong tag of an answer, which depends on the edition, the route and the question.
+    /// The strong HTTP tag of an answer, derived from the edition, the route and the question.
     pub(super) fn tag(&self, route: &str, question: &str) -> String {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.inner.edition.hash.as_bytes());
@@ -137,7 +137,7 @@ impl Server {
         format!("\"{}\"", &hash[..32])
     }
 
-    /// Runs long work on another thread. Refuses the work if too much is running already.
+    /// Runs long work on another thread. Returns a refusal if too much work is running already.
     pub(super) async fn work_out<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -146,7 +146,7 @@ impl Server {
             return Err(reply::error(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "busy",
-                "the server is busy: ask again in a second",
+                "the server is busy: try again in a second",
             ));
         };
         let done = tokio::task::spawn_blocking(move || {
@@ -155,7 +155,7 @@ impl Server {
         });
         done.await.map_err(|_| {
             reply::refusal(&Refusal::internal(
-                "the answer could not be computed: please report this as a fault of sakmak",
+                "the answer could not be computed: please report this as a bug in sakmak",
             ))
         })
     }

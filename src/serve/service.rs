@@ -1,4 +1,4 @@
-//! Handles what all requests have in common, and answers requests about the server's health.
+//! Counts, limits and logs all requests, and answers requests about the server's health.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering;
@@ -10,7 +10,7 @@ use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYP
 use axum::http::{Response, StatusCode};
 use axum::middleware::Next;
 
-use super::reply::{self, ForTheLog, error, set};
+use super::reply::{self, LogNote, error, set};
 use super::server::Server;
 use super::{page, preview};
 use crate::explorer::Ask;
@@ -22,8 +22,8 @@ const LONGEST_URI: usize = 2048;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct From(pub SocketAddr);
 
-/// Counts and logs a request. Refuses it if its address is too long or if the client sends too
-/// many.
+/// Counts and logs a request. Refuses it if its address is too long or if the client sends too many
+/// requests.
 pub(super) async fn observe(
     State(server): State<Server>,
     request: Request,
@@ -44,13 +44,13 @@ pub(super) async fn observe(
         error(
             StatusCode::URI_TOO_LONG,
             "uri-too-long",
-            "the address is longer than 2,048 bytes: send positions by POST /v1/probe",
+            "the address is longer than 2,048 bytes: send positions with POST /v1/probe",
         )
     } else if !cheap && address.is_some_and(|address| !server.inner.rates.allows(address, start)) {
         error(
             StatusCode::TOO_MANY_REQUESTS,
             "too-many-requests",
-            "too many requests from this address: wait a second, or ask many positions at once by POST /v1/probe",
+            "too many requests from this address: wait a second, or send many positions at once with POST /v1/probe",
         )
     } else {
         next.run(request).await
@@ -77,7 +77,7 @@ pub(super) async fn observe(
         let shown = shown.get(..300).unwrap_or(shown);
         let micros = took.as_micros();
         let mut line = format!("{method} {shown} {status} {bytes}B {micros}us");
-        if let Some(ForTheLog(why)) = response.extensions().get() {
+        if let Some(LogNote(why)) = response.extensions().get() {
             line += &format!(" ({why})");
         }
         log.line(&line);
@@ -86,7 +86,7 @@ pub(super) async fn observe(
     response
 }
 
-/// The name under which metrics count requests for a path. There are only a few names.
+/// The name under which the metrics count requests for a path: one of a fixed list.
 fn route_of(path: &str) -> &'static str {
     if let Some(ask) = Ask::of_path(path) {
         return ask.route();

@@ -24,7 +24,7 @@ use crate::rules::RuleSet;
 use crate::table::{Access, file_name};
 use crate::verdict::{self, VerdictFile};
 
-/// The number of puzzles in a site, for each ending and rule set.
+/// The maximum number of puzzles in each file of puzzles.
 const PUZZLES: usize = 40;
 
 /// The maximum number of a table's cells that the search for puzzles examines: all cells of an
@@ -174,7 +174,8 @@ pub fn write_site(
     Ok(tables.values().sum())
 }
 
-/// Makes the files with puzzles, one for each theme. The searches run in parallel.
+/// Makes the files of puzzles, one for each ending, rule set and theme. The searches run in
+/// parallel.
 fn puzzles(
     tablebase: &Tablebase,
     materials: impl Iterator<Item = CanonicalMaterial>,

@@ -21,7 +21,7 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio::sync::mpsc;
 
 use super::edition::TableOnDisk;
-use super::range::{Asked, asked};
+use super::range::{RequestedPart, requested_part};
 use super::reply::{self, error, set};
 use super::server::Server;
 use crate::material::CanonicalMaterial;
@@ -107,7 +107,7 @@ pub(super) async fn file(
         error(
             StatusCode::NOT_FOUND,
             "missing-table",
-            "no table has this name here: /v1/manifest.json lists the tables",
+            "there is no table with this name: see /v1/manifest.json for the list",
         )
     };
     // A name that is not UTF-8 is treated as empty, which matches no table.
@@ -123,8 +123,8 @@ pub(super) async fn file(
     let Some(table) = found else {
         return no_table();
     };
-    let asked_for = request.headers();
-    if reply::has(asked_for, &table.tag) {
+    let headers = request.headers();
+    if reply::has(headers, &table.tag) {
         return reply::not_modified(&table.tag, TABLE_CACHE);
     }
     let file = match File::open(&table.path).await {
@@ -141,7 +141,7 @@ pub(super) async fn file(
         &server,
         file,
         table,
-        asked_for,
+        headers,
         request.method() == Method::HEAD,
     );
     let refused = response.status() == StatusCode::RANGE_NOT_SATISFIABLE;
@@ -171,29 +171,29 @@ fn send(
     server: &Server,
     file: File,
     table: &TableOnDisk,
-    asked_for: &HeaderMap,
+    headers: &HeaderMap,
     head: bool,
 ) -> Response<Body> {
     let length = table.bytes;
     let text = |name| {
-        asked_for
+        headers
             .get(name)
             .and_then(|value: &HeaderValue| value.to_str().ok())
     };
     let same = text(IF_RANGE).is_none_or(|tag| tag == table.tag);
     let range = text(RANGE).filter(|_| same);
-    let (status, pieces, content_range, content_type) = match asked(range, length) {
-        Asked::Beyond => {
+    let (status, pieces, content_range, content_type) = match requested_part(range, length) {
+        RequestedPart::Beyond => {
             let mut response = error(
                 StatusCode::RANGE_NOT_SATISFIABLE,
                 "range",
-                "the table has fewer bytes: see the Content-Range header",
+                "the range lies beyond the end of the table: see the Content-Range header",
             );
             insert(&mut response, CONTENT_RANGE, format!("bytes */{length}"));
             return response;
         }
-        Asked::Whole => (StatusCode::OK, vec![Piece::Part(0..length)], None, OCTETS),
-        Asked::Parts(parts) => match parts.as_slice() {
+        RequestedPart::Whole => (StatusCode::OK, vec![Piece::Part(0..length)], None, OCTETS),
+        RequestedPart::Parts(parts) => match parts.as_slice() {
             [part] => {
                 let range = format!("bytes {}-{}/{length}", part.start, part.end - 1);
                 let pieces = vec![Piece::Part(part.clone())];

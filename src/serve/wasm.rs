@@ -12,10 +12,11 @@ const EXPORTS: [&[u8]; 7] = [
 ];
 /// The first bytes of every WebAssembly module: a magic number and the version.
 const HEADER: &[u8] = b"\0asm\x01\0\0\0";
-/// The number of the export section in a WebAssembly module.
+/// The identifier of the export section in a WebAssembly module.
 const EXPORT_SECTION: u8 = 7;
 
-/// True if a WebAssembly module exports all functions that the page calls. Does not check the code.
+/// True if the bytes are a WebAssembly module that exports all functions that the page calls. The
+/// code is not checked.
 pub fn is_reader(module: &[u8]) -> bool {
     let names = exports(module).unwrap_or_default();
     EXPORTS.iter().all(|name| names.contains(name))
@@ -66,7 +67,7 @@ fn number(bytes: &mut &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Makes a module that has nothing but exports with these names.
+    /// Makes a module that contains only exports with these names.
     fn module(names: &[&[u8]]) -> Vec<u8> {
         let mut section = vec![names.len() as u8];
         for name in names {

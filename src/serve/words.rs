@@ -18,7 +18,7 @@ pub(super) struct Words {
     texts: BTreeMap<String, String>,
 }
 
-/// The texts of all languages. The first language is used for addresses that name none.
+/// The texts of all languages. The first is the main language, for addresses that name no language.
 pub(super) static ALL: LazyLock<Vec<Words>> = LazyLock::new(|| {
     let files = MODULES.iter().filter_map(|&(name, text)| {
         let language = name.strip_prefix("words/")?.strip_suffix(".js")?;
@@ -36,8 +36,8 @@ impl Words {
         ALL.iter().find(|words| words.language == language)
     }
 
-    /// The text for a key. If there is no text, the key itself; `tools/explorer/words.js` checks
-    /// that there is one.
+    /// The text for a key. If the language has no such text, returns the key itself.
+    /// `tools/explorer/words.js` checks that no text is missing.
     pub(super) fn t<'a>(&'a self, key: &'a str) -> &'a str {
         self.texts.get(key).map_or(key, String::as_str)
     }
@@ -83,8 +83,8 @@ fn texts(file: &str) -> BTreeMap<String, String> {
     texts
 }
 
-/// Reads a string up to its closing quote. A backslash stands for the character after it. The files
-/// contain no other escapes.
+/// Reads a string up to its closing quote. A backslash stands for the character after it; the
+/// language files contain no other escapes.
 fn literal(rest: &mut Peekable<Chars<'_>>) -> String {
     let mut text = String::new();
     while let Some(c) = rest.next() {

@@ -146,7 +146,7 @@ fn every_command_says_which_rule_sets_are_missing() {
     make(path, &["--rules", "makruk"]);
     let probed = run(path, ["probe", POSITION]);
     assert_eq!(probed.code, 0, "{}", probed.err);
-    let words = "KRvKN.skm has results of makruk alone, none of asean";
+    let words = "KRvKN.skm has results for makruk only, not for asean";
     let remedy = "sakmak generate KRvKN --rules asean";
     for command in [
         &["probe", POSITION][..],
@@ -189,7 +189,7 @@ fn an_engine_plays_on_without_the_rule_set() {
     let output = engine.arg("uci").write_stdin(asked).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(
-        said.contains("KRvKN.skm has results of makruk alone, none of asean"),
+        said.contains("KRvKN.skm has results for makruk only, not for asean"),
         "{said}"
     );
     assert!(said.contains("bestmove "), "{said}");

@@ -87,7 +87,7 @@ fn makruk_alone_answers_makruk_and_says_what_it_lacks() {
             assert_eq!(whole, part, "{position:?}");
         }
         for rules in [RuleSet::Asean, RuleSet::Ouk] {
-            let words = format!("{file} has results of makruk alone, none of {rules}");
+            let words = format!("{file} has results for makruk only, not for {rules}");
             refuses(&part, name, rules, &words);
         }
     }
@@ -106,7 +106,7 @@ fn two_rule_sets_of_three_are_told_apart() {
             assert_eq!(probed[0], probed[1], "{rules} {position:?}");
         }
     }
-    let words = "KSvKM.skm has results of makruk and ouk alone, none of asean";
+    let words = "KSvKM.skm has results for makruk and ouk only, not for asean";
     refuses(&part, "KSvKM", RuleSet::Asean, words);
 }
 
@@ -149,7 +149,7 @@ fn verdicts_of_makruk_alone_leave_the_others_to_the_distances() {
         for rules in [RuleSet::Asean, RuleSet::Ouk] {
             let category = |t: &Tablebase| t.category(&position, rules, &Count::Fresh);
             let error = category(&alone).unwrap_err();
-            let words = format!("KRvKN.skv has results of makruk alone, none of {rules}");
+            let words = format!("KRvKN.skv has results for makruk only, not for {rules}");
             assert_eq!(error.to_string(), words);
             assert_eq!(category(&both).unwrap(), category(&whole).unwrap());
         }
@@ -203,7 +203,7 @@ fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
     let damaged = tempfile::tempdir().unwrap();
     std::fs::write(damaged.path().join("KSvKM.skm"), "no table").unwrap();
     let lacking = open(&[damaged.path(), later.path()]);
-    let words = "KSvKM.skm has results of makruk alone, none of asean";
+    let words = "KSvKM.skm has results for makruk only, not for asean";
     refuses_probes(&lacking, &positions, RuleSet::Asean, words);
     for position in &positions {
         let ouk = |t: &Tablebase| t.probe(position, RuleSet::Ouk, &Count::Fresh).unwrap();

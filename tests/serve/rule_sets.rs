@@ -33,7 +33,7 @@ fn a_rule_set_that_the_tables_lack_is_a_missing_table_and_said() {
     let directory = makruk();
     let served = Served::new(directory.path(), Limits::default(), Patience::default());
     let fen = "7k/8/8/3n4/8/8/8/R3K3_w";
-    let words = |rules: &str| format!("results of makruk alone, none of {rules}");
+    let words = |rules: &str| format!("results for makruk only, not for {rules}");
     assert!(served.get(&format!("/makruk?fen={fen}")).json()["category"].is_string());
     for rules in ["asean", "ouk"] {
         for path in [

@@ -8,7 +8,7 @@ const LONGEST = 400;
 /** Explains a refusal in words. */
 export function problemWords(refused) {
   const material = /\b(K[RNSMP]*vK[RNSMP]*)\b/.exec(refused.message)?.[1];
-  const lacking = /has results of .* alone, none of (\w+)/.exec(refused.message)?.[1];
+  const lacking = /has results for .* only, not for (\w+)/.exec(refused.message)?.[1];
   if (lacking && material) return t("missingRules", { material, rules: t(lacking) });
   const biaUnder = /those of (\w+) have no bia/.exec(refused.message)?.[1];
   if (biaUnder) return t("noBia", { rules: t(biaUnder) });

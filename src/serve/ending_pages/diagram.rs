@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::board::{Color, Fen, Lettering, Role, Square};
 use crate::drawing::{SIDE, corner, dark_squares, shape};
 
-/// The definitions of the men, which a page needs only once.
+/// The SVG definitions of the men and the board. A page needs them only once.
 pub(super) fn symbols() -> Markup {
     html! {
         svg.unseen aria-hidden="true" {

@@ -36,20 +36,20 @@ impl Catalogue {
 #[derive(Debug)]
 pub(in crate::serve) struct Figures {
     pub material: CanonicalMaterial,
-    /// The row that represents the ending in lists.
+    /// The row of figures that represents the ending in lists.
     pub main: Row,
     pub remark: Remark,
     /// The longest mate with the stronger side to move and nothing counted.
     pub longest_mate: Option<usize>,
-    /// The rows with the winner to move, under each rule set.
+    /// The rows of figures with the winner to move, under each rule set.
     pub winners: Vec<Row>,
-    /// The hardest positions, each with the moves that the count leaves the winner.
+    /// The hardest positions, each with the number of moves that a fresh count allows the winner.
     pub records: Vec<(Record, Option<u32>)>,
 }
 
 impl Figures {
-    /// Collects the figures of an ending. `others` are the main rows of other endings, with which
-    /// the ending is compared. None if the table has no rule set.
+    /// Collects the figures of an ending. The ending is compared with `others`, the main rows of
+    /// other endings. None if the table has no results for any rule set.
     fn new(study: &EndingStudy, others: &BTreeMap<CanonicalMaterial, &Row>) -> Option<Figures> {
         let main = study.main_row()?;
         let comparable = |row: &&Row| row.rules == main.rules;
@@ -85,7 +85,7 @@ impl Figures {
     }
 }
 
-/// The moves that a fresh count leaves the winner in a record position.
+/// The number of moves that a fresh count allows the winner in a record position.
 fn available(study: &EndingStudy, record: &Record) -> Option<u32> {
     let winner = match record.white_wins {
         true => Color::White,

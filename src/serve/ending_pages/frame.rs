@@ -12,7 +12,7 @@ const FOLDER: &str = "endings/";
 pub(super) const INDEX: &str = "index";
 
 /// The content security policy: pages load nothing from other origins and contain no inline code.
-/// As a tag in the page it works on plain file servers too.
+/// It is a tag in the page, so that it works on plain file servers too.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// The location of a page: its language, its name, and the location of its picture.
@@ -44,7 +44,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The address of the explorer's page that shows a position, given in makruk's letters.
+    /// The address at which the explorer shows a position. `fen` is in makruk's letters.
     pub(super) fn position(&self, fen: &str) -> String {
         format!("{}?fen={}&rules=makruk", self.root(), fen.replace(' ', "_"))
     }

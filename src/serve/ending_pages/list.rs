@@ -8,13 +8,13 @@ use super::sentences::{distance, long_name, remark, share, short_name};
 
 use crate::material::CanonicalMaterial;
 
-/// Selects the endings of one part of the list.
-type Kind = fn(CanonicalMaterial) -> bool;
+/// Selects the endings of one section of the list.
+type Filter = fn(CanonicalMaterial) -> bool;
 
 /// Makes the page that lists all endings.
 pub(super) fn page(catalogue: &Catalogue, place: &Place) -> String {
     let words = place.words;
-    let kinds: [(&str, Kind); 3] = [
+    let kinds: [(&str, Filter); 3] = [
         (words.t("endingsBare"), |m| m.is_pawnless() && m.is_bare()),
         (words.t("endingsBoth"), |m| m.is_pawnless() && !m.is_bare()),
         (words.t("endingsBia"), |m| !m.is_pawnless()),

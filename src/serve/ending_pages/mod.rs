@@ -1,8 +1,8 @@
-//! A page that lists all endings, and a page for each ending, in every language. The pages are
+//! Makes a page that lists all endings and a page for each ending, in every language. The pages are
 //! complete without scripts.
 //!
-//! The paths are relative to the explorer's page, and the same on a server and in a static site:
-//! `endings/index.html` and `endings/KSMvK.html`. Other languages have a folder, such as
+//! The paths are relative to the explorer's page. They are the same on a server and in a static
+//! site: `endings/index.html` and `endings/KSMvK.html`. Other languages have a folder, such as
 //! `endings/th/`.
 
 mod diagram;
@@ -38,7 +38,7 @@ pub(super) fn files<'a>(
 }
 
 /// Makes the page at a path below the endings' folder. An empty path stands for the list of
-/// endings.
+/// endings. None if no page has this path.
 pub(super) fn page(catalogue: &Catalogue, path: &str, pictures: Pictures) -> Option<String> {
     let (language, file) = match path.split_once('/') {
         // A page in the main language has a single address, which names no language.

@@ -63,7 +63,7 @@ pub(super) fn rules(rules: RuleSet, words: &Words) -> &str {
     }
 }
 
-/// Names the event to which a row's distances lead: mate or honor.
+/// The words for the event that a row's distances lead to, such as mate.
 fn until<'a>(row: &Row, words: &'a Words) -> &'a str {
     match (row.material.is_pawnless(), row.metric, row.rules) {
         (false, ..) => words.t("untilBia"),

@@ -35,17 +35,17 @@ const SQUARE: u32 = 70;
 const COLUMN: (u32, u32) = (650, 500);
 /// The maximum width of a man in that column, in pixels.
 const LARGEST: u32 = 100;
-/// The upper edges of the rows with Black's men and White's men. The row of the side to move gets a
-/// marker around it.
+/// The upper edges of the rows with Black's men and White's men. The row of the side to move is
+/// highlighted.
 const ROWS: [(Color, u32); 2] = [(Color::Black, 75), (Color::White, 455)];
 /// The upper edge and the height of the scale, in pixels.
 const SCALE: (u32, u32) = (291, 48);
 
-/// A part of the scale of the count: how many numbers it has, and its colour.
+/// A part of the count's scale: its length in counted moves, and its colour.
 pub(super) type Run = (u64, Rgb);
 
-/// The scale of the count, from an answer of the explorer: at which numbers the position is won,
-/// and at which not. It has a single part if nothing is counted.
+/// The count's scale, from an answer of the explorer. Its colours show at which numbers the
+/// position is won. If nothing is counted, it has a single part.
 pub(super) fn scale(answer: &Value) -> Vec<Run> {
     let color = |category: &Value| match category.as_str() {
         Some("win" | "loss") => Some(WON),
@@ -110,7 +110,8 @@ fn man(canvas: &mut Canvas, color: Color, role: Role, (x, y): (u32, u32), side: 
     canvas.man(parts(role), (x as f32, y as f32), side as f32, paint);
 }
 
-/// Draws the men of one side in a row. If the side is to move, the row has the board's colour.
+/// Draws the men of one side in a row. If the side is to move, the row's background has the colour
+/// of light squares.
 fn army(canvas: &mut Canvas, position: &Position, color: Color, y: u32) {
     let men: Vec<Role> = Role::ALL
         .into_iter()

@@ -17,7 +17,8 @@ use super::server::Server;
 use crate::explorer::{Ask, Question, Refusal};
 use crate::probe::Tablebase;
 
-/// Answers with the picture of a position. Without a FEN it is the first position of the explorer.
+/// Answers with the picture of a position. Without a FEN, the picture shows the explorer's first
+/// position.
 pub(super) async fn picture(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let query = match query {
@@ -58,7 +59,7 @@ pub(super) fn of(tablebase: &Tablebase, question: &Question) -> Result<Vec<u8>, 
     let drawn = board::draw(&question.fen.position, &scale).png();
     drawn.map_err(|error| {
         let mut refusal = Refusal::internal(
-            "the picture could not be drawn: please report this as a fault of sakmak",
+            "the picture could not be drawn: please report this as a bug in sakmak",
         );
         refusal.private = Some(error.to_string());
         refusal

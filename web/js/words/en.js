@@ -1,7 +1,7 @@
 // The words of the page in English. `{name}` stands for a value.
 
 export const en = {
-  title: "sakmak: the endgame explorer of makruk",
+  title: "sakmak: the makruk endgame explorer",
   tagline: "Makruk endgames, solved: what each move is worth, and whether it still wins before the count is over.",
   languageName: "English",
   language: "Language",

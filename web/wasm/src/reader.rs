@@ -83,7 +83,7 @@ impl Reader {
             "/v1/random" => RandomSearch::parse(parameters(query))?.find(&self.tablebase),
             _ => {
                 let ask = Ask::of_path(path)
-                    .ok_or_else(|| Refusal::not_found("nothing is at this address"))?;
+                    .ok_or_else(|| Refusal::not_found("there is nothing at this address"))?;
                 let question = Question::parse(ask, query)?;
                 self.look_ahead(&question.fen.position);
                 // The best resistance depends on positions two moves later.
