@@ -1,4 +1,4 @@
-//! Converts Black's wins from the lane order of their own solve to that of White's wins.
+//! Converts Black's wins from the lane order of their own solve to the lane order of White's wins.
 
 use std::ops::Range;
 
@@ -20,14 +20,14 @@ pub struct BlackWins<'a> {
     solution: &'a Solution,
     /// The largest stored number: the moves of Black's longest win, plus one.
     pub largest: u16,
-    /// For each lane of Black's layout, whether any of its positions is a win.
+    /// The lanes of Black's layout that contain a win, as a set of bits.
     any: Vec<u64>,
     /// For each square of Black's king: the index, in `transforms`, of the transform that brings
     /// the king to an anchor square, and the first lane with the king on the anchor square.
     kings: Vec<(usize, usize)>,
     transforms: Vec<Transform>,
-    /// For each transform and each group of White's layout: what each digit of the group adds to
-    /// the index of the lane in Black's layout.
+    /// For each transform and each group of White's layout: the numbers that the group's digits add
+    /// to the index of a lane in Black's layout.
     images: Vec<Vec<Vec<u32>>>,
     /// The squares of White's king, indexed by the king's digit.
     domain: Vec<Square>,
@@ -146,7 +146,7 @@ impl<'a> BlackWins<'a> {
 }
 
 for_each_level! {
-    /// Reads the number at one bit position from each of some lanes into `out`, which must contain
+    /// Reads the number at position `bit` of each of these lanes into `numbers`, which must contain
     /// zeros.
     fn numbers_of(
         planes: &BitPlanes,

@@ -5,8 +5,8 @@ use bytemuck::Pod;
 use crate::solve::BitPlanes;
 use crate::table::ILLEGAL;
 
-/// A cell in memory: the index of its code in the list of codes, or the type's largest number if
-/// the position is illegal.
+/// A cell in memory: the index of its code in the list of codes, or the type's largest value if the
+/// position is illegal.
 pub trait Cell: Pod + Eq + Send + Sync {
     /// The cell of an illegal position.
     const ILLEGAL: Self;

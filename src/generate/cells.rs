@@ -17,7 +17,7 @@ pub enum Cells {
     /// One byte for each cell, for up to 255 codes.
     Bytes(HugeArray<u8>),
     /// Two bytes for each cell, for more codes.
-    LaneWords(HugeArray<u16>),
+    Words(HugeArray<u16>),
 }
 
 impl Default for Cells {
@@ -31,7 +31,7 @@ macro_rules! with_cells {
     ($cells:expr, $name:ident => $work:expr) => {
         match $cells {
             $crate::generate::cells::Cells::Bytes($name) => $work,
-            $crate::generate::cells::Cells::LaneWords($name) => $work,
+            $crate::generate::cells::Cells::Words($name) => $work,
         }
     };
 }
@@ -48,13 +48,13 @@ impl Cells {
     pub fn unset(len: usize, codes: usize) -> Cells {
         match Cells::fit_bytes(codes) {
             true => Cells::Bytes(HugeArray::unset(len)),
-            false => Cells::LaneWords(HugeArray::unset(len)),
+            false => Cells::Words(HugeArray::unset(len)),
         }
     }
 
     /// Writes the distances of a slice into its cells. Cells without a bit in `legal` become
-    /// illegal. The cells must be wide enough. `legal` is called with each lane and the squares of
-    /// the lane's men.
+    /// illegal. The cells must be wide enough. `legal` takes the index of a lane and the squares of
+    /// the lane's men, and returns the legal squares of the lane's king.
     pub fn set_slice(
         &mut self,
         number: usize,
@@ -90,7 +90,7 @@ impl Cells {
                             *word = byte.code();
                         }
                     });
-                Cells::LaneWords(words)
+                Cells::Words(words)
             }
             cells => cells,
         }
@@ -101,17 +101,17 @@ impl Cells {
         with_cells!(self, cells => cells.len())
     }
 
-    /// Replaces the code of each cell by a function of the code. A code is an index or
-    /// [`ILLEGAL`](crate::table::ILLEGAL). The results must fit into the width of the cells.
+    /// Replaces the code of each cell with the result of `change` for that code. A code is an index
+    /// or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit into the width of the cells.
     pub fn change_each(&mut self, change: impl Fn(u16) -> u16 + Sync) {
         with_cells!(self, cells => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
             cells.iter_mut().for_each(|cell| *cell = Cell::of(change(cell.code())));
         }));
     }
 
-    /// Replaces the code of each cell by a function of two codes: its own and that of the same cell
-    /// in `others`. A code is an index or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit
-    /// into the width of the cells.
+    /// Replaces the code of each cell with the result of `change` for two codes: that of the cell
+    /// and that of the same cell in `others`. A code is an index or
+    /// [`ILLEGAL`](crate::table::ILLEGAL). The results must fit into the width of the cells.
     pub fn change(&mut self, others: &Cells, change: impl Fn(u16, u16) -> u16 + Sync) {
         fn each<T: Cell, O: Cell>(
             own: &mut [T],
@@ -146,7 +146,8 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
     }
 
-    /// True if `is` accepts any pair of codes: a cell's own and that of the same cell in `others`.
+    /// True if `is` accepts the pair of codes of at least one cell: the cell's own and that of the
+    /// same cell in `others`.
     pub fn any_pair(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> bool {
         fn each<T: Cell, O: Cell>(
             own: &[T],
@@ -162,7 +163,7 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
     }
 
-    /// True if `is` accepts the code of any cell.
+    /// True if `is` accepts the code of at least one cell.
     pub fn any(&self, is: impl Fn(u16) -> bool + Sync) -> bool {
         with_cells!(self, cells => {
             let chunks = cells.par_chunks(LANES * 64);
@@ -176,7 +177,7 @@ impl Cells {
     }
 }
 
-/// Divides two arrays into chunks of cells, and pairs the chunks at the same place.
+/// Divides two arrays into chunks of cells, and pairs the chunks with the same index.
 fn chunk_pairs<'a, T: Cell, O: Cell>(
     own: &'a [T],
     others: &'a [O],
@@ -191,7 +192,7 @@ fn pairs<T: Cell, O: Cell>(own: &[T], others: &[O]) -> impl Iterator<Item = (u16
     pairs.map(|(own, other)| (own.code(), other.code()))
 }
 
-/// Calls a function for each lane, with the lane's cells, its number and the squares of its men.
+/// Calls a function for each lane, with the lane's index, the squares of its men and its cells.
 fn for_each_lane<T: Cell>(
     cells: &mut [T],
     occupied: &OccupiedSquares,
@@ -226,7 +227,7 @@ mod tests {
         let cells = Cells::Bytes(bytes);
         assert!(matches!(cells.clone().widened(255), Cells::Bytes(_)));
         let mut wide = cells.clone().widened(256);
-        let Cells::LaneWords(words) = &wide else {
+        let Cells::Words(words) = &wide else {
             panic!("not widened");
         };
         assert_eq!(words[..], lengths);
@@ -234,7 +235,7 @@ mod tests {
             assert_eq!(own, other);
             300
         });
-        let Cells::LaneWords(words) = &wide else {
+        let Cells::Words(words) = &wide else {
             panic!("not wide any more");
         };
         assert_eq!(words[..], [300; 4]);

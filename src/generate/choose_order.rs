@@ -10,7 +10,7 @@ use crate::table::{
     BlockPacking, CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
 
-/// One round of a tournament of cell orders. Cells are packed without prediction.
+/// One round of a tournament of cell orders. In each round, cells are packed without prediction.
 struct Round {
     /// The zstd level of the samples. With small blocks it hardly affects which order is best.
     level: i32,
@@ -50,19 +50,19 @@ const ROUNDS_OF_LARGE: [Round; 3] = [
     round(19, 48, u32::MAX, 1),
 ];
 
-/// The last round for large blocks takes longer than all others together and makes a table smaller
-/// by at most an eighth. It is skipped if plain blocks are larger than blocks with symbol ranking
-/// by more than this factor, given as numerator and denominator.
-const NOT_WORTH_A_ROUND: (u64, u64) = (3, 2);
+/// The last round for large blocks takes longer than the earlier rounds together and shrinks a
+/// table by at most an eighth. It is skipped if the size of plain blocks exceeds that of blocks
+/// with symbol ranking by more than this factor, given as numerator and denominator.
+const SKIP_LAST_ROUND: (u64, u64) = (3, 2);
 
 /// The number of blocks sampled to compare the two packings, and to compare orders under symbol
-/// ranking. If blocks have more than [`LARGE`] cells, fewer blocks are sampled, with the same
-/// number of cells in all.
+/// ranking. If blocks have more than [`LARGE`] cells, fewer blocks are sampled, with the same total
+/// number of cells.
 const SAMPLED: u64 = 256;
 
-/// The factor by which symbol ranking may enlarge a section from which other sections are
-/// predicted. Those sections then save more.
-const LOST_TO_BASES: u64 = 2;
+/// The factor by which symbol ranking may enlarge a base section. The sections that are predicted
+/// from it then save more.
+const MOST_BASE_GROWTH: u64 = 2;
 
 /// Chooses the layout and the packing whose sampled blocks are smallest. Ties are decided by the
 /// order of the components, so that every machine makes the same choice. Larger blocks with symbol
@@ -122,9 +122,9 @@ pub fn best_order<S: CellSource>(
     }
     let mut plain = plain;
     if options.block_cells > LARGE {
-        plain.tell_apart_but_for_the_last();
+        plain.run_all_rounds_but_the_last();
         let first = size(plain.best(), options.plain()).unwrap_or(u64::MAX);
-        let (times, parts) = NOT_WORTH_A_ROUND;
+        let (times, parts) = SKIP_LAST_ROUND;
         if first.saturating_mul(parts) > bytes.saturating_mul(times) {
             return (ranked, small);
         }
@@ -132,8 +132,8 @@ pub fn best_order<S: CellSource>(
     let plain = plain.smallest();
     let plain_bytes = size(&plain, options.plain()).unwrap_or(u64::MAX);
     if options.over_bases {
-        // The sections predicted from this one save more than it may lose.
-        return match bytes <= plain_bytes.saturating_mul(LOST_TO_BASES) {
+        // The sections predicted from this one save more than this section may lose.
+        return match bytes <= plain_bytes.saturating_mul(MOST_BASE_GROWTH) {
             true => (ranked, small),
             false => of_plain(plain),
         };
@@ -183,7 +183,7 @@ impl<'a, S: CellSource> Orders<'a, S> {
         &self.left[0]
     }
 
-    fn tell_apart_but_for_the_last(&mut self) {
+    fn run_all_rounds_but_the_last(&mut self) {
         while self.rounds.len() > 1 {
             self.next_round();
         }
@@ -223,7 +223,7 @@ impl<'a, S: CellSource> Orders<'a, S> {
     }
 }
 
-/// Finds the layout whose sample of plain blocks from a range is smallest.
+/// Finds the layout whose plain blocks, sampled from the range `blocks`, are smallest.
 pub(super) fn smallest<S: CellSource>(
     layouts: Vec<Layout>,
     codes: usize,

@@ -15,23 +15,23 @@ use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
 /// A section refers to its base section (the earlier section that predicts it) only if at most one
-/// cell in this many differs from the base's.
+/// cell in this many differs from the base section's cell.
 const ALIKE: u64 = 64;
 
-/// A solved ending with White to move, as codes in the lane order of White's wins. With bia the
-/// slices follow each other.
+/// A solved ending with White to move, as codes in the lane order of White's wins. In an ending
+/// with bia, the slices are stored one after another.
 #[derive(Debug)]
 pub struct CodedCells {
     /// The layout of the first slice.
     lane_layout: LaneLayout,
-    /// The result that each code means: first the draw, then White's wins, then Black's.
+    /// The codes that the cells refer to by index: first the draw, then White's wins, then Black's.
     codes: Vec<Code>,
     /// The longest win of White, in moves.
     longest: u16,
     cells: Cells,
 }
 
-/// Collects White's wins slice by slice, as they are solved. All other cells are draws.
+/// Collects White's wins slice by slice, as the slices are solved. All other cells are draws.
 pub struct WhiteCollecting {
     slices: usize,
     longest: u16,
@@ -48,7 +48,7 @@ impl WhiteCollecting {
         }
     }
 
-    /// Adds the wins of slice `number`. Its solution must have the distances with White to move.
+    /// Adds the wins of slice `number`. Its solution must include the distances with White to move.
     pub fn add(&mut self, number: usize, white: &Solution) {
         let (planes, layout) = (&white.winner_to_move, &white.layout);
         self.longest = self.longest.max(planes.largest());
@@ -78,19 +78,19 @@ impl WhiteCollecting {
     }
 }
 
-/// Adds Black's wins to cells that have White's wins.
+/// Adds Black's wins to cells that already contain White's wins.
 pub struct BlackCollecting {
     cells: CodedCells,
     largest: u16,
 }
 
 impl BlackCollecting {
-    /// Starts with cells that have none of Black's wins.
+    /// Starts with cells that contain no wins of Black.
     pub fn new(cells: CodedCells) -> BlackCollecting {
         BlackCollecting { cells, largest: 0 }
     }
 
-    /// Adds Black's wins in slice `number`. The solution must have the distances with White to
+    /// Adds Black's wins in slice `number`. The solution must include the distances with White to
     /// move.
     pub fn add(&mut self, number: usize, black: &Solution) {
         let own = &mut self.cells;
@@ -157,8 +157,8 @@ impl CodedCells {
     }
 
     /// Wraps bytes that the caller has assembled: one for each cell in lane order, 255 for an
-    /// illegal position. The codes are those of [`both_codes`], where White's longest win has
-    /// `longest` moves.
+    /// illegal position. `codes` are those of [`both_codes`], and `longest` is the number of moves
+    /// of White's longest win.
     pub fn of_bytes(
         lane_layout: LaneLayout,
         codes: Vec<Code>,
@@ -173,20 +173,20 @@ impl CodedCells {
         }
     }
 
-    /// The result that each code means.
+    /// The codes that the cells refer to by index.
     pub fn codes(&self) -> &[Code] {
         &self.codes
     }
 
-    /// For each code of the base, the index of the equal code in these cells, or [`ILLEGAL`] if
-    /// there is none.
+    /// Maps each code of `base`, converted to `unit`, to the index of the equal code of these
+    /// cells, or to [`ILLEGAL`] if there is none.
     fn same_codes(&self, base: &CodedCells, unit: Unit) -> Vec<u16> {
         same_codes(&self.codes, &base.codes, unit)
     }
 
-    /// Converts the cells to a unit and replaces each cell that equals the base's by a reference,
-    /// as [`CodedCells::based_on`] does. If too few cells are equal, keeps all values, because the
-    /// cells then compress better. None if all cells equal the base's.
+    /// Converts the cells to a unit, and replaces each cell that equals the cell of `base` with a
+    /// reference, as [`CodedCells::based_on`] does. If too few cells are equal, keeps all values,
+    /// because the cells then compress better. None if all cells are equal.
     pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let different = self.cells.count(&base.cells, |code, base| {
@@ -199,9 +199,9 @@ impl CodedCells {
         Some(self)
     }
 
-    /// Converts the cells to a unit, and replaces each cell that equals the cell of `base` by
-    /// [`Code::Base`]. `base` has the cells of the same ending, in moves. None if all cells are
-    /// equal.
+    /// Converts the cells to a unit, and replaces each cell that equals the cell of `base` with
+    /// [`Code::Base`]. `base` contains the cells of the same ending, in moves. None if all cells
+    /// are equal.
     pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         self.codes.insert(0, Code::Base);
@@ -223,7 +223,7 @@ impl CodedCells {
     }
 
     /// Converts the cells to a unit, without references to a base. None if all cells equal those of
-    /// `base`, which has the cells of the same ending, in moves.
+    /// `base`, which contains the cells of the same ending, in moves.
     pub fn unless_same(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let differ = |code, base| code != ILLEGAL && same.get(usize::from(base)) != Some(&code);
@@ -236,8 +236,8 @@ impl CodedCells {
         Some(self)
     }
 
-    /// Removes codes that no cell has. In plies nearly every second code is unused, and the rest
-    /// compress better without the gaps.
+    /// Removes the codes that no cell uses. In plies nearly every second code is unused, and cells
+    /// compress better without gaps between their codes.
     fn drop_unused(&mut self) {
         let used = self.cells.codes(self.codes.len());
         let places = keep(&mut self.codes, &used);
@@ -266,13 +266,13 @@ impl CodedCells {
                 );
                 Box::new(Permuted(permutation.all(cells)))
             }
-            Cells::LaneWords(_) => Box::new(self.permuted_when_read(layout)),
+            Cells::Words(_) => Box::new(self.permuted_when_read(layout)),
         }
     }
 }
 
-/// Converts a code with White to move from moves to a unit. A win beyond the unit's limit becomes a
-/// draw.
+/// Converts a code with White to move from moves to the given unit. A win beyond the unit's limit
+/// becomes a draw.
 fn in_unit(code: Code, unit: Unit) -> Code {
     match unit {
         Unit::Moves => code,
@@ -280,8 +280,8 @@ fn in_unit(code: Code, unit: Unit) -> Code {
     }
 }
 
-/// For each code of a base section, which counts moves: the index in `own` of the code that equals
-/// it in the unit, or [`ILLEGAL`] if there is none.
+/// Maps each code of a base section, whose distances are in moves, to the index of the code in
+/// `own` that is equal in `unit`, or to [`ILLEGAL`] if there is none.
 pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
     let same = |code: &Code| {
         let code = in_unit(*code, unit);
@@ -293,8 +293,8 @@ pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
         .collect()
 }
 
-/// All codes of an ending: the draw, White's wins, then Black's wins. The numbers of Black's wins
-/// are one more than their moves; the largest is `black`.
+/// All codes of an ending: the draw, White's wins, then Black's wins. `longest` is the number of
+/// moves of White's longest win; `black` is one more than that of Black's longest win.
 pub fn both_codes(longest: u16, black: u16) -> Vec<Code> {
     let mut codes = white_codes(longest);
     codes.extend((0..black).map(Code::BlackWins));

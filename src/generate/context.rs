@@ -30,9 +30,9 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Gets the subendings from the library, which solves missing ones, and passes them to `read`
-    /// as leaves (the results of captures) of a lane layout. Drops them afterwards to free their
-    /// memory for the solve.
+    /// Gets the subendings from the library, which solves missing subendings, and passes them to
+    /// `read` as leaves (the results of captures) of a lane layout. Drops them afterwards to free
+    /// their memory for the solve.
     pub fn leaves<T>(
         &mut self,
         layout: &LaneLayout,

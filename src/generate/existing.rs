@@ -17,7 +17,7 @@ pub enum Existing<T = TableFile> {
     /// A corrupt or outdated table, which may be replaced.
     Corrupt(TableError),
     /// A file that must not be replaced: a table of a later version or of another ending, or a file
-    /// that is no table.
+    /// that is not a table.
     Foreign(TableError),
 }
 
@@ -42,7 +42,7 @@ pub fn existing_verdicts(
     existing_of(path, material)
 }
 
-/// Inspects the file under the name of a material's table of any kind.
+/// Inspects the file under the name of a material's table of kind `K`.
 ///
 /// # Errors
 ///

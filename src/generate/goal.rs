@@ -13,10 +13,10 @@ pub enum Goal {
     /// The winner mates, or captures the last enemy man and can then mate inside the new count of a
     /// rule set. Against a bare king only mate counts.
     Honor(RuleSet),
-    /// For ASEAN chess: mate, or a capture by either side after which the game is still won, since
-    /// every capture restarts the fifty-move rule. Distances are in plies, up to the limit of that
-    /// rule. A capture by a bare king restarts the fifty-move rule, but not the count of moves that
-    /// is already running. So such a capture may add more than one ply to the distance.
+    /// For ASEAN chess: mate, or a capture by either side after which the winner can still win,
+    /// since every capture restarts the fifty-move rule. Distances are in plies, up to the limit of
+    /// that rule. A capture by a bare king restarts the fifty-move rule, but not the count of moves
+    /// that is already running. So such a capture may add more than one ply to the distance.
     Zeroing,
 }
 

@@ -14,7 +14,8 @@ use crate::table::{
     BlockPacking, CellSource, Code, Metric, SectionInfo, TableError, TableWriter, WriteOptions,
 };
 
-/// Solves an ending in memory under each goal and writes its sections.
+/// Solves an ending in memory once for each goal, and writes one section of the table for each
+/// solve.
 ///
 /// # Errors
 ///
@@ -56,7 +57,7 @@ pub fn write_sections(
                 (false, true) => solved.cells.unless_same(&known.cells, unit),
                 (false, false) => solved.cells.based_on(&known.cells, unit),
             });
-            // A metric that equals its base everywhere has no section.
+            // A metric with the same results as its base has no section.
             if let Some(cells) = cells {
                 let base = Some(&known.cells as &dyn SectionCells);
                 write_section(context, writer, metric, statistics, &cells, base)?;

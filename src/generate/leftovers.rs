@@ -30,9 +30,9 @@ pub fn remove_all_leftovers(
     for entry in entries {
         let name = entry.map_err(cannot)?.file_name();
         let name = name.to_string_lossy();
-        if let Some(written) = being_written(&name) {
+        if let Some(written) = final_name(&name) {
             remove_leftovers(&directory.join(written))?;
-        } else if let Some(material) = checkpointed(&name)
+        } else if let Some(material) = material_of_work_directory(&name)
             && !unfinished.contains(&material)
             && let Ok(Existing::Table(_)) = existing(&directory.join(file_name(material)), material)
         {
@@ -42,8 +42,9 @@ pub fn remove_all_leftovers(
     Ok(())
 }
 
-/// The final name of a file whose present name is the temporary one of a table or of the manifest.
-fn being_written(name: &str) -> Option<&str> {
+/// The final name of a table or manifest that is being written under the temporary name `name`.
+/// None if `name` is not such a temporary name.
+fn final_name(name: &str) -> Option<&str> {
     let (name, _random) = name
         .strip_prefix('.')?
         .strip_suffix(".part")?
@@ -54,8 +55,8 @@ fn being_written(name: &str) -> Option<&str> {
     ours.then_some(name)
 }
 
-/// The ending whose checkpoints a directory of this name contains.
-fn checkpointed(name: &str) -> Option<CanonicalMaterial> {
+/// The ending whose work directory has this name. None if the name is not that of a work directory.
+fn material_of_work_directory(name: &str) -> Option<CanonicalMaterial> {
     let material: CanonicalMaterial = name.strip_suffix(".work")?.parse().ok()?;
     (format!("{material}.work") == name).then_some(material)
 }

@@ -1,4 +1,4 @@
-//! Keeps solved endings in memory, to be used as subendings of larger ones.
+//! Keeps solved endings in memory, to be used as subendings of larger endings.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -13,30 +13,30 @@ use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available, plies_of_
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
 use crate::table::{Access, TableError, TableFile, file_name};
 
-/// The most bytes of solved endings that a library keeps. If a new ending would exceed this, the
-/// library first drops all others. The subendings of a five-man ending with men on both sides fit,
-/// under every goal.
+/// The size of the solved endings that a library may keep, in bytes. If a new ending would exceed
+/// this size, the library first drops all kept endings. All subendings of a five-man ending with
+/// men on both sides fit, under every goal.
 pub const KEEP_BYTES: usize = 384 << 20;
 
 /// A solved ending is large if it takes more than [`KEEP_BYTES`] divided by this number. While an
 /// ending with bia is solved, only one large subending is kept at a time.
 const LARGE_PART: usize = 4;
 
-/// The least number of lanes of a large ending without bia.
+/// An ending without bia is large if it has more than this many lanes.
 const LARGE_LANES: u64 = 1 << 20;
 
 /// Identifies a solve: the ending, the winner and the goal.
 pub type Key = (Material, Color, Goal);
 
-/// Solved endings, by material, winner and goal. In the material it does not matter which men are
-/// White's.
+/// Solved endings, by material, winner and goal. The material need not be canonical: either side's
+/// men may be White's.
 #[derive(Debug, Default)]
 pub struct Library {
     solved: HashMap<Key, Arc<Solution>>,
     /// Solved endings with bia, each with a solution for every slice.
     with_bia: HashMap<Key, Arc<BiaSolution>>,
     bytes: usize,
-    /// For each winner, the large subending of an ending with bia that was used last.
+    /// For each winner, the last large subending that the solve of an ending with bia used.
     large: HashMap<Color, Large>,
     /// The directories to search for tables.
     directories: Vec<PathBuf>,
@@ -66,11 +66,11 @@ impl Library {
         }
     }
 
-    /// Opens the table of an ending in the first directory that has one with a valid header.
+    /// Opens the table of an ending in the first directory that contains one with a valid header.
     ///
     /// # Errors
     ///
-    /// If no directory has the table, or it cannot be read.
+    /// If no directory contains the table, or if the table cannot be read.
     pub(super) fn table(&self, material: CanonicalMaterial) -> Result<TableFile, TableError> {
         let name = file_name(material);
         let open = |path: &PathBuf| TableFile::open_as(path, material, Access::Blocks);
@@ -100,8 +100,8 @@ impl Library {
         self.kept(material, winner, goal, true)
     }
 
-    /// Does the work of [`Library::solution`], but the wins with the loser to move are included
-    /// only if requested.
+    /// Like [`Library::solution`], but includes the wins with the loser to move only if
+    /// `with_loser` is true.
     fn kept(
         &mut self,
         material: Material,
@@ -126,7 +126,8 @@ impl Library {
     }
 
     /// The wins of one side in a subending of an ending with bia. A small subending is kept. A
-    /// large one has only the requested distances and is kept until the next large one is needed.
+    /// large subending has only the distances that `keep` includes, and is kept until the next
+    /// large subending is needed.
     pub(super) fn large(
         &mut self,
         material: Material,
@@ -302,7 +303,7 @@ impl Library {
     }
 }
 
-/// Makes a leaf from the distances of a solved ending; `judge` replaces each distance.
+/// Makes a leaf from the distances of a solved ending, each replaced with the result of `judge`.
 fn judged(
     lane_layout: &LaneLayout,
     group: usize,
@@ -332,7 +333,8 @@ fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option
     (rest.men() > MIN_MEN).then_some(rest)
 }
 
-/// For each lane of a leaf, its index in the lane layout of the solved ending.
+/// Returns a function that looks up a lane of a leaf in the solved ending: the transform from the
+/// lane's squares to bits, and the index of the lane.
 fn places(
     lane_layout: &LaneLayout,
     group: usize,

@@ -10,23 +10,23 @@ use crate::solve::LaneLayout;
 pub enum Method {
     /// The whole ending at once, in memory.
     InMemory,
-    /// Out of core with the solver's arrays in memory. Each step is stored in a file, in place of
-    /// distances in memory.
+    /// Out of core with the solver's arrays in memory. Each step is stored in a file, so that no
+    /// distances are kept in memory.
     OutOfCore(Slices),
     /// Out of core: steps and the solver's arrays are in files, and only one slab of lanes at a
     /// time is in memory. The table has the same bytes as one solved in memory.
     InFiles(Slices),
-    /// In memory, one placement of the bia after the other; finished slices are stored in files.
-    /// The table's cells are then ordered by the placement first.
+    /// In memory, one placement of the bia after another; finished slices are stored in files. In
+    /// the table, the bia are then the outermost component.
     ByBia,
 }
 
-/// The parts of an ending that are solved one after the other.
+/// The parts of an ending that are solved one after another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slices {
     /// The whole ending.
     Whole,
-    /// One colour slice (a fixed number of mets on light squares) after the other. In the table,
+    /// One colour slice (a fixed number of mets on light squares) after another. In the table,
     /// White's king is then the outermost component.
     ByColor,
 }
@@ -35,7 +35,7 @@ pub enum Slices {
 const LARGE_LANES: u64 = 1 << 24;
 
 impl Method {
-    /// The method that gives the published bytes of an ending. It depends only on the ending, not
+    /// The method that makes a table with the published bytes. It depends only on the ending, not
     /// on the machine.
     pub fn of(material: CanonicalMaterial) -> Method {
         if !material.is_pawnless() {
@@ -65,8 +65,7 @@ fn is_large(material: CanonicalMaterial) -> bool {
 }
 
 impl Slices {
-    /// The slices in which one side's wins of an ending are solved, each with the order of its
-    /// lanes.
+    /// The slices of an ending that are solved for one side's wins, each with its lane layout.
     pub(super) fn of(
         self,
         material: CanonicalMaterial,

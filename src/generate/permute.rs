@@ -30,8 +30,8 @@ impl Permutation {
         }
     }
 
-    /// Fills `out` with consecutive cells of the table, from index `start` on. `get` returns the
-    /// array's cell at an array index.
+    /// Fills `out` with consecutive cells of the table, from index `start` on. `get` converts a
+    /// cell to its code.
     #[inline(always)]
     pub fn read<T: Copy>(
         &self,
@@ -83,7 +83,7 @@ impl Permutation {
     /// Permutes all cells of an array in which lanes are innermost.
     ///
     /// Cells adjacent in the table are far apart in the array. Reading them one by one would use
-    /// little of each cache line or page at a time. So cells adjacent in the array are written
+    /// little of each cache line or page at a time. So cells adjacent in the array are processed
     /// together: the cells of a lane or, if lanes are innermost in the table too, the lanes of the
     /// array's innermost group.
     pub fn all(&self, cells: &[u8]) -> HugeArray<u8> {
@@ -117,33 +117,33 @@ impl Permutation {
                     let first = region * digits * row + at;
                     match lanes_stay {
                         true => self.lanes(cells, first, rows),
-                        false => self.turn(cells, first, rows),
+                        false => self.transpose(cells, first, rows),
                     }
                 });
             });
         out
     }
 
-    /// Writes some lanes to each row. There is one row for each digit of the array's innermost
-    /// group. The lanes of the first digit start at index `first`.
+    /// Copies lanes to each row. There is one row for each digit of the array's innermost group.
+    /// `first` is the table index of the first row's first cell.
     fn lanes(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         for at in (0..rows[0].len()).step_by(LANE) {
-            let place = self.place(first + at);
+            let place = self.array_index(first + at);
             for (row, lane) in rows.iter_mut().zip(cells[place..].as_chunks::<LANE>().0) {
                 row[at..at + LANE].copy_from_slice(lane);
             }
         }
     }
 
-    /// Transposes cells: writes some cells to each row. There is one row for each square of the
-    /// lane's king. The cells of the first square start at index `first`.
-    fn turn(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
+    /// Transposes cells of several lanes. There is one row for each square of the lane's king.
+    /// `first` is the table index of the first row's first cell.
+    fn transpose(&self, cells: &[u8], first: usize, mut rows: Vec<&mut [u8]>) {
         let Some(&(run, stride)) = self.components.last() else {
             return;
         };
         let mut tile = [[0u8; LANE]; LANE];
         for at in (0..rows[0].len()).step_by(run) {
-            let place = self.place(first + at);
+            let place = self.array_index(first + at);
             for from in (0..run).step_by(LANE) {
                 let width = LANE.min(run - from);
                 for eight in (0..width).step_by(8) {
@@ -166,8 +166,8 @@ impl Permutation {
         }
     }
 
-    /// Returns the array index of the table's cell `number`.
-    fn place(&self, number: usize) -> usize {
+    /// Returns the array index of the cell with index `number` in the table.
+    fn array_index(&self, number: usize) -> usize {
         let odometer = self.odometer.at(number);
         let digits = odometer.digits().iter().zip(&self.components);
         digits.map(|(digit, &(_, stride))| digit * stride).sum()

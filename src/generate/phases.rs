@@ -8,7 +8,7 @@ use cpu_time::ProcessTime;
 /// A phase of making a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Solving missing subendings, and laying them out as leaves.
+    /// Solving missing subendings, and converting subendings to leaves.
     Smaller,
     /// Solving the ending, from mate to the longest distance.
     Solving,
@@ -68,7 +68,7 @@ impl Phases {
         self.0[phase as usize]
     }
 
-    /// Runs a closure as part of a phase, and adds its time.
+    /// Runs a closure, and adds its time to a phase.
     pub fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
         let (started, cpu_started) = (Instant::now(), ProcessTime::now());
         let result = work();

@@ -1,5 +1,4 @@
-//! Plans which tables a run makes, with the time, memory and disk space that they are expected to
-//! need.
+//! Plans how a table is made, and estimates the time, memory and disk space needed.
 
 use super::goal::Goal;
 use super::method::{Method, Slices};
@@ -22,17 +21,18 @@ pub struct Plan {
     pub material: CanonicalMaterial,
     /// The method by which the ending is solved.
     pub method: Method,
-    /// The number of slices that are solved one after the other; 1 if the ending is solved whole.
+    /// The number of slices that are solved one after another; 1 if the ending is solved whole.
     pub slices: usize,
     /// The estimated number of cells to solve: all positions, legal or not, with either side to
     /// move, counted once for each side's wins under each metric.
     pub cells: u64,
     /// The peak memory use, in bytes.
     pub memory_bytes: u64,
-    /// The part of the peak that arrays take, in bytes, at the worst moment of solving and
-    /// collecting.
+    /// The peak memory of the arrays while the ending is solved and its cells are collected, in
+    /// bytes.
     pub array_bytes: u64,
-    /// The estimated disk space of the steps, in bytes. They are deleted when the table is done.
+    /// The estimated disk space of the steps, in bytes. The steps are deleted when the table is
+    /// done.
     pub work_bytes: u64,
     /// The estimated size of the table with default options, in bytes.
     pub table_bytes: u64,
@@ -43,24 +43,25 @@ pub struct Plan {
     pub rules: RuleSets,
 }
 
-/// The share of each rule set except makruk in the work and in the bytes, in percent. The shares of
-/// all rule sets add up to 100.
+/// The share of a table's work and bytes that each rule set except makruk takes, in percent. The
+/// shares of all rule sets add up to 100.
 const PERCENT_A_RULE_SET: u64 = 15;
 
 /// The CPU time of a table against a bare king, including the writing, in nanoseconds: for each
 /// cell, for each byte of the table, and for each byte of a table without slices. A table with many
-/// bytes has long wins, and so many steps. The constants were fitted to the runs of six men in
-/// docs/tables/six-men.md, which also lists the errors of the fit.
+/// bytes has long wins and therefore many steps. The constants were fitted to the runs of six men
+/// in docs/tables/six-men.md, which also lists the errors of the fit.
 const NANOSECONDS_A_CELL: f64 = 5.3;
 const NANOSECONDS_A_BYTE: f64 = 104.0;
 const NANOSECONDS_A_BYTE_UNDIVIDED: f64 = 44.0;
 
-/// Nanoseconds added for each cell if four or more men are alike, because these endings have many
-/// moves for few cells.
+/// Nanoseconds added for each cell if four or more men are of the same kind, because these endings
+/// have many moves for few cells.
 const NANOSECONDS_OF_FOUR_ALIKE: f64 = 5.3;
 
-/// Nanoseconds for each cell of an ending with men on both sides, solved in memory. Assumes that a
-/// third of the solves is reused, which is the average of all these endings of up to five men.
+/// Nanoseconds for each cell of an ending with men on both sides, solved in memory. The constant
+/// assumes that a third of the solves is reused, which is the average over all these endings of up
+/// to five men.
 const NANOSECONDS_TWO_SIDED: f64 = 11.5;
 
 /// Nanoseconds for an ending with men on both sides, solved out of core: for each cell; for each
@@ -76,7 +77,8 @@ const NANOSECONDS_A_BYTE_TWO_SIDED: f64 = 223.0;
 const NANOSECONDS_WITH_BIA_BARE: f64 = 31.0;
 const NANOSECONDS_WITH_BIA_TWO_SIDED: f64 = 16.3;
 
-/// The least CPU time of a table, in seconds, for starting the process and solving the subendings.
+/// The minimum CPU time of a table, in seconds: the time to start the process and to solve the
+/// subendings.
 const LEAST_SECONDS: f64 = 0.05;
 
 impl Plan {
@@ -99,7 +101,7 @@ impl Plan {
         }
     }
 
-    /// Estimates the processor seconds for a table of `table_bytes` bytes, on the machine of
+    /// Estimates the CPU seconds for a table of `table_bytes` bytes, on the machine of
     /// docs/develop/performance.md. `sakmak bench` shows how much faster or slower another machine
     /// is.
     pub fn cpu_seconds(&self, table_bytes: u64) -> f64 {
@@ -165,7 +167,7 @@ const TWO_SIDED_SOLVES: u64 = 5;
 /// within 20 %.
 const LIKE_SMALLER: f64 = 0.83;
 
-/// For large endings, in place of [`LIKE_SMALLER`]: a factor and an exponent. They were fitted to
+/// A factor and an exponent that replace [`LIKE_SMALLER`] for large endings. They were fitted to
 /// the endings of six men in docs/tables/six-men.md.
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
@@ -189,7 +191,7 @@ const ZEROING_PLANES: u64 = 7;
 /// neighbours.
 const SLABS_AT_WORK: u64 = 3 + 9;
 
-/// The disk space of the steps, in bytes for each eight cells. The constant is slightly above the
+/// The disk space of the steps, in bytes for every eight cells. The constant is slightly above the
 /// largest value measured.
 const WORK_OF_EIGHT: u64 = 3;
 
@@ -221,8 +223,8 @@ pub fn plan(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     best
 }
 
-/// Plans a distance table and its verdict table, both made from the same solves. Returns
-/// [`plan`] if the ending can have no verdict table, or if both do not fit into memory.
+/// Plans a distance table and its verdict table, both made from the same solves. Returns [`plan`]
+/// if the ending can have no verdict table, or if the two do not fit into memory together.
 pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> Plan {
     if material.men() <= MOST_VERDICT_MEN && Method::of(material) == Method::InMemory {
         let plan = plan_for(Method::InMemory, true, material);
@@ -233,10 +235,11 @@ pub fn plan_with_verdicts(material: CanonicalMaterial, memory: Option<u64>) -> P
     plan(material, memory)
 }
 
-/// Plans a distance table made by a given method. Only [`Method::of`] gives the published bytes,
-/// except that out of core and whole gives the same bytes as [`Method::InMemory`]. Other methods
-/// give correct tables with other bytes. Endings in which late captures matter are always solved in
-/// memory, since only that method solves plies.
+/// Plans a distance table made by a given method. Only the method that [`Method::of`] returns gives
+/// the published bytes, except that [`Method::OutOfCore`] and [`Method::InFiles`] with
+/// [`Slices::Whole`] give the same bytes as [`Method::InMemory`]. Other methods make correct tables
+/// with different bytes. Endings in which late captures matter are always solved in memory, since
+/// only that method computes their distances in plies.
 pub fn plan_by(method: Method, material: CanonicalMaterial) -> Plan {
     let method = match late_captures_matter(material) {
         true => Method::InMemory,
@@ -298,7 +301,7 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
         method,
         slices,
         cells: cells.saturating_mul(2 * solves),
-        memory_bytes: most.saturating_add(besides(material, cells)),
+        memory_bytes: most.saturating_add(extra_bytes(material, cells)),
         array_bytes: need.solving,
         work_bytes: need.work,
         // Measured over all endings of up to five men.
@@ -309,7 +312,7 @@ fn plan_for(method: Method, with_verdicts: bool, material: CanonicalMaterial) ->
 }
 
 /// The bytes of memory that an ending with this many cells needs in addition to its arrays.
-fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
+fn extra_bytes(material: CanonicalMaterial, cells: u64) -> u64 {
     if material.is_bare() {
         PROGRAM + WRITER.min(cells / 5)
     } else {
@@ -317,11 +320,12 @@ fn besides(material: CanonicalMaterial, cells: u64) -> u64 {
     }
 }
 
-/// The memory and disk space needed to make a table, in bytes.
+/// The estimated memory and disk space to make a table, in bytes.
 struct Need {
-    /// The most bytes that arrays take at any moment of solving an ending and collecting its cells.
+    /// The peak memory of the arrays while an ending is solved and its cells are collected, in
+    /// bytes.
     solving: u64,
-    /// The bytes that arrays take while the cells are written, if these exceed `solving`.
+    /// The memory of the arrays while the cells are written, in bytes.
     writing: u64,
     /// The disk space of the steps.
     work: u64,
@@ -477,9 +481,9 @@ fn two_sided_out_of_core(
 }
 
 /// The bytes for solving one side's wins in a slice: memory and, if the arrays are in files, disk.
-/// With men on both sides, not all captures leave a win, and not all wins are long. So half of the
-/// leaves' maximum is assumed, the most that was measured. If the arrays are in files, the estimate
-/// leaves out a part of the memory.
+/// With men on both sides, some captures end the chance of a win, and many wins are short. So the
+/// leaves are assumed to take half of their maximum, which is the most that was measured. With the
+/// arrays in files, the memory covers only the slabs in use.
 fn solving_slice(
     material: CanonicalMaterial,
     layout: &LaneLayout,
@@ -501,7 +505,7 @@ fn solving_slice(
     } else if !material.is_bare() {
         solve -= leaves / 2;
     }
-    // The subendings are solved one after the other beforehand, and laid out as leaves.
+    // The subendings are solved first, one after another, and converted to leaves.
     let smaller = material.after_a_move().into_iter().map(|smaller| {
         let layout = LaneLayout::new(smaller.material(), winner);
         solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
@@ -511,13 +515,14 @@ fn solving_slice(
     (solve.max(smaller.saturating_add(leaves)), files)
 }
 
-/// The maximum of the first numbers and that of the second numbers of two pairs.
+/// The element-wise maximum of two pairs.
 fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
     (a.0.max(b.0), a.1.max(b.1))
 }
 
-/// The memory of the tables used to assemble slabs. For each placement of the men they have its
-/// squares, the squares that it attacks, and its index in each of `images` images of the slices.
+/// The memory of the tables used to assemble slabs. For each placement of a group, the tables
+/// contain the men's squares, the squares that the men attack, and the placement's index in each of
+/// `images` images of the slices.
 fn slab_tables(whole: &LaneLayout, images: u64) -> u64 {
     let placements = (0..whole.groups().len()).map(|g| whole.placements(g).len() as u64);
     let bytes = 4 * WORD + images * size_of::<u32>() as u64;

@@ -61,8 +61,8 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
     }
 }
 
-/// The factor by which compression shrinks the files of a slice: its distances to mate and to
-/// honor.
+/// The factor by which compression shrinks the files of a slice, which contain its distances to
+/// mate and to honor.
 const PACKED: u64 = 3;
 
 /// The memory and disk space of an ending against a bare king, solved slice by slice.
@@ -72,8 +72,8 @@ fn by_slice(material: Material) -> Need {
     let number = slices.len() as u64;
     let lanes = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let words = |columns: u64| lanes.saturating_mul(WORD * columns);
-    // Subendings are reached by captures. All are kept with White to move; while one of them is
-    // solved, it needs more.
+    // Captures lead to subendings. All subendings are kept with White to move; the subending that
+    // is being solved needs more memory.
     let known = &mut HashMap::new();
     let captures = |material: Material| {
         let smaller = material.after_a_move().into_iter();
@@ -93,7 +93,7 @@ fn by_slice(material: Material) -> Need {
     let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
     let after = material.with_army(winner, promoted);
     let bia = army.count(Role::Bia) as u64;
-    // Slices that stay in memory for later ones: a single slice if there is one bia, otherwise
+    // Slices that stay in memory for later slices: a single slice if there is one bia, otherwise
     // those of two runs.
     let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(1);
     let waiting = words(BARE_PLANES) * if bia == 1 { 1 } else { 2 * run };
@@ -115,8 +115,8 @@ fn by_slice(material: Material) -> Need {
         false => after_slices.len(),
     };
     let reading = LaneLayout::cells(after, winner) / parts as u64;
-    // A block may extend from one slice into the next. Then memory has two permuted slices, and one
-    // of them unpermuted too.
+    // A block may extend from one slice into the next. Then two permuted slices are in memory, and
+    // one of them also unpermuted.
     let cells = lanes.saturating_mul(CELLS);
     let writing = cells.saturating_mul(if number > 1 { 3 } else { 2 });
     let arrays = smaller.max(own).max(promoting).max(reading).max(writing);
@@ -135,9 +135,9 @@ pub fn solves_of_bia(material: CanonicalMaterial) -> u64 {
     if material.is_bare() { 2 } else { 4 }
 }
 
-/// The bytes for solving one side's wins in an ending with bia, including the large endings that
-/// its exits lead to. Those are solved first, unless the library has them. (An exit is a move or
-/// capture of a bia.)
+/// The bytes for solving one side's wins in an ending with bia, including the large subendings that
+/// its exits lead to. (An exit is a move of a bia or the capture of a bia.) These subendings are
+/// solved first, unless the library has them.
 fn bia_bytes(
     material: Material,
     winner: Color,
@@ -168,9 +168,9 @@ fn bia_bytes(
 
 /// The memory of the large subendings of an ending.
 struct Subendings {
-    /// Bytes of all solved subendings.
+    /// The bytes of all solved subendings.
     kept: u64,
-    /// Further bytes while one of them is solved, at most.
+    /// The largest number of bytes that are needed in addition while one subending is solved.
     solving: u64,
 }
 
@@ -212,5 +212,5 @@ impl Subendings {
     }
 }
 
-/// The usual maximum of slices that are solved at the same time.
+/// The usual maximum number of slices that are solved at the same time.
 const SLICES_AT_WORK: u64 = 4;

@@ -1,11 +1,11 @@
-//! Sizes that the plans of all methods of solving share.
+//! Sizes that plans for all methods use.
 
 use super::library::KEEP_BYTES;
 use crate::board::{Color, Role};
 use crate::material::{Army, CanonicalMaterial};
 use crate::solve::LaneLayout;
 
-/// The bytes of a lane with one bit for each position: one word.
+/// The size of a lane with one bit for each position, in bytes: one word.
 pub const WORD: u64 = 8;
 
 /// The number of bit planes for distances against a bare king, which are at most 63 moves.
@@ -17,12 +17,12 @@ pub fn white_planes(army: Army) -> u64 {
     if army.count(Role::Khon) == 0 { 7 } else { 8 }
 }
 
-/// The bytes of a lane's 64 cells, one byte each.
+/// The size of a lane's 64 cells of one byte each, in bytes.
 pub const CELLS: u64 = 64;
 
-/// The memory in addition to the arrays for an ending against a bare king, in bytes: for the
-/// program, its threads, and the writer's copy of cells. The copy takes a fifth of the cells, but
-/// at most this much.
+/// The memory in addition to the arrays for an ending against a bare king, in bytes: [`PROGRAM`]
+/// for the program and its threads, and at most [`WRITER`] for the writer's copy of cells, which
+/// takes a fifth of the size of the cells.
 pub const PROGRAM: u64 = 40 << 20;
 pub const WRITER: u64 = 24 << 20;
 
@@ -31,8 +31,8 @@ pub const WRITER: u64 = 24 << 20;
 /// keeps memory from one metric to the next.
 pub const TWO_SIDED: u64 = 84 << 20;
 
-/// The most bytes that a library keeps for the subendings of one solve, which finds one side's wins
-/// under one goal.
+/// The largest number of bytes that a library keeps for the subendings of one solve (of one side's
+/// wins under one goal).
 pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
     let smaller = material.closure().into_iter().filter(|&s| s != material);
     let all = smaller.map(|smaller| {
@@ -51,7 +51,7 @@ pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
     all.fold(0, u64::saturating_add).min(KEEP_BYTES as u64)
 }
 
-/// The number of bit planes for the distances of leaves in which an army wins.
+/// The number of bit planes for the distances in leaves that an army wins.
 pub fn leaf_planes(army: Army) -> u64 {
     match army.len() {
         1 => BARE_PLANES,

@@ -11,8 +11,8 @@ use crate::stats::Statistics;
 pub enum Progress {
     /// Loading the subendings.
     Reading,
-    /// Solving a slice. The fields are its number and the number of slices, counted over both sides
-    /// and all goals.
+    /// Solving a slice. The fields are the slice's number and the number of all slices, counted
+    /// over both sides and all goals.
     Slice(u32, u32),
     /// Some steps of an earlier run are unusable and will be solved again.
     Discarded,
@@ -20,7 +20,8 @@ pub enum Progress {
     Solved(u16),
     /// Trying orders of the cells.
     Choosing,
-    /// Writing cells. The fields are the cells written so far and all cells.
+    /// Writing cells. The fields are the number of cells written so far and the number of all
+    /// cells.
     Written(u64, u64),
 }
 
@@ -55,7 +56,7 @@ impl Report {
     }
 
     /// The number of cells solved per second of CPU time. Only the solve of the ending itself
-    /// counts, without subendings and writing.
+    /// counts, without the solves of subendings and the writing.
     pub fn cells_per_cpu_second(&self) -> f64 {
         let solving = self.phases.of(Phase::Solving).cpu;
         self.cells as f64 / solving.as_secs_f64().max(1e-9)

@@ -14,7 +14,7 @@ use crate::table::{
 
 /// The cells of a section, in memory or on disk.
 pub trait SectionCells {
-    /// For each number that a cell can have, the result that it means.
+    /// The code for each value of a cell, indexed by the value.
     fn codes(&self) -> &[Code];
 
     /// Chooses the order and the packing that make the section smallest. The order in `info` is
@@ -82,8 +82,8 @@ fn unordered(material: CanonicalMaterial, metric: Metric, codes: &[Code]) -> Sec
     }
 }
 
-/// Writes a section. `base` contains the cells of its base section (which predicts it), if those
-/// are in memory.
+/// Writes a section. `base` contains the cells of the section's base (an earlier section that
+/// predicts it), if these cells are in memory.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 use crate::solve::{Counted, LaneLayout, Solution};
 use crate::stats::Wins;
 
-/// The number of positions on the whole board that one side wins, by distance, with either side to
+/// Counts of the positions on the whole board that one side wins, by distance, with either side to
 /// move.
 #[derive(Clone, Default)]
 pub struct SideCounts {
@@ -11,11 +11,11 @@ pub struct SideCounts {
     pub winner_legal: u64,
     /// The number of legal positions with the loser to move.
     pub loser_legal: u64,
-    /// The number and an example of the positions won with the winner to move, by the winner's
-    /// moves to the goal.
+    /// For each number of the winner's moves to the goal: the number of positions won with the
+    /// winner to move, and an example.
     pub wins: Wins,
-    /// The number and an example of the positions lost with the loser to move, by the winner's
-    /// moves to the goal.
+    /// For each number of the winner's moves to the goal: the number of positions lost with the
+    /// loser to move, and an example.
     pub losses: Wins,
 }
 

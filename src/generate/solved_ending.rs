@@ -27,8 +27,8 @@ pub struct SolvedEnding {
 /// The results of solving one side's wins.
 #[derive(Clone)]
 struct Side {
-    /// The digest of the values of all captures. Solves with equal digests find equal wins. None
-    /// with bia, where two goals never give equal wins.
+    /// The digest of the values of all captures. Solves with equal digests find equal wins. None in
+    /// endings with bia, where two goals never give equal wins.
     captures: Option<blake3::Hash>,
     counts: SideCounts,
 }
@@ -37,8 +37,8 @@ struct Side {
 struct Captures {
     winner: Color,
     goal: Goal,
-    /// The leaves (results of captures) of the whole ending. None with bia, where each slice has
-    /// its own leaves.
+    /// The leaves (results of captures) of the whole ending. None in endings with bia, where each
+    /// slice has leaves of its own.
     whole: Option<Leaves>,
 }
 
@@ -75,7 +75,8 @@ impl Captures {
         captures
     }
 
-    /// True if these captures have the same digest as those of a side that is already solved.
+    /// True if these captures have the same digest as the captures of a side that is already
+    /// solved.
     fn are_those_of(&self, side: &Side) -> bool {
         let digest = self.whole.as_ref().map(|whole| whole.digest);
         digest.is_some() && digest == side.captures

@@ -41,7 +41,7 @@ pub struct Made {
     pub won_sets: Option<WonSets>,
 }
 
-/// Makes a table as [`generate_table`] does, but by a given plan.
+/// Like [`generate_table`], but follows a given plan.
 ///
 /// If the plan is out of core, steps are stored in a directory like `KNSMMvK.work/` beside the
 /// table until the table is done. After an interruption, the same call resumes from these steps.
@@ -61,7 +61,7 @@ pub fn generate_by_plan(
     // The file is created first, so that an unwritable directory fails at once.
     let path = directory.join(file_name(material));
     let bytes = plan.memory_bytes;
-    if !can_be_had(bytes) {
+    if !can_allocate(bytes) {
         let kind = TableErrorKind::NoMemory { bytes };
         return Err(TableError::new(Some(&path), Some(material), kind));
     }
@@ -102,7 +102,7 @@ pub fn generate_by_plan(
 
 /// True if the system can allocate this much memory at once. Even then, using the memory later may
 /// fail.
-fn can_be_had(bytes: u64) -> bool {
+fn can_allocate(bytes: u64) -> bool {
     let mut memory: Vec<u8> = Vec::new();
     usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok())
 }

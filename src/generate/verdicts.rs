@@ -15,8 +15,8 @@ use crate::solve::{Keep, LaneLayout, digest, solve};
 use crate::table::{TableError, TableErrorKind};
 use crate::verdict::Coding;
 
-/// The most men of an ending with a verdict table. The sets of won positions of larger endings do
-/// not fit into memory.
+/// The maximum number of men in an ending with a verdict table. The sets of won positions of larger
+/// endings do not fit into memory.
 pub const MOST_VERDICT_MEN: usize = 5;
 
 /// Makes the verdict table of an ending under these rule sets in a directory, on the current rayon
@@ -65,7 +65,8 @@ pub fn generate_verdicts(
 
 /// Makes the error for an ending with too many men.
 fn too_many_men(material: CanonicalMaterial) -> TableError {
-    let kind =
-        TableErrorKind::BadInput(format!("verdict tables have up to {MOST_VERDICT_MEN} men"));
+    let kind = TableErrorKind::BadInput(format!(
+        "verdict tables exist for endings of up to {MOST_VERDICT_MEN} men"
+    ));
     TableError::new(None, Some(material), kind)
 }

@@ -47,8 +47,8 @@ struct SideSets<Set> {
 struct Gathered {
     /// The goal that defines the set.
     goal: Goal,
-    /// The most moves of a win inside the count, with the winner to move and with the loser to
-    /// move.
+    /// The largest number of moves in which a win is inside the count: first with the winner to
+    /// move, then with the loser to move.
     most: [u32; 2],
     words: Found,
 }
@@ -94,9 +94,9 @@ impl Gathering {
         sets.iter().map(|set| set.goal)
     }
 
-    /// Takes from a solve the sets that it determines. If later goals may reuse the wins under
-    /// `goal` (see [`Goal::is_compared_with`]), the solve's sets are also kept as candidates for
-    /// those goals, with the digest of the solve's captures.
+    /// Fills the sets that a solve determines. If later goals may reuse the wins under `goal` (see
+    /// [`Goal::is_compared_with`]), the solve's sets are also kept as candidates for those goals,
+    /// with the digest of the solve's captures.
     pub fn add(&mut self, goal: Goal, captures: blake3::Hash, solution: &Solution) {
         let winner = solution.layout.winner();
         for set in self.sets_mut(winner) {
@@ -110,8 +110,8 @@ impl Gathering {
         self.settle(winner, goal, captures);
     }
 
-    /// Takes from a solved slice of an ending with bia its part of the sets of a goal. `number` is
-    /// the number of the slice's placement of bia. The last slice completes the sets.
+    /// Adds one solved slice of an ending with bia to the sets of a goal. `number` is the number of
+    /// the slice's placement of the bia. The last slice completes the sets.
     pub fn add_slice(&mut self, goal: Goal, number: usize, solution: &Solution) {
         let slices = BiaPlacements::of(self.material.material()).len();
         let lanes = solution.layout.lanes();
@@ -273,19 +273,19 @@ fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut
     );
 }
 
-/// The number of configurations processed at a time: the number of words in four cache lines.
-const PLACINGS: usize = 32;
+/// The number of lanes of a slab that are processed at a time. Their words fill four cache lines.
+const TILE_LANES: usize = 32;
 
 /// The positions with a distance between 1 and `most`, computed from the bit planes.
 fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32, words: &mut [u64]) {
     let most = u16::try_from(most).unwrap_or(u16::MAX);
     let kings = layout.domain().len();
     let slab_lanes = layout.lanes() / kings;
-    let tiles = words.par_chunks_mut(PLACINGS * kings).enumerate();
+    let tiles = words.par_chunks_mut(TILE_LANES * kings).enumerate();
     tiles.for_each(|(tile, words)| {
         for king in 0..kings {
-            let first = king * slab_lanes + tile * PLACINGS;
-            let lanes: [u64; PLACINGS] = planes.up_to(most, first);
+            let first = king * slab_lanes + tile * TILE_LANES;
+            let lanes: [u64; TILE_LANES] = planes.up_to(most, first);
             for (words, lane) in words.chunks_exact_mut(kings).zip(lanes) {
                 words[king] = lane;
             }

@@ -1,21 +1,21 @@
-//! Solves endings with bia against a bare king that are too large for memory, slice by slice.
+//! Solves, slice by slice, endings with bia against a bare king that are too large for memory.
 //! Finished slices are stored in files.
 //!
-//! A slice's distances with White to move go to a file of the work directory; at the end, the
-//! table's cells are read from these files. The distances with the bare king to move go to another
-//! file, and also stay in memory until no slice needs them. An interrupted run continues after the
-//! last slice whose files are complete.
+//! A slice's distances with White to move are written to a file in the work directory; at the end,
+//! the table's cells are read from these files. The distances with the bare king to move are
+//! written to another file, and also stay in memory until no later slice needs them. An interrupted
+//! run continues after the last slice whose files are complete.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::before::{SolvedBefore, led_to};
-use super::exits::{collect, ways_out};
+use super::exit::Destination;
+use super::exits::{collect, list_exits};
 use super::planes_file::{FileOf, PlanesFile, Solved};
 use super::promoted::{Promotions, goal_name};
-use super::ways::After;
+use super::subendings::{Subendings, material_after};
 use crate::board::{Color, attacks};
 use crate::generate::coded_cells::white_codes;
 use crate::generate::context::Context;
@@ -38,7 +38,7 @@ use crate::table::{IoAction, Metric, TableError, TableErrorKind, TableWriter};
 /// The side with men. The other side has a bare king.
 const WINNER: Color = Color::White;
 
-/// Solves an ending under each of its goals and writes its sections.
+/// Solves an ending once for each goal, and writes one section of the table for each solve.
 ///
 /// # Errors
 ///
@@ -61,7 +61,9 @@ pub fn write_sections(
         // king.
         let longest = longest.max().unwrap_or(0);
         if longest > LARGEST {
-            let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
+            let kind = TableErrorKind::BadInput(format!(
+                "the longest win has {longest} moves, more than {LARGEST}"
+            ));
             return Err(TableError::new(None, Some(material), kind));
         }
         if metric == Metric::Dtm {
@@ -76,7 +78,7 @@ pub fn write_sections(
     Ok(())
 }
 
-/// Solves the slices of an ending whose files are missing.
+/// Solves those slices of an ending that have no file yet, and opens the files of all slices.
 fn solve(
     context: &mut Context<'_>,
     directory: &Path,
@@ -141,7 +143,7 @@ fn layout(material: Material, placements: &BiaPlacements, number: usize) -> Lane
     LaneLayout::of_bia(material, WINNER, placements.bia(number))
 }
 
-/// Names the file of a solved slice. The name differs from those of [`Promotions`].
+/// Names the file of a solved slice. No file of [`Promotions`] has the same name.
 fn file_of(
     directory: &Path,
     material: CanonicalMaterial,
@@ -154,8 +156,8 @@ fn file_of(
     FileOf::new(directory, material, &name, &layout)
 }
 
-/// Writes a solved slice to its file. The first column of words has the open positions, the others
-/// the distances with White to move.
+/// Writes a solved slice to its file. The first column of words is the set of legal positions that
+/// White does not win; the other columns are the bit planes of the distances with White to move.
 fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
     let mut columns: Vec<&[u64]> = vec![&slice.open];
     columns.extend(slice.winner_to_move.used());
@@ -179,16 +181,16 @@ fn keep_lost(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
 
 /// The order in which slices are solved.
 struct Order {
-    /// The numbers of the slices, in that order.
+    /// The numbers of the slices, in the order in which they are solved.
     numbers: Vec<usize>,
     /// For each slice, the numbers of the slices that one step of a bia leads to.
     needs: Vec<Vec<usize>>,
 }
 
 impl Order {
-    /// Orders the slices of these placements. A single bia advances along one file of the board
-    /// after the other, so that only one slice at a time waits for the next. Slices with several
-    /// bia are solved in the order of their numbers.
+    /// Orders the slices of these placements. With one bia, they are ordered by the bia's file, so
+    /// that only one solved slice at a time is kept in memory. With several bia, they are in the
+    /// order of their numbers.
     fn of(placements: &BiaPlacements) -> Order {
         let needs = (0..placements.len()).map(|number| {
             let bia = placements.bia(number);
@@ -196,8 +198,8 @@ impl Order {
                 let steps = attacks::bia_step(WINNER, from) & !bia.all();
                 steps.map(move |to| bia.without(from).with(WINNER, to))
             });
-            let led = steps.filter_map(|bia| placements.number(bia));
-            led.map(|(_, number)| number).collect()
+            let reached = steps.filter_map(|bia| placements.number(bia));
+            reached.map(|(_, number)| number).collect()
         });
         let mut numbers: Vec<usize> = (0..placements.len()).collect();
         if let [1, 0] = placements.bia(0).counts() {
@@ -231,13 +233,13 @@ impl Order {
     }
 }
 
-/// Solves one slice after the other, and keeps what later slices need.
+/// Solves slices one after another, and keeps the distances that later slices need.
 struct Solver<'a> {
     material: Material,
     placements: &'a BiaPlacements,
     promotions: &'a Promotions<'a>,
-    before: SolvedBefore,
-    /// The distances with the bare king to move, of the solved slices that later slices need.
+    subendings: Subendings,
+    /// For each solved slice that later slices need: its distances with the bare king to move.
     kept: HashMap<usize, Solution>,
 }
 
@@ -250,18 +252,18 @@ impl<'a> Solver<'a> {
         promotions: &'a Promotions<'a>,
     ) -> Solver<'a> {
         let material = context.material.material();
-        let before = context.measure_with(Phase::Smaller, |context| {
+        let subendings = context.measure_with(Phase::Smaller, |context| {
             let library = &mut *context.library;
             let smaller = |after: Material| after.men() < material.men();
-            let before = SolvedBefore::new(library, material, WINNER, goal, smaller);
+            let subendings = Subendings::new(library, material, WINNER, goal, smaller);
             library.forget();
-            before
+            subendings
         });
         Solver {
             material,
             placements,
             promotions,
-            before,
+            subendings,
             kept: HashMap::new(),
         }
     }
@@ -273,30 +275,30 @@ impl<'a> Solver<'a> {
         is_needed: impl Fn(usize) -> bool,
     ) -> Result<Solution, TableError> {
         let layout = layout(self.material, self.placements, number);
-        let leaves = self.before.leaves(self.material, &layout, number);
+        let leaves = self.subendings.leaves(self.material, &layout, number);
         let exits = {
             let promoted = self.promotions.load(layout.bia())?;
-            let after = |led: &_| {
-                let after = led_to(self.material, &layout, led)?;
+            let after = |change: &_| {
+                let after = material_after(self.material, &layout, change)?;
                 if after == self.material {
-                    let (mirror, before) = self.placements.number(led.bia)?;
+                    let (mirror, before) = self.placements.number(change.bia)?;
                     let before = self.kept.get(&before);
                     let before = before.expect("a step of a bia leads to a solved slice");
-                    Some(After::new(before, mirror))
-                } else if led.promoted.is_some() {
-                    promoted.after(led.bia)
+                    Some(Destination::new(before, mirror))
+                } else if change.promoted.is_some() {
+                    promoted.after(change.bia)
                 } else {
-                    self.before.after(after, led)
+                    self.subendings.after(after, change)
                 }
             };
-            collect(&layout, &ways_out(&layout, after))
+            collect(&layout, &list_exits(&layout, after))
         };
         self.kept.retain(|&before, _| is_needed(before));
         let simd = Simd::detect();
         Ok(solve_slice(layout, leaves, exits, Keep::Both, simd))
     }
 
-    /// Keeps the distances of a slice for later slices.
+    /// Keeps a slice's distances with the bare king to move in memory for later slices.
     fn keep(&mut self, number: usize, slice: Solution) {
         let lost = slice.loser_to_move.unwrap_or_default();
         self.kept

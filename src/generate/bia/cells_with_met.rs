@@ -1,5 +1,5 @@
-//! Reads from a table the cells of all positions with a met on a given square, and returns them as
-//! bit planes.
+//! Reads from a table the cells of all positions with a met on a given square, and converts their
+//! distances to bit planes.
 
 use rayon::prelude::*;
 
@@ -11,12 +11,13 @@ use crate::rules::RuleSet;
 use crate::solve::LaneLayout;
 use crate::table::{Metric, TableError, TableFile};
 
-/// A callback for the words of one slab. Its arguments are the index of the layout among the given
-/// ones, the number of the slab, and the slab's bit planes one after the other.
+/// A callback that receives one slab of a layout. Its arguments are the index of the layout in the
+/// list given to [`CellsWithMet::read`], the index of the slab, and the slab's bit planes one after
+/// another.
 pub type Take<'a> = dyn Fn(usize, usize, &[u64]) + Sync + 'a;
 
-/// Reads the cells of a section in parts: one square of the anchor, or one placement of the bia, at
-/// a time.
+/// Reads the cells of a section part by part. Depending on the section's order, a part has the
+/// anchor on one square or the bia in one placement, or is the whole section.
 pub struct CellsWithMet<'a> {
     table: &'a TableFile,
     metric: Metric,
@@ -28,12 +29,12 @@ pub struct CellsWithMet<'a> {
 }
 
 impl CellsWithMet<'_> {
-    /// Prepares to read a table of an ending against a bare king. `goal` chooses the distances: to
-    /// mate, or to honor (mate in time under the count) in makruk.
+    /// Prepares to read the table of an ending against a bare king. `goal` selects the distances:
+    /// to mate, or to honor (mate in time under the count) in makruk.
     ///
     /// # Errors
     ///
-    /// If the table is corrupt, or has wins too long for a byte.
+    /// If the table is corrupt, or contains wins of more than 255 moves.
     pub fn new(table: &TableFile, goal: Goal) -> Result<CellsWithMet<'_>, TableError> {
         let metric = match goal {
             Goal::Mate => Metric::Dtm,
@@ -67,13 +68,13 @@ impl CellsWithMet<'_> {
         })
     }
 
-    /// The number of bit planes that a distance takes.
+    /// The number of bit planes that store the distances.
     pub fn planes(&self) -> usize {
         self.planes
     }
 
-    /// Reads the cells with these bia. For each layout, selects the cells with a met on the
-    /// layout's fixed square, and passes them to `take` in the layout's order.
+    /// Reads the cells with the bia on these squares. For each layout, passes the distances of the
+    /// cells with a met on the layout's fixed square to `take`, slab by slab.
     ///
     /// # Errors
     ///
@@ -111,8 +112,10 @@ impl CellsWithMet<'_> {
                 self.part = HugeArray::zeroed(cells);
             }
             let section = self.table.section(self.metric);
-            let section =
-                section.ok_or_else(|| self.table.damaged("lacks a section that it had before"))?;
+            let section = section.ok_or_else(|| {
+                self.table
+                    .damaged("no longer has a section that was read before")
+            })?;
             let first = part * cells;
             section.decode_range(first as u64, &mut self.part)?;
             let slabs = (0..kings.len()).filter(|&slab| of_kings[slab] == part);
@@ -137,8 +140,8 @@ impl CellsWithMet<'_> {
         let anchor = layout.anchor_digit(transform.square(king)) as u64;
         let of_bia = layout.of_bia(bia).expect("bia of this ending");
         let mut base = anchor * layout.stride(Component::Anchor) + of_bia;
-        // The share of each digit of the target's groups in the index of a cell. None if the digit
-        // puts a man on the fixed met's square.
+        // For each digit of the target's groups: the number that the digit adds to the index of a
+        // cell. None if the digit puts a man on the fixed met's square.
         let mut adds: Vec<Vec<Option<u64>>> = Vec::new();
         let mets = target.fixed_mets();
         let kind_has_met = |color, role| (color, role) == (winner, Role::Met);

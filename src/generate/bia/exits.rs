@@ -6,24 +6,24 @@ use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
 use crate::index::Bia;
 use crate::solve::{BitPlanes, Exits, LaneLayout, LaneWords};
 
+use super::exit::{Destination, Exit, ExitBuffers, ExitMove, Mover, Row};
 use super::row_numbers::RowNumbers;
-use super::ways::{After, Happening, Mover, Row, Way, WayRoom};
 
 /// The change of material that an exit makes.
 #[derive(Clone, Copy, Debug)]
-pub struct Led {
+pub struct MaterialChange {
     /// The bia that remain after the exit.
     pub bia: Bia,
-    /// The group from which the exit captures a man. None if it captures a bia or nothing.
-    pub lost: Option<usize>,
+    /// The group of the man that the exit captures. None if the exit captures a bia or nothing.
+    pub captured_group: Option<usize>,
     /// The side whose bia promotes, if the exit is a promotion.
     pub promoted: Option<Color>,
     /// The side that makes the exit.
     pub mover: Color,
 }
 
-/// Calls `visit` for each exit of a slice, with the change of material.
-pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
+/// Calls `visit` with each exit from a slice and the change of material that the exit makes.
+pub fn each_exit(layout: &LaneLayout, mut visit: impl FnMut(ExitMove, MaterialChange)) {
     let bia = layout.bia();
     let winner = layout.winner();
     let groups = layout.groups();
@@ -33,125 +33,125 @@ pub fn each_way(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
             true => Mover::Winner,
             false => Mover::LoserMan,
         };
-        let happening = |square: Square| Happening {
+        let exit_move = |square: Square| ExitMove {
             mover,
             square,
-            moves: None,
-            falls: None,
+            moving_group: None,
+            captured_group: None,
             king_moves: false,
             promotes: false,
         };
         // Exits in which a bia moves.
         for from in bia.of(color) {
-            let mut goes = |to: Square, falls: Option<usize>| {
+            let mut add = |to: Square, captured_group: Option<usize>| {
                 let promotes = PromotionRule::Met.is_due(color, to);
                 let rest = bia.without(from).without(to);
-                let led = Led {
+                let change = MaterialChange {
                     bia: match promotes {
                         true => rest,
                         false => rest.with(color, to),
                     },
-                    lost: falls,
+                    captured_group,
                     promoted: promotes.then_some(color),
                     mover: color,
                 };
-                let happening = Happening {
-                    falls,
+                let exit_move = ExitMove {
+                    captured_group,
                     promotes,
-                    ..happening(to)
+                    ..exit_move(to)
                 };
-                visit(happening, led);
+                visit(exit_move, change);
             };
             for to in attacks::bia_step(color, from) & !bia.all() {
-                goes(to, None);
+                add(to, None);
             }
             for to in attacks::attacks(Role::Bia, color, from, bia.all()) {
                 if bia.of(!color).contains(to) {
-                    goes(to, None);
+                    add(to, None);
                 } else if !bia.of(color).contains(to) {
-                    groups_of(!color).for_each(|group| goes(to, Some(group)));
+                    groups_of(!color).for_each(|group| add(to, Some(group)));
                 }
             }
         }
         // Exits in which another man captures a bia.
         for square in bia.of(!color) {
-            let led = Led {
+            let change = MaterialChange {
                 bia: bia.without(square),
-                lost: None,
+                captured_group: None,
                 promoted: None,
                 mover: color,
             };
-            let by_man = |group| Happening {
-                moves: Some(group),
-                ..happening(square)
+            let by_man = |group| ExitMove {
+                moving_group: Some(group),
+                ..exit_move(square)
             };
-            groups_of(color).for_each(|group| visit(by_man(group), led));
+            groups_of(color).for_each(|group| visit(by_man(group), change));
             let by_king = match mover {
-                Mover::Winner => Happening {
+                Mover::Winner => ExitMove {
                     king_moves: true,
-                    ..happening(square)
+                    ..exit_move(square)
                 },
-                _ => Happening {
+                _ => ExitMove {
                     mover: Mover::LaneKing,
-                    ..happening(square)
+                    ..exit_move(square)
                 },
             };
-            visit(by_king, led);
+            visit(by_king, change);
         }
     }
 }
 
-/// Calls `visit` for each fixed man of the winner's that the lane's king can capture, with the
-/// change of material.
-pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(Happening, Led)) {
+/// Calls `visit` with each capture of one of the winner's fixed men by the lane's king, and with
+/// the change of material that the capture makes.
+pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(ExitMove, MaterialChange)) {
     for square in layout.fixed_of_winner() {
-        let happening = Happening {
+        let exit_move = ExitMove {
             mover: Mover::LaneKing,
             square,
-            moves: None,
-            falls: None,
+            moving_group: None,
+            captured_group: None,
             king_moves: false,
             promotes: false,
         };
-        let led = Led {
+        let change = MaterialChange {
             bia: layout.bia().without(square),
-            lost: None,
+            captured_group: None,
             promoted: None,
             mover: !layout.winner(),
         };
-        visit(happening, led);
+        visit(exit_move, change);
     }
 }
 
-/// Lists the exits of a slice that can change a result. `after` returns the solution of the ending
-/// after an exit. It returns none if the winner then has no men left.
-pub fn ways_out<'a>(
+/// Lists the exits from a slice that can change a result. `after` returns the solved positions
+/// after an exit, or `None` if the winner then has no men left.
+pub fn list_exits<'a>(
     layout: &LaneLayout,
-    after: impl Fn(&Led) -> Option<After<'a>>,
-) -> Vec<Way<'a>> {
-    let mut ways = Vec::new();
-    each_way(layout, |happening, led| {
-        let way = Way::new(layout, happening, after(&led));
-        if way.matters() {
-            ways.push(way);
+    after: impl Fn(&MaterialChange) -> Option<Destination<'a>>,
+) -> Vec<Exit<'a>> {
+    let mut exits = Vec::new();
+    each_exit(layout, |exit_move, change| {
+        let exit = Exit::new(layout, exit_move, after(&change));
+        if exit.matters() {
+            exits.push(exit);
         }
     });
-    ways
+    exits
 }
 
-/// Combines the exits of a slice. For each position, finds the step in which the winner's best exit
-/// wins, and the step up to which the loser's best exit avoids the loss.
-pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
-    let of = |mover: Mover| ways.iter().filter(move |way| way.mover() == mover);
-    let planes = |mover: Mover| of(mover).map(Way::planes).max().unwrap_or(0);
+/// Combines the exits from a slice. For each position, finds the step of the solve in which the
+/// winner's best exit wins, and the step until which the loser's best exit avoids the loss.
+pub fn collect(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
+    let of = |mover: Mover| exits.iter().filter(move |exit| exit.mover() == mover);
+    let planes = |mover: Mover| of(mover).map(Exit::planes).max().unwrap_or(0);
     let win_planes = planes(Mover::Winner).max(planes(Mover::LaneKing));
     let hold_planes = planes(Mover::LoserMan);
     let lanes = layout.lanes();
     let words = |is_used: bool| LaneWords::zeroed(if is_used { lanes } else { 0 });
     let holds = of(Mover::LoserMan).next().is_some();
-    let mut exits = Exits {
+    let mut combined = Exits {
         win: numbers(lanes, win_planes),
-        at_once: words(of(Mover::LaneKing).any(Way::is_judged)),
+        at_once: words(of(Mover::LaneKing).any(Exit::is_judged)),
         hold: numbers(if holds { lanes } else { 0 }, hold_planes),
         forever: words(holds),
         moves: words(holds),
@@ -169,11 +169,11 @@ pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
     };
     // The work is divided into slabs: the rows with the winner's king on one square.
     let slab = slab_rows * row_lanes;
-    let mut at_once = exits.at_once.chunks_mut(slab);
-    let mut forever = exits.forever.chunks_mut(slab);
-    let mut moves = exits.moves.chunks_mut(slab);
-    let mut hold = exits.hold.parts_mut(slab).into_iter();
-    let slabs: Vec<SlabExits<'_>> = exits
+    let mut at_once = combined.at_once.chunks_mut(slab);
+    let mut forever = combined.forever.chunks_mut(slab);
+    let mut moves = combined.moves.chunks_mut(slab);
+    let mut hold = combined.hold.parts_mut(slab).into_iter();
+    let slabs: Vec<SlabExits<'_>> = combined
         .win
         .parts_mut(slab)
         .into_iter()
@@ -197,9 +197,9 @@ pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
                 return;
             }
             let most_planes = win_planes.max(hold_planes);
-            let mut room = WayRoom::new(
+            let mut buffers = ExitBuffers::new(
                 row_lanes,
-                ways.iter().map(Way::planes).max().unwrap_or(0).max(16),
+                exits.iter().map(Exit::planes).max().unwrap_or(0).max(16),
             );
             let mut sums = Sums::new(row_lanes, most_planes);
             let mut digits = vec![0; placements.len()];
@@ -218,18 +218,24 @@ pub fn collect(layout: &LaneLayout, ways: &[Way<'_>]) -> Exits {
                     occupied,
                 };
                 sums.clear();
-                for way in ways {
-                    way.go(layout, place, &inner_squares, &mut room, &mut |room| {
-                        sums.add(way, room);
-                    });
+                for exit in exits {
+                    exit.follow(
+                        layout,
+                        place,
+                        &inner_squares,
+                        &mut buffers,
+                        &mut |buffers| {
+                            sums.add(exit, buffers);
+                        },
+                    );
                 }
                 out.write(row * row_lanes, &sums);
             }
         });
-    exits
+    combined
 }
 
-/// Makes bit planes for the numbers of `lanes` lanes.
+/// Makes bit planes for `lanes` lanes of numbers with `planes` bits each.
 fn numbers(lanes: usize, planes: usize) -> BitPlanes {
     let mut numbers = BitPlanes::new(lanes);
     numbers.make_room(((1u32 << planes) - 1) as u16);
@@ -255,7 +261,7 @@ fn occupied(
     Some(occupied)
 }
 
-/// The part of a slice's exits with the winner's king on one square.
+/// The combined exits of one slab: the positions with the winner's king on one square.
 struct SlabExits<'a> {
     win: Vec<&'a mut [u64]>,
     hold: Vec<&'a mut [u64]>,
@@ -287,8 +293,8 @@ impl SlabExits<'_> {
     }
 }
 
-/// For each position in one row of lanes, the results of all its exits (moves out of the slice),
-/// combined.
+/// The combined results of all exits (moves out of the slice) from each position in one row of
+/// lanes.
 struct Sums {
     win: RowNumbers,
     hold: RowNumbers,
@@ -316,12 +322,12 @@ impl Sums {
         self.moves.fill(0);
     }
 
-    /// Adds the results of the positions after one exit.
-    fn add(&mut self, way: &Way<'_>, room: &WayRoom) {
-        let numbers = &room.numbers;
-        match way.mover() {
+    /// Adds the results of one exit, which are in `buffers`.
+    fn add(&mut self, exit: &Exit<'_>, buffers: &ExitBuffers) {
+        let numbers = &buffers.numbers;
+        match exit.mover() {
             Mover::Winner => self.win.least(numbers),
-            Mover::LaneKing if way.is_judged() => {
+            Mover::LaneKing if exit.is_judged() => {
                 for (lane, word) in self.at_once.iter_mut().enumerate() {
                     *word |= numbers.any(lane);
                 }
@@ -330,11 +336,11 @@ impl Sums {
             // collide.
             Mover::LaneKing => self.win.least(numbers),
             Mover::LoserMan => {
-                for (lane, &legal) in room.legal.iter().enumerate() {
+                for (lane, &legal) in buffers.legal.iter().enumerate() {
                     self.moves[lane] |= legal;
                     self.forever[lane] |= legal & !numbers.any(lane);
                 }
-                if !way.is_judged() {
+                if !exit.is_judged() {
                     self.hold.most(numbers);
                 }
             }

@@ -1,4 +1,4 @@
-//! Endings with bia that the library solves as subendings of larger ones.
+//! Solves endings with bia that are subendings of larger endings.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl Library {
     ///
     /// # Panics
     ///
-    /// Under a goal other than mate and makruk's honor.
+    /// If `goal` is neither mate nor makruk's honor.
     #[doc(hidden)]
     pub fn bia_solution(
         &mut self,
@@ -28,7 +28,8 @@ impl Library {
         self.bia_solution_with(material, winner, goal, Keep::Both)
     }
 
-    /// Does the work of [`bia_solution`], but a large ending gets only the requested distances.
+    /// Like [`Library::bia_solution`], but for a large ending returns only the distances that
+    /// `keep` includes.
     pub(super) fn bia_solution_with(
         &mut self,
         material: Material,

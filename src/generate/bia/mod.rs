@@ -1,21 +1,20 @@
 //! Endings with bia, solved in memory slice by slice.
 //!
-//! A slice is the part of an ending with one placement of its bia, which do not move inside the
-//! slice. Slices are solved in the order of steps to promotion, the fewest first
-//! ([`solve_slices`]). Endings with fewer men or fewer bia are solved before all slices, and the
-//! library keeps them. Moves that lead out of a slice are its `exits`: the moves and captures of
-//! its bia, computed in `ways`.
+//! A slice is the part of an ending with one placement of the bia: within a slice no bia moves.
+//! Slices with fewer steps to promotion are solved first ([`solve_slices`]). Endings with fewer men
+//! or fewer bia are solved before all slices, and the library keeps them. An exit leads out of a
+//! slice: it is a move of a bia or the capture of a bia (see the modules `exit` and `exits`).
 //!
 //! In makruk no count runs while there are bia; it begins when the last one is gone. So under the
-//! goal of honor a win is mate, or a position without bia that is won inside a fresh count,
-//! whichever side moves there. Distances are the winner's moves until then. If the loser's move
-//! leads to that position, the winner spends no move: so a position with the loser to move can be
-//! lost in 0 moves without mate. As long as bia remain, the capture of the last other man changes
-//! nothing.
+//! goal of honor a win is mate, or a position without bia, with either side to move, that is won
+//! inside a fresh count. A distance is the number of the winner's moves to that mate or position.
+//! If the loser's move leads to that position, the winner spends no move: so a position with the
+//! loser to move can be lost in 0 moves without mate. As long as bia remain, the capture of the
+//! last other man changes nothing.
 
-mod before;
 mod by_slice;
 mod cells_with_met;
+mod exit;
 mod exits;
 mod library;
 mod planes_file;
@@ -23,7 +22,7 @@ mod promoted;
 mod row_numbers;
 mod slices;
 mod solution;
-mod ways;
+mod subendings;
 
 pub use by_slice::write_sections;
 pub use slices::solve_slices;

@@ -58,7 +58,7 @@ pub struct PlanesWriter {
 }
 
 impl FileOf {
-    /// Describes a file in a work directory. The lanes of the file have the order of `layout`.
+    /// Describes a file in a work directory. The lanes of the file are in the order of `layout`.
     pub fn new(
         directory: &Path,
         material: CanonicalMaterial,
@@ -144,7 +144,7 @@ impl PlanesWriter {
             });
     }
 
-    /// Finishes the file, whose slabs have `columns` columns.
+    /// Finishes the file. Each of its slabs must have `columns` columns.
     ///
     /// # Errors
     ///

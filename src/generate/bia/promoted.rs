@@ -1,18 +1,18 @@
-//! Solves the positions that a promotion leads to, in an ending that is too large to be kept whole.
+//! Solves the positions that a promotion leads to, in a subending that is too large for memory.
 //!
-//! A slice needs few positions of that ending: those with the loser to move and the new met on one
-//! square of the promotion rank. First the wins with the winner to move are read from the ending's
-//! table, slab by slab, in the order of the slice's lanes, with the new met fixed like a bia. Then
-//! a solve that takes these wins as exits finds the losses with the loser to move.
+//! A slice needs few positions of that subending: those with the loser to move and the new met on
+//! one square of the promotion rank. First the wins with the winner to move are read from the
+//! subending's table, slab by slab, in the order of the slice's lanes, with the new met fixed like
+//! a bia. Then a solve that takes these wins as exits finds the losses with the loser to move.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::before::{SolvedBefore, most_moves};
 use super::cells_with_met::CellsWithMet;
+use super::exit::{Destination, Exit};
 use super::exits::{collect, each_capture_of_fixed};
 use super::planes_file::{FileOf, Solved};
-use super::ways::{After, Way};
+use super::subendings::{Subendings, most_moves};
 use crate::board::{Color, PromotionRule, Role, Square, attacks};
 use crate::generate::context::Context;
 use crate::generate::goal::Goal;
@@ -26,26 +26,26 @@ use crate::table::{IoAction, TableError};
 /// The side whose bia promote.
 const WINNER: Color = Color::White;
 
-/// Identifies a result of promotion: the number of the remaining bia's placement, and the square of
-/// the new met.
-type Place = (usize, Square);
+/// Identifies the positions after a promotion: the number of the remaining bia's placement, and the
+/// square of the new met.
+type PromotionKey = (usize, Square);
 
-/// The positions that the promotions of an ending lead to. They are solved and loaded for one bia
-/// at a time.
+/// The positions that the promotions of an ending lead to. They are solved one promotion at a time,
+/// and loaded one slice at a time.
 pub struct Promotions<'a> {
     /// The material after a promotion.
     after: Material,
     /// The goal under which the positions after a promotion are solved.
     goal: Goal,
-    /// The rule set whose fresh count limits the wins after a promotion, if a count does.
+    /// The rule set whose fresh count limits the wins after a promotion. None if no count does.
     judge: Option<RuleSet>,
     placements: BiaPlacements,
-    places: BTreeSet<Place>,
+    keys: BTreeSet<PromotionKey>,
     directory: &'a Path,
 }
 
 impl<'a> Promotions<'a> {
-    /// Prepares the promotions of an ending against a bare king. Their files go to the work
+    /// Prepares the promotions of an ending against a bare king. Their files are in the work
     /// directory `directory`.
     pub fn of(material: CanonicalMaterial, goal: Goal, directory: &'a Path) -> Promotions<'a> {
         let material = material.material();
@@ -62,42 +62,42 @@ impl<'a> Promotions<'a> {
             goal,
             judge,
             placements: BiaPlacements::of(after),
-            places: BTreeSet::new(),
+            keys: BTreeSet::new(),
             directory,
         };
         let before = BiaPlacements::of(material);
         for bia in (0..before.len()).map(|number| before.bia(number)) {
             for (rest, met) in promotions_from(bia) {
                 let (mirror, number) = promotions.number(rest);
-                promotions.places.insert((number, mirror.square(met)));
+                promotions.keys.insert((number, mirror.square(met)));
             }
         }
         promotions
     }
 
-    /// The number of the remaining bia's placement, and the transform from `rest` to the placement
-    /// that has this number.
+    /// Finds the placement with the bia `rest`, or with their mirror image. Returns the transform
+    /// from `rest` to that placement, and the number of the placement.
     fn number(&self, rest: Bia) -> (Transform, usize) {
         let number = self.placements.number(rest);
         number.expect("the remaining bia have a placement")
     }
 
-    fn layout(&self, (number, met): Place) -> LaneLayout {
+    fn layout(&self, (number, met): PromotionKey) -> LaneLayout {
         let army = self.after.army(WINNER);
         let rest = army.without(Role::Met).unwrap_or(army);
         let rest = self.after.with_army(WINNER, rest);
         LaneLayout::of_promoted(rest, WINNER, self.placements.bia(number), met)
     }
 
-    /// Names the file with the wins or the losses, as `what` says, for one square of the new met.
-    fn file(&self, what: &str, place: Place) -> FileOf {
-        let (goal, (number, met)) = (goal_name(self.goal), place);
+    /// Names the file of the wins (`what` is `won`) or the losses (`lost`) after a promotion.
+    fn file(&self, what: &str, key: PromotionKey) -> FileOf {
+        let (goal, (number, met)) = (goal_name(self.goal), key);
         let name = format!("{goal}_{what}-white-{}", number * 64 + met.index());
         let material = self.after.canonical().0;
-        FileOf::new(self.directory, material, &name, &self.layout(place))
+        FileOf::new(self.directory, material, &name, &self.layout(key))
     }
 
-    /// Solves the positions after all promotions whose files are missing.
+    /// Solves the positions after each promotion that has no file yet.
     ///
     /// # Errors
     ///
@@ -105,35 +105,35 @@ impl<'a> Promotions<'a> {
     /// or written.
     pub fn make(&self, context: &mut Context<'_>) -> Result<(), TableError> {
         let mut missing = Vec::new();
-        for &place in &self.places {
-            if self.file("lost", place).open()?.is_none() {
-                missing.push(place);
+        for &key in &self.keys {
+            if self.file("lost", key).open()?.is_none() {
+                missing.push(key);
             }
         }
         if missing.is_empty() {
             return Ok(());
         }
         self.read_won(context, &missing)?;
-        let before = context.measure_with(Phase::Smaller, |context| {
+        let subendings = context.measure_with(Phase::Smaller, |context| {
             let smaller = |ending: Material| ending.men() < self.after.men();
             let library = &mut *context.library;
-            let before = SolvedBefore::new(library, self.after, WINNER, self.goal, smaller);
+            let subendings = Subendings::new(library, self.after, WINNER, self.goal, smaller);
             library.forget();
-            before
+            subendings
         });
-        for place in missing {
-            context.measure(Phase::Smaller, || self.make_one(place, &before))?;
+        for key in missing {
+            context.measure(Phase::Smaller, || self.make_one(key, &subendings))?;
         }
         Ok(())
     }
 
-    /// Reads the wins with the new met on each of these squares, from the table of the ending after
-    /// the promotion.
-    fn read_won(&self, context: &mut Context<'_>, places: &[Place]) -> Result<(), TableError> {
-        let mut by_number: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
-        for &place in places {
-            if self.file("won", place).open()?.is_none() {
-                by_number.entry(place.0).or_default().push(place);
+    /// Reads the wins after each of these promotions from the subending's table, and writes them to
+    /// files.
+    fn read_won(&self, context: &mut Context<'_>, keys: &[PromotionKey]) -> Result<(), TableError> {
+        let mut by_number: BTreeMap<usize, Vec<PromotionKey>> = BTreeMap::new();
+        for &key in keys {
+            if self.file("won", key).open()?.is_none() {
+                by_number.entry(key.0).or_default().push(key);
             }
         }
         if by_number.is_empty() {
@@ -142,14 +142,14 @@ impl<'a> Promotions<'a> {
         let material = self.after.canonical().0;
         let table = context.library.table(material)?;
         let mut cells = CellsWithMet::new(&table, self.goal)?;
-        for (number, places) in by_number {
-            let layouts: Vec<LaneLayout> = places.iter().map(|&p| self.layout(p)).collect();
-            let files = places.iter().map(|&place| self.file("won", place).create());
+        for (number, keys) in by_number {
+            let layouts: Vec<LaneLayout> = keys.iter().map(|&p| self.layout(p)).collect();
+            let files = keys.iter().map(|&key| self.file("won", key).create());
             let files = files.collect::<Result<Vec<_>, _>>()?;
             let bia = self.placements.bia(number);
             context.measure(Phase::Smaller, || {
-                cells.read(bia, &layouts, &|place, slab, words| {
-                    files[place].put(slab, words)
+                cells.read(bia, &layouts, &|layout, slab, words| {
+                    files[layout].put(slab, words)
                 })
             })?;
             for file in files {
@@ -159,42 +159,41 @@ impl<'a> Promotions<'a> {
         Ok(())
     }
 
-    /// Solves the losses with the new met on one square.
-    fn make_one(&self, place: Place, before: &SolvedBefore) -> Result<(), TableError> {
-        let layout = self.layout(place);
-        let won = self.file("won", place);
+    /// Solves the losses after one promotion, and writes them to a file.
+    fn make_one(&self, key: PromotionKey, subendings: &Subendings) -> Result<(), TableError> {
+        let layout = self.layout(key);
+        let won = self.file("won", key);
         let planes = match won.open()? {
             Some(file) => file.planes()?,
             None => return Err(gone(self.directory)),
         };
-        let mut ways = Vec::new();
-        each_capture_of_fixed(&layout, |happening, led| {
-            let is_bia = layout.bia().all().contains(happening.square);
+        let mut captures = Vec::new();
+        each_capture_of_fixed(&layout, |exit_move, change| {
+            let is_bia = layout.bia().all().contains(exit_move.square);
             let role = if is_bia { Role::Bia } else { Role::Met };
             let army = self.after.army(WINNER).without(role);
             let rest = army.map(|army| self.after.with_army(WINNER, army));
-            let after = rest.and_then(|rest| before.after(rest, &led));
-            let way = Way::new(&layout, happening, after);
-            if way.matters() {
-                ways.push(way);
+            let after = rest.and_then(|rest| subendings.after(rest, &change));
+            let capture = Exit::new(&layout, exit_move, after);
+            if capture.matters() {
+                captures.push(capture);
             }
         });
-        let mut exits = collect(&layout, &ways);
-        drop(ways);
+        let mut exits = collect(&layout, &captures);
+        drop(captures);
         exits.win.add(planes);
-        let leaves = before.leaves(self.after, &layout, place.0);
+        let leaves = subendings.leaves(self.after, &layout, key.0);
         let keep = Keep::Loser;
         let solution = solve_slice(layout, leaves, exits, keep, Simd::detect());
         let lost = solution.loser_to_move.unwrap_or_default();
         let columns: Vec<&[u64]> = lost.used().collect();
-        let file = self.file("lost", place).create()?;
+        let file = self.file("lost", key).create()?;
         file.put_columns(&columns);
         file.finish(columns.len(), Solved::default())?;
         won.remove()
     }
 
-    /// Loads the solutions for all promotions from one placement of bia. [`Loaded::after`] returns
-    /// them.
+    /// Loads the solved positions after each promotion from one placement of the bia.
     ///
     /// # Errors
     ///
@@ -203,10 +202,10 @@ impl<'a> Promotions<'a> {
         let mut solutions = Vec::new();
         for (rest, met) in promotions_from(bia) {
             let (mirror, number) = self.number(rest);
-            let place = (number, mirror.square(met));
-            let file = self.file("lost", place).open()?;
+            let key = (number, mirror.square(met));
+            let file = self.file("lost", key).open()?;
             let file = file.ok_or_else(|| gone(self.directory))?;
-            let solution = Solution::of_lost(self.layout(place), file.planes()?);
+            let solution = Solution::of_lost(self.layout(key), file.planes()?);
             solutions.push((rest, mirror, solution));
         }
         Ok(Loaded {
@@ -216,32 +215,32 @@ impl<'a> Promotions<'a> {
     }
 }
 
-/// The solutions for all promotions out of one slice.
+/// The solved positions after each promotion from one slice.
 pub struct Loaded<'a> {
     promotions: &'a Promotions<'a>,
-    /// Each solution with the remaining bia, and with the transform from these bia to the numbered
-    /// placement.
+    /// For each promotion: the remaining bia, the transform from these bia to the placement in the
+    /// solution, and the solution.
     solutions: Vec<(Bia, Transform, Solution)>,
 }
 
 impl Loaded<'_> {
-    /// The solution after the promotion that leaves the bia `rest`.
-    pub fn after(&self, rest: Bia) -> Option<After<'_>> {
+    /// The solved positions after the promotion that leaves the bia `rest` on the board.
+    pub fn after(&self, rest: Bia) -> Option<Destination<'_>> {
         let found = self.solutions.iter().find(|(bia, ..)| *bia == rest);
         let (_, mirror, solution) = found?;
         let after = self.promotions.after;
         let judge = self.promotions.judge;
-        Some(After {
+        Some(Destination {
             met_is_fixed: true,
             // After the winner's promotion the loser is to move.
             most_moves: judge.map(|rules| most_moves(after, WINNER, rules)[1]),
-            ..After::new(solution, *mirror)
+            ..Destination::new(solution, *mirror)
         })
     }
 }
 
-/// The promotions from a placement of bia: the remaining bia and the square of the new met, for
-/// each promotion.
+/// The promotions from a placement of bia. Each item contains the remaining bia and the square of
+/// the new met.
 fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     let steps = bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();

@@ -1,6 +1,6 @@
 //! Numbers for the positions of a row of lanes, stored as bit planes.
 
-/// A number for every position of a row of lanes; 0 means none.
+/// A number for each position in a row of lanes. 0 stands for a missing number.
 #[derive(Clone, Debug)]
 pub struct RowNumbers {
     lanes: usize,
@@ -38,7 +38,7 @@ impl RowNumbers {
         self.words.chunks_mut(self.lanes).take(used)
     }
 
-    /// Zeroes the planes from the last one in use up to `used`, and uses them.
+    /// Adds planes of zeros until at least `used` planes are in use.
     #[inline(always)]
     fn widen(&mut self, used: usize) {
         if used > self.used {
@@ -47,7 +47,7 @@ impl RowNumbers {
         }
     }
 
-    /// Returns a word with a bit for each nonzero number of a lane.
+    /// Returns a word with a set bit for each nonzero number of a lane.
     #[inline(always)]
     pub fn any(&self, lane: usize) -> u64 {
         (0..self.used).fold(0, |any, j| any | self.words[j * self.lanes + lane])
@@ -63,7 +63,7 @@ impl RowNumbers {
         }
     }
 
-    /// Replaces each number between 1 and `most` by 1, and all others by 0.
+    /// Replaces each number between 1 and `most` with 1, and every other number with 0.
     #[inline(always)]
     pub fn judge(&mut self, most: u32) {
         let planes = self.used;
@@ -88,7 +88,7 @@ impl RowNumbers {
         self.used = planes.min(1);
     }
 
-    /// Replaces each number by the smaller of the two rows' numbers, ignoring zeros.
+    /// Replaces each number with the smaller of the two rows' numbers, ignoring zeros.
     #[inline(always)]
     pub fn least(&mut self, other: &RowNumbers) {
         self.combine(other, |own_any, other_any, _, other_less| {
@@ -96,15 +96,16 @@ impl RowNumbers {
         });
     }
 
-    /// Replaces each number by the larger of the two rows' numbers.
+    /// Replaces each number with the larger of the two rows' numbers.
     #[inline(always)]
     pub fn most(&mut self, other: &RowNumbers) {
         self.combine(other, |_, _, other_more, _| other_more);
     }
 
-    /// Copies the other row's numbers at the positions that `choose` selects. The arguments of
-    /// `choose` are four sets of positions of one lane: those where this row's number is nonzero,
-    /// where the other's is nonzero, where the other's is larger, and where it is smaller.
+    /// Copies the number of `other` at each position that `choose` selects. The arguments of
+    /// `choose` are sets of positions in one lane: those where this row's number is nonzero, where
+    /// the number of `other` is nonzero, where it is larger than this row's, and where it is
+    /// smaller.
     #[inline(always)]
     fn combine(&mut self, other: &RowNumbers, choose: impl Fn(u64, u64, u64, u64) -> u64) {
         self.widen(other.used);

@@ -1,14 +1,14 @@
-//! Solves the slices of an ending with bia. All slices of a run, whose bia have equally many steps
-//! to promotion, are solved in parallel.
+//! Solves the slices of an ending with bia, run by run. In all slices of a run, the bia have the
+//! same number of steps to promotion. These slices are solved in parallel.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::before::{SolvedBefore, led_to, slice_of};
-use super::exits::{Led, collect, ways_out};
+use super::exit::Destination;
+use super::exits::{MaterialChange, collect, list_exits};
 use super::solution::BiaSolution;
-use super::ways::After;
+use super::subendings::{Subendings, material_after, slice_of};
 use crate::board::Color;
 use crate::generate::goal::Goal;
 use crate::generate::library::Library;
@@ -18,19 +18,19 @@ use crate::index::BiaPlacements;
 use crate::material::Material;
 use crate::solve::{Keep, LaneLayout, Simd, Solution, solve_slice};
 
-/// Solves the slices of an ending for the wins of one side.
+/// Solves an ending for the wins of one side, slice by slice.
 pub struct SliceSolver {
     material: Material,
     winner: Color,
     placements: BiaPlacements,
-    before: SolvedBefore,
+    subendings: Subendings,
     /// The number of the first slice that the solver still has in memory.
     first: usize,
     slices: Vec<Solution>,
 }
 
 impl SliceSolver {
-    /// Prepares the solver: solves the subendings in which the winner can still win.
+    /// Prepares the solver, and solves the subendings in which the winner can still win.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -41,7 +41,7 @@ impl SliceSolver {
             material,
             winner,
             placements: BiaPlacements::of(material),
-            before: SolvedBefore::new(library, material, winner, goal, |_| true),
+            subendings: Subendings::new(library, material, winner, goal, |_| true),
             first: 0,
             slices: Vec::new(),
         }
@@ -66,19 +66,22 @@ impl SliceSolver {
 
     fn slice(&self, number: usize) -> Solution {
         let layout = LaneLayout::of_bia(self.material, self.winner, self.placements.bia(number));
-        let leaves = self.before.leaves(self.material, &layout, number);
-        let exits = collect(&layout, &ways_out(&layout, |led| self.after(&layout, led)));
+        let leaves = self.subendings.leaves(self.material, &layout, number);
+        let exits = collect(
+            &layout,
+            &list_exits(&layout, |change| self.after(&layout, change)),
+        );
         solve_slice(layout, leaves, exits, Keep::Both, Simd::detect())
     }
 
-    /// The solution of the positions after an exit.
-    fn after(&self, layout: &LaneLayout, led: &Led) -> Option<After<'_>> {
-        let after = led_to(self.material, layout, led)?;
+    /// The solved positions that an exit leads to.
+    fn after(&self, layout: &LaneLayout, change: &MaterialChange) -> Option<Destination<'_>> {
+        let after = material_after(self.material, layout, change)?;
         if after != self.material {
-            return self.before.after(after, led);
+            return self.subendings.after(after, change);
         }
-        let before = slice_of(&self.placements, (self.first, &self.slices), led);
-        Some(before.expect("a step of a bia leads to the placement solved just before"))
+        let before = slice_of(&self.placements, (self.first, &self.slices), change);
+        Some(before.expect("a step of a bia leads to a slice of the previous run"))
     }
 }
 

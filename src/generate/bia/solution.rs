@@ -27,13 +27,13 @@ impl BiaSolution {
         &self.slices
     }
 
-    /// Finds a lane of the solution. Returns the slice with these bia or their mirror image, the
-    /// lane with the winner's king and the other men on these squares, and the transform from the
-    /// other king's square to its bit.
+    /// Finds the lane with these bia, the winner's king on `king` and the other men on the squares
+    /// that `men` returns. Returns the slice with these bia or their mirror image, the index of the
+    /// lane in the slice, and the transform from the other king's square to its bit in the lane.
     ///
     /// # Panics
     ///
-    /// If the ending has another number of bia, or they cannot stand on these squares.
+    /// If the ending has no such placement of bia.
     pub fn lane(
         &self,
         bia: Bia,

@@ -1,8 +1,8 @@
 //! Assembles the cells of a large ending, slab by slab, from the stored steps of its slices.
 //!
-//! A slab has all positions with White's king on one of the squares that the symmetry of the file
-//! allows. The positions of a slab belong to several colour slices. Of two slices that mirror each
-//! other only one is solved; the positions of the other are its mirror images.
+//! A slab contains all positions with White's king on one of the squares that the symmetry of the
+//! file allows. The positions of a slab belong to several colour slices. Of two slices that mirror
+//! each other only one is solved; the other contains the mirror images of its positions.
 
 use std::fmt::Debug;
 
@@ -23,7 +23,7 @@ const LANES: usize = 1024;
 /// The byte that marks an illegal position.
 const ILLEGAL_BYTE: u8 = <u8 as Cell>::ILLEGAL;
 
-/// The largest distance in cells of one byte, in which another value marks illegal positions.
+/// The largest distance in one-byte cells, which also need a value for illegal positions.
 pub const LARGEST: u16 = 253;
 
 /// The cells of an ending that are assembled slab by slab.
@@ -35,7 +35,7 @@ pub trait Slabs: Debug + Sync {
     ///
     /// # Errors
     ///
-    /// If their distances cannot be read.
+    /// If the slab's distances cannot be read.
     fn slab(&self, slab: usize, cells: &mut [u8]) -> Result<(), TableError>;
 
     /// The component whose digits number the slabs.
@@ -79,16 +79,15 @@ pub struct SolvedSlice {
     pub checkpoints: CheckpointFiles,
 }
 
-/// Tells which slice has the positions with a given number of mets on light squares.
+/// Where to find the positions with a given number of mets on light squares.
 #[derive(Debug)]
 struct Variant {
     /// The index of the slice in the list of solved slices.
     slice: usize,
-    /// True if the mirror images of these positions belong to the slice, not the positions
-    /// themselves.
+    /// True if the slice contains the mirror images of these positions instead of the positions.
     mirrored: bool,
-    /// For each group of the whole lane layout and each of its placements: what the placement adds
-    /// to the index of a lane in the slice's slab.
+    /// For each group of the whole lane layout and each placement of the group: the number that the
+    /// placement adds to the index of a lane in the slice's slab.
     offsets: Vec<Vec<u32>>,
 }
 
@@ -98,8 +97,8 @@ pub struct SolvedSlices {
     whole: LaneLayout,
     slices: Vec<SolvedSlice>,
     variants: Vec<Variant>,
-    /// The group of mets, by its index in the whole lane layout, and the index of the variant of
-    /// each of its placements. None if no mets divide the ending.
+    /// The index of the group of mets in the whole lane layout, and the variant that each placement
+    /// of that group belongs to. None if the ending is not divided into colour slices.
     mets: Option<(usize, Vec<u8>)>,
     men: LaneMen,
     longest: u16,
@@ -226,8 +225,8 @@ impl Slabs for SolvedSlices {
     }
 }
 
-/// For each group of the whole lane layout and each of its placements: what the image of the
-/// placement adds to the index of a lane in the slice's slab.
+/// For each group of the whole lane layout and each placement of the group: the number that the
+/// image of the placement adds to the index of a lane in the slice's slab.
 pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> Vec<Vec<u32>> {
     let own = lane_layout.groups();
     let stride = |g: usize| -> usize {

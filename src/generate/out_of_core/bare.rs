@@ -19,7 +19,7 @@ use crate::solve::LaneLayout;
 use crate::stats::Statistics;
 use crate::table::{Metric, TableError, TableErrorKind, TableWriter};
 
-/// Solves a bare-king ending and writes its single section.
+/// Solves an ending against a bare king, and writes its only section.
 ///
 /// # Errors
 ///
@@ -33,7 +33,9 @@ pub fn write_sections(
     let solved = solve_slices((slices, in_files), context)?;
     let steps = solved.iter().map(|slice| slice.checkpoints.steps()).max();
     if let Some(longest) = steps.filter(|&longest| longest > LARGEST) {
-        let kind = TableErrorKind::BadInput(format!("a win in {longest} moves"));
+        let kind = TableErrorKind::BadInput(format!(
+            "the longest win has {longest} moves, more than {LARGEST}"
+        ));
         return Err(TableError::new(None, Some(material), kind));
     }
     let statistics = statistics(&solved);

@@ -34,7 +34,7 @@ struct Found {
     losses: Counted,
 }
 
-/// The results of a slice's complete solve, in numbers of positions.
+/// The counts of positions that the complete solve of a slice found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SliceCounts {
     /// The number of legal positions, with the winner to move and with the loser to move.
@@ -69,7 +69,8 @@ struct Step {
     counts: StepCounts,
 }
 
-/// The thread that finishes a step's file. It returns the file's path and success.
+/// The thread that finishes a step's file. It returns the file's path and the result of writing the
+/// file.
 type Closing = JoinHandle<(PathBuf, io::Result<()>)>;
 
 /// The checkpoint files of one solve, in the ending's work directory.
@@ -89,8 +90,8 @@ pub struct CheckpointFiles {
 }
 
 impl CheckpointFiles {
-    /// Opens the checkpoints of the solve named `solve`, the prefix of the files' names. Steps that
-    /// the solve cannot continue from are removed: see [`CheckpointFiles::discarded`].
+    /// Opens the checkpoints of a solve. Its name `solve` is the prefix of the files' names.
+    /// Removes steps from which the solve cannot continue: see [`CheckpointFiles::discarded`].
     ///
     /// # Errors
     ///
@@ -132,8 +133,7 @@ impl CheckpointFiles {
         Ok(opened)
     }
 
-    /// Requests that the solver's arrays are kept in nameless files of the directory instead of
-    /// memory.
+    /// Makes the solver keep its arrays in nameless files in the directory instead of in memory.
     pub fn keep_arrays_in_files(&mut self) {
         self.arrays_in_files = true;
     }
@@ -165,7 +165,8 @@ impl CheckpointFiles {
         self.last_with(self.parts.all)
     }
 
-    /// The number of the last step with any position in the parts from `first` on.
+    /// The number of the last step that has positions in its parts for wins (`first` is 0) or for
+    /// losses (`first` is the number of parts for wins).
     fn last_with(&self, first: usize) -> u16 {
         let found = |step: &Step| (first..first + self.parts.all).any(|part| step.blobs.has(part));
         self.steps
@@ -179,11 +180,11 @@ impl CheckpointFiles {
         self.parts
     }
 
-    /// Marks the slice as solved, with its results.
+    /// Writes the file that marks the slice as solved and contains its counts.
     ///
     /// # Errors
     ///
-    /// If the mark cannot be written.
+    /// If the file cannot be written.
     pub fn finish_slice(&mut self, counts: SliceCounts) -> Result<(), TableError> {
         self.join()?;
         let done = Done {
@@ -203,7 +204,7 @@ impl CheckpointFiles {
         Ok(())
     }
 
-    /// Takes out the error that stopped the solve.
+    /// Removes and returns the error that stopped the solve.
     pub fn take_error(&self) -> TableError {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         error.take().unwrap_or_else(|| {
@@ -227,9 +228,9 @@ impl CheckpointFiles {
         self.steps[usize::from(step) - 1].blobs.read(part, packed)
     }
 
-    /// Adds the positions that a range of steps found in one part to the distances of the part's
-    /// lanes. The range's first step is distance 1. Distances are bit planes: each lane has one
-    /// word for each bit. Returns true if the steps found any position.
+    /// Collects the distances in one part from a range of steps. Positions that the first of these
+    /// steps found get distance 1. `words` must be zeroed; it has `width` words for each lane, one
+    /// for each bit of the distances. Returns true if the steps found any position.
     ///
     /// # Errors
     ///
@@ -339,8 +340,8 @@ impl CheckpointFiles {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the index and the footer of a step's file. A thread then syncs and renames it while
-    /// the next step is solved.
+    /// Writes the index and the footer of a step's file. A thread then syncs and renames the file
+    /// while the next step is solved.
     fn close_step(&mut self, counts: StepCounts) -> Result<(), TableError> {
         self.join()?;
         let Some((step, writing)) = self.at_work().take() else {

@@ -1,12 +1,11 @@
-//! One side's distances in a slice, stored on disk after they were collected from the steps of the
-//! solve.
+//! One side's distances in a slice, collected from the steps of the solve and stored on disk.
 //!
 //! A table stores positions with White to move, so it needs White's wins with the winner to move
 //! and Black's wins with the loser to move. The writer of the table reads both for one square of
-//! White's king at a time. A slab has the winner's king on one square, and each bit of its lanes
-//! is a square of the loser's king. So the writer reads one slab of White's wins, but one
-//! bit of every lane of Black's wins. That is why the distances of a slab are stored in *columns*,
-//! one for each square of the loser's king.
+//! White's king at a time. In a slab the winner's king is on one square, and each bit of a lane
+//! stands for a square of the loser's king. So the writer reads one slab of White's wins, but one
+//! bit of every lane of Black's wins. For this reason the distances of a slab are stored in
+//! *columns*, one for each square of the loser's king.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -23,12 +22,14 @@ use crate::table::{IoAction, TableError, TableErrorKind};
 /// The number of columns of a slab: one for each square of the loser's king.
 const COLUMNS: usize = 64;
 
-/// The most lanes of a column that are stored in one blob, except if a single part has more.
+/// The largest number of lanes in one blob of a column. A part with more lanes has a blob of its
+/// own.
 const BLOB_LANES: usize = 1 << 17;
 
-/// Divides the columns of a slice into blobs. Each blob has the lanes of some parts.
+/// The division of a slice's columns into blobs. A blob contains the lanes of one or more adjacent
+/// parts.
 #[derive(Clone, Copy, Debug)]
-struct Runs {
+struct BlobDivision {
     /// The number of parts in a blob.
     parts: usize,
     /// The number of lanes in a blob.
@@ -39,13 +40,13 @@ struct Runs {
     all: usize,
 }
 
-impl Runs {
-    fn new(cut: Parts) -> Runs {
+impl BlobDivision {
+    fn new(cut: Parts) -> BlobDivision {
         let fits = |&parts: &usize| {
             cut.per_slab.is_multiple_of(parts) && (parts == 1 || parts * cut.lanes() <= BLOB_LANES)
         };
         let parts = (1..=cut.per_slab).rev().find(fits).unwrap_or(1);
-        Runs {
+        BlobDivision {
             parts,
             lanes: parts * cut.lanes(),
             per_slab: cut.per_slab / parts,
@@ -58,7 +59,7 @@ impl Runs {
 #[derive(Debug)]
 pub struct Distances {
     blobs: BlobFile,
-    runs: Runs,
+    runs: BlobDivision,
     found: Found,
 }
 
@@ -72,7 +73,7 @@ struct Found {
     counts: SliceCounts,
 }
 
-/// Selects which distances of a solve are kept.
+/// Selects which distances of a solve are collected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Numbers {
     /// The distances with the winner to move.
@@ -95,7 +96,7 @@ impl Distances {
     ) -> Result<Option<Distances>, TableError> {
         let path = directory.join(distances_name(solve));
         let key = Key::new(material, solve, lane_layout);
-        let runs = Runs::new(parts(lane_layout));
+        let runs = BlobDivision::new(parts(lane_layout));
         let opened = BlobFile::open::<Found>(&path, &key, runs.all * COLUMNS)?;
         Ok(opened.map(|(blobs, found)| Distances { blobs, runs, found }))
     }
@@ -117,8 +118,8 @@ impl Distances {
         let path = directory.join(distances_name(solve));
         let cannot = |error| TableError::io(&path, IoAction::Write, error);
         let parts = parts(lane_layout);
-        let runs = Runs::new(parts);
-        // The first step has the mates. In plies, each win is found one step later.
+        let runs = BlobDivision::new(parts);
+        // The first step contains the mates. In plies, each win is found one step later.
         let (last, before, first_part) = match numbers {
             Numbers::Wins => (steps.last_win(), 1 + u16::from(unit != Unit::Moves), 0),
             Numbers::Losses => (steps.last_loss(), 0, parts.all),
@@ -126,7 +127,7 @@ impl Distances {
         let largest = last.saturating_sub(before);
         if largest > u16::from(u8::MAX) {
             let kind = TableErrorKind::BadInput(format!(
-                "a win in {largest} moves or plies, more than 255"
+                "the longest win has {largest} moves or plies, more than 255"
             ));
             return Err(TableError::new(None, Some(material), kind));
         }
@@ -145,7 +146,7 @@ impl Distances {
                     any |= steps.read_numbers(part, found, width, packed, words)?;
                 }
                 if any {
-                    turn(words, width, runs.lanes, columns);
+                    transpose(words, width, runs.lanes, columns);
                     put_columns(&blobs, run, columns, runs.lanes);
                 }
                 Ok(())
@@ -210,10 +211,10 @@ impl Distances {
     }
 }
 
-/// Transposes bits: from words that hold one lane's numbers to bytes that hold one column's
-/// numbers. Processes square tiles of lanes and columns. Lane by lane, the writes to all columns
-/// would compete for the same cache lines.
-fn turn(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
+/// Converts numbers from words, each with one bit of a lane's 64 numbers, to bytes, column by
+/// column. Works in square tiles of lanes and columns, because lane by lane the writes to the
+/// columns would compete for the same cache lines.
+fn transpose(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
     columns.clear();
     columns.resize(lanes * COLUMNS, 0);
     let mut tile = [[0; COLUMNS]; COLUMNS];

@@ -1,4 +1,4 @@
-//! Reads cells in another order than that in memory, if there is no memory for a second copy.
+//! Reads cells in an order other than that in memory, without making a second copy.
 
 use crate::generate::coded_cells::CodedCells;
 use crate::generate::section::SectionCells;

@@ -22,8 +22,8 @@ use super::method::Slices;
 use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableWriter};
 
-/// Solves an ending out of core and writes its sections. The solver's arrays are in files or in
-/// memory, depending on the method.
+/// Solves an ending out of core and writes its sections. The solver's arrays are in files if
+/// `in_files` is true, otherwise in memory.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn checkpoint_bytes(directory: &Path, material: CanonicalMaterial) -> u64 {
 ///
 /// # Errors
 ///
-/// If a file cannot be removed. A missing directory is no error.
+/// If a file cannot be removed. A missing directory is not an error.
 pub fn remove_checkpoints(directory: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
     work_file::remove_work(&work_file::work_directory(directory, material))
 }

@@ -21,7 +21,7 @@ use crate::table::{
 pub struct SlicedCells<S> {
     /// The solved slices, from which slabs are assembled.
     pub slices: S,
-    /// For each number that a cell can have, the result that it means.
+    /// The code for each value of a cell, indexed by the value.
     pub codes: Vec<Code>,
 }
 
@@ -30,8 +30,8 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
         &self.codes
     }
 
-    /// Chooses a layout with the slabs outermost: the one whose sampled blocks are smallest. All
-    /// samples come from one slab, in the middle.
+    /// Among the layouts with the slabs outermost, chooses the layout whose sampled blocks are
+    /// smallest. All samples come from the middle slab.
     fn best_order(
         &self,
         material: CanonicalMaterial,
@@ -87,8 +87,8 @@ impl<S: Slabs> SectionCells for SlicedCells<S> {
     }
 }
 
-/// The permutation that brings the cells of one slab into the order of a layout, whose outermost
-/// component is that of the slabs.
+/// The permutation that brings the cells of one slab into the order of a layout. The layout's
+/// outermost component must be that of the slabs.
 fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
     assert_eq!(layout.order()[0], slices.outermost());
     let array = slices.whole().table_layout(layout.material());
@@ -99,7 +99,8 @@ fn permutation(slices: &dyn Slabs, layout: &Layout) -> Permutation {
 #[derive(Debug)]
 struct SlabWindow<'a> {
     slices: &'a dyn Slabs,
-    /// The permutation of assembled slabs. None if assembled cells already have the table's order.
+    /// The permutation applied to each slab after it is assembled. None if slabs stay in the
+    /// assembled order.
     permutation: Option<Permutation>,
     /// The cells of each slab that is in memory.
     slabs: RwLock<Vec<Option<Arc<HugeArray<u8>>>>>,
@@ -157,7 +158,7 @@ impl<'a> SlabWindow<'a> {
         self.slices.slab_lanes() * 64
     }
 
-    /// The range of cell indices that a slab has.
+    /// The range of the indices of a slab's cells.
     fn cells_of(&self, slab: usize) -> Range<u64> {
         let first = (slab * self.slab_cells()) as u64;
         first..first + self.slab_cells() as u64
@@ -168,7 +169,8 @@ impl<'a> SlabWindow<'a> {
 #[derive(Debug)]
 struct SlabCells<'a> {
     window: Arc<SlabWindow<'a>>,
-    /// The permutation of one slab. None if assembled cells already have the table's order.
+    /// The permutation applied to cells of a slab when they are read. None if the slabs in memory
+    /// already have the table's order.
     permutation: Option<Permutation>,
 }
 

@@ -4,14 +4,14 @@ use super::checkpoint::SliceCounts;
 use crate::solve::{Counted, LaneLayout};
 use crate::stats::{Counts, Example, Wins};
 
-/// The results of one side's slices, each with the order of its lanes.
+/// The counts of one side's slices, each with the slice's lane layout.
 pub type Slices = [(SliceCounts, LaneLayout)];
 
-/// Selects a slice's numbers of positions by distance: the wins or the losses.
+/// Selects a slice's counts by distance: those of the wins or those of the losses.
 pub type ByDistance = fn(&SliceCounts) -> &[Counted];
 
-/// The number of positions by result, with one side to move. `white` are the slices of White's wins
-/// and `black`, if Black has men, those of Black's wins.
+/// The number of positions by result, with one side to move. `white` contains the slices of White's
+/// wins; `black` contains those of Black's wins, if Black has men.
 pub fn counts(
     white: &Slices,
     legal: fn(&SliceCounts) -> u64,
@@ -23,8 +23,8 @@ pub fn counts(
     Counts::of_wins(legal, by_distance(white, white_wins), black)
 }
 
-/// Adds up the numbers of positions by distance over all slices. The example of a distance comes
-/// from the first slice that has one.
+/// Adds up the counts of each distance over all slices. The example position of a distance comes
+/// from the first slice with a position at that distance.
 fn by_distance(slices: &Slices, of_slice: ByDistance) -> Wins {
     let mut positions = Vec::new();
     let mut examples: Vec<Option<Example>> = Vec::new();

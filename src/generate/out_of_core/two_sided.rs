@@ -71,7 +71,7 @@ pub fn write_sections(
     let mut base: Option<(Solved, Option<CodedCells>)> = None;
     for (metric, solved) in solved {
         let Some(solved) = solved else {
-            // A metric that equals its base everywhere has no section.
+            // A metric with the same results as its base has no section.
             continue;
         };
         let statistics = solved.statistics();
@@ -157,8 +157,8 @@ fn write_based(
                 return Ok(());
             }
             if !by_moves {
-                let places = keep(&mut codes, &used);
-                cells.give_places(&places);
+                let new_codes = keep(&mut codes, &used);
+                cells.renumber(&new_codes);
             }
             let cells = SlicedCells {
                 slices: cells,
@@ -181,13 +181,16 @@ impl Solved {
         TwoSidedCells::new(self.whole(context), sides)
     }
 
-    /// For each number that a cell can have, the result that it means.
+    /// The code for each value of a cell, indexed by the value.
     fn codes(&self, context: &Context<'_>, cells: &TwoSidedCells) -> Result<Vec<Code>, TableError> {
         let (white, black) = cells.largest();
         let codes = both_codes(white, black);
         // One number is reserved for references to the base, and one for illegal positions.
         if codes.len() > usize::from(u8::MAX) - 1 {
-            let kind = TableErrorKind::BadInput(format!("{} different results", codes.len()));
+            let kind = TableErrorKind::BadInput(format!(
+                "{} different results, more than 254",
+                codes.len()
+            ));
             return Err(TableError::new(None, Some(context.material), kind));
         }
         Ok(codes)
@@ -216,12 +219,12 @@ impl Solved {
     }
 }
 
-/// Solves the wins of both sides, one after the other, slice by slice.
+/// Solves the wins of one side and then those of the other, slice by slice.
 struct Solver {
     slices: Slices,
     /// True if the arrays of a solve are in files.
     in_files: bool,
-    /// The number of finished solves. The next field has the number of all solves.
+    /// The number of finished solves, out of `total`.
     done: u16,
     total: u16,
 }
@@ -229,7 +232,7 @@ struct Solver {
 impl Solver {
     /// Solves an ending under a goal. `known` is the same ending, solved under an earlier goal. If
     /// the captures in a slice have the same values under both goals, the slice's wins are taken
-    /// from `known`. None if this is so for all slices.
+    /// from `known`. Returns `None` if the wins of all slices are taken from `known`.
     fn solve(
         &mut self,
         context: &mut Context<'_>,

@@ -1,10 +1,10 @@
 //! Assembles the cells of an ending with men on both sides, slab by slab, from the distances of
 //! both sides' wins.
 //!
-//! A slab has White's king on one square. In the slices of White's wins this king is the anchor, so
-//! the slab is a slab there too. In the slices of Black's wins White's king is the lane's king, so
-//! the slab is one column of every slab there. The cells for eight squares of Black's king are
-//! assembled at a time.
+//! In a slab of the table, White's king is on one square. In the solve of White's wins this king is
+//! the anchor, so its slab is read from one slab of each slice. In the solve of Black's wins,
+//! White's king is the lane's king, so its slab is read from one column of every slab. The cells
+//! for eight squares of Black's king are assembled at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -43,9 +43,9 @@ pub struct SideSlice {
     pub distances: Arc<Distances>,
 }
 
-/// Tells where the positions with the anchor on one square are stored.
+/// Where the positions with the anchor on one square are stored.
 #[derive(Clone, Copy, Debug)]
-struct Seat {
+struct Location {
     slice: usize,
     slab: usize,
     /// The transform that leads to the stored positions, as an index into
@@ -53,8 +53,8 @@ struct Seat {
     transform: usize,
 }
 
-/// For each group of the whole lane layout and each of its placements: what the placement adds to
-/// the index of a lane in a slice's slab.
+/// For each group of the whole lane layout and each placement of the group: the number that the
+/// placement adds to the index of a lane in a slice's slab.
 type Offsets = Vec<Vec<u32>>;
 
 /// One side's distances in all slices.
@@ -62,12 +62,11 @@ type Offsets = Vec<Vec<u32>>;
 struct SideSlices {
     slices: Vec<SideSlice>,
     transforms: Vec<Transform>,
-    /// For each slice and each transform, the offsets of the lanes. None for transforms that do not
-    /// occur.
+    /// For each slice and each transform: the offsets. None if the transform does not occur.
     offsets: Vec<Vec<Option<Offsets>>>,
     /// For each variant and each square of the anchor (the winner's king): where the positions are
     /// stored.
-    seats: Vec<Vec<Seat>>,
+    locations: Vec<Vec<Location>>,
     /// The largest number in any slice: a distance, or a distance plus one for losses.
     largest: u16,
 }
@@ -75,8 +74,8 @@ struct SideSlices {
 /// The variants of an ending. A variant has a fixed number of each side's mets on light squares.
 #[derive(Debug)]
 struct Variants {
-    /// For each variant and each side with mets: how many mets are on light squares, and how many
-    /// there are in all.
+    /// For each variant and each side with mets: the number of the side's mets on light squares,
+    /// and the number of all its mets.
     mets: Vec<Vec<(usize, usize)>>,
     /// For each variant and each group, the placements that belong to the variant.
     placements: Vec<Vec<Vec<usize>>>,
@@ -96,17 +95,17 @@ pub struct TwoSidedCells {
     men: LaneMen,
     variants: Variants,
     own: BothSides,
-    /// For each code, its number in the cells.
-    places: Vec<u8>,
+    /// For each code: the value that stands for it in the cells.
+    values: Vec<u8>,
     base: Option<Base>,
 }
 
-/// The base section's distances. Cells that equal those of the base become references.
+/// The base section's distances. Cells that equal the base section's cells become references.
 #[derive(Debug)]
 struct Base {
     of: BothSides,
-    /// For each code of the base, the equal code of these cells, or [`Cell::ILLEGAL`] if there is
-    /// none.
+    /// For each code of the base section: the equal code of these cells, or [`Cell::ILLEGAL`] if
+    /// there is none.
     same: [u8; 256],
 }
 
@@ -165,7 +164,7 @@ impl SideSlices {
         slices: Vec<SideSlice>,
     ) -> SideSlices {
         let transforms: Vec<Transform> = Transform::all().collect();
-        let seats = variants.mets.iter().map(|mets| {
+        let locations = variants.mets.iter().map(|mets| {
             let place = |lights: &dyn Fn(&(usize, usize)) -> usize| {
                 let found = slices.iter();
                 let mut found = found.map(|s| s.slice.has_lights(mets.iter().map(lights)));
@@ -182,23 +181,24 @@ impl SideSlices {
                 }
             };
             let layout = &slices[slice].lane_layout;
-            let seat = |anchor: Square| {
+            let location = |anchor: Square| {
                 let second = layout.to_domain(first.square(anchor));
                 let both = |s: Square| second.square(first.square(s));
                 let like = |t: &Transform| Square::all().all(|s| t.square(s) == both(s));
                 let transform = transforms.iter().position(like);
                 let slab = layout.domain().iter().position(|&s| s == both(anchor));
-                Seat {
+                Location {
                     slice,
                     slab: slab.expect("the transform moves the anchor into the domain"),
                     transform: transform.expect("two transforms combine into one transform"),
                 }
             };
-            Square::all().map(seat).collect::<Vec<Seat>>()
+            Square::all().map(location).collect::<Vec<Location>>()
         });
-        let seats: Vec<Vec<Seat>> = seats.collect();
-        let of_anchors = |seats: &Vec<Seat>| anchors.iter().map(|s| seats[s.index()]).collect();
-        let used: Vec<Vec<Seat>> = seats.iter().map(of_anchors).collect();
+        let locations: Vec<Vec<Location>> = locations.collect();
+        let of_anchors =
+            |locations: &Vec<Location>| anchors.iter().map(|s| locations[s.index()]).collect();
+        let used: Vec<Vec<Location>> = locations.iter().map(of_anchors).collect();
         let offsets_of = |(number, slice): (usize, &SideSlice)| {
             let images = transforms.iter().enumerate();
             let offsets_of = |(transform, &image)| {
@@ -210,7 +210,7 @@ impl SideSlices {
         };
         SideSlices {
             offsets: slices.iter().enumerate().map(offsets_of).collect(),
-            seats,
+            locations,
             largest: slices
                 .iter()
                 .map(|s| s.distances.largest())
@@ -229,9 +229,9 @@ impl SideSlices {
             .all(|(a, b)| Arc::ptr_eq(&a.distances, &b.distances))
     }
 
-    /// Reads a column for each pair of squares: the anchor's and the lane's king's. The numbers of
-    /// a column are in the order of the lanes of the whole layout's slab. A column is empty if all
-    /// its numbers are 0.
+    /// Reads a column for each pair of squares, the first of the anchor and the second of the
+    /// lane's king. The numbers of a column are in the order of the lanes in a slab of the whole
+    /// layout. A column is empty if all its numbers are 0.
     fn read(
         &self,
         whole: &LaneLayout,
@@ -241,26 +241,26 @@ impl SideSlices {
         let read = |&(anchor, other): &(Square, Square)| {
             let mut numbers = HugeArray::zeroed(0);
             let mut in_slice = HugeArray::zeroed(0);
-            for (seats, placements) in self.seats.iter().zip(&variants.placements) {
-                let seat = seats[anchor.index()];
+            for (locations, placements) in self.locations.iter().zip(&variants.placements) {
+                let location = locations[anchor.index()];
                 let SideSlice {
                     lane_layout,
                     distances,
                     ..
-                } = &self.slices[seat.slice];
-                let column = self.transforms[seat.transform].square(other).index();
-                if !distances.has(seat.slab, column) {
+                } = &self.slices[location.slice];
+                let column = self.transforms[location.transform].square(other).index();
+                if !distances.has(location.slab, column) {
                     continue;
                 }
                 if in_slice.len() != slab_lanes(lane_layout) {
                     in_slice = HugeArray::zeroed(slab_lanes(lane_layout));
                 }
-                distances.read(seat.slab, column, &mut in_slice)?;
+                distances.read(location.slab, column, &mut in_slice)?;
                 if numbers.is_empty() {
                     numbers = HugeArray::zeroed(slab_lanes(whole));
                 }
-                let offsets = self.offsets[seat.slice][seat.transform].as_ref();
-                let offsets = offsets.expect("the anchor is on a square with offsets");
+                let offsets = self.offsets[location.slice][location.transform].as_ref();
+                let offsets = offsets.expect("each requested anchor square has offsets");
                 let groups = steps(whole, placements, offsets);
                 let near = innermost(whole, lane_layout);
                 put_in_whole_order(&in_slice, &groups, near, &mut numbers);
@@ -271,15 +271,15 @@ impl SideSlices {
     }
 }
 
-/// One side's numbers, in a column for each requested square of the lane's king.
+/// One side's numbers: one column for each pair of squares of the kings.
 type Columns = Vec<HugeArray<u8>>;
 
 fn slab_lanes(layout: &LaneLayout) -> usize {
     layout.lanes() / layout.domain().len()
 }
 
-/// For each group, what each of the given placements adds to the index of a lane, in the slice and
-/// in the whole layout.
+/// For each group: the numbers that each of these placements adds to the index of a lane, in the
+/// slice and in the whole layout.
 fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Vec<Vec<Step>> {
     let mut stride = slab_lanes(whole) as u32;
     let of_group = |((group, placements), offsets): ((usize, &Vec<usize>), &Vec<u32>)| {
@@ -315,8 +315,8 @@ impl BothSides {
         }
     }
 
-    /// Computes the codes of some lanes of a slab from one column of White's distances and one of
-    /// Black's.
+    /// Computes the codes of some lanes of a slab from one column of White's distances and one
+    /// column of Black's.
     #[inline(always)]
     fn codes(&self, white: &[u8], black: &[u8], lanes: Range<usize>, codes: &mut [u8; TILE]) {
         let codes = &mut codes[..lanes.len()];
@@ -350,7 +350,7 @@ impl TwoSidedCells {
         let own = BothSides::new(&whole, &variants, sides);
         TwoSidedCells {
             men: LaneMen::new(&whole),
-            places: (0..=u8::MAX).collect(),
+            values: (0..=u8::MAX).collect(),
             base: None,
             own,
             variants,
@@ -363,8 +363,9 @@ impl TwoSidedCells {
         (self.own.white.largest, self.own.black.largest)
     }
 
-    /// Sets cells that equal those of a base to 0, and adds one to all others. `same` has, for each
-    /// code of the base, the equal code of these cells, if there is one.
+    /// Sets cells that equal those of the base section to 0, and adds one to the codes of all other
+    /// cells. `same` contains, for each code of the base section, the equal code of these cells, if
+    /// there is one.
     pub fn based_on(&mut self, sides: (Vec<SideSlice>, Vec<SideSlice>), same: Vec<u16>) {
         let mut places = [<u8 as Cell>::ILLEGAL; 256];
         for (place, same) in places.iter_mut().zip(same) {
@@ -374,16 +375,16 @@ impl TwoSidedCells {
             of: BothSides::new(&self.whole, &self.variants, sides),
             same: places,
         });
-        self.places = (1..=u8::MAX).collect();
+        self.values = (1..=u8::MAX).collect();
     }
 
-    /// Renumbers the codes. `places` has the new number of each old code.
-    pub fn give_places(&mut self, places: &[u16]) {
-        let (base, codes) = places.split_at(usize::from(self.base.is_some()));
+    /// Renumbers the codes. `new_codes` contains the new code for each old code.
+    pub fn renumber(&mut self, new_codes: &[u16]) {
+        let (base, codes) = new_codes.split_at(usize::from(self.base.is_some()));
         assert!(base.iter().all(|&place| place == 0), "the base comes first");
-        let places = codes.iter().map(|&place| place as u8);
+        let values = codes.iter().map(|&code| code as u8);
         // The codes of illegal cells do not matter.
-        self.places = places.chain(std::iter::repeat(0)).take(256).collect();
+        self.values = values.chain(std::iter::repeat(0)).take(256).collect();
     }
 
     /// Assembles the cells of a slab with Black's king on one rank.
@@ -436,12 +437,12 @@ impl TwoSidedCells {
                         for (code, known) in found.iter_mut().zip(known) {
                             *code = match base.same[usize::from(known)] == *code {
                                 true => 0,
-                                false => self.places[usize::from(*code)],
+                                false => self.values[usize::from(*code)],
                             };
                         }
                     } else {
                         for code in found {
-                            *code = self.places[usize::from(*code)];
+                            *code = self.values[usize::from(*code)];
                         }
                     }
                 }

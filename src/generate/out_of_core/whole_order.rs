@@ -1,7 +1,7 @@
 //! Copies the distances of a slice's slab to their places in the whole lane layout.
 //!
-//! The slice's layout and the whole layout may have different innermost groups. In either order,
-//! lanes that are adjacent in the other are powers of two apart and compete for the same cache
+//! The slice's layout and the whole layout may have different innermost groups. Lanes that are
+//! adjacent in one layout are then powers of two apart in the other, and compete for the same cache
 //! lines. So both innermost groups are traversed together, in tiles.
 
 /// The number of placements of each innermost group in a tile.
@@ -25,9 +25,9 @@ impl Step {
     }
 }
 
-/// Copies the distances of a slice's slab into the order of the whole lane layout. `groups` are the
-/// groups of the whole layout, outermost first; each has the steps of those placements that occur
-/// in the slice. `near` is the index of the slice's innermost group.
+/// Copies the distances of a slice's slab into the order of the whole lane layout. `groups`
+/// contains, for each group of the whole layout, the steps of the placements that occur in the
+/// slice; the outermost group is first. `near` is the index of the slice's innermost group.
 pub fn put_in_whole_order(slice: &[u8], groups: &[Vec<Step>], near: usize, whole: &mut [u8]) {
     let Some((inner, outer)) = groups.split_last() else {
         return;

@@ -51,7 +51,7 @@ pub fn work_bytes(directory: &Path) -> u64 {
 ///
 /// # Errors
 ///
-/// If a file cannot be removed. A missing directory is no error.
+/// If a file cannot be removed. A missing directory is not an error.
 pub fn remove_work(directory: &Path) -> Result<(), TableError> {
     remove_files(directory, &|_| true)?;
     match fs::remove_dir(directory) {
@@ -170,7 +170,7 @@ struct Versions {
 ///
 /// # Errors
 ///
-/// If the directory has files of a later version, or a file cannot be read.
+/// If the directory contains files of a later version, or a file cannot be read.
 pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
     let cannot = |path: &Path, error| TableError::io(path, IoAction::Read, error);
     let entries = match fs::read_dir(directory) {
@@ -246,8 +246,8 @@ impl BlobWriter {
         &self.path
     }
 
-    /// Writes one blob, which [`compress`] has compressed. An error is returned later, by
-    /// [`BlobWriter::end`].
+    /// Writes one blob, which [`compress`] has compressed. If the blob cannot be written,
+    /// [`BlobWriter::end`] returns the error.
     pub fn put(&mut self, blob: usize, compressed: io::Result<Vec<u8>>) {
         if self.error.is_some() {
             return;
@@ -265,7 +265,7 @@ impl BlobWriter {
         self.error = written.err();
     }
 
-    /// Writes the index and the footer. Syncing and renaming are left to the returned value.
+    /// Writes the index and the footer. The caller syncs and renames the file with [`Ended::name`].
     ///
     /// # Errors
     ///
@@ -328,7 +328,7 @@ pub struct BlobFile {
 
 impl BlobFile {
     /// Opens a file and returns it with the data in its footer. None if the file is missing,
-    /// incomplete, or has another key or number of blobs.
+    /// incomplete, or has a different key or number of blobs.
     ///
     /// # Errors
     ///
@@ -401,12 +401,13 @@ impl BlobFile {
         }
     }
 
-    /// Makes the error for a corrupt file, and removes the file. The next run then makes it again.
+    /// Makes the error for a corrupt file, and removes the file, so that the next run makes it
+    /// again.
     pub fn damaged(&self) -> TableError {
         let _ = fs::remove_file(&self.path);
         let damaged = io::Error::new(
             io::ErrorKind::InvalidData,
-            "corrupt, and removed: the same command recomputes it",
+            "it was corrupt and has been removed; run the same command again to recompute it",
         );
         TableError::io(&self.path, IoAction::Read, damaged)
     }
@@ -424,7 +425,7 @@ pub fn part_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// True if the directory has a file of this program whose name `wanted` accepts.
+/// True if the directory contains a file of this program whose name `wanted` accepts.
 pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<bool> {
     for entry in fs::read_dir(directory)? {
         let name = entry?.file_name();
@@ -438,7 +439,7 @@ pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<b
     Ok(false)
 }
 
-/// Returns none in place of the error that a missing or truncated file causes.
+/// Replaces the error of a missing or truncated file with `None`.
 pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     match result {
         Err(error)
@@ -462,8 +463,8 @@ pub fn write_footer(out: &mut impl Write, footer: &impl Serialize) -> io::Result
     out.write_all(&MAGIC)
 }
 
-/// Reads the footer at the end of a file. Returns it with its offset, or none if the file has no
-/// footer.
+/// Reads the footer at the end of a file. Returns the footer with its offset, or `None` if the file
+/// has no footer.
 pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(T, u64)>> {
     let length = file.metadata()?.len();
     let mut end = [0; 16];
@@ -489,7 +490,7 @@ pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Op
         .map(|footer| (footer, start)))
 }
 
-/// Compresses bytes, and prefixes the result with the length of the bytes.
+/// Compresses bytes, and prefixes the result with their uncompressed length.
 pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -506,7 +507,7 @@ pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Reverses [`compress`]. Returns false if the bytes are not an output of it.
+/// Reverses [`compress`]. Returns false if the bytes are not output of `compress`.
 fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
     thread_local! {
         static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };

@@ -1,12 +1,12 @@
-//! The solved endings that the exits of a slice lead to. They are solved before the slice. An exit
-//! is a move or capture of a bia.
+//! The subendings that the exits from a slice lead to. They are solved before the slice. An exit is
+//! a move of a bia or the capture of a bia.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::exits::Led;
+use super::exit::Destination;
+use super::exits::MaterialChange;
 use super::solution::BiaSolution;
-use super::ways::After;
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::generate::goal::Goal;
 use crate::generate::library::Library;
@@ -15,74 +15,74 @@ use crate::material::Material;
 use crate::rules::{Count, moves_available};
 use crate::solve::{Keep, LaneLayout, Leaf, Solution};
 
-/// The solved endings that the exits of an ending's slices lead to. They have the requested
-/// distances of one side's wins.
-pub struct SolvedBefore {
+/// The solved subendings of an ending with bia, each with the distances that the ending's slices
+/// need.
+pub struct Subendings {
     winner: Color,
-    endings: HashMap<Material, Before>,
+    solved: HashMap<Material, Subending>,
 }
 
-/// A solved ending to which an exit leads.
-enum Before {
+/// A solved subending.
+enum Subending {
     /// An ending with bia.
     Bia(Arc<BiaSolution>),
-    /// An ending without bia. The second field is a limit on wins, if a count requires one: the
-    /// most moves that the winner may need, with the winner to move and with the loser to move.
+    /// An ending without bia. If a count limits the wins, the second field is the largest number of
+    /// moves allowed: first with the winner to move, then with the loser to move.
     Pawnless(Arc<Solution>, Option<[u32; 2]>),
 }
 
-impl SolvedBefore {
-    /// Solves the requested endings, except endings that no move from `material` leads to and
-    /// endings in which the winner can no longer win.
+impl Subendings {
+    /// Solves the subendings of `material` that `is_wanted` accepts, except those in which the
+    /// winner can no longer win.
     pub fn new(
         library: &mut Library,
         material: Material,
         winner: Color,
         goal: Goal,
         is_wanted: impl Fn(Material) -> bool,
-    ) -> SolvedBefore {
-        let mut endings = HashMap::new();
+    ) -> Subendings {
+        let mut solved = HashMap::new();
         for after in material.after_a_move() {
             let wins = !after.army(winner).is_empty();
-            if wins && is_wanted(after) && !endings.contains_key(&after) {
+            if wins && is_wanted(after) && !solved.contains_key(&after) {
                 let keep = match mover(material, after) == winner {
                     true => Keep::Loser,
                     false => Keep::Winner,
                 };
-                endings.insert(after, solved_before(library, after, winner, goal, keep));
+                solved.insert(after, solve_subending(library, after, winner, goal, keep));
             }
         }
-        SolvedBefore { winner, endings }
+        Subendings { winner, solved }
     }
 
-    /// The solution of the ending with this material, which an exit leads to. None if that ending
-    /// was not solved.
-    pub fn after(&self, after: Material, led: &Led) -> Option<After<'_>> {
-        match self.endings.get(&after)? {
-            Before::Bia(before) => {
-                let (mirror, number) = before.placements().number(led.bia)?;
-                let solution = before.slices().get(number)?;
-                Some(After::new(solution, mirror))
+    /// Finds the positions after an exit in the subending with material `after`. Returns `None` if
+    /// that subending was not solved.
+    pub fn after(&self, after: Material, change: &MaterialChange) -> Option<Destination<'_>> {
+        match self.solved.get(&after)? {
+            Subending::Bia(ending) => {
+                let (mirror, number) = ending.placements().number(change.bia)?;
+                let solution = ending.slices().get(number)?;
+                Some(Destination::new(solution, mirror))
             }
-            Before::Pawnless(solution, most) => {
-                let turn = usize::from(led.mover == self.winner);
-                Some(After {
+            Subending::Pawnless(solution, most) => {
+                let turn = usize::from(change.mover == self.winner);
+                Some(Destination {
                     most_moves: most.map(|most| most[turn]),
-                    ..After::new(solution, Transform::IDENTITY)
+                    ..Destination::new(solution, Transform::IDENTITY)
                 })
             }
         }
     }
 
-    /// The leaves of slice `number` of a material: the results of capturing the men that can move
+    /// The leaves of slice `number` of an ending: the results of capturing each man that can move
     /// within the slice.
     pub fn leaves(&self, material: Material, layout: &LaneLayout, number: usize) -> Vec<Leaf> {
         let leaf = |(group, own): (usize, &Group)| {
             let army = material.army(own.color).without(own.role)?;
             let after = material.with_army(own.color, army);
-            let solution: &Solution = match self.endings.get(&after)? {
-                Before::Bia(before) => &before.slices()[number],
-                Before::Pawnless(solution, _) => solution,
+            let solution: &Solution = match self.solved.get(&after)? {
+                Subending::Bia(ending) => &ending.slices()[number],
+                Subending::Pawnless(solution, _) => solution,
             };
             let planes = match own.color == layout.winner() {
                 true => Some(&solution.winner_to_move),
@@ -113,20 +113,24 @@ impl SolvedBefore {
     }
 }
 
-/// The material after an exit of a slice. None if the exit captures a man that the side does not
+/// The material after an exit from a slice. None if the exit captures a man that its side does not
 /// have.
-pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Material> {
+pub fn material_after(
+    material: Material,
+    layout: &LaneLayout,
+    change: &MaterialChange,
+) -> Option<Material> {
     let mut after = material;
     for color in Color::ALL {
         let mut army = after.army(color);
-        let lost = led.lost.map(|group| layout.groups()[group]);
-        if let Some(group) = lost.filter(|group| group.color == color) {
+        let captured = change.captured_group.map(|group| layout.groups()[group]);
+        if let Some(group) = captured.filter(|group| group.color == color) {
             army = army.without(group.role)?;
         }
-        if led.promoted == Some(color) {
+        if change.promoted == Some(color) {
             army = army.with(Role::Met);
         }
-        while army.count(Role::Bia) > led.bia.of(color).len() {
+        while army.count(Role::Bia) > change.bia.of(color).len() {
             army = army.without(Role::Bia)?;
         }
         after = after.with_army(color, army);
@@ -134,17 +138,16 @@ pub fn led_to(material: Material, layout: &LaneLayout, led: &Led) -> Option<Mate
     Some(after)
 }
 
-/// Finds the slice with a placement of bia, or with the mirror image of the placement. `slices` are
-/// consecutive slices, starting with number `first`. Returns the slice and the
-/// transform that leads from the placement to that of the slice.
+/// Finds the slice with the bia that remain after an exit, or with their mirror image. `slices` are
+/// consecutive slices, and `first` is the number of the first one.
 pub fn slice_of<'a>(
     placements: &BiaPlacements,
     (first, slices): (usize, &'a [Solution]),
-    led: &Led,
-) -> Option<After<'a>> {
-    let (mirror, number) = placements.number(led.bia)?;
+    change: &MaterialChange,
+) -> Option<Destination<'a>> {
+    let (mirror, number) = placements.number(change.bia)?;
     let solution = slices.get(number.checked_sub(first)?)?;
-    Some(After::new(solution, mirror))
+    Some(Destination::new(solution, mirror))
 }
 
 /// The side whose move leads from one material to another.
@@ -157,19 +160,20 @@ fn mover(before: Material, after: Material) -> Color {
     }
 }
 
-/// Solves an ending that an exit leads to, with the requested distances.
-fn solved_before(
+/// Solves a subending. The solution of a large subending has only the distances that `keep`
+/// includes.
+fn solve_subending(
     library: &mut Library,
     material: Material,
     winner: Color,
     goal: Goal,
     keep: Keep,
-) -> Before {
+) -> Subending {
     if !material.is_pawnless() {
-        return Before::Bia(library.bia_solution_with(material, winner, goal, keep));
+        return Subending::Bia(library.bia_solution_with(material, winner, goal, keep));
     }
     let Goal::Honor(rules) = goal else {
-        return Before::Pawnless(library.large(material, winner, goal, keep), None);
+        return Subending::Pawnless(library.large(material, winner, goal, keep), None);
     };
     // Against a bare king the winner has to mate inside the count.
     let counted = match material.army(!winner).is_empty() {
@@ -178,11 +182,11 @@ fn solved_before(
     };
     let solution = library.large(material, winner, counted, keep);
     let most = most_moves(material, winner, rules);
-    Before::Pawnless(solution, Some(most))
+    Subending::Pawnless(solution, Some(most))
 }
 
-/// The most moves of a win inside the count that begins when the last bia is gone: with the winner
-/// to move and with the loser to move.
+/// The largest number of moves in which a win is inside the count that begins when the last bia is
+/// gone: first with the winner to move, then with the loser to move.
 pub fn most_moves(material: Material, winner: Color, rules: crate::rules::RuleSet) -> [u32; 2] {
     [winner, !winner].map(|turn| {
         let available = moves_available(rules, material, winner, turn, &Count::Fresh);

@@ -1,9 +1,9 @@
 //! Exits: the moves out of a slice with bia, and the indices of the positions after them.
 //!
-//! An exit is one event with a bia of the slice. The bia steps, promotes, captures a man on one
-//! square, or is captured by a king or by the men of a group. The position after the exit is in an
-//! earlier slice or another ending. The index of that position is a sum: the king and each group
-//! add a number, which is computed in advance for each digit.
+//! In an exit, a bia of the slice steps, promotes or captures, or is itself captured by a king or
+//! by a man of a group. The position after the exit is in an earlier slice or another ending. The
+//! index of that position is a sum: the king and each group add a number, which is computed in
+//! advance for each of their digits.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
@@ -15,7 +15,7 @@ use super::row_numbers::RowNumbers;
 /// possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mover {
-    /// A man of the winner, or the winner's king.
+    /// A man of the winner, including the winner's king.
     Winner,
     /// A man of the loser, but not the loser's king.
     LoserMan,
@@ -32,22 +32,22 @@ enum Change {
     /// One of the group's men moves to the exit's square.
     Moves,
     /// The group's man on the exit's square is captured.
-    Falls,
+    Captured,
     /// Mets on these squares join the group.
     Joined(SquareSet),
 }
 
-/// One event that leads out of a slice.
+/// A move out of a slice. It stands for the moves of all men of `moving_group` to the same square.
 #[derive(Clone, Copy, Debug)]
-pub struct Happening {
+pub struct ExitMove {
     /// The kind of man that moves.
     pub mover: Mover,
     /// The square that the man moves to.
     pub square: Square,
     /// The group of the moving man. None if a bia or a king moves.
-    pub moves: Option<usize>,
+    pub moving_group: Option<usize>,
     /// The group of the captured man. None if a bia or nothing is captured.
-    pub falls: Option<usize>,
+    pub captured_group: Option<usize>,
     /// True if the winner's king makes the move.
     pub king_moves: bool,
     /// True if the mover's bia promotes.
@@ -56,24 +56,24 @@ pub struct Happening {
 
 /// The solved positions that an exit leads to.
 #[derive(Clone, Copy, Debug)]
-pub struct After<'a> {
-    /// The solution with the positions after the exit.
+pub struct Destination<'a> {
+    /// The solution that contains the positions after the exit.
     pub solution: &'a Solution,
     /// The transform to the mirror image, if the solution has the mirrored placement of the bia;
     /// otherwise the identity.
     pub mirror: Transform,
-    /// The most moves that the winner may need after the exit. None unless the exit leads into an
-    /// ending without bia, where a count begins.
+    /// The number of moves that a new count leaves the winner after the exit. None if no count
+    /// begins.
     pub most_moves: Option<u32>,
-    /// True if the bia promotes to a met that is fixed in the solution: see
+    /// True if the bia promotes to a met that stays fixed in the solution: see
     /// [`LaneLayout::of_promoted`].
     pub met_is_fixed: bool,
 }
 
-impl<'a> After<'a> {
+impl<'a> Destination<'a> {
     /// Wraps a solution in which no count limits the wins.
-    pub fn new(solution: &'a Solution, mirror: Transform) -> After<'a> {
-        After {
+    pub fn new(solution: &'a Solution, mirror: Transform) -> Destination<'a> {
+        Destination {
             solution,
             mirror,
             most_moves: None,
@@ -82,16 +82,16 @@ impl<'a> After<'a> {
     }
 }
 
-/// The number that a group's digit adds to a lane's index, and the squares that must be empty for
-/// the man to pass.
+/// The number that a group's digit adds to a lane's index, and the squares that the moving man
+/// passes, which must be empty.
 type Part = (u32, u64);
 
-/// The number that each digit of one group adds to a lane's index, under one transform.
+/// The numbers that the digits of one group add to a lane's index, under one transform.
 #[derive(Debug)]
 enum Parts {
     /// One number for each digit; `u32::MAX` if the exit is impossible with that digit.
     One(Vec<u32>),
-    /// Several numbers for each digit, one for each man of the group that can make the exit.
+    /// A list for each digit, with one number for each man of the group that can make the exit.
     Some(Vec<Vec<Part>>),
 }
 
@@ -107,36 +107,39 @@ impl Parts {
 }
 
 /// An exit from a slice, with its indices computed in advance.
-pub struct Way<'a> {
-    happening: Happening,
-    after: Option<After<'a>>,
+pub struct Exit<'a> {
+    exit_move: ExitMove,
+    destination: Option<Destination<'a>>,
     /// The side and the squares of the mets that the exit adds, if it adds any.
-    joins: Option<(Color, SquareSet)>,
-    /// The transforms needed for indexing. Each maps some positions after the exit to positions
-    /// that the solution indexes.
+    added_mets: Option<(Color, SquareSet)>,
+    /// The transforms needed for indexing. Each maps some of the positions after the exit to
+    /// positions that the solution contains.
     transforms: Vec<Transform>,
-    /// For each square of the winner's king before the exit: the index of its transform, and what
-    /// the king adds to the index. None if the king cannot be on the square.
+    /// For each square of the winner's king before the exit: the transform, as an index into
+    /// `transforms`, and the number that the king adds to a lane's index. None if the king cannot
+    /// be on the square.
     kings: Vec<Option<(usize, usize)>>,
-    /// For each transform and each group of the slice, what the group's digits add to the index.
+    /// For each transform and each group of the slice: the numbers that the group's digits add to a
+    /// lane's index.
     parts: Vec<Vec<Parts>>,
 }
 
 /// Buffers for computing one exit in one row.
-pub struct WayRoom {
+pub struct ExitBuffers {
     /// The distances of the positions after the exit.
     pub numbers: RowNumbers,
-    /// The legal positions of each lane. Empty if legality does not matter for the exit.
+    /// The positions of each lane in which the exit is legal. Written only if the mover is
+    /// [`Mover::LoserMan`].
     pub legal: Vec<u64>,
-    /// The positions of each lane from which the exit is possible.
+    /// The positions of each lane in which the exit is possible, without regard to check.
     masks: Vec<u64>,
     lanes: Vec<u32>,
 }
 
-impl WayRoom {
+impl ExitBuffers {
     /// Makes buffers for rows of `lanes` lanes and numbers of `planes` bits.
-    pub fn new(lanes: usize, planes: usize) -> WayRoom {
-        WayRoom {
+    pub fn new(lanes: usize, planes: usize) -> ExitBuffers {
+        ExitBuffers {
             numbers: RowNumbers::new(lanes, planes),
             legal: vec![0; lanes],
             masks: vec![0; lanes],
@@ -156,48 +159,51 @@ pub struct Row<'a> {
     pub occupied: SquareSet,
 }
 
-impl<'a> Way<'a> {
-    /// Prepares an exit. `after` has the solved positions that the exit leads to; it is none if the
-    /// winner then has no men left.
-    pub fn new(layout: &LaneLayout, happening: Happening, after: Option<After<'a>>) -> Way<'a> {
-        let mut way = Way {
-            happening,
-            after,
-            joins: joins(layout, happening, after),
+impl<'a> Exit<'a> {
+    /// Prepares an exit. `destination` contains the solved positions after the exit, or is `None`
+    /// if the winner then has no men left.
+    pub fn new(
+        layout: &LaneLayout,
+        exit_move: ExitMove,
+        destination: Option<Destination<'a>>,
+    ) -> Exit<'a> {
+        let mut exit = Exit {
+            exit_move,
+            destination,
+            added_mets: added_mets(layout, exit_move, destination),
             transforms: Vec::new(),
             kings: Vec::new(),
             parts: Vec::new(),
         };
         for king in Square::all() {
-            let place = way.king(layout, king);
-            way.kings.push(place);
+            let place = exit.king(layout, king);
+            exit.kings.push(place);
         }
-        way.parts = match after {
-            Some(after) => {
-                let transforms = way.transforms.iter();
+        exit.parts = match destination {
+            Some(destination) => {
+                let transforms = exit.transforms.iter();
                 let groups = |&transform: &Transform| {
                     (0..layout.groups().len())
-                        .map(|group| way.group_parts(layout, after, group, transform))
+                        .map(|group| exit.group_parts(layout, destination, group, transform))
                         .collect()
                 };
                 transforms.map(groups).collect()
             }
             None => Vec::new(),
         };
-        if after.is_none() {
+        if destination.is_none() {
             let groups = 0..layout.groups().len();
-            let open = groups.map(|group| way.open_parts(layout, group)).collect();
-            way.parts = vec![open];
+            let open = groups.map(|group| exit.open_parts(layout, group)).collect();
+            exit.parts = vec![open];
         }
-        way
+        exit
     }
 
-    /// For a square of the winner's king before the exit: the index of the transform, and what the
-    /// king adds to the index of a lane. None if the king cannot be on the square.
+    /// Computes the element of `kings` for a square of the winner's king before the exit.
     fn king(&mut self, layout: &LaneLayout, king: Square) -> Option<(usize, usize)> {
-        let Happening {
+        let ExitMove {
             square, king_moves, ..
-        } = self.happening;
+        } = self.exit_move;
         if layout.fixed().contains(king) {
             return None;
         }
@@ -207,11 +213,11 @@ impl<'a> Way<'a> {
             false if king == square => return None,
             false => king,
         };
-        let Some(after) = self.after else {
+        let Some(destination) = self.destination else {
             return Some((0, 0));
         };
-        let solved = &after.solution.layout;
-        let transform = match after.mirror {
+        let solved = &destination.solution.layout;
+        let transform = match destination.mirror {
             Transform::IDENTITY => solved.to_domain(king),
             mirror => mirror,
         };
@@ -231,13 +237,17 @@ impl<'a> Way<'a> {
 
     /// The change that the exit makes to a group.
     fn change(&self, layout: &LaneLayout, group: usize) -> Change {
-        let Happening { moves, falls, .. } = self.happening;
+        let ExitMove {
+            moving_group,
+            captured_group,
+            ..
+        } = self.exit_move;
         let Group { color, role, .. } = layout.groups()[group];
-        let joined = self.joins.filter(|_| role == Role::Met);
-        if moves == Some(group) {
+        let joined = self.added_mets.filter(|_| role == Role::Met);
+        if moving_group == Some(group) {
             Change::Moves
-        } else if falls == Some(group) {
-            Change::Falls
+        } else if captured_group == Some(group) {
+            Change::Captured
         } else if let Some((_, mets)) = joined.filter(|&(side, _)| side == color) {
             Change::Joined(mets)
         } else {
@@ -245,23 +255,23 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// All placements of a group after the exit, if its men were on `men` before. Each comes with
-    /// the squares that the moving man passes.
+    /// The possible placements, after the exit, of a group whose men were on `men` before. Each is
+    /// paired with the squares that the moving man passes.
     fn changed(
         &self,
         layout: &LaneLayout,
         group: usize,
         men: SquareSet,
     ) -> Vec<(SquareSet, SquareSet)> {
-        let square = self.happening.square;
+        let square = self.exit_move.square;
         let Group { color, role, .. } = layout.groups()[group];
         match self.change(layout, group) {
             Change::None if men.contains(square) => Vec::new(),
             Change::None => vec![(men, SquareSet::EMPTY)],
-            Change::Falls if men.contains(square) => {
+            Change::Captured if men.contains(square) => {
                 vec![(men.without(square), SquareSet::EMPTY)]
             }
-            Change::Falls => Vec::new(),
+            Change::Captured => Vec::new(),
             Change::Joined(_) if men.contains(square) => Vec::new(),
             Change::Joined(mets) if !(men & mets).is_empty() => Vec::new(),
             Change::Joined(mets) => vec![(men | mets, SquareSet::EMPTY)],
@@ -280,15 +290,15 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The number that each digit of a group adds to the index, under a transform.
+    /// The numbers that the digits of a group add to a lane's index, under a transform.
     fn group_parts(
         &self,
         layout: &LaneLayout,
-        after: After<'_>,
+        destination: Destination<'_>,
         group: usize,
         transform: Transform,
     ) -> Parts {
-        let solved = &after.solution.layout;
+        let solved = &destination.solution.layout;
         let own = layout.groups()[group];
         let like = |g: &Group| (g.color, g.role) == (own.color, own.role);
         let place = solved.groups().iter().position(like);
@@ -309,8 +319,8 @@ impl<'a> Way<'a> {
         self.parts_of(layout, group, parts.collect())
     }
 
-    /// The same as [`Way::group_parts`] for exits whose results do not matter: the numbers are 0,
-    /// and only possible digits are recorded.
+    /// The same as [`Exit::group_parts`] for exits without a destination: the numbers are 0, and
+    /// only possible digits are recorded.
     fn open_parts(&self, layout: &LaneLayout, group: usize) -> Parts {
         let digits = layout.placements(group).table().into_iter();
         let parts = digits.map(|men| {
@@ -328,13 +338,13 @@ impl<'a> Way<'a> {
         Parts::One(parts.into_iter().map(one).collect())
     }
 
-    /// The number that the mets from the exit's promotions add to the index, if the slice has no
-    /// group of mets on their side.
-    fn joining(&self, layout: &LaneLayout, transform: Transform) -> usize {
-        let (Some(after), Some((_, mets))) = (self.after, self.joins) else {
+    /// The number that the added mets contribute to a lane's index, if the slice has no group of
+    /// mets of that side.
+    fn added_mets_part(&self, layout: &LaneLayout, transform: Transform) -> usize {
+        let (Some(destination), Some((_, mets))) = (self.destination, self.added_mets) else {
             return 0;
         };
-        let solved = &after.solution.layout;
+        let solved = &destination.solution.layout;
         let news = solved.groups().iter().enumerate().find(|(_, new)| {
             let like = |g: &Group| (g.color, g.role) == (new.color, new.role);
             !layout.groups().iter().any(like)
@@ -347,82 +357,90 @@ impl<'a> Way<'a> {
 
     /// The kind of man that makes the exit.
     pub fn mover(&self) -> Mover {
-        self.happening.mover
+        self.exit_move.mover
     }
 
-    /// True if the exit leads into an ending without bia, where the new count decides about the
-    /// win.
+    /// True if a new count begins after the exit and decides whether the winner wins.
     pub fn is_judged(&self) -> bool {
-        self.after.is_some_and(|after| after.most_moves.is_some())
+        self.destination
+            .is_some_and(|destination| destination.most_moves.is_some())
     }
 
     /// True if the exit can change a result: it leads to a win, or it may save the loser.
     pub fn matters(&self) -> bool {
-        self.after.is_some() || self.happening.mover == Mover::LoserMan
+        self.destination.is_some() || self.exit_move.mover == Mover::LoserMan
     }
 
-    /// The number of bit planes of the distances after the exit.
+    /// The number of bit planes that the distances after the exit need.
     pub fn planes(&self) -> usize {
         let bits = |planes: &BitPlanes| (u16::BITS - planes.limit().leading_zeros()) as usize;
-        match (self.after, self.happening.mover) {
+        match (self.destination, self.exit_move.mover) {
             (
-                Some(After {
+                Some(Destination {
                     most_moves: Some(_),
                     ..
                 }),
                 _,
             ) => 1,
-            (Some(after), Mover::Winner) => after.solution.loser_to_move.as_ref().map_or(0, bits),
-            (Some(after), _) => bits(&after.solution.winner_to_move),
+            (Some(destination), Mover::Winner) => {
+                destination.solution.loser_to_move.as_ref().map_or(0, bits)
+            }
+            (Some(destination), _) => bits(&destination.solution.winner_to_move),
             (None, _) => 0,
         }
     }
 
-    /// Follows the exit from every lane of a row, once for each man that can make it. Each time,
-    /// calls `gone` with the distances after the exit.
-    pub fn go(
+    /// Follows the exit from every lane of a row, once for each man that can make the exit. Calls
+    /// `visit` each time with the distances after the exit.
+    pub fn follow(
         &self,
         layout: &LaneLayout,
         row: Row<'_>,
         inner_squares: &[u64],
-        room: &mut WayRoom,
-        gone: &mut dyn FnMut(&mut WayRoom),
+        buffers: &mut ExitBuffers,
+        visit: &mut dyn FnMut(&mut ExitBuffers),
     ) {
         let Some((transform, first)) = self.kings[row.king.index()] else {
             return;
         };
         let first = match self.transforms.get(transform) {
-            Some(&transform) => first + self.joining(layout, transform),
+            Some(&transform) => first + self.added_mets_part(layout, transform),
             None => first,
         };
         let parts = &self.parts[transform];
         let outer = parts.iter().zip(row.digits);
-        let mut manners = vec![(first, 0)];
+        let mut variants = vec![(first, 0)];
         for (parts, &digit) in outer {
             let with = |&(first, between): &(usize, u64)| {
                 let parts = parts.of(digit);
                 parts.map(move |(part, over)| (first + part as usize, between | over))
             };
-            manners = manners.iter().flat_map(with).collect();
+            variants = variants.iter().flat_map(with).collect();
         }
-        for (first, between) in manners {
+        for (first, between) in variants {
             if between & row.occupied.0 != 0 {
                 continue;
             }
-            self.go_one_manner(row, (transform, first, between), inner_squares, room, gone);
+            self.follow_variant(
+                row,
+                (transform, first, between),
+                inner_squares,
+                buffers,
+                visit,
+            );
         }
     }
 
     /// Follows the exit for one choice of the moving man among the outer groups.
-    fn go_one_manner(
+    fn follow_variant(
         &self,
         row: Row<'_>,
         (transform, first, between): (usize, usize, u64),
         inner_squares: &[u64],
-        room: &mut WayRoom,
-        gone: &mut dyn FnMut(&mut WayRoom),
+        buffers: &mut ExitBuffers,
+        visit: &mut dyn FnMut(&mut ExitBuffers),
     ) {
-        let Happening { square, mover, .. } = self.happening;
+        let ExitMove { square, mover, .. } = self.exit_move;
         let about = |between: u64| match mover {
             Mover::LaneKing => square.set().0,
             Mover::Winner | Mover::LoserMan => !(row.occupied.0 | square.set().0 | between),
@@ -431,17 +449,21 @@ impl<'a> Way<'a> {
         match self.parts[transform].get(row.digits.len()) {
             // A layout without groups has rows of one lane.
             None => {
-                room.lanes[0] = first as u32;
-                room.masks[0] = all;
-                self.read(transform, room, gone);
+                buffers.lanes[0] = first as u32;
+                buffers.masks[0] = all;
+                self.read(transform, buffers, visit);
             }
             Some(Parts::One(parts)) => {
                 for (lane, (&part, &inner)) in parts.iter().zip(inner_squares).enumerate() {
                     let is_open = part != u32::MAX && inner & between == 0;
-                    room.lanes[lane] = first as u32 + if is_open { part } else { 0 };
-                    room.masks[lane] = if is_open { all & !self.own(inner) } else { 0 };
+                    buffers.lanes[lane] = first as u32 + if is_open { part } else { 0 };
+                    buffers.masks[lane] = if is_open {
+                        all & !self.blocked(inner)
+                    } else {
+                        0
+                    };
                 }
-                self.read(transform, room, gone);
+                self.read(transform, buffers, visit);
             }
             Some(Parts::Some(parts)) => {
                 let most = parts.iter().map(Vec::len).max().unwrap_or(0);
@@ -451,16 +473,16 @@ impl<'a> Way<'a> {
                         let part = parts.get(i).filter(|part| part.1 & row.occupied.0 == 0);
                         let (part, mask) = match part {
                             Some(&(part, over)) => {
-                                (part, about(over) & !self.own(inner_squares[lane]))
+                                (part, about(over) & !self.blocked(inner_squares[lane]))
                             }
                             None => (0, 0),
                         };
-                        room.lanes[lane] = first as u32 + part;
-                        room.masks[lane] = mask;
+                        buffers.lanes[lane] = first as u32 + part;
+                        buffers.masks[lane] = mask;
                         any |= mask;
                     }
                     if any != 0 {
-                        self.read(transform, room, gone);
+                        self.read(transform, buffers, visit);
                     }
                 }
             }
@@ -469,30 +491,36 @@ impl<'a> Way<'a> {
 
     /// The squares of a lane's innermost men, which the lane's king cannot occupy. Empty if that
     /// king makes the exit, since it is then on the exit's square.
-    fn own(&self, inner: u64) -> u64 {
-        match self.happening.mover {
+    fn blocked(&self, inner: u64) -> u64 {
+        match self.exit_move.mover {
             Mover::LaneKing => 0,
             Mover::Winner | Mover::LoserMan => inner,
         }
     }
 
-    /// Reads the distances and the legal positions of the lanes that the exit leads to.
-    fn read(&self, transform: usize, room: &mut WayRoom, gone: &mut dyn FnMut(&mut WayRoom)) {
-        let WayRoom {
+    /// Reads the distances and the legal positions of the lanes after the exit, and passes them to
+    /// `visit`.
+    fn read(
+        &self,
+        transform: usize,
+        buffers: &mut ExitBuffers,
+        visit: &mut dyn FnMut(&mut ExitBuffers),
+    ) {
+        let ExitBuffers {
             numbers,
             legal,
             masks,
             lanes,
-        } = room;
+        } = buffers;
         numbers.clear();
-        let Some(after) = self.after else {
+        let Some(destination) = self.destination else {
             legal.copy_from_slice(masks);
-            gone(room);
+            visit(buffers);
             return;
         };
-        let solution = after.solution;
+        let solution = destination.solution;
         let back = self.transforms[transform].inverse();
-        let planes = match self.happening.mover {
+        let planes = match self.exit_move.mover {
             Mover::Winner => solution.loser_to_move.as_ref(),
             Mover::LoserMan | Mover::LaneKing => Some(&solution.winner_to_move),
         };
@@ -502,39 +530,39 @@ impl<'a> Way<'a> {
             pick(plane, lanes, back, own);
         }
         numbers.mask(masks);
-        if self.happening.mover == Mover::LoserMan {
+        if self.exit_move.mover == Mover::LoserMan {
             pick(&solution.open, lanes, back, legal);
             for (lane, (legal, mask)) in legal.iter_mut().zip(&*masks).enumerate() {
                 *legal = (*legal | numbers.any(lane)) & mask;
             }
         }
-        if let Some(most) = after.most_moves {
+        if let Some(most) = destination.most_moves {
             // With the loser to move, stored numbers are one more than the moves.
-            let one_more = u32::from(self.happening.mover == Mover::Winner);
+            let one_more = u32::from(self.exit_move.mover == Mover::Winner);
             numbers.judge(most + one_more);
         }
-        gone(room);
+        visit(buffers);
     }
 }
 
 /// Finds the mets that an exit adds to a side's groups: the promoted bia, or mets that were fixed
 /// before the exit.
-fn joins(
+fn added_mets(
     layout: &LaneLayout,
-    Happening {
+    ExitMove {
         square,
         promotes,
         mover,
         ..
-    }: Happening,
-    after: Option<After<'_>>,
+    }: ExitMove,
+    destination: Option<Destination<'_>>,
 ) -> Option<(Color, SquareSet)> {
     let side = match mover {
         Mover::Winner => layout.winner(),
         Mover::LoserMan | Mover::LaneKing => !layout.winner(),
     };
     let fixed = layout.fixed_mets().without(square);
-    let stays_fixed = after.is_some_and(|after| after.met_is_fixed);
+    let stays_fixed = destination.is_some_and(|destination| destination.met_is_fixed);
     if !fixed.is_empty() {
         Some((layout.winner(), fixed))
     } else {
