@@ -1,4 +1,4 @@
-//! Sets the name by which programs find the shared library.
+//! Sets the soname, by which programs find the shared library.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -83,7 +83,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Removes the temporary files that killed programs left for this path. No other program may be
 /// writing to the path.
 ///
-/// A missing directory is no error.
+/// A missing directory is not an error.
 pub fn remove_leftovers(path: &Path) -> io::Result<()> {
     let prefix = part_prefix(path)?;
     let entries = match fs::read_dir(directory_of(path)) {

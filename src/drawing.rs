@@ -8,7 +8,7 @@ use Part::{Ball, Body, Eye, Line};
 
 use crate::board::{Role, Square};
 
-/// The side of the square around a shape, in units of the shapes.
+/// The side of the square that each shape fills, in the units of the shapes' coordinates.
 pub const SIDE: u32 = 45;
 
 /// A part of a man's shape, in a square of [`SIDE`] units.
@@ -78,7 +78,7 @@ pub fn shape(role: Role) -> String {
     parts(role).iter().map(part).collect()
 }
 
-/// The upper left corner of a square of the board, in units of the shapes.
+/// The upper left corner of a square of the board, in the units of the shapes' coordinates.
 pub fn corner(square: Square) -> (u32, u32) {
     let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
     (file * SIDE, (7 - rank) * SIDE)
@@ -98,8 +98,8 @@ pub fn dark_squares() -> String {
 mod tests {
     use super::*;
 
-    /// The explorer's page must draw the same men. It states the base that several men share only
-    /// once.
+    /// The explorer's page must draw the same men. A base that several men share may occur in the
+    /// page only once.
     #[test]
     fn the_page_has_these_shapes() {
         let page = include_str!("../web/js/men.js");

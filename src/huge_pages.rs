@@ -1,7 +1,7 @@
-//! Allocates large arrays on huge pages, if the system has them.
+//! Allocates large arrays on huge pages, if the system supports them.
 //!
 //! A solve passes through arrays of many megabytes, the writer reads a table's cells in another
-//! order than that of their computation, and the verifier looks up positions all over its arrays.
+//! order than the solver computes them, and the verifier looks up positions all over its arrays.
 //! With pages of 4 KiB, page faults and TLB misses would take a good part of the time.
 
 use std::fmt;
@@ -17,7 +17,8 @@ use memmap2::MmapMut;
 /// The size in bytes from which an array gets pages of its own.
 const LARGE_BYTES: usize = 4 << 20;
 
-/// An array of fixed length. Unless made by [`HugeArray::unset`], it is filled with zeros.
+/// An array of fixed length. A new array is filled with zeros, unless it is made by
+/// [`HugeArray::unset`].
 pub struct HugeArray<T>(Memory<T>);
 
 enum Memory<T> {
@@ -44,14 +45,14 @@ pub fn mapped_bytes() -> u64 {
 /// The pages of dropped arrays.
 static KEPT: Mutex<Kept> = Mutex::new(Kept::NOTHING);
 
-/// Pages that are kept for later arrays. The system clears new pages before it hands them out.
-/// Reusing pages avoids that, which saves a tenth of the time of making tables, and more if the
-/// host of a virtual machine must find the pages first.
+/// Pages that are kept for later arrays. The system must clear new pages. Reusing pages avoids
+/// that, which saves a tenth of the time of making tables, and more in a virtual machine whose host
+/// must first provide the pages.
 struct Kept {
     /// True if pages of dropped arrays are kept.
     keeps: bool,
-    /// The largest total size of all arrays so far, in bytes. Arrays and kept pages together stay
-    /// below it.
+    /// The largest total size of all arrays so far, in bytes. Arrays and kept pages together never
+    /// exceed it.
     most_bytes: u64,
     /// The kept pages, the oldest first.
     pages: Vec<MmapMut>,
@@ -80,8 +81,8 @@ impl Kept {
         pages: Vec::new(),
     };
 
-    /// Takes kept pages with room for this many bytes, if the array would leave at most an eighth
-    /// of them unused.
+    /// Takes kept pages with room for this many bytes and at most an eighth more. None if no kept
+    /// pages have such a size.
     fn take(&mut self, bytes: usize) -> Option<MmapMut> {
         let fits = |map: &MmapMut| (bytes..=bytes + bytes / 8).contains(&map.len());
         let found = self.pages.iter().enumerate().filter(|(_, map)| fits(map));

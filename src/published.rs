@@ -55,7 +55,7 @@ struct ByRules {
     verdict_tables: BTreeMap<String, VerdictSummary>,
 }
 
-/// The published facts about a verdict table.
+/// The published data of a verdict table.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct VerdictSummary {
     bytes: u64,
@@ -66,7 +66,7 @@ struct VerdictSummary {
     coding: Vec<Coding>,
 }
 
-/// The published facts about a distance table.
+/// The published data of a distance table.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     bytes: u64,
@@ -104,7 +104,7 @@ struct Sums {
     white_wins: u64,
     black_wins: u64,
     draws: u64,
-    /// The longest win of White, in moves. The next field has that of Black.
+    /// The longest win of White, in moves. `longest_black_win` is that of Black.
     longest_white_win: Option<usize>,
     longest_black_win: Option<usize>,
 }
@@ -135,7 +135,7 @@ impl fmt::Display for Comparison {
 }
 
 impl Published {
-    /// Makes the entries that would publish these tables.
+    /// Makes the contents of `published.json` for these tables.
     pub fn new(
         tables: impl IntoIterator<Item = (Arc<TableFile>, ManifestEntry)>,
         verdict_tables: impl IntoIterator<Item = (CanonicalMaterial, VerdictEntry, Vec<Coding>)>,
@@ -227,12 +227,12 @@ impl Published {
     }
 
     /// Estimates the bytes per cell of a table from the published tables of its direct subendings.
-    /// None if one of them is not published, or none is comparable.
+    /// None if a direct subending is not published, or if none of them is comparable.
     ///
     /// With men on both sides, the estimate is the largest value among the subendings. Against a
     /// bare king it is the smallest value among those subendings that White mostly wins and that
-    /// have one section. Such tables store little more than the length of the win, and an
-    /// additional man changes that little.
+    /// have one section. Such tables store little more than the lengths of wins, and an additional
+    /// man changes these little.
     pub fn bytes_a_cell_of_smaller(&self, material: CanonicalMaterial) -> Option<f64> {
         let of_smaller = |smaller: CanonicalMaterial| {
             let entry = self.entry(smaller)?;
@@ -274,7 +274,7 @@ impl Published {
     }
 
     /// Compares a table's hash with that of the published table. `blake3` computes the hash; it is
-    /// called only if such a table was published. If the hashes differ, verifies the table's
+    /// called only if the ending has a published table. If the hashes differ, verifies the table's
     /// checksums and compares its statistics.
     ///
     /// # Errors
@@ -316,12 +316,12 @@ impl Published {
         }
     }
 
-    /// The facts about an ending's distance table, if one is published.
+    /// The data of an ending's distance table, if one is published.
     fn entry(&self, material: CanonicalMaterial) -> Option<&Entry> {
         self.entry_of(material, RuleSets::possible(material.material()))
     }
 
-    /// The facts about an ending's distance table with these rule sets, if one is published.
+    /// The data of an ending's distance table with these rule sets, if one is published.
     fn entry_of(&self, material: CanonicalMaterial, rules: RuleSets) -> Option<&Entry> {
         let tables = match is_whole(material, rules) {
             true => &self.tables,
@@ -339,12 +339,12 @@ impl Published {
         (self.verdict_format, self.rules_revision) == (verdict::VERSION, RULES_REVISION)
     }
 
-    /// The facts about an ending's verdict table, if one is published.
+    /// The data of an ending's verdict table, if one is published.
     fn verdict_entry(&self, material: CanonicalMaterial) -> Option<&VerdictSummary> {
         self.verdict_entry_of(material, RuleSets::possible(material.material()))
     }
 
-    /// The facts about an ending's verdict table with these rule sets, if one is published.
+    /// The data of an ending's verdict table with these rule sets, if one is published.
     fn verdict_entry_of(
         &self,
         material: CanonicalMaterial,

@@ -1,5 +1,5 @@
-//! An entropy coder, which converts symbols with known probabilities to bytes. A symbol takes close
-//! to −log2 of its probability in bits.
+//! An entropy coder, which converts symbols with known probabilities to bytes. A symbol of
+//! probability p takes close to −log2 p bits.
 //!
 //! It is rANS, the range variant of asymmetric numeral systems (J. Duda, 2009). One number, the
 //! *state*, represents all symbols so far. Each symbol owns a range of the numbers below 4096, as
@@ -19,11 +19,11 @@
 //!
 //! The likely symbol adds log2(87040 / 65536) = 0.41 bits to the state, the unlikely one 2.02.
 //!
-//! A state is a 32-bit number, at least [`LOW`] between symbols; it moves to and from the bytes in
-//! words of 16 bits. The writer encodes the last symbol first, so that the reader gets them in
-//! order. Decoding a symbol needs the state after the previous symbol, so symbols are decoded
-//! strictly one after the other. Where that is too slow, several states take turns (F. Giesen,
-//! "Interleaved entropy coders", 2014).
+//! A state is a 32-bit number, at least [`LOW`] between symbols. It is written and read in words of
+//! 16 bits. The writer encodes the last symbol first, so that the reader gets them in order.
+//! Decoding a symbol needs the state after the previous symbol, so symbols are decoded strictly one
+//! after the other. Where that is too slow, several states take turns (F. Giesen, "Interleaved
+//! entropy coders", 2014).
 //!
 //! Storing the final state costs two bytes more than the symbols need. These bytes can carry 16
 //! bits of a checksum ([`Writer::finish`]). Without a checksum, a writer with one state can save
@@ -32,27 +32,26 @@
 /// The number of bits of a probability.
 pub const BITS: u32 = 12;
 
-/// The number that stands for probability 1.
+/// The width of a range that stands for probability 1.
 pub const ONE: u32 = 1 << BITS;
 
 /// The smallest state between two symbols. Smaller states occur only in a writer that starts from
 /// 0, before its first word.
 const LOW: u32 = 1 << 16;
 
-/// The position of a [`Reader`] with one state in its input, from which another reader can
-/// continue.
+/// A position in the input of a [`Reader`] that has one state. Another reader can continue there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The reader's state.
     pub state: u32,
-    /// The number of unread words, which have two bytes each.
+    /// The number of unread words of two bytes each.
     pub left: u16,
 }
 
 /// Reads symbols from a byte slice, in the order in which they were written.
 ///
-/// Missing bytes are read as zeros. The symbols are wrong from there on, and [`Reader::end`]
-/// returns none.
+/// Missing bytes are read as zeros. From there on, the symbols are wrong, and [`Reader::end`]
+/// returns `None`.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a, const STATES: usize = 1> {
     /// The states. The first one belongs to the next symbol.
@@ -64,7 +63,7 @@ pub struct Reader<'a, const STATES: usize = 1> {
 }
 
 impl<'a, const STATES: usize> Reader<'a, STATES> {
-    /// Makes a reader for the output of a [`Writer`] with equally many states.
+    /// Makes a reader for the output of a [`Writer`] with the same number of states.
     pub fn new(bytes: &'a [u8]) -> Reader<'a, STATES> {
         let (words, rest) = bytes.as_chunks();
         let mut reader = Reader {
@@ -105,9 +104,10 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.set(width * (self.states[0] >> BITS) + self.slot() - start);
     }
 
-    /// Replaces the first state by `state`, and refills it from the input if it is too small. After
-    /// the last word of the input, a single state may stay small, since it may have started from 0.
-    /// Several states are refilled with zeros there, which [`Reader::end`] reports.
+    /// Replaces the first state with `state`, refilled from the input if it is too small. After the
+    /// last word of the input, a reader with one state leaves it small, because the writer may have
+    /// started from 0. A reader with several states refills it with zeros, which [`Reader::end`]
+    /// reports.
     #[inline(always)]
     fn set(&mut self, state: u32) {
         let low = state < LOW && (STATES > 1 || self.read < self.words.len());
@@ -119,7 +119,7 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.states[STATES - 1] = if low { state << 16 | word } else { state };
     }
 
-    /// Does the same as [`Reader::set`], for symbols of few bits. Such symbols rarely need a new
+    /// Like [`Reader::set`], but faster for symbols of few bits. Such symbols rarely need a new
     /// word, so a branch is predicted well and costs less than a conditional move. If no word is
     /// left, the state stays small.
     #[inline(always)]
@@ -158,8 +158,8 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         number
     }
 
-    /// Returns the 16 bits with which the [`Writer`] ended each state. None if bytes are missing or
-    /// left over.
+    /// Returns the `end` words that were passed to [`Writer::finish`], one for each state. None if
+    /// bytes are missing or left over.
     pub fn end(&self) -> Option<[u16; STATES]> {
         let whole = !self.odd && self.read == self.words.len();
         let above = self.states.map(|state| state.wrapping_sub(LOW));
@@ -221,8 +221,9 @@ static RECIPROCALS: [u64; ONE as usize + 1] = {
 };
 
 /// Computes `state / width` by a multiplication, for a width of 1 to [`ONE`] and a state below 2^20
-/// times the width. The product is too large, but by less than the state, which is less than 2^44 /
-/// width. So the product does not reach the next quotient, and it fits into 64 bits.
+/// times the width. Because the reciprocal is rounded up, the product is too large, but by less
+/// than the state, which is less than 2^44 / width. So the quotient is exact, and the product fits
+/// into 64 bits.
 #[cfg(feature = "make")]
 #[inline(always)]
 fn divided(state: u32, width: u32) -> u32 {
@@ -321,8 +322,8 @@ impl<const STATES: usize> Writer<STATES> {
 
 #[cfg(feature = "make")]
 impl Writer {
-    /// Does the same as [`Writer::finish`], but for a reader made by [`Reader::from_zero`]. The
-    /// result is about one word shorter.
+    /// Like [`Writer::finish`], but for a reader made by [`Reader::from_zero`]. The result is about
+    /// one word shorter.
     pub fn finish_from_zero(&mut self, out: &mut Vec<u8>) {
         let [state] = self.encode([0]);
         if state >= LOW {

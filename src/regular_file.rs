@@ -1,7 +1,7 @@
 //! Opens files, but only regular ones.
 //!
-//! A directory of tables may have any kind of file under the name of a table. Opening a FIFO waits
-//! for a writer, and reading a device may never end, so both are rejected, like directories.
+//! A directory of tables may contain any kind of file under the name of a table. Opening a FIFO
+//! waits for a writer, and reading a device may never end, so both are rejected, like directories.
 
 use std::fs::{File, OpenOptions};
 use std::io;

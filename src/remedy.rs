@@ -1,8 +1,8 @@
 //! The remedies of errors, as data instead of text.
 //!
-//! An error of the library states the fault and its place. The wording of the remedy depends on the
-//! program: the command line suggests a command, a binding suggests a call. So errors return a
-//! [`Remedy`], and each program words it.
+//! A library error states what is wrong and where. How to word the remedy depends on the program:
+//! the command line suggests a command, a binding suggests a call. So errors return a [`Remedy`],
+//! and each program words it.
 
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ pub enum Remedy {
         /// The name of the table, if it is known.
         table: Option<String>,
     },
-    /// Move the file away, since it is no table, then generate the table.
+    /// Move the file away, since it is not a table, then generate the table.
     MoveAway {
         /// The name of the table, if it is known.
         table: Option<String>,
@@ -66,7 +66,8 @@ pub enum Remedy {
         /// The path of the file.
         path: PathBuf,
     },
-    /// The remedy for a verdict table, which can be made again without the distance table.
+    /// A remedy for a verdict table, which can be made again without making the distance table
+    /// again.
     OfVerdicts(Box<Remedy>),
     /// Check that the file exists and may be read.
     CheckReading,

@@ -1,4 +1,4 @@
-/* Answers positions from standard input, one a line, with the documents of `sakmak probe --json -`,
+/* Answers positions from standard input, one per line, with the documents of `sakmak probe --json -`,
  * from several threads at once. Each thread answers all positions, and their answers must agree.
  *
  *   answers DIRECTORIES RULES THREADS < positions.txt

@@ -1,4 +1,4 @@
-/* Probes verdict tables for the positions on standard input, one a line, and compares every answer
+/* Probes verdict tables for the positions on standard input, one per line, and compares every answer
  * with the distances.
  *
  *   verdicts DISTANCES VERDICTS RULES < positions.txt

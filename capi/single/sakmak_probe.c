@@ -1,4 +1,4 @@
-/* sakmak_probe: reads the tables of sakmak, in C99 without the library in Rust.
+/* sakmak_probe: reads sakmak's tables, in C99 without the library in Rust.
  *
  * Add this file and sakmak_probe.h to your engine, and link a zstd decoder: -lzstd, or zstd's own single file,
  * zstddeclib.c (docs/engine/c.md). It has the functions of the library and gives the same answers. It was written
@@ -86,7 +86,7 @@ static int highest(uint64_t set) {
 enum { WHITE, BLACK };
 enum { KING, ROOK, KNIGHT, KHON, MET, BIA, ROLES };
 
-/* Bia have a digit of their own in a position's number. Groups of like men have the other roles. */
+/* Bia have a digit of their own in a position's index. Groups of like men have the other roles. */
 #define GROUPED BIA
 
 #define MOST_MEN 8
@@ -504,7 +504,7 @@ enum { BY_PLANE_BEFORE, BY_VALUES, BY_DIFFERENCES };
 #define DRAW_SYMBOL 128
 
 /* For each prediction: the number of levels of a neighbour, of which the last two are a draw and unknown; and the
- * number of levels of the previous plane's cell or of the guess, the leading part of a context's number. */
+ * number of levels of the previous plane's cell or of the guess, the leading part of a context's index. */
 enum { LEVELS_BESIDE_BEFORE = 7, LEVELS_BESIDE_VALUES = 6, LEVELS_BESIDE_DIFFERENCES = 5 };
 static const uint8_t LEVELS_OF[][2] = {
     {LEVELS_BESIDE_BEFORE, 5}, {LEVELS_BESIDE_VALUES, 10}, {LEVELS_BESIDE_DIFFERENCES, 20}};
@@ -556,7 +556,7 @@ typedef struct Section {
   uint32_t block_cells, model_bytes, model_crc, number_of_codes;
   uint8_t number;
   Code *codes;
-  /* The strides of a position's number, which has a term for each component. */
+  /* The strides of a position's index, which has a term for each component. */
   uint64_t anchor_stride, lane_stride, bia_stride;
   const BiaList *bia; /* NULL if there are none. */
   Group groups[MOST_GROUPS];
@@ -899,7 +899,7 @@ static const BiaList *bia_of(Shared *shared, int white, int black) {
   return list;
 }
 
-/* The number of a placement. `mirrored` becomes 1 if its mirror image has the number. */
+/* The index of a placement. `mirrored` becomes 1 if the index is that of its mirror image. */
 static uint64_t number_of_bia(const BiaList *list, uint64_t white, uint64_t black, int *mirrored) {
   uint64_t images[2] = {reverse_files(white), reverse_files(black)};
   int order = compare_sets(white, images[WHITE]);
@@ -1313,7 +1313,7 @@ static int open_header(const Shared *shared, TableFile *file, const uint8_t magi
   if (file->handle == NO_FILE) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be opened");
   size_t there = length < PREAMBLE_BYTES ? (size_t)length : PREAMBLE_BYTES;
   if (!read_at(file->handle, 0, preamble, there)) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
-  if (memcmp(preamble, magic, there < 8 ? there : 8)) REFUSE(SAKMAK_STATUS_NOT_A_TABLE, "it is no table");
+  if (memcmp(preamble, magic, there < 8 ? there : 8)) REFUSE(SAKMAK_STATUS_NOT_A_TABLE, "it is not a table");
   if (there < PREAMBLE_BYTES) REFUSE(SAKMAK_STATUS_WRONG_LENGTH, "it is cut short");
   Reader in = {preamble + 8, preamble + PREAMBLE_BYTES, 0};
   uint32_t its_version = (uint32_t)take(&in, 4), version_crc = (uint32_t)take(&in, 4);
@@ -1942,7 +1942,7 @@ static void decode_lonely(Ranks *ranks, const uint8_t *const known[4], const uin
   decode_in_lane(ranks, squares & ~EVEN_SQUARES, lane);
 }
 
-/* The squares of a placement of like men, from its number. */
+/* The squares of a placement of like men, from the placement's index. */
 static uint64_t squares_of(const Constants *k, uint64_t number, int men) {
   uint64_t squares = 0;
   int square = 64;
@@ -1987,7 +1987,7 @@ static void legal_squares(const Shared *shared, const Section *section, uint64_t
   }
 }
 
-/* The checksum inside a block. It covers the block's number and its decoded cells, or one cell if all are equal. */
+/* The checksum inside a block. It covers the block's index and its decoded cells, or one cell if all are equal. */
 static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_t block, const uint8_t *cells,
                              size_t number) {
   uint8_t head[9];
@@ -1996,7 +1996,7 @@ static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_
   return crc_of(k, crc_of(k, 0, head, sizeof head), cells, number);
 }
 
-/* Decodes a block of a number of cells. If it has a base, the guesses must be ready. The final states are the block's
+/* Decodes a block of a number of cells. If the block has a base, the guesses must be ready. The final states are the block's
  * checksum. */
 static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64_t block_number, const uint8_t *bytes,
                         size_t length, uint8_t *cells, size_t number) {
@@ -2234,7 +2234,7 @@ static Distance before(int metric, Distance after) {
 
 static Distance in_moves(int metric, Distance d) { return metric == METRIC_DTH_ASEAN ? plies_to_moves(d) : d; }
 
-/* A position's number and the terms that it is the sum of. */
+/* A position's index, and the terms whose sum is the index. */
 typedef struct {
   const uint8_t *image;
   uint64_t number, lane, groups[MOST_GROUPS];
@@ -2266,7 +2266,7 @@ static INLINE void place_of(const Shared *shared, const Section *section, const 
   }
 }
 
-/* The number after a move that captures nothing. Only one term changes, unless White's king or a bia moves. */
+/* The index after a move that captures nothing. Only one term changes, unless White's king or a bia moves. */
 static INLINE uint64_t number_after(const Shared *shared, const Section *section, const Place *place,
                                     const Position *p, Move m) {
   if (m.role == KING || m.role == BIA) {
@@ -2347,7 +2347,7 @@ static Ending *ending_of(const Shared *shared, uint32_t key) {
   return &shared->endings[slot];
 }
 
-/* The number of an ending's table of a kind in the first directory that has one, or NO_TABLE. */
+/* The index of an ending's table of a kind in the first directory that has one, or NO_TABLE. */
 static size_t first_table(const SakmakTablebase *t, int kind, uint32_t key) {
   const Ending *ending = ending_of(t->shared, key);
   return ending->key ? ending->tables[kind] : NO_TABLE;
@@ -2373,7 +2373,7 @@ static int is_damage(SakmakStatus status) {
   }
 }
 
-/* The number of the first usable table from this one on. Tables that are damaged or lack the rule set are skipped. */
+/* The index of the first usable table from this one on. Tables that are damaged or lack the rule set are skipped. */
 static size_t to_read(const SakmakTablebase *t, int kind, size_t number, int rules) {
   for (size_t lacking = NO_TABLE;;) {
     const TableFile *file = file_of(t->shared, kind, number);
@@ -3171,9 +3171,9 @@ static int inside_fresh_count(const Position *p, int rules, Distance dtm) {
 static SakmakStatus check_handle(const SakmakTablebase *t, SakmakError *error) {
   if (!t)
     return fail(error, SAKMAK_STATUS_CLOSED_HANDLE,
-                "the tablebase is NULL: it was closed or never opened, open it with sakmak_open");
+                "the tablebase is NULL: it was closed or never opened; open it with sakmak_open");
   if (t->mark != MARK)
-    return fail(error, SAKMAK_STATUS_INVALID_HANDLE, "the pointer is not an open tablebase: pass one that sakmak_open gave");
+    return fail(error, SAKMAK_STATUS_INVALID_HANDLE, "the pointer is not an open tablebase: pass a handle that sakmak_open returned");
   return SAKMAK_STATUS_OK;
 }
 
@@ -3183,7 +3183,7 @@ static SakmakStatus null_pointer(const char *what, SakmakError *error) {
 
 static SakmakStatus check_rules(int32_t rules, SakmakError *error) {
   if (rules >= SAKMAK_RULES_MAKRUK && rules <= SAKMAK_RULES_OUK) return SAKMAK_STATUS_OK;
-  return fail(error, SAKMAK_STATUS_BAD_RULES, "%d is no rule set: pass one of SakmakRules", (int)rules);
+  return fail(error, SAKMAK_STATUS_BAD_RULES, "%d is not a rule set: pass a value of SakmakRules", (int)rules);
 }
 
 static void name_square(int square, char name[3]) {
@@ -3264,7 +3264,7 @@ static SakmakStatus check_position(const Constants *k, const Position *p, Sakmak
 static SakmakStatus take_position(const Constants *k, const SakmakPosition *given, Position *p, SakmakError *error) {
   if (!given) return null_pointer("the position", error);
   if (given->turn > 1)
-    return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is no side: pass one of SakmakColor", given->turn);
+    return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is not a side: pass a value of SakmakColor", given->turn);
   *p = (Position){{given->white, given->black},
                   {given->kings, given->rooks, given->knights, given->khons, given->mets, given->bia},
                   given->turn};
@@ -3285,7 +3285,7 @@ static SakmakCount take_count(const SakmakCount *given) {
 
 static SakmakStatus check_count(const Position *p, int rules, const SakmakCount *count, SakmakError *error) {
   if (count->kind < SAKMAK_COUNT_KIND_FRESH || count->kind > SAKMAK_COUNT_KIND_BOTH)
-    return fail(error, SAKMAK_STATUS_BAD_COUNT, "%d is no kind of count: pass one of SakmakCountKind", (int)count->kind);
+    return fail(error, SAKMAK_STATUS_BAD_COUNT, "%d is not a kind of count: pass a value of SakmakCountKind", (int)count->kind);
   if (!runs(count)) return SAKMAK_STATUS_OK;
   if (!count->limit_plies)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "the limit of the count is 0: pass a fresh count if none runs");
@@ -3474,7 +3474,7 @@ static int add_verdicts(SakmakTablebase *t, const Material *material, const char
   return table->file.status != SAKMAK_STATUS_NO_MEMORY;
 }
 
-/* Where to store the number of an ending's next table of a kind, after the tables of earlier directories. NULL if this
+/* Where to store the index of an ending's next table of a kind, after the tables of earlier directories. NULL if this
  * directory has such a table already. */
 static uint16_t *after_the_last(Shared *shared, Ending *ending, int kind, const char *directory, const char *name) {
   uint16_t *place = &ending->tables[kind];
@@ -3530,7 +3530,7 @@ static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t
   DIR *open = opendir(directory);
   if (!open)
     return fail(error, SAKMAK_STATUS_BAD_DIRECTORY,
-                "%s cannot be read: check that the directory is there and that you may read it", directory);
+                "%s cannot be read: check that the directory exists and that you may read it", directory);
   for (struct dirent *entry; room && (entry = readdir(open));) room = add_file(t, directory, entry->d_name, added);
   closedir(open);
 #endif
@@ -3549,12 +3549,12 @@ static void say(SakmakError *error, const SakmakError *failure, int after_anothe
 
 SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, SakmakTablebase **handle,
                          SakmakError *error) {
-  if (!handle) return null_pointer("the place for the tablebase", error);
+  if (!handle) return null_pointer("the pointer for the tablebase", error);
   for (size_t i = 0; options && i < sizeof options->reserved / sizeof *options->reserved; i++)
     if (options->reserved[i])
       return fail(error, SAKMAK_STATUS_BAD_OPTION, "the reserved options are not 0: start from `SakmakOptions options = {0};`");
   if (options && options->access > SAKMAK_ACCESS_WHOLE)
-    return fail(error, SAKMAK_STATUS_BAD_OPTION, "%d is no access mode: pass one of SakmakAccess", options->access);
+    return fail(error, SAKMAK_STATUS_BAD_OPTION, "%d is not an access mode: pass a value of SakmakAccess", options->access);
   Shared *shared = (Shared *)calloc(1, sizeof *shared);
   if (!shared) return no_memory(error);
   fill_constants(&shared->constants);
@@ -3616,7 +3616,7 @@ SakmakStatus sakmak_thread(const SakmakTablebase *handle, size_t cache_bytes, Sa
                            SakmakError *error) {
   SakmakStatus status = check_handle(handle, error);
   if (status) return status;
-  if (!other) return null_pointer("the place for the tablebase", error);
+  if (!other) return null_pointer("the pointer for the tablebase", error);
   SakmakTablebase *t = new_handle(handle->shared, cache_bytes ? cache_bytes : DEFAULT_CACHE_BYTES);
   if (!t) return no_memory(error);
   *other = t;
@@ -3624,7 +3624,7 @@ SakmakStatus sakmak_thread(const SakmakTablebase *handle, size_t cache_bytes, Sa
 }
 
 SakmakStatus sakmak_close(SakmakTablebase **handle, SakmakError *error) {
-  if (!handle) return null_pointer("the variable of the tablebase", error);
+  if (!handle) return null_pointer("the pointer to the handle", error);
   if (!*handle) return SAKMAK_STATUS_OK;
   SakmakStatus status = check_handle(*handle, error);
   if (status) return status;
@@ -3661,7 +3661,7 @@ SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPositio
   Position p;
   SakmakStatus status = check_handle(handle, error);
   if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
-  if (!has) return null_pointer("the place for the answer", error);
+  if (!has) return null_pointer("the pointer for the answer", error);
   Material m = material_of(&p);
   int two_kings = occupied_of(&p) == p.role[KING];
   *has = two_kings || first_table(handle, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) != NO_TABLE;
@@ -3685,7 +3685,7 @@ SakmakStatus sakmak_is_stored(const SakmakTablebase *handle, const SakmakPositio
   int yes;
   SakmakStatus status = check_handle(handle, error);
   if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
-  if (!stored) return null_pointer("the place for the answer", error);
+  if (!stored) return null_pointer("the pointer for the answer", error);
   own(handle)->rules = SAKMAK_RULES_MAKRUK;
   if ((status = is_stored(own(handle), &p, &yes, error))) return status;
   *stored = (uint8_t)yes;
@@ -3698,7 +3698,7 @@ SakmakStatus sakmak_dtm(const SakmakTablebase *handle, const SakmakPosition *pos
   Distance distance;
   SakmakStatus status = check_handle(handle, error);
   if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
-  if (!dtm) return null_pointer("the place for the distance", error);
+  if (!dtm) return null_pointer("the pointer for the distance", error);
   own(handle)->rules = SAKMAK_RULES_MAKRUK;
   if ((status = distance_of(own(handle), METRIC_DTM, &p, &distance, error))) return status;
   *dtm = given_distance(distance);
@@ -3797,7 +3797,7 @@ SakmakStatus sakmak_probe(const SakmakTablebase *handle, const SakmakPosition *p
   memset(&found, 0, sizeof found);
   SakmakStatus status = take_question(own(handle), position, rules, count, &p, &c, error);
   if (status) return status;
-  if (!value) return null_pointer("the place for the value", error);
+  if (!value) return null_pointer("the pointer for the value", error);
   if ((status = probe(own(handle), &p, rules, &c, &found, error))) return status;
   *value = found;
   return SAKMAK_STATUS_OK;
@@ -3849,7 +3849,7 @@ SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition
   SakmakTablebase *t = own(handle);
   SakmakStatus status = take_question(t, position, rules, given_count, &p, &count, error);
   if (status) return status;
-  if (!category) return null_pointer("the place for the category", error);
+  if (!category) return null_pointer("the pointer for the category", error);
   Material m = material_of(&p);
   SakmakCategory found;
   int known;
@@ -3895,7 +3895,7 @@ SakmakStatus sakmak_category_bounds(const SakmakTablebase *handle, const SakmakP
   SakmakTablebase *t = own(handle);
   SakmakStatus status = take_question(t, position, rules, given_count, &p, &count, error);
   if (status) return status;
-  if (!bounds) return null_pointer("the place for the bounds", error);
+  if (!bounds) return null_pointer("the pointer for the bounds", error);
   Material m = material_of(&p);
   SakmakCategory found;
   int known;
@@ -3916,7 +3916,7 @@ SakmakStatus sakmak_is_insufficient(const SakmakTablebase *handle, const SakmakP
   int swapped;
   SakmakStatus status = check_handle(handle, error);
   if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
-  if (!insufficient) return null_pointer("the place for the answer", error);
+  if (!insufficient) return null_pointer("the pointer for the answer", error);
   if (occupied_of(&p) == p.role[KING]) {
     *insufficient = 1;
     return SAKMAK_STATUS_OK;
@@ -4054,8 +4054,8 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
   SakmakTablebase *t = own(handle);
   SakmakStatus status = take_question(t, position, rules, count, &p, &c, error);
   if (status) return status;
-  if (!number) return null_pointer("the place for the number of moves", error);
-  if (capacity && !moves) return null_pointer("the place for the moves", error);
+  if (!number) return null_pointer("the pointer for the number of moves", error);
+  if (capacity && !moves) return null_pointer("the pointer for the moves", error);
   const Constants *k = &t->shared->constants;
   Move legal[SAKMAK_MAX_MOVES];
   Ranked ranked[SAKMAK_MAX_MOVES];
@@ -4095,7 +4095,7 @@ SakmakStatus sakmak_position_from_men(const uint8_t *squares, const uint8_t *col
                                       size_t men, uint8_t turn, SakmakPosition *position, SakmakError *error) {
   Position p;
   memset(&p, 0, sizeof p);
-  if (!position) return null_pointer("the place for the position", error);
+  if (!position) return null_pointer("the pointer for the position", error);
   if (men > MOST_MEN)
     return fail(error, SAKMAK_STATUS_BAD_POSITION,
                 "there are %u men on the board, but sakmak handles 2 to %d, kings included: remove some",
@@ -4111,7 +4111,7 @@ SakmakStatus sakmak_position_from_men(const uint8_t *squares, const uint8_t *col
     p.color[colors[i]] |= square;
     p.role[roles[i]] |= square;
   }
-  if (turn > 1) return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is no side: pass one of SakmakColor", turn);
+  if (turn > 1) return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is not a side: pass a value of SakmakColor", turn);
   p.turn = turn;
   SakmakStatus status = check_position(NULL, &p, error);
   if (!status) give_position(&p, position);
@@ -4175,7 +4175,7 @@ static const char *read_board(const char *word, size_t length, int rules, Positi
     } else if (c >= '1' && c <= '8') {
       file += c - '0';
     } else if (!letter) {
-      return "the board has a letter that is no man of the rule set";
+      return "the board has a letter that is not a man of the rule set";
     } else {
       int role = (int)(letter - letters);
       if (file < 8) {
@@ -4216,8 +4216,8 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   SakmakStatus status = check_rules(rules, error);
   if (status) return status;
   if (!fen) return null_pointer("the FEN", error);
-  if (!position) return null_pointer("the place for the position", error);
-  if (!count) return null_pointer("the place for the count", error);
+  if (!position) return null_pointer("the pointer for the position", error);
+  if (!count) return null_pointer("the pointer for the count", error);
   if (!is_utf8(fen)) return fail(error, SAKMAK_STATUS_NOT_UTF8, "the FEN is not UTF-8: write it in UTF-8");
 
   const char *words[6], *at = fen;
@@ -4246,8 +4246,8 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
       return bad_fen(error, "its third field is neither castling rights nor a number");
     int has_limit = n > 3 && (lengths[3] != 1 || *words[3] != '-');
     counted = 0;
-    if (has_limit && !read_counter(words[3], lengths[3], &limit)) return bad_fen(error, "the limit is no number");
-    if (n > 4 && !read_counter(words[4], lengths[4], &counted)) return bad_fen(error, "the count is no number");
+    if (has_limit && !read_counter(words[3], lengths[3], &limit)) return bad_fen(error, "the limit is not a number");
+    if (n > 4 && !read_counter(words[4], lengths[4], &counted)) return bad_fen(error, "the count is not a number");
     if (n > 5 && !read_counter(words[5], lengths[5], &number)) return bad_fen(error, "the number of the move is none");
   }
   /* Many programs write 0 for the first move. */
@@ -4307,7 +4307,7 @@ SakmakStatus sakmak_write_fen(const SakmakPosition *position, const SakmakCount 
              count.kind == SAKMAK_COUNT_KIND_CLOCK ? (unsigned)count.counted_plies : 0u, (unsigned)fullmove);
   if (strlen(fen) >= size)
     return fail(error, SAKMAK_STATUS_BUFFER_TOO_SMALL,
-                "the FEN takes %u bytes and the buffer has %u: pass one of SAKMAK_FEN_SIZE bytes",
+                "the FEN takes %u bytes and the buffer has %u: pass a buffer of SAKMAK_FEN_SIZE bytes",
                 (unsigned)strlen(fen) + 1, (unsigned)size);
   strcpy(buffer, fen);
   return SAKMAK_STATUS_OK;

@@ -1,4 +1,4 @@
-/* sakmak_probe: reads the tables of sakmak, in C99 without the library in Rust.
+/* sakmak_probe: reads sakmak's tables, in C99 without the library in Rust.
  * Written by capi/single/header from capi/include/sakmak.h, with the same functions; do not edit.
  * Differences: sakmak_open opens all tables, access and most_open have no effect, and a handle
  * with its cache is for one thread: see sakmak_thread.
@@ -26,12 +26,12 @@
 #define SAKMAK_MAX_MOVES 96
 
 /**
- * The size in bytes of the longest FEN, including the zero at its end.
+ * The size in bytes of the longest FEN, including the terminating zero.
  */
 #define SAKMAK_FEN_SIZE 128
 
 /**
- * The size in bytes of the longest message, including the zero at its end. A longer message is
+ * The size in bytes of the longest message, including the terminating zero. A longer message is
  * cut.
  */
 #define SAKMAK_MESSAGE_SIZE 1024
@@ -71,11 +71,11 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_FEN = 6,
   /**
-   * The men form no legal position, or a square, colour or role is out of range.
+   * The men do not form a legal position, or a square, colour or role is out of range.
    */
   SAKMAK_STATUS_BAD_POSITION = 7,
   /**
-   * The rules count nothing in the position, or the kind of the count is no value of
+   * The rules count nothing in the position, or the kind of the count is not a value of
    * SakmakCountKind.
    */
   SAKMAK_STATUS_BAD_COUNT = 8,
@@ -88,11 +88,11 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_OPTION = 10,
   /**
-   * No directory has the table, or the table lacks the rule set.
+   * No directory contains the table, or the table lacks the rule set.
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
   /**
-   * A king or met of ouk may still leap, and no table has such positions.
+   * In ouk, a king or met may still make its first-move leap. No table contains such positions.
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
@@ -113,11 +113,11 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_NOT_A_TABLE = 32,
   /**
-   * The table has another format version, or another revision of the rules.
+   * The table was written with another format version, or for another revision of the rules.
    */
   SAKMAK_STATUS_OTHER_VERSION = 33,
   /**
-   * The length of the file is not the one stated in its header.
+   * The length of the file differs from the length stated in its header.
    */
   SAKMAK_STATUS_WRONG_LENGTH = 34,
   /**
@@ -141,7 +141,7 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_NO_MEMORY = 39,
   /**
-   * The table cannot be used for another reason, which the message names.
+   * The table cannot be used for another reason, which the message states.
    */
   SAKMAK_STATUS_OTHER_DAMAGE = 40,
   /**
@@ -177,7 +177,7 @@ typedef enum SakmakCategory {
 } SakmakCategory;
 
 /**
- * The result for the player whose distance is given.
+ * The outcome for the player for whom a distance is given.
  */
 typedef enum SakmakOutcome {
   /**
@@ -319,7 +319,7 @@ typedef enum SakmakAccess {
    */
   SAKMAK_ACCESS_BLOCKS = 0,
   /**
-   * Maps each file into memory, which saves a microsecond a block. If a file is cut while a
+   * Maps each file into memory, which saves a microsecond per block. If a file is cut while a
    * block is copied, or the disk fails, SIGBUS ends the process.
    */
   SAKMAK_ACCESS_MAP = 1,
@@ -335,8 +335,8 @@ typedef enum SakmakAccess {
 typedef struct SakmakTablebase SakmakTablebase;
 
 /**
- * Options for the resources that a tablebase uses. No option changes an answer. Every default is
- * 0: start from `SakmakOptions options = {0};`.
+ * Options for the resources that a tablebase uses. No option changes an answer. 0 selects the
+ * default of an option: start from `SakmakOptions options = {0};`.
  */
 typedef struct SakmakOptions {
   /**
@@ -346,7 +346,8 @@ typedef struct SakmakOptions {
    */
   size_t cache_bytes;
   /**
-   * The largest number of files that are open or mapped at once; by default there is no limit.
+   * The largest number of files that may be open or mapped at once; by default there is no
+   * limit.
    */
   size_t most_open;
   /**
@@ -368,14 +369,14 @@ typedef struct SakmakError {
    */
   enum SakmakStatus status;
   /**
-   * One sentence in UTF-8, with a zero at its end. It names the fault, its place and the remedy.
+   * One sentence in UTF-8, zero-terminated. It says what is wrong, where, and what to do.
    */
   char message[SAKMAK_MESSAGE_SIZE];
 } SakmakError;
 
 /**
- * A position. Each man is in two sets of squares: that of its colour and that of its role. Bit 0
- * of a set is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
+ * A position. Each man's square is in two sets: one for its colour and one for its role. Bit 0 of
+ * a set is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
  */
 typedef struct SakmakPosition {
   /**
@@ -411,7 +412,7 @@ typedef struct SakmakPosition {
    */
   uint8_t turn;
   /**
-   * The squares of all bia. Only tables of makruk have bia.
+   * The squares of all bia. Only makruk tables contain bia.
    */
   uint64_t bia;
 } SakmakPosition;
@@ -460,7 +461,7 @@ typedef struct SakmakDistance {
  */
 typedef struct SakmakAllowance {
   /**
-   * The rule that ends the game first. If there is none, the other fields are 0.
+   * The rule that would end the game first. If there is none, the other fields are 0.
    */
   enum SakmakLimitKind kind;
   /**
@@ -513,7 +514,7 @@ typedef struct SakmakMove {
   /**
    * The distance to honor, counted from the position before the move. It is 1 for a winning
    * capture of the last man inside the count, and for a winning capture or promotion of the last
-   * bia. None against a bare king, unless there is a bia.
+   * bia. Against a bare king there is none, unless there is a bia.
    */
   struct SakmakDistance dth;
   /**
@@ -525,8 +526,9 @@ typedef struct SakmakMove {
    */
   char san[12];
   /**
-   * The count that begins if the move captures or promotes the last bia, and the moves that this
-   * count leaves the side that mates if nothing is counted. The kind is none if no count begins.
+   * The count that begins if the move captures or promotes the last bia. `moves_available` is
+   * for the side that could force mate if nothing were counted. The kind is
+   * SAKMAK_LIMIT_KIND_NONE if no count begins.
    */
   struct SakmakAllowance begins;
 } SakmakMove;
@@ -544,10 +546,10 @@ typedef struct SakmakValue {
    */
   struct SakmakDistance dtm;
   /**
-   * The distance to honor: to mate, or to a capture of the last enemy man after which mate is
-   * inside the new count. In ASEAN chess it is to mate, or to any capture after which the win
-   * still stands. While there is a bia, it is to mate, or to the capture or promotion of the
-   * last bia. None against a bare king, unless there is a bia.
+   * The distance to honor: to mate, or to a capture of the last enemy man after which mate can
+   * be forced inside the new count. In ASEAN chess it is to mate, or to any capture after which
+   * the win still stands. While there is a bia, it is to mate, or to the capture or promotion of
+   * the last bia. Against a bare king there is none, unless there is a bia.
    */
   struct SakmakDistance dth;
   /**
@@ -599,15 +601,15 @@ enum SakmakStatus sakmak_open(const char *directories,
                               struct SakmakError *error);
 
 /**
- * Adds the tables of one directory. Writes the number of endings that had no table before to
- * `added`, unless `added` is NULL. If several directories have a table of the same ending, the one
- * added first is used. A later one is used only if the first is damaged or lacks the rule set of a
+ * Adds the tables of one directory. Unless `added` is NULL, writes to it the number of endings
+ * that had no table before. If several directories have a table of the same ending, the one added
+ * first is used. A later one is used only if the first is damaged or lacks the rule set of a
  * probe.
  *
  * During this call no other call may use the handle.
  *
- * Pointers: `handle` is NULL or open; `directory` is NULL or a string; the others are NULL or can
- * be written to.
+ * Pointers: `handle` is NULL or open; `directory` is NULL or a string; the other pointers are NULL
+ * or can be written to.
  */
 enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
                                        const char *directory,
@@ -615,10 +617,11 @@ enum SakmakStatus sakmak_add_directory(struct SakmakTablebase *handle,
                                        struct SakmakError *error);
 
 /**
- * Closes a tablebase and sets the caller's variable to NULL, so that using it again is an error
- * instead of a crash. Closing NULL does nothing.
+ * Closes a tablebase and sets the caller's variable to NULL, so that using the variable again is
+ * an error instead of a crash. Closing NULL does nothing.
  *
- * During this call no other call may use the handle, and afterwards none may use a copy of it.
+ * During this call no other call may use the handle, and afterwards none may use a copy of the
+ * handle.
  *
  * Pointers: `handle` is NULL, or points to a variable that holds NULL or an open handle.
  */
@@ -628,7 +631,7 @@ enum SakmakStatus sakmak_close(struct SakmakTablebase **handle, struct SakmakErr
  * Writes the number of endings with a distance table or a verdict table, and the largest number of
  * men in a table, kings included. Either pointer may be NULL.
  *
- * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; the other pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_tables(const struct SakmakTablebase *handle,
                                 size_t *tables,
@@ -639,7 +642,7 @@ enum SakmakStatus sakmak_tables(const struct SakmakTablebase *handle,
  * Writes the number of lookups whose block was already decoded, and the number of all other
  * lookups. Either pointer may be NULL.
  *
- * Pointers: `handle` is NULL or open; the others are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; the other pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
                                           uint64_t *hits,
@@ -650,8 +653,8 @@ enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
  * Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
  * else 0. This call is cheap, because it opens no file and does not check the table.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
- * can be written to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+ * NULL or can be written to.
  */
 enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
                                    const struct SakmakPosition *position,
@@ -663,8 +666,8 @@ enum SakmakStatus sakmak_has_table(const struct SakmakTablebase *handle,
  * a stored position is cheap. For any other position, a probe looks up the position after each
  * move, and may read and decode a block for each; a search may want to skip these positions.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
- * can be written to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+ * NULL or can be written to.
  */
 enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
                                    const struct SakmakPosition *position,
@@ -676,8 +679,9 @@ enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
  * count if `count` is NULL). Up to `capacity` moves are written to `moves`, and the number of all
  * moves to `number`. This function is meant for the root of a search, not for its leaves.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
- * written to `moves` unless it is NULL; the others are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity`
+ * moves can be written to `moves` unless it is NULL; the other pointers are NULL or can be written
+ * to.
  */
 enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
                                     const struct SakmakPosition *position,
@@ -692,7 +696,8 @@ enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
  * Makes a position from its men. Man i is on `squares[i]` (a1 is 0, h8 is 63), and has the colour
  * `colors[i]` and the role `roles[i]` (a SakmakColor and a SakmakRole).
  *
- * Pointers: the lists are NULL or have `men` numbers; the others are NULL or can be written to.
+ * Pointers: the lists are NULL or have `men` elements; the other pointers are NULL or can be
+ * written to.
  */
 enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
                                            const uint8_t *colors,
@@ -704,10 +709,10 @@ enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
 
 /**
  * Parses a FEN in the letters of a rule set. Writes the position, its count and, unless `fullmove`
- * is NULL, the move number. All fields but the board and the side to move may be missing, from the
- * last one on.
+ * is NULL, the move number. Fields may be omitted from the end, except the board and the side to
+ * move.
  *
- * Pointers: `fen` is NULL or a string; the others are NULL or can be written to.
+ * Pointers: `fen` is NULL or a string; the other pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_read_fen(const char *fen,
                                   int32_t rules,
@@ -720,8 +725,8 @@ enum SakmakStatus sakmak_read_fen(const char *fen,
  * Writes the FEN of a position, in the letters of a rule set and with all six fields. If `count`
  * is NULL, the FEN has a fresh count.
  *
- * Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
- * that is NULL.
+ * Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to
+ * `buffer` unless `buffer` is NULL.
  */
 enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
                                    const struct SakmakCount *count,
@@ -736,8 +741,8 @@ enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
  * fresh count if `count` is NULL). It allocates nothing once the table is open and its block
  * decoded.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
- * are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+ * pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
                                const struct SakmakPosition *position,
@@ -747,12 +752,12 @@ enum SakmakStatus sakmak_probe(const struct SakmakTablebase *handle,
                                struct SakmakError *error);
 
 /**
- * As sakmak_probe, but only from decoded blocks: it opens, reads and allocates nothing and waits
- * for no other thread, so a search may call it at any node. If it needs another block, it returns
- * SAKMAK_STATUS_NOT_DECODED.
+ * Like sakmak_probe, but uses only decoded blocks. It opens, reads and allocates nothing and waits
+ * for no other thread, so a search may call it at any node. If it needs a block that is not
+ * decoded, it returns SAKMAK_STATUS_NOT_DECODED.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
- * are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+ * pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
                                       const struct SakmakPosition *position,
@@ -765,8 +770,8 @@ enum SakmakStatus sakmak_probe_cached(const struct SakmakTablebase *handle,
  * Computes only the category that sakmak_probe would give, with fewer lookups. It stops at the
  * first result that decides the category, such as a move that wins inside the count.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
- * are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+ * pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
                                   const struct SakmakPosition *position,
@@ -776,10 +781,10 @@ enum SakmakStatus sakmak_category(const struct SakmakTablebase *handle,
                                   struct SakmakError *error);
 
 /**
- * As sakmak_category, but only from decoded blocks, like sakmak_probe_cached.
+ * Like sakmak_category, but uses only decoded blocks, as sakmak_probe_cached does.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
- * are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+ * pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,
@@ -790,13 +795,13 @@ enum SakmakStatus sakmak_category_cached(const struct SakmakTablebase *handle,
 
 /**
  * Computes the least and the greatest category that a position can have. This takes one lookup in
- * a small table, the verdict table of the position's men. The two categories differ only if a
+ * a small table, the verdict table of the position's ending. The two categories differ only if a
  * running count leaves the winner fewer moves than a fresh one would. Then they are a win and a
  * cursed win, or a loss and a blessed loss. Without a verdict table both are the result of
  * sakmak_category.
  *
- * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
- * are NULL or can be written to.
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+ * pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,
@@ -809,8 +814,8 @@ enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
  * Computes the distance to mate for the side to move, with nothing counted. No other probe is
  * cheaper.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
- * can be written to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+ * NULL or can be written to.
  */
 enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
                              const struct SakmakPosition *position,
@@ -820,8 +825,8 @@ enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
 /**
  * Writes 1 to `insufficient` if neither side could mate even with the opponent's help, else 0.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
- * can be written to.
+ * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+ * NULL or can be written to.
  */
 enum SakmakStatus sakmak_is_insufficient(const struct SakmakTablebase *handle,
                                          const struct SakmakPosition *position,

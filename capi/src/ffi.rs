@@ -8,8 +8,8 @@ use tablebase::rules::RuleSet;
 
 use super::status::{Failure, SakmakError, SakmakStatus};
 
-/// Runs the body of a function that C calls. A panic would be a fault of the library; it becomes an
-/// error here.
+/// Runs the body of a function that C calls. If the body panics, which would be a bug in the
+/// library, returns an error.
 ///
 /// # Safety
 ///
@@ -42,7 +42,7 @@ fn null(what: &str) -> Failure {
     )
 }
 
-/// Returns the value behind a pointer.
+/// Returns the value at a pointer.
 ///
 /// # Safety
 ///
@@ -52,15 +52,15 @@ pub unsafe fn read<'a, T>(pointer: *const T, what: &str) -> Result<&'a T, Failur
     unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
 }
 
-/// The address to which an answer is written. Its previous content is not read.
-pub struct Place<T>(*mut T);
+/// The address to which an answer is written. Its previous value is never read.
+pub struct Output<T>(*mut T);
 
-impl<T: Copy> Place<T> {
+impl<T: Copy> Output<T> {
     /// Checks that a pointer is not NULL.
-    pub fn new(pointer: *mut T, what: &str) -> Result<Place<T>, Failure> {
+    pub fn new(pointer: *mut T, what: &str) -> Result<Output<T>, Failure> {
         match pointer.is_null() {
             true => Err(null(what)),
-            false => Ok(Place(pointer)),
+            false => Ok(Output(pointer)),
         }
     }
 
@@ -99,7 +99,8 @@ pub unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str, Failu
 ///
 /// # Safety
 ///
-/// `len` numbers can be read from the pointer on, and nobody writes to them until the call ends.
+/// The pointer is NULL, or `len` numbers can be read from it, and nobody writes to them until the
+/// call ends.
 pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [u8], Failure> {
     match first.is_null() {
         true => Err(null(what)),
@@ -108,7 +109,7 @@ pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [
     }
 }
 
-/// Returns the path at a pointer. On Unix a path may consist of any bytes.
+/// Returns the path at a pointer. On Unix it need not be UTF-8.
 ///
 /// # Safety
 ///
@@ -128,13 +129,13 @@ pub unsafe fn path<'a>(path: *const c_char) -> Result<&'a OsStr, Failure> {
     }
 }
 
-/// Returns the rule set with a number.
+/// Converts a value of SakmakRules to a rule set.
 pub fn rule_set(number: i32) -> Result<RuleSet, Failure> {
     let rules = u8::try_from(number).ok().and_then(RuleSet::from_id);
     rules.ok_or_else(|| {
         Failure::new(
             SakmakStatus::BadRules,
-            format!("{number} is no rule set: pass one of SakmakRules"),
+            format!("{number} is not a rule set: pass a value of SakmakRules"),
         )
     })
 }

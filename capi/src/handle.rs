@@ -6,7 +6,7 @@ use tablebase::board::Position;
 use tablebase::probe::{Options, Tablebase};
 use tablebase::table::Access;
 
-use super::ffi::{Place, guard, path, read};
+use super::ffi::{Output, guard, path, read};
 use super::position::SakmakPosition;
 use super::status::{Failure, SakmakError, SakmakStatus};
 
@@ -16,8 +16,8 @@ const OPEN: u64 = 0x6b61_6d6b_6173_d189;
 /// The tables of some directories.
 pub struct SakmakTablebase(Marked);
 
-/// A tablebase, preceded by a mark that shows that a pointer is a handle. The mark must come first,
-/// since it is read before the rest can be trusted.
+/// A tablebase, preceded by a mark by which a handle is recognised. The mark must be the first
+/// field, because it is read before a pointer is known to be a handle.
 #[repr(C)]
 struct Marked {
     mark: u64,
@@ -33,15 +33,15 @@ pub enum SakmakAccess {
     /// Reads each block when a probe needs it. If a file is cut or overwritten in the meantime,
     /// probes of its table return an error.
     Blocks = 0,
-    /// Maps each file into memory, which saves a microsecond a block. If a file is cut while a
+    /// Maps each file into memory, which saves a microsecond per block. If a file is cut while a
     /// block is copied, or the disk fails, SIGBUS ends the process.
     Map = 1,
     /// Reads each file into memory when it is opened.
     Whole = 2,
 }
 
-/// Options for the resources that a tablebase uses. No option changes an answer. Every default is
-/// 0: start from `SakmakOptions options = {0};`.
+/// Options for the resources that a tablebase uses. No option changes an answer. 0 selects the
+/// default of an option: start from `SakmakOptions options = {0};`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SakmakOptions {
@@ -49,7 +49,8 @@ pub struct SakmakOptions {
     /// system provides the memory as the cache fills. If the machine has less memory than this,
     /// sakmak_open returns SAKMAK_STATUS_NO_MEMORY.
     pub cache_bytes: usize,
-    /// The largest number of files that are open or mapped at once; by default there is no limit.
+    /// The largest number of files that may be open or mapped at once; by default there is no
+    /// limit.
     pub most_open: usize,
     /// The way to read files: a SakmakAccess.
     pub access: u8,
@@ -79,7 +80,7 @@ impl SakmakOptions {
                 number => {
                     return Err(Failure::new(
                         SakmakStatus::BadOption,
-                        format!("{number} is no access mode: pass one of SakmakAccess"),
+                        format!("{number} is not an access mode: pass a value of SakmakAccess"),
                     ));
                 }
             },
@@ -105,18 +106,18 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
     if handle.is_null() {
         return Err(Failure::new(
             SakmakStatus::ClosedHandle,
-            "the tablebase is NULL: it was closed or never opened, open it with sakmak_open",
+            "the tablebase is NULL: it was closed or never opened; open it with sakmak_open",
         ));
     }
-    // SAFETY: a handle, which is aligned. Any other pointer breaks the caller's contract, and is
-    // mostly recognised here all the same.
+    // SAFETY: an aligned handle can be read. Any other pointer breaks the caller's contract, and
+    // mostly fails this check.
     let is_open =
         handle.is_aligned() && unsafe { (&raw const (*handle).0.mark).read_volatile() } == OPEN;
     match is_open {
         true => Ok(()),
         false => Err(Failure::new(
             SakmakStatus::InvalidHandle,
-            "the pointer is not an open tablebase: pass one that sakmak_open gave and that is not closed",
+            "the pointer is not an open tablebase: pass a handle that sakmak_open returned and that is not closed",
         )),
     }
 }
@@ -143,7 +144,7 @@ pub unsafe extern "C" fn sakmak_open(
     // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
-            let handle = Place::new(handle, "the place for the tablebase")?;
+            let handle = Output::new(handle, "the pointer for the tablebase")?;
             let options = options.as_ref().copied().unwrap_or_default();
             let mut tablebase = Tablebase::with_options(&options.options()?)?;
             let (mut tried, mut failures) = (0, Vec::new());
@@ -168,15 +169,15 @@ pub unsafe extern "C" fn sakmak_open(
     }
 }
 
-/// Adds the tables of one directory. Writes the number of endings that had no table before to
-/// `added`, unless `added` is NULL. If several directories have a table of the same ending, the one
-/// added first is used. A later one is used only if the first is damaged or lacks the rule set of a
+/// Adds the tables of one directory. Unless `added` is NULL, writes to it the number of endings
+/// that had no table before. If several directories have a table of the same ending, the one added
+/// first is used. A later one is used only if the first is damaged or lacks the rule set of a
 /// probe.
 ///
 /// During this call no other call may use the handle.
 ///
-/// Pointers: `handle` is NULL or open; `directory` is NULL or a string; the others are NULL or can
-/// be written to.
+/// Pointers: `handle` is NULL or open; `directory` is NULL or a string; the other pointers are NULL
+/// or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_add_directory(
     handle: *mut SakmakTablebase,
@@ -203,10 +204,11 @@ pub unsafe extern "C" fn sakmak_add_directory(
     }
 }
 
-/// Closes a tablebase and sets the caller's variable to NULL, so that using it again is an error
-/// instead of a crash. Closing NULL does nothing.
+/// Closes a tablebase and sets the caller's variable to NULL, so that using the variable again is
+/// an error instead of a crash. Closing NULL does nothing.
 ///
-/// During this call no other call may use the handle, and afterwards none may use a copy of it.
+/// During this call no other call may use the handle, and afterwards none may use a copy of the
+/// handle.
 ///
 /// Pointers: `handle` is NULL, or points to a variable that holds NULL or an open handle.
 #[unsafe(no_mangle)]
@@ -217,14 +219,14 @@ pub unsafe extern "C" fn sakmak_close(
     // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
-            let place = Place::new(handle, "the variable of the tablebase")?;
+            let output = Output::new(handle, "the pointer to the handle")?;
             if (*handle).is_null() {
                 return Ok(());
             }
             check(*handle)?;
             let open = *handle;
-            place.write(std::ptr::null_mut());
-            // So that a later use of a copied handle is mostly recognised.
+            output.write(std::ptr::null_mut());
+            // Without the mark, a later use of a copy of the handle is mostly recognised.
             (&raw mut (*open).0.mark).write_volatile(0);
             drop(Box::from_raw(open));
             Ok(())
@@ -235,7 +237,7 @@ pub unsafe extern "C" fn sakmak_close(
 /// Writes the number of endings with a distance table or a verdict table, and the largest number of
 /// men in a table, kings included. Either pointer may be NULL.
 ///
-/// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; the other pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_tables(
     handle: *const SakmakTablebase,
@@ -261,7 +263,7 @@ pub unsafe extern "C" fn sakmak_tables(
 /// Writes the number of lookups whose block was already decoded, and the number of all other
 /// lookups. Either pointer may be NULL.
 ///
-/// Pointers: `handle` is NULL or open; the others are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; the other pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_cache_statistics(
     handle: *const SakmakTablebase,
@@ -288,12 +290,12 @@ pub unsafe extern "C" fn sakmak_cache_statistics(
 ///
 /// # Safety
 ///
-/// `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or can be
-/// written to.
+/// `handle` is NULL or open; `position` is NULL or can be read; the other pointers are NULL or can
+/// be written to.
 pub unsafe fn answer<T: Copy>(
     handle: *const SakmakTablebase,
     position: *const SakmakPosition,
-    place: *mut T,
+    output: *mut T,
     error: *mut SakmakError,
     question: impl FnOnce(&Tablebase, &Position) -> Result<T, Failure>,
 ) -> SakmakStatus {
@@ -302,8 +304,8 @@ pub unsafe fn answer<T: Copy>(
         guard(error, || {
             let tablebase = tablebase(handle)?;
             let position = read(position, "the position")?.position()?;
-            let place = Place::new(place, "the place for the answer")?;
-            place.write(question(tablebase, &position)?);
+            let output = Output::new(output, "the pointer for the answer")?;
+            output.write(question(tablebase, &position)?);
             Ok(())
         })
     }
@@ -312,8 +314,8 @@ pub unsafe fn answer<T: Copy>(
 /// Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
 /// else 0. This call is cheap, because it opens no file and does not check the table.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
-/// can be written to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+/// NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_has_table(
     handle: *const SakmakTablebase,
@@ -337,8 +339,8 @@ pub unsafe extern "C" fn sakmak_has_table(
 /// a stored position is cheap. For any other position, a probe looks up the position after each
 /// move, and may read and decode a block for each; a search may want to skip these positions.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
-/// can be written to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+/// NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_is_stored(
     handle: *const SakmakTablebase,
@@ -359,7 +361,7 @@ fn add(tablebase: &mut Tablebase, directory: &OsStr) -> Result<usize, Failure> {
         Failure::new(
             SakmakStatus::BadDirectory,
             format!(
-                "{} cannot be read ({error}): check that the directory is there and that you may read it",
+                "{} cannot be read ({error}): check that the directory exists and that you may read it",
                 directory.display()
             ),
         )

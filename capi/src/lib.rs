@@ -1,7 +1,7 @@
 //! The C library behind `sakmak.h`.
 //!
 //! Each function checks its arguments and calls the Rust library. All `unsafe` code is at this
-//! border: only [`ffi`] and [`handle`] follow pointers.
+//! boundary: only [`ffi`] and [`handle`] dereference pointers.
 
 mod ffi;
 mod handle;

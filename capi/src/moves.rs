@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use tablebase::probe::RankedMove;
 
-use super::ffi::{Place, guard, read, rule_set};
+use super::ffi::{Output, guard, read, rule_set};
 use super::handle::{SakmakTablebase, tablebase};
 use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{Failure, SakmakError, SakmakStatus};
@@ -32,14 +32,15 @@ pub struct SakmakMove {
     pub dtm: SakmakDistance,
     /// The distance to honor, counted from the position before the move. It is 1 for a winning
     /// capture of the last man inside the count, and for a winning capture or promotion of the last
-    /// bia. None against a bare king, unless there is a bia.
+    /// bia. Against a bare king there is none, unless there is a bia.
     pub dth: SakmakDistance,
     /// The move in UCI notation, such as "c2b3", or "a5a6m" for a promotion.
     pub uci: [c_char; 8],
     /// The move in SAN, such as "Nbd2+".
     pub san: [c_char; 12],
-    /// The count that begins if the move captures or promotes the last bia, and the moves that this
-    /// count leaves the side that mates if nothing is counted. The kind is none if no count begins.
+    /// The count that begins if the move captures or promotes the last bia. `moves_available` is
+    /// for the side that could force mate if nothing were counted. The kind is
+    /// SAKMAK_LIMIT_KIND_NONE if no count begins.
     pub begins: SakmakAllowance,
 }
 
@@ -47,8 +48,9 @@ pub struct SakmakMove {
 /// count if `count` is NULL). Up to `capacity` moves are written to `moves`, and the number of all
 /// moves to `number`. This function is meant for the root of a search, not for its leaves.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity` moves can be
-/// written to `moves` unless it is NULL; the others are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity`
+/// moves can be written to `moves` unless it is NULL; the other pointers are NULL or can be written
+/// to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_best_moves(
     handle: *const SakmakTablebase,
@@ -66,9 +68,9 @@ pub unsafe extern "C" fn sakmak_best_moves(
             let tablebase = tablebase(handle)?;
             let rules = rule_set(rules)?;
             let position = read(position, "the position")?.position()?;
-            let number = Place::new(number, "the place for the number of moves")?;
+            let number = Output::new(number, "the pointer for the number of moves")?;
             if capacity > 0 {
-                Place::new(moves, "the place for the moves")?;
+                Output::new(moves, "the pointer for the moves")?;
             }
             let ranked = tablebase.best_moves(&position, rules, &given(count)?)?;
             let mut written = Vec::with_capacity(ranked.len());
@@ -101,7 +103,7 @@ impl SakmakMove {
     }
 }
 
-/// Converts a short text to a string with a zero at its end.
+/// Converts a short text to a zero-terminated string.
 fn written<const N: usize>(text: &str) -> Result<[c_char; N], Failure> {
     if text.len() >= N {
         let message = format!("{text:?} is longer than {N} bytes: please report this");

@@ -6,7 +6,7 @@ use tablebase::board::{Color, Position, Role, Square, SquareSet};
 use tablebase::material::{MAX_MEN, MenError};
 use tablebase::rules::Count;
 
-use super::ffi::{Place, guard, list, read, rule_set, text};
+use super::ffi::{Output, guard, list, read, rule_set, text};
 use super::status::{Failure, SakmakError, SakmakStatus};
 
 /// The rule sets. Makruk and ouk use the letters K R N S M, ASEAN chess K R N B Q.
@@ -49,8 +49,8 @@ pub enum SakmakRole {
     Bia = 5,
 }
 
-/// A position. Each man is in two sets of squares: that of its colour and that of its role. Bit 0
-/// of a set is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
+/// A position. Each man's square is in two sets: one for its colour and one for its role. Bit 0 of
+/// a set is a1, bit 1 is b1, bit 8 is a2, bit 63 is h8.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SakmakPosition {
@@ -70,7 +70,7 @@ pub struct SakmakPosition {
     pub mets: u64,
     /// The side to move: a SakmakColor.
     pub turn: u8,
-    /// The squares of all bia. Only tables of makruk have bia.
+    /// The squares of all bia. Only makruk tables contain bia.
     pub bia: u64,
 }
 
@@ -161,7 +161,7 @@ impl SakmakCount {
             }),
             kind => Err(Failure::new(
                 SakmakStatus::BadCount,
-                format!("{kind} is no kind of count: pass one of SakmakCountKind"),
+                format!("{kind} is not a kind of count: pass a value of SakmakCountKind"),
             )),
         }
     }
@@ -194,12 +194,12 @@ fn color(number: u8) -> Result<Color, Failure> {
     Color::ALL.get(usize::from(number)).copied().ok_or_else(|| {
         Failure::new(
             SakmakStatus::BadPosition,
-            format!("{number} is no side: pass one of SakmakColor"),
+            format!("{number} is not a side: pass a value of SakmakColor"),
         )
     })
 }
 
-/// The count behind a pointer. NULL means a fresh count.
+/// The count at a pointer. NULL means a fresh count.
 ///
 /// # Safety
 ///
@@ -215,7 +215,8 @@ pub unsafe fn given(count: *const SakmakCount) -> Result<Count, Failure> {
 /// Makes a position from its men. Man i is on `squares[i]` (a1 is 0, h8 is 63), and has the colour
 /// `colors[i]` and the role `roles[i]` (a SakmakColor and a SakmakRole).
 ///
-/// Pointers: the lists are NULL or have `men` numbers; the others are NULL or can be written to.
+/// Pointers: the lists are NULL or have `men` elements; the other pointers are NULL or can be
+/// written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_position_from_men(
     squares: *const u8,
@@ -229,7 +230,7 @@ pub unsafe extern "C" fn sakmak_position_from_men(
     // SAFETY: the caller keeps the contract of the pointers, here and below.
     unsafe {
         guard(error, || {
-            let place = Place::new(position, "the place for the position")?;
+            let output = Output::new(position, "the pointer for the position")?;
             if men > MAX_MEN {
                 let error = MenError::TooMany(men);
                 return Err(Failure::new(SakmakStatus::BadPosition, error.to_string()));
@@ -240,7 +241,7 @@ pub unsafe extern "C" fn sakmak_position_from_men(
             let mut all = Vec::with_capacity(men);
             for i in 0..men {
                 let bad = |what: &str, number: u8| {
-                    let message = format!("man {i} has the unknown {what} {number}: see sakmak.h");
+                    let message = format!("man {i} has an unknown {what}, {number}: see sakmak.h");
                     Failure::new(SakmakStatus::BadPosition, message)
                 };
                 let square = Square::new(squares[i]).ok_or_else(|| bad("square", squares[i]))?;
@@ -249,17 +250,17 @@ pub unsafe extern "C" fn sakmak_position_from_men(
                 all.push((square, color(colors[i])?, *role));
             }
             let position = Position::from_men(all, color(turn)?)?;
-            place.write(SakmakPosition::of(&position));
+            output.write(SakmakPosition::of(&position));
             Ok(())
         })
     }
 }
 
 /// Parses a FEN in the letters of a rule set. Writes the position, its count and, unless `fullmove`
-/// is NULL, the move number. All fields but the board and the side to move may be missing, from the
-/// last one on.
+/// is NULL, the move number. Fields may be omitted from the end, except the board and the side to
+/// move.
 ///
-/// Pointers: `fen` is NULL or a string; the others are NULL or can be written to.
+/// Pointers: `fen` is NULL or a string; the other pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_read_fen(
     fen: *const c_char,
@@ -274,8 +275,8 @@ pub unsafe extern "C" fn sakmak_read_fen(
         guard(error, || {
             let rules = rule_set(rules)?;
             let fen = text(fen, "the FEN")?;
-            let position = Place::new(position, "the place for the position")?;
-            let count = Place::new(count, "the place for the count")?;
+            let position = Output::new(position, "the pointer for the position")?;
+            let count = Output::new(count, "the pointer for the count")?;
             let fen = rules.read_fen(fen)?;
             position.write(SakmakPosition::of(&fen.position));
             count.write(SakmakCount::of(Count::from_fen(&fen)));
@@ -287,15 +288,15 @@ pub unsafe extern "C" fn sakmak_read_fen(
     }
 }
 
-/// The size in bytes of the longest FEN, including the zero at its end.
+/// The size in bytes of the longest FEN, including the terminating zero.
 #[cfg_attr(not(test), expect(dead_code, reason = "C uses it"))]
 pub const SAKMAK_FEN_SIZE: usize = 128;
 
 /// Writes the FEN of a position, in the letters of a rule set and with all six fields. If `count`
 /// is NULL, the FEN has a fresh count.
 ///
-/// Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to `buffer` unless
-/// that is NULL.
+/// Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to
+/// `buffer` unless `buffer` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_write_fen(
     position: *const SakmakPosition,
@@ -315,12 +316,12 @@ pub unsafe extern "C" fn sakmak_write_fen(
             if count.running().is_some() {
                 count.validate(rules, position.material())?;
             }
-            let _ = Place::new(buffer, "the buffer for the FEN")?;
+            let _ = Output::new(buffer, "the buffer for the FEN")?;
             let fen = count.to_fen(position, fullmove);
             let fen = fen.display(rules.lettering()).to_string();
             if fen.len() >= size {
                 let message = format!(
-                    "the FEN takes {} bytes and the buffer has {size}: pass one of SAKMAK_FEN_SIZE bytes",
+                    "the FEN takes {} bytes and the buffer has {size}: pass a buffer of SAKMAK_FEN_SIZE bytes",
                     fen.len() + 1
                 );
                 return Err(Failure::new(SakmakStatus::BufferTooSmall, message));

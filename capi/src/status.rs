@@ -10,7 +10,7 @@ use tablebase::remedy::Remedy;
 use tablebase::rules::{CountError, NotInTables, ReadError};
 use tablebase::table::{TableError, TableErrorKind};
 
-/// The size in bytes of the longest message, including the zero at its end. A longer message is
+/// The size in bytes of the longest message, including the terminating zero. A longer message is
 /// cut.
 pub const SAKMAK_MESSAGE_SIZE: usize = 1024;
 
@@ -34,18 +34,18 @@ pub enum SakmakStatus {
     BadRules = 5,
     /// A string is not a FEN in the letters of the rule set.
     BadFen = 6,
-    /// The men form no legal position, or a square, colour or role is out of range.
+    /// The men do not form a legal position, or a square, colour or role is out of range.
     BadPosition = 7,
-    /// The rules count nothing in the position, or the kind of the count is no value of
+    /// The rules count nothing in the position, or the kind of the count is not a value of
     /// SakmakCountKind.
     BadCount = 8,
     /// The buffer is too small.
     BufferTooSmall = 9,
     /// An option is out of range.
     BadOption = 10,
-    /// No directory has the table, or the table lacks the rule set.
+    /// No directory contains the table, or the table lacks the rule set.
     MissingTable = 20,
-    /// A king or met of ouk may still leap, and no table has such positions.
+    /// In ouk, a king or met may still make its first-move leap. No table contains such positions.
     NotInTables = 21,
     /// A block that the answer needs has not been decoded. Only sakmak_probe_cached and
     /// sakmak_category_cached return this.
@@ -56,9 +56,9 @@ pub enum SakmakStatus {
     UnreadableTable = 31,
     /// The file is not a table.
     NotATable = 32,
-    /// The table has another format version, or another revision of the rules.
+    /// The table was written with another format version, or for another revision of the rules.
     OtherVersion = 33,
-    /// The length of the file is not the one stated in its header.
+    /// The length of the file differs from the length stated in its header.
     WrongLength = 34,
     /// The table's header is damaged.
     DamagedHeader = 35,
@@ -70,7 +70,7 @@ pub enum SakmakStatus {
     WrongTable = 38,
     /// There is not enough memory: for the cache (sakmak_open) or for a table.
     NoMemory = 39,
-    /// The table cannot be used for another reason, which the message names.
+    /// The table cannot be used for another reason, which the message states.
     OtherDamage = 40,
     /// A fault of the library: please report it.
     Internal = 50,
@@ -81,7 +81,7 @@ pub enum SakmakStatus {
 pub struct SakmakError {
     /// The result of the call.
     pub status: SakmakStatus,
-    /// One sentence in UTF-8, with a zero at its end. It names the fault, its place and the remedy.
+    /// One sentence in UTF-8, zero-terminated. It says what is wrong, where, and what to do.
     pub message: [c_char; SAKMAK_MESSAGE_SIZE],
 }
 
@@ -161,10 +161,10 @@ impl From<ProbeError> for Failure {
     }
 }
 
-/// The message of an error of the library and its remedy, in one sentence.
+/// The message of a library error, followed by its remedy, as one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
     let again = |table: Option<String>| {
-        let table = table.unwrap_or_else(|| "and the name of its ending".to_string());
+        let table = table.unwrap_or_else(|| "ENDING".to_string());
         format!("make it again with `sakmak generate --force {table}`")
     };
     let advice = match remedy {

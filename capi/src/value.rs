@@ -24,7 +24,7 @@ pub enum SakmakCategory {
     Win = 2,
 }
 
-/// The result for the player whose distance is given.
+/// The outcome for the player for whom a distance is given.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakOutcome {
@@ -68,7 +68,7 @@ pub enum SakmakLimitKind {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakAllowance {
-    /// The rule that ends the game first. If there is none, the other fields are 0.
+    /// The rule that would end the game first. If there is none, the other fields are 0.
     pub kind: SakmakLimitKind,
     /// The limit of this rule.
     pub limit: u32,
@@ -89,10 +89,10 @@ pub struct SakmakValue {
     pub category: SakmakCategory,
     /// The distance to mate, with nothing counted.
     pub dtm: SakmakDistance,
-    /// The distance to honor: to mate, or to a capture of the last enemy man after which mate is
-    /// inside the new count. In ASEAN chess it is to mate, or to any capture after which the win
-    /// still stands. While there is a bia, it is to mate, or to the capture or promotion of the
-    /// last bia. None against a bare king, unless there is a bia.
+    /// The distance to honor: to mate, or to a capture of the last enemy man after which mate can
+    /// be forced inside the new count. In ASEAN chess it is to mate, or to any capture after which
+    /// the win still stands. While there is a bia, it is to mate, or to the capture or promotion of
+    /// the last bia. Against a bare king there is none, unless there is a bia.
     pub dth: SakmakDistance,
     /// The moves that the count leaves the winning side.
     pub allowance: SakmakAllowance,
@@ -175,8 +175,8 @@ impl SakmakValue {
 /// fresh count if `count` is NULL). It allocates nothing once the table is open and its block
 /// decoded.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
-/// are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe(
     handle: *const SakmakTablebase,
@@ -196,12 +196,12 @@ pub unsafe extern "C" fn sakmak_probe(
     }
 }
 
-/// As sakmak_probe, but only from decoded blocks: it opens, reads and allocates nothing and waits
-/// for no other thread, so a search may call it at any node. If it needs another block, it returns
-/// SAKMAK_STATUS_NOT_DECODED.
+/// Like sakmak_probe, but uses only decoded blocks. It opens, reads and allocates nothing and waits
+/// for no other thread, so a search may call it at any node. If it needs a block that is not
+/// decoded, it returns SAKMAK_STATUS_NOT_DECODED.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
-/// are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_cached(
     handle: *const SakmakTablebase,
@@ -225,8 +225,8 @@ pub unsafe extern "C" fn sakmak_probe_cached(
 /// Computes only the category that sakmak_probe would give, with fewer lookups. It stops at the
 /// first result that decides the category, such as a move that wins inside the count.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
-/// are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category(
     handle: *const SakmakTablebase,
@@ -245,10 +245,10 @@ pub unsafe extern "C" fn sakmak_category(
     }
 }
 
-/// As sakmak_category, but only from decoded blocks, like sakmak_probe_cached.
+/// Like sakmak_category, but uses only decoded blocks, as sakmak_probe_cached does.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
-/// are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category_cached(
     handle: *const SakmakTablebase,
@@ -271,13 +271,13 @@ pub unsafe extern "C" fn sakmak_category_cached(
 }
 
 /// Computes the least and the greatest category that a position can have. This takes one lookup in
-/// a small table, the verdict table of the position's men. The two categories differ only if a
+/// a small table, the verdict table of the position's ending. The two categories differ only if a
 /// running count leaves the winner fewer moves than a fresh one would. Then they are a win and a
 /// cursed win, or a loss and a blessed loss. Without a verdict table both are the result of
 /// sakmak_category.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the others
-/// are NULL or can be written to.
+/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category_bounds(
     handle: *const SakmakTablebase,
@@ -303,8 +303,8 @@ pub unsafe extern "C" fn sakmak_category_bounds(
 /// Computes the distance to mate for the side to move, with nothing counted. No other probe is
 /// cheaper.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
-/// can be written to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+/// NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_dtm(
     handle: *const SakmakTablebase,
@@ -322,8 +322,8 @@ pub unsafe extern "C" fn sakmak_dtm(
 
 /// Writes 1 to `insufficient` if neither side could mate even with the opponent's help, else 0.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the others are NULL or
-/// can be written to.
+/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+/// NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_is_insufficient(
     handle: *const SakmakTablebase,

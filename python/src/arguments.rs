@@ -36,7 +36,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Moves {
     }
 }
 
-/// Checks the range of a number, and names the allowed range in the error.
+/// Checks the range of a number, and states the allowed range in the error.
 fn in_range<T>(
     number: PyResult<T>,
     object: Borrowed<'_, '_, PyAny>,
@@ -70,7 +70,7 @@ impl Letters {
             Some("asean") => Ok(Letters::Only(Lettering::Asean)),
             Some("any") => Ok(Letters::Any),
             Some(name) => Err(Failure::Input(format!(
-                "{name:?} is no lettering: pass \"makruk\" (K R N S M P), \"asean\" (K R N B Q P) or \"any\""
+                "{name:?} is not a lettering: pass \"makruk\" (K R N S M P), \"asean\" (K R N B Q P) or \"any\""
             ))),
         }
     }
@@ -99,7 +99,7 @@ pub fn access(name: Option<&str>) -> Result<Access, Failure> {
         Some("map") => Ok(Access::Map),
         Some("whole") => Ok(Access::Whole),
         Some(name) => Err(Failure::Input(format!(
-            "{name:?} is no access mode: pass \"blocks\", \"map\" or \"whole\""
+            "{name:?} is not an access mode: pass \"blocks\", \"map\" or \"whole\""
         ))),
     }
 }

@@ -19,11 +19,11 @@ pub enum Failure {
     Directory(PathBuf, io::Error),
     /// An argument is invalid.
     Input(String),
-    /// The name is not one of a rule set.
+    /// No rule set has the name.
     Rules(RuleSetError),
     /// The text is not the FEN of a position in the tables.
     Fen(ReadError),
-    /// The number is not one that a count can have.
+    /// The number is not a valid count.
     Number(String),
     /// The position cannot have the count.
     Count(GivenCountError),
@@ -76,7 +76,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
         Failure::Directory(path, error) => (
             "DirectoryError",
             format!(
-                "{} cannot be read ({error}): check that the directory is there and that you may read it",
+                "{} cannot be read ({error}): check that the directory exists and that you may read it",
                 path.display()
             ),
             vec![],
@@ -90,7 +90,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
         },
         Failure::Number(number) => (
             "CountError",
-            format!("{number} is no count: give a whole number of moves, for instance 20"),
+            format!("{number} is not a count: give a whole number of moves, for instance 20"),
             vec![],
         ),
         Failure::Count(error) => ("CountError", error.to_string(), vec![]),
@@ -125,10 +125,10 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
     Ok(PyErr::from_value(exception))
 }
 
-/// The message of an error of the library and its remedy, in one sentence.
+/// The message of a library error, followed by its remedy, as one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
     let again = |table: Option<String>| {
-        let table = table.unwrap_or_else(|| "and the name of its ending".to_string());
+        let table = table.unwrap_or_else(|| "ENDING".to_string());
         format!("make it again with `sakmak generate --force {table}`")
     };
     let advice = match remedy {

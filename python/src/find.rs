@@ -14,7 +14,7 @@ use crate::Tablebase;
 use crate::errors::Failure;
 
 /// The criteria of a search, as Python passes them.
-pub struct Words<'a> {
+pub struct RawCriteria<'a> {
     pub rules: &'a str,
     pub turn: &'a str,
     pub verdict: Option<&'a str>,
@@ -28,7 +28,7 @@ pub struct Words<'a> {
     pub men: Vec<String>,
 }
 
-/// Converts one of several names to its value.
+/// Looks a name up in a list of names with values. None if no name is given.
 fn word<T: Copy>(
     name: &str,
     given: Option<&str>,
@@ -48,7 +48,7 @@ fn word<T: Copy>(
     }
 }
 
-impl Words<'_> {
+impl RawCriteria<'_> {
     /// Converts the criteria to those of the library.
     pub fn wanted(&self) -> Result<Criteria, Failure> {
         let turns = [

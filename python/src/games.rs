@@ -34,7 +34,7 @@ fn annotations(
     }))
 }
 
-/// Returns the games as documents. Raises the first error of a game.
+/// Returns one document per game, or the first error.
 pub fn annotate(
     tables: &Tablebase,
     pgn: &str,

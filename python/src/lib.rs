@@ -1,7 +1,7 @@
 //! The Python package: calls the Rust library and converts its answers to Python.
 //!
-//! The documents have the form of the command line's. The exceptions are classes of
-//! `package/sakmak/errors.py`.
+//! Its dictionaries have the fields of the command line's JSON documents. The exceptions are
+//! classes of `package/sakmak/errors.py`.
 
 mod answer;
 mod arguments;
@@ -26,7 +26,7 @@ use tablebase::rules::{Category, Count, RuleSet};
 use arguments::{Letters, Moves, Number, access};
 use errors::Failure;
 
-/// The tables of some directories. Any number of threads may use it.
+/// The tables of some directories. Any number of threads may use the object at once.
 ///
 /// cache_bytes is the memory for decoded blocks, 64 MiB by default. most_open is the largest number
 /// of files open at once; by default there is no limit. access is the way to read files. "blocks",
@@ -91,10 +91,10 @@ impl Tablebase {
 
     /// Probes a position and ranks its moves.
     ///
-    /// A running count can be in the FEN, in plies, or be passed here, in moves. count is the
-    /// number counted. limit is the limit of the count, which is only needed if it differs from the
-    /// limit for the men on the board. lettering is the lettering of the FEN: "makruk" (K R N S M
-    /// P), "asean" (K R N B Q P) or "any". The default is the lettering of the rules.
+    /// A running count is given either in the FEN, in plies, or by count and limit, in moves. count
+    /// is the number counted. limit is the limit of the count, which is only needed if it differs
+    /// from the limit for the men on the board. lettering is the lettering of the FEN: "makruk" (K
+    /// R N S M P), "asean" (K R N B Q P) or "any". The default is the lettering of the rules.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn probe<'py>(
         &self,
@@ -300,8 +300,8 @@ impl Tablebase {
     }
 
     /// Annotates the games of a PGN. Returns a list with the document of `sakmak annotate --json`
-    /// for each game. rules are used for games without a Variant tag. count_from is the move with
-    /// which board's honor began: "41", "41w", "41b", "first" or "never".
+    /// for each game. rules is the rule set of games without a Variant tag. count_from is the move
+    /// with which board's honor began: "41", "41w", "41b", "first" or "never".
     #[pyo3(signature = (pgn, rules = "makruk", *, count_from = None))]
     fn annotate<'py>(
         &self,
@@ -328,8 +328,8 @@ impl Tablebase {
     }
 
     /// Returns the statistics of an ending by distance to mate, from its table's header. For each
-    /// side to move, they have the positions that each side wins, by moves, the draws, and examples
-    /// as lists of squares.
+    /// side to move, they contain the number of positions that each side wins in each number of
+    /// moves, the number of draws, and examples as lists of squares.
     fn statistics<'py>(&self, py: Python<'py>, ending: &str) -> PyResult<Bound<'py, PyAny>> {
         let material: CanonicalMaterial = ending
             .parse()
@@ -367,7 +367,7 @@ impl Tablebase {
         men: Option<Vec<String>>,
         seed: u64,
     ) -> Result<find::Find, Failure> {
-        let words = find::Words {
+        let criteria = find::RawCriteria {
             rules,
             turn,
             verdict,
@@ -380,7 +380,7 @@ impl Tablebase {
             first_move,
             men: men.unwrap_or_default(),
         };
-        let wanted = words.wanted()?;
+        let wanted = criteria.wanted()?;
         let cursor = this
             .get()
             .with(|tables| find::cursor(tables, ending, &wanted, seed))?;

@@ -11,8 +11,8 @@ use tablebase::rules::{Category, Count, RuleSet};
 use crate::arguments::Letters;
 use crate::errors::Failure;
 
-/// The smallest number of positions for which another thread is started.
-const OF_A_THREAD: usize = 4096;
+/// The smallest number of positions for which it pays to start another thread.
+const MIN_PER_THREAD: usize = 4096;
 
 /// The value in the arrays for a missing distance.
 const NO_DISTANCE: i16 = -1;
@@ -21,7 +21,7 @@ const NO_DISTANCE: i16 = -1;
 /// library.
 const NO_ANSWER: i8 = 4;
 
-/// The values that one position gets in the three result arrays: category and distances.
+/// One position's values in the three result arrays.
 #[derive(Clone, Copy)]
 struct Row {
     category: i8,
@@ -51,7 +51,7 @@ pub fn probe(
     letters: Letters,
 ) -> Answers {
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let share = fens.len().div_ceil(threads).max(OF_A_THREAD);
+    let share = fens.len().div_ceil(threads).max(MIN_PER_THREAD);
     let mut rows = vec![Row::EMPTY; fens.len()];
     let parts = fens.chunks(share).zip(rows.chunks_mut(share)).enumerate();
     let errors = std::thread::scope(|scope| {
@@ -69,8 +69,8 @@ pub fn probe(
     Answers { rows, errors }
 }
 
-/// Probes some FENs. `first` is the index of the first of them in the whole list. Returns the
-/// errors.
+/// Probes a part of the list of FENs. `first` is the index of its first FEN in the whole list.
+/// Returns the errors.
 fn part(
     tables: &Tablebase,
     fens: &[PyBackedStr],

@@ -153,9 +153,9 @@ def test_a_number_out_of_range_is_a_value_error(tables: Path) -> None:
     with sakmak.Tablebase(tables) as tablebase:
         for number in (-1, 1 << 40):
             for ask in (tablebase.probe, tablebase.line, tablebase.category):
-                with pytest.raises(sakmak.CountError, match=f"{number} is no count"):
+                with pytest.raises(sakmak.CountError, match=f"{number} is not a count"):
                     ask(KRVK, count=number)
-                with pytest.raises(ValueError, match=f"{number} is no count"):
+                with pytest.raises(ValueError, match=f"{number} is not a count"):
                     ask(KRVK, count=4, limit=number)
     for number in (-1, 1 << 64):
         with pytest.raises(sakmak.InputError, match="out of range"):

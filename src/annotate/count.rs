@@ -10,19 +10,20 @@ use super::options::{CountFrom, Counting};
 /// The board of a game and the state of its counts, which change with each move.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    /// The board, with the counters that the game states or else counters as engines keep them.
+    /// The board, with the counters that the game states. If it states none, they are kept as
+    /// engines keep them.
     pub state: GameState,
     counting: Counting,
     /// True if the game or the options show that the players counted board's honor.
     known: bool,
-    /// The side that counts board's honor, if the game or the options name it.
+    /// The side that counts board's honor, if the game or the options show which it is.
     pub counting_side: Option<Color>,
     /// The first wrong number that the game states for a count, with the correct number.
     pub wrong_number: Option<(u32, u32)>,
 }
 
 impl Tracker {
-    /// Starts with a position. `says_numbers` is true if the comments of the game state the count.
+    /// Starts at a position. `says_numbers` is true if the comments of the game state the count.
     pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
         let mut state = start;
         let known = state.counters.limit > 0 && is_two_sided(&state);
@@ -68,8 +69,8 @@ impl Tracker {
         self.state.rules() != RuleSet::Asean && is_two_sided(&self.state)
     }
 
-    /// Starts the count if the players chose to start it with the next move. Returns true if no
-    /// count can start there.
+    /// Starts the count of board's honor if the options start it with the next move. Returns true
+    /// if they do, but board's honor cannot be counted in this position.
     pub fn before_move(&mut self, tablebase: &Tablebase) -> bool {
         let Counting::From(CountFrom { number, side }) = self.counting else {
             return false;

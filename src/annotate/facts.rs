@@ -13,14 +13,14 @@ pub struct Facts {
     pub known_from: Option<usize>,
     /// The counts that began during the game.
     pub counts: Vec<CountBegun>,
-    /// The winner under the rules, moment by moment, in the order of the game.
+    /// The course of the game: successive spans of moments with the same winner under the rules.
     pub course: Vec<Span>,
     /// The mistakes: the plies that made the player's result worse.
     pub mistakes: Vec<usize>,
-    /// For each side, White first: the last mistake that lost a result which the side never
-    /// regained.
+    /// For each side, White first: the last mistake that lost a result for good.
     pub last_chance: [Option<usize>; 2],
-    /// For each side, White first: the number of moves wasted without changing the result.
+    /// For each side, White first: the number of moves that the side wasted without changing the
+    /// result.
     pub costs: [u32; 2],
     /// The first moment at which a finished count allows a draw claim.
     pub over: Option<usize>,
@@ -46,10 +46,10 @@ pub struct CountBegun {
     pub in_place_of: Option<u32>,
     /// The first number of the count.
     pub first_number: u32,
-    /// The moves that the count leaves to the other side, which has to mate. None if unknown.
+    /// The moves that the count leaves the opponent, who has to mate. None if unknown.
     pub left: Option<u32>,
-    /// The moves that the other side needs. None if it cannot win, or if the position is not in the
-    /// tables.
+    /// The moves that the opponent needs to win. None if the opponent cannot win, or if the
+    /// position is not in the tables.
     pub needed: Option<u32>,
     /// False if the game does not show whether the count began here.
     pub is_certain: bool,
@@ -77,7 +77,7 @@ pub enum Termination {
     Insufficient,
     /// The count was over, which draws the game.
     CountOver,
-    /// The last position was on the board for the third time.
+    /// The last position occurred for the third time.
     Repetition,
     /// The game could have continued.
     Open,
@@ -164,7 +164,7 @@ impl Annotation {
         counts
     }
 
-    /// The count that begins at a moment. `last` is the count that began most recently before.
+    /// The count that begins at a moment. `last` is the latest count that began earlier.
     fn begins(&self, moment: usize, last: Option<&CountBegun>) -> Option<CountBegun> {
         let at = &self.moments[moment];
         let Counters { limit, counted, .. } = at.state.counters;
@@ -186,7 +186,7 @@ impl Annotation {
             (Some(_), Some(_)) => {
                 begun(Some(before.limit / 2).filter(|&before| 2 * before != limit && before > 0))
             }
-            // A count that was only possible before can be announced later, or again.
+            // Players can announce a count later than it becomes possible, or begin it again.
             (None, _) => match is_certain && !(last.is_certain && goes_on) {
                 true => begun(None),
                 false => None,

@@ -16,7 +16,7 @@ use crate::material::CanonicalMaterial;
 use crate::probe::{ProbeError, Tablebase};
 use crate::rules::{Count, RuleSet};
 
-/// A game whose positions and moves have the tables' results.
+/// A game with the tables' results for its positions and moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
     /// The game as it is written in the file.
@@ -31,9 +31,10 @@ pub struct Annotation {
     pub stop: Option<Stop>,
     /// The side that counted board's honor. None if it is unknown.
     pub counting_side: Option<Color>,
-    /// A wrong number that the game states against a bare king, with the correct number.
+    /// A wrong number that the game states for the count against a bare king, with the correct
+    /// number.
     pub wrong_number: Option<(u32, u32)>,
-    /// True if [`Counting::From`](super::Counting::From) names a move at which no count can begin.
+    /// True if [`Counting::From`](super::Counting::From) gives a move at which no count can begin.
     pub cannot_count: bool,
     /// The smallest ending that occurs in the game and has no table.
     pub missing: Option<CanonicalMaterial>,
@@ -41,18 +42,19 @@ pub struct Annotation {
     pub lacks_rules: bool,
     /// True if comments of the game contain numbers that do not state a count.
     pub numbers_are_no_count: bool,
-    /// True if the last position was on the board three times.
+    /// True if the last position occurred three times.
     pub is_repetition: bool,
     /// The first moment of a threefold repetition.
     pub repetition: Option<usize>,
-    /// The largest endings for which there are tables, by men and by bia.
+    /// The largest number of men in a table, and whether there are tables with bia.
     pub reach: Reach,
 }
 
-/// The largest endings in a set of tables: the number of men, and whether bia are included.
+/// The endings that a set of tables covers: the largest number of men, and whether bia are
+/// included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// The most men of a table, including the kings. 0 if there are no tables.
+    /// The largest number of men in a table, kings included. 0 if there are no tables.
     pub most_men: usize,
     /// True if there are tables of endings with bia.
     pub bia: bool,
@@ -64,7 +66,7 @@ fn has_bia(material: CanonicalMaterial) -> bool {
 }
 
 impl Reach {
-    /// Inspects the tables. With bia on the board, only makruk is covered.
+    /// Returns the reach of the tables under a rule set. Tables with bia count only under makruk.
     fn of(tablebase: &Tablebase, rules: RuleSet) -> Reach {
         Reach {
             most_men: tablebase.inventory().most_men(),
@@ -138,7 +140,7 @@ pub enum AnnotateError {
 /// # Errors
 ///
 /// If the variant is unknown, the first position is illegal, or a table cannot be used. An illegal
-/// move is no error: see [`Annotation::stop`].
+/// move is not an error: see [`Annotation::stop`].
 pub fn annotate(
     tablebase: &Tablebase,
     game: PgnGame,
@@ -180,7 +182,7 @@ pub fn annotate(
         });
         moments.push(player.moment(ply + 1)?);
     }
-    let last = player.times_there();
+    let last = player.occurrences();
     Ok(Annotation {
         game,
         rules,
@@ -240,11 +242,11 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// Makes a moment of the current position, with the tables' result.
+    /// Makes the moment of the current position, with the tables' result.
     fn moment(&mut self, moment: usize) -> Result<Moment, ProbeError> {
         self.cannot_count |= self.tracker.before_move(self.tablebase);
         let state = self.tracker.state;
-        let times = self.seen.entry(position_of(&state)).or_insert(0);
+        let times = self.seen.entry(repetition_key(&state)).or_insert(0);
         *times += 1;
         if *times >= 3 {
             self.repetition.get_or_insert(moment);
@@ -270,8 +272,8 @@ impl Player<'_> {
     }
 
     /// The number of times that the current position has occurred in the game.
-    fn times_there(&self) -> u32 {
-        let position = position_of(&self.tracker.state);
+    fn occurrences(&self) -> u32 {
+        let position = repetition_key(&self.tracker.state);
         self.seen.get(&position).copied().unwrap_or(0)
     }
 
@@ -303,7 +305,7 @@ impl Player<'_> {
 
 /// The key by which repeated positions are recognised: men, side to move and rights to leap.
 /// Promoted bia count as mets.
-fn position_of(state: &GameState) -> String {
+fn repetition_key(state: &GameState) -> String {
     let fen = state.to_string();
     let fields: Vec<&str> = fen.split(' ').take(3).collect();
     fields.join(" ")

@@ -29,15 +29,16 @@
 //! # The count
 //!
 //! The count against a bare king follows from the moves, so it is exact. Board's honor, the count
-//! while both sides have men, is optional for the players, and no PGN has it: see [`Counting`]. If
-//! a game does not show whether it was counted, each position is judged with a fresh count.
-//! [`ProbedPosition::if_counted`] then has the result under a count from the first possible moment.
+//! while both sides have men, is optional for the players, and PGN does not record it: see
+//! [`Counting`]. If a game does not show whether it was counted, each position is judged with a
+//! fresh count. [`ProbedPosition::if_counted`] then has the result under a count from the first
+//! possible moment.
 //!
 //! # Mistakes
 //!
 //! A move is a mistake only if it worsens the result under the count: a win becomes a draw or a
-//! loss, or a draw a loss. It is no mistake to lengthen a win, or to lose a mate that would have
-//! come too late for the count.
+//! loss, or a draw a loss. Lengthening a win is not a mistake, and neither is losing a mate that
+//! would have come too late for the count.
 
 mod count;
 mod document;

@@ -8,7 +8,8 @@ use crate::rules::{Category, Count, RuleSet};
 /// The state of a game before its first move or after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The board, with counters as engines keep them.
+    /// The board, with the counters that the game states. If it states none, they are kept as
+    /// engines keep them.
     pub state: GameState,
     /// True if board's honor is known to be counted.
     pub is_counted: bool,
@@ -31,7 +32,7 @@ pub struct ProbedPosition {
 }
 
 impl ProbedPosition {
-    /// Probes a position. None if it is not in the tables.
+    /// Probes a position under its count and, if one is given, under the count `if_counted`.
     pub(super) fn ask(
         tablebase: &Tablebase,
         rules: RuleSet,
@@ -57,8 +58,8 @@ impl ProbedPosition {
         self.value.category
     }
 
-    /// The moves that the winner needs: to mate or, with men on both sides, to honor (mate, or a
-    /// capture as good as mate).
+    /// The number of moves that the winner needs: the distance to honor if the position has one,
+    /// otherwise the distance to mate.
     pub fn needed(&self) -> Option<u32> {
         let distance = self.value.dth.unwrap_or(self.value.dtm);
         distance.moves().map(|moves| moves.0.into())

@@ -1,7 +1,7 @@
 //! Recognises the numbers of a count in a game's comments.
 //!
-//! A number in a comment may be a count said aloud, but also a move's time or an engine's score. It
-//! counts as said aloud only if all numbers of the game follow one another as in a count.
+//! A number in a comment may be a count said aloud, but also a move's time or an engine's score.
+//! The numbers are taken for a count only if all of them follow one another as in a count.
 
 use super::count::is_two_sided;
 use crate::board::Color;
@@ -13,7 +13,7 @@ use crate::rules::RuleSet;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     by_ply: Vec<Option<u32>>,
-    /// True if there are numbers, but they do not state a count.
+    /// True if the comments contain numbers that do not form a count.
     pub are_no_count: bool,
 }
 
@@ -51,7 +51,7 @@ impl Numbers {
     }
 }
 
-/// The number in a move's comment, if the comment is nothing but a number.
+/// The number in the first of a move's comments that is nothing but a number above 0.
 fn number_of_move(written: &PgnMove) -> Option<u32> {
     let mut numbers = written.comments.iter().filter_map(|comment| {
         let digits = comment.bytes().all(|byte| byte.is_ascii_digit());
@@ -85,8 +85,8 @@ fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
     })
 }
 
-/// True if the number announced with a move can belong to a count: after the move there is a limit
-/// that the number does not exceed, and the player may be the one who counts.
+/// True if the number announced with a move can belong to a count: the player may count in the
+/// position after the move, and the number does not exceed the limit by more than one.
 fn may_be_said(after: &GameState, said: Said) -> bool {
     let counters = after.counters;
     let men = |side| after.board.position().by_color(side).len();
@@ -98,7 +98,7 @@ fn may_be_said(after: &GameState, said: Said) -> bool {
 }
 
 /// True if the number announced with a move can be the first of a count. Board's honor begins with
-/// 1. The count against a bare king begins with the number after that of the men on the board.
+/// 1. The count against a bare king begins with the number of men on the board plus one.
 fn begins(after: &GameState, said: Said) -> bool {
     match is_two_sided(after) {
         true => said.number == 1,
@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use crate::game::GameState;
 
-    /// The number of moves whose announced number is taken for a count. None if the numbers are not
-    /// taken for a count at all. In `moves`, 0 means no number.
+    /// Returns how many of the announced numbers are taken for a count. None if they do not form a
+    /// count. In `moves`, 0 means no number.
     fn said(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
         let mut states = vec![GameState::from_fen(fen, rules).unwrap()];
         let mut written = Vec::new();
@@ -134,7 +134,7 @@ mod tests {
 
     const TWO_SIDED: &str = "8/8/8/3k2n1/8/3K4/2R5/8 w - - 0 41";
 
-    /// The result for a game in which White's rook and Black's king move to and fro, with these
+    /// Calls [`said`] for a game in which White's rook and Black's king move to and fro, with these
     /// numbers announced.
     fn two_sided(numbers: [u32; 8]) -> Option<usize> {
         let moves = ["c2c1", "d5e5", "c1c2", "e5d5"].into_iter().cycle();

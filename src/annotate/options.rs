@@ -12,7 +12,7 @@ use crate::rules::RuleSet;
 pub struct AnnotateOptions {
     /// The rule set of a game without a Variant tag.
     pub rules: RuleSet,
-    /// The moment at which board's honor began to be counted.
+    /// The moment at which the players began to count board's honor.
     pub counting: Counting,
 }
 
@@ -25,8 +25,8 @@ impl Default for AnnotateOptions {
     }
 }
 
-/// The moment at which board's honor begins, the count while both sides have men. Players may begin
-/// this count or not, and games rarely show their choice. (The count against a bare king follows
+/// The moment at which the players began to count board's honor. They may count it or not while
+/// both sides have men, and games rarely show their choice. (The count against a bare king follows
 /// from the moves.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {

@@ -1,10 +1,10 @@
 //! Writes an annotated game as PGN, with the tables' results in comments.
 //!
 //! After each move to a position in the tables, a comment begins with a command that programs can
-//! read: `[%sakmak for=black category=loss dtm=27 left=59 count=5/64]`. It has the result of
-//! `sakmak probe` for that position and the side to move. A sentence for human readers follows if
-//! something happened. Comments and variations from an earlier annotation are omitted, so a game
-//! can be annotated again.
+//! read: `[%sakmak for=black category=loss dtm=27 left=59 count=5/64]`. It states the result of
+//! `sakmak probe` for the side to move. A sentence for human readers follows if something happened.
+//! Comments and variations from an earlier annotation are omitted, so a game can be annotated
+//! again.
 
 use super::facts::Facts;
 use super::game::{Annotation, Ply};
@@ -49,7 +49,7 @@ impl Annotation {
         text + &writer.finish()
     }
 
-    /// The result that follows the moves. Empty if the game could not be read to its end.
+    /// The result that follows the moves: `*` if the game states none.
     fn result(&self) -> &str {
         match self.game.result() {
             result @ ("1-0" | "0-1" | "1/2-1/2") => result,
@@ -151,7 +151,7 @@ impl Annotation {
                 None => count.limit.to_string(),
             };
             say(&format!(
-                "The count begins: limit {limit}, {} is said first.",
+                "The count begins at {}, with limit {limit}.",
                 count.first_number
             ));
         }
@@ -205,8 +205,8 @@ impl Annotation {
     }
 }
 
-/// The annotation glyphs of a move, such as `!`, that are kept. If an earlier run of this program
-/// wrote a comment on the move, the sign `??` of that run is dropped too.
+/// The annotation glyphs of a move, such as `!`, without a `??` that an earlier run of this program
+/// added.
 fn kept_nags(written: &PgnMove) -> Vec<u32> {
     let own = written
         .comments

@@ -22,7 +22,7 @@ pub(super) fn name(side: Color) -> &'static str {
     }
 }
 
-/// A number with its noun.
+/// A number followed by its noun, such as `3 moves`.
 fn number_of(n: u32, thing: &str) -> String {
     match n {
         0 => format!("no {thing}"),
@@ -47,9 +47,9 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
                     "bia"
                 },
                 if known.position.is_pawnless() {
-                    "falls"
+                    "is captured"
                 } else {
-                    "goes"
+                    "is captured or promoted"
                 },
             ),
         };
@@ -66,7 +66,7 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
                 0 => "none".to_string(),
                 left => left.to_string(),
             };
-            format!("drawn by the count: {stronger} {aim} {needed}, the count leaves {left}")
+            format!("drawn by the count: {stronger} {aim} {needed}, but the count leaves {left}")
         }
         (false, Some(left)) if needed > 0 => format!(
             "{stronger} {aim} {needed} and has {}",
@@ -99,8 +99,8 @@ impl Annotation {
         }
     }
 
-    /// The sentence for a win thrown away because the last bia was captured or promoted and a count
-    /// began. None for other mistakes.
+    /// Describes a mistake that threw a win away by starting a count: the move captured or promoted
+    /// the last bia too early. None for other mistakes.
     fn too_early(&self, ply: usize, judged: &Judged) -> Option<String> {
         let known = self.moments[ply + 1].known?;
         let ends_bia = self.ends_bia(ply, self.plies[ply].m);
@@ -131,8 +131,8 @@ impl Annotation {
         !before.is_pawnless() && before.play(m).is_pawnless()
     }
 
-    /// Names the moves that were better than a mistake, for the summary. If the mistake gave up
-    /// the last bia too early, names the move to play before giving it up.
+    /// Names the moves that were better than a mistake, for the summary. If the mistake gave up the
+    /// last bia too early, names the move that should have come first.
     fn instead_in_words(&self, ply: usize, judged: &Judged) -> String {
         match judged.keeping.first() {
             Some(&best) if !self.ends_bia(ply, best) && self.too_early(ply, judged).is_some() => {
@@ -237,8 +237,8 @@ impl Annotation {
         };
         let tables = match (most_men, bia) {
             (0, _) => "there are no tables here".to_string(),
-            (most, false) => format!("the tables here have up to {most} men, without bia"),
-            (most, true) => format!("the tables here have up to {most} men"),
+            (most, false) => format!("the tables here cover up to {most} men, without bia"),
+            (most, true) => format!("the tables here cover up to {most} men"),
         };
         let it = match self.stop {
             Some(_) => "the part that can be read",
@@ -250,39 +250,39 @@ impl Annotation {
     }
 
     fn count_in_words(&self, count: &CountBegun) -> Option<String> {
-        let from = match count.moment.checked_sub(1) {
-            None => "From the beginning".to_string(),
-            Some(ply) => format!("From {} on", self.move_name(ply)),
+        let start = match count.moment.checked_sub(1) {
+            None => "the first move".to_string(),
+            Some(ply) => self.move_name(ply),
         };
         let limit = count.limit;
         let first = count.first_number;
         if !count.is_certain {
             return Some(format!(
-                "{from} board's honor could be counted, limit {limit}; the game does not say whether it was."
+                "From {start} on, board's honor could be counted, with limit {limit}; the game does not say whether it was."
             ));
         }
         let limit = match count.in_place_of {
             Some(before) => format!("limit {limit} in place of {before}"),
             None => format!("limit {limit}"),
         };
-        let mut text = match (count.kind, count.side) {
+        let counted = match (count.kind, count.side) {
             (LimitKind::PiecesHonor, Some(side)) => {
-                format!(
-                    "{from} {}'s bare king counts its moves: {limit}",
-                    name(side)
-                )
+                format!("the count for {}'s bare king", name(side))
             }
-            (_, Some(side)) => format!("{from} {} counts board's honor: {limit}", name(side)),
-            _ => format!("{from} board's honor is counted: {limit}"),
+            (_, Some(side)) => format!("{}'s count of board's honor", name(side)),
+            _ => "the count of board's honor".to_string(),
         };
+        let mut text = format!("With {start}, {counted} begins");
         let known = self.moments[count.moment].known;
         if self.is_mated(count.moment) {
-            return Some(text + "; the same move mates.");
+            return Some(format!("{text} ({limit}), but the same move mates."));
         }
         if count.first_number > count.limit {
-            return Some(text + ", which is exceeded already.");
+            return Some(format!(
+                "{text} at {first} ({limit}), so the limit is exceeded already."
+            ));
         }
-        text += &format!(", {first} is said first");
+        text += &format!(" at {first} ({limit})");
         if let (Some(side), Some(left)) = (count.side, count.left) {
             text += &format!("; {} has {}", name(!side), number_of(left, "move"));
             if let Some(needed) = count
@@ -295,8 +295,8 @@ impl Annotation {
         Some(text + ".")
     }
 
-    /// Names the moment from which a count of board's honor would change the verdict. None if the
-    /// game shows whether it was counted.
+    /// States where the verdict first differs if board's honor was counted from its first possible
+    /// moment. None if the game shows whether it was counted, or if the verdict never differs.
     fn other_reading(&self) -> Option<String> {
         let differs = |known: &ProbedPosition| {
             let (_, value) = known.if_counted?;
@@ -361,8 +361,8 @@ impl Annotation {
         }
         if let Some(more) = facts.mistakes.len().checked_sub(MOST_MISTAKES + 1) {
             sentences.push(format!(
-                "{} more changed the verdict for the worse.",
-                number_of(more as u32 + 1, "move")
+                "{} changed the verdict for the worse.",
+                number_of(more as u32 + 1, "more move")
             ));
         }
         for side in Color::ALL {
@@ -440,7 +440,7 @@ impl Annotation {
                 )
             }
             Termination::Stalemate => format!("{last} is stalemate: drawn."),
-            Termination::Insufficient => format!("After {last} nobody can mate: drawn."),
+            Termination::Insufficient => format!("After {last} neither side can mate: drawn."),
             Termination::CountOver => {
                 let over = facts.over.unwrap_or_default();
                 format!(
@@ -559,7 +559,7 @@ impl Annotation {
             (None, Some(winner)) => {
                 let left = known
                     .left()
-                    .map(|left| format!(" and had {}", number_of(left, "move")));
+                    .map(|left| format!(" and has {}", number_of(left, "move")));
                 format!(
                     "the draw came too early: {} still wins in {}{}",
                     name(winner),
@@ -599,7 +599,7 @@ impl Annotation {
         }
         if self.cannot_count {
             notes.push(
-                "The count cannot begin with the move that --count-from names, because board's honor cannot be counted there."
+                "The count cannot begin with the move given as --count-from, because board's honor cannot be counted there."
                     .to_string(),
             );
         }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::manifest::{Listed, Manifest};
 use crate::container::{Container, FileBytes, TableError};
 
-/// A source of hashes of tables' files. A hash comes from the manifest in the file's directory, or
-/// is computed if the file has changed since.
+/// A source of hashes of tables' files. A hash comes from the manifest in the file's directory. If
+/// the manifest is out of date, the hash is computed.
 #[derive(Debug, Default)]
 pub struct TableHashes {
     manifests: BTreeMap<PathBuf, Manifest>,

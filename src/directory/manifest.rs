@@ -24,7 +24,7 @@ pub const MANIFEST_NAME: &str = "manifest.json";
 /// a field is added.
 pub const MANIFEST_VERSION: u32 = 1;
 
-/// An error of a manifest.
+/// An error in reading or writing a manifest.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ManifestError {
@@ -207,8 +207,8 @@ impl Manifest {
 
     /// Adds the entry of one table to a directory's manifest.
     ///
-    /// Callers must hold a lock: of two processes that write at the same time, one may lose its
-    /// entry.
+    /// Callers must hold a lock. If two processes update the manifest at the same time without one,
+    /// an entry may be lost.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
     /// The kind of table.
     type Kind: Kind;
 
-    /// The rule sets that the table has results for.
+    /// The rule sets for which the table has results.
     fn rule_sets(&self) -> RuleSets;
 
     /// Makes the summary of a table.
@@ -33,7 +33,8 @@ pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned
 /// The summary of a distance table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistanceSummary {
-    /// The rule sets that the table has results for. JSON omits this field if they are all three.
+    /// The rule sets for which the table has results. JSON omits this field if the table has all
+    /// three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
     /// The statistics of each section, in the order of the file.
@@ -53,7 +54,7 @@ fn is_all(rules: &RuleSets) -> bool {
 pub struct MetricStatistics {
     /// The name of the metric: `dtm` (to mate) or `dth` (to honor).
     pub metric: String,
-    /// The number of the rule set, for `dth`.
+    /// The numeric id of the rule set. Only `dth` has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<u8>,
     /// The numbers of positions by distance, with examples.
@@ -64,14 +65,15 @@ pub struct MetricStatistics {
 /// The summary of a verdict table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictSummary {
-    /// The rule sets that the table has results for. JSON omits this field if they are all three.
+    /// The rule sets for which the table has results. JSON omits this field if the table has all
+    /// three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
-    /// The number of positions in each category, for each of these rule sets.
+    /// The number of positions in each category, for each rule set of the table.
     pub categories: Vec<RulesCategories>,
 }
 
-/// The numbers of an ending's positions by category, under one rule set and a fresh count.
+/// The number of an ending's positions in each category, under one rule set and a fresh count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesCategories {
     /// The rule set.
@@ -113,7 +115,7 @@ impl MetricStatistics {
 }
 
 impl Categories {
-    /// Makes the categories from their numbers, which are in the order from win to loss.
+    /// Takes the numbers of positions in the order from win to loss.
     fn new([win, cursed_win, draw, blessed_loss, loss]: [u64; 5]) -> Categories {
         Categories {
             win,

@@ -2,7 +2,7 @@
 
 use crate::rules::RuleSet;
 
-/// A kind of question about a position. Each has its own document or text as an answer.
+/// A kind of question about a position. The answer to each kind is a document or a text of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
     /// The document of `sakmak probe --json`.
@@ -10,7 +10,7 @@ pub enum Ask {
     /// The explorer's document: that of `probe --json` with all three rule sets, the result for
     /// every possible number of the count, and the positions after the moves.
     Explore,
-    /// The question for the move that is hardest to answer.
+    /// The document with the move that leaves the opponent the fewest good replies.
     Reply,
     /// The document of `sakmak line --json`.
     Line,

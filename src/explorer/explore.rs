@@ -62,7 +62,8 @@ struct Bares {
 #[derive(Serialize)]
 struct UnderRules {
     rules: RuleSet,
-    /// The category. If distances are missing and it is uncertain, the lowest possible category.
+    /// The category. If distances are missing and the verdict tables leave two categories, the
+    /// lower one.
     category: Option<Category>,
     /// The highest possible category, if it differs from `category`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,8 +158,8 @@ fn move_details(
     })
 }
 
-/// The results of the position under another rule set, with a fresh count. The count of the
-/// question is not used, since its numbers mean something else under other rules.
+/// The results of the position under a rule set. Under another rule set than that of the question,
+/// the count is fresh, because the numbers of the question's count mean something else there.
 fn under_rules(tablebase: &Tablebase, known: &Answer, rules: RuleSet) -> UnderRules {
     let none = UnderRules {
         rules,

@@ -1,6 +1,6 @@
-//! Documents compatible with lila's tablebase server. Its clients only need another address.
-//! Distances are plies with a sign. The category and the distances of a move are those of the
-//! position after it, for the opponent.
+//! Documents compatible with lila's tablebase server. Clients of that server only have to change
+//! its address. Distances are plies with a sign. The category and the distances of a move are those
+//! of the position after it, for the opponent.
 
 use serde::Serialize;
 
@@ -101,7 +101,7 @@ pub(super) fn document(
     })
 }
 
-/// Makes lila's document of a position whose verdict is known but not its distance.
+/// Makes lila's document of a position whose verdict is known but whose distance is not.
 pub(super) fn by_category(
     tablebase: &Tablebase,
     answer: &CategoryAnswer,

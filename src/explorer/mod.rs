@@ -1,6 +1,6 @@
 //! The explorer's questions and answers. A question is a URL path with parameters, and its answer
-//! is text. The HTTP server and the reader in the browser both call [`Ask::answer`], so their
-//! answers are equal.
+//! is text. The HTTP server and the reader in the browser both call [`Ask::answer`], so both give
+//! the same answers.
 //!
 //! ```
 //! use sakmak::explorer::{Ask, Question};

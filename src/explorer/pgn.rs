@@ -27,8 +27,8 @@ pub fn line_end(line: &Line) -> String {
     }
 }
 
-/// Writes the line of play as PGN. `event` is the value of the Event tag. Comments have the numbers
-/// that are counted aloud with the moves.
+/// Writes the line of play as PGN. `event` is the value of the Event tag. Comments contain the
+/// numbers that are counted aloud with the moves.
 pub fn line_pgn(event: &str, fen: &Fen, rules: RuleSet, line: &Line) -> String {
     let lettering = rules.lettering();
     let tags = [

@@ -39,7 +39,8 @@ impl PuzzleSearch {
         }
     }
 
-    /// Restricts the search to puzzles of a theme, and to a number of a table's cells.
+    /// Restricts the search to puzzles of a theme, and limits the number of a table's cells that it
+    /// examines.
     #[cfg(feature = "serve")]
     pub(crate) fn of_theme(self, theme: Option<Theme>, most_cells: u64) -> PuzzleSearch {
         PuzzleSearch {
@@ -102,7 +103,7 @@ impl PuzzleSearch {
         }
     }
 
-    /// Does the same as [`answer`](PuzzleSearch::answer), but it is no error if no puzzle is found.
+    /// Like [`answer`](PuzzleSearch::answer), but returns an empty text if no puzzle is found.
     pub(crate) fn lines(
         &self,
         tablebase: &Tablebase,

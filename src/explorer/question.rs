@@ -15,8 +15,7 @@ pub struct Question {
     pub rules: RuleSet,
     /// The number of moves counted so far.
     pub count: Option<u32>,
-    /// The limit of the count in moves. If the question does not state it, the men on the board
-    /// determine it.
+    /// The limit of the count in moves. If it is `None`, the men on the board determine the limit.
     pub limit: Option<u32>,
 }
 

@@ -125,7 +125,7 @@ impl RandomSearch {
         });
         let placed = men.map(|(color, role)| (square(numbers), color, role));
         let position = Position::from_men(placed.collect::<Vec<_>>(), turn).ok()?;
-        // Tables have bia only on ranks that a bia can reach.
+        // Tables store bia only on ranks that a bia can reach.
         check_bia(RuleSet::Makruk, &position).ok()?;
         Some(position)
     }

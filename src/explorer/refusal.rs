@@ -48,7 +48,7 @@ pub struct Refusal {
     pub kind: RefusalKind,
     /// The reason in one sentence, for the public.
     pub message: String,
-    /// The message for the server's log, which contains the path.
+    /// The message for the server's log, which may contain paths on the server.
     pub private: Option<String>,
 }
 
@@ -107,8 +107,7 @@ impl Refusal {
         self.document_with(fen, None)
     }
 
-    /// The document with a line number, which tells where the part without an answer begins in the
-    /// file.
+    /// The document, with the line of the file at which the refused game begins.
     pub(super) fn document_of_line(&self, line: Option<usize>) -> String {
         self.document_with(None, line)
     }
@@ -184,7 +183,7 @@ impl From<ProbeError> for Refusal {
             ProbeError::NotInTables(error) => error.into(),
             error @ (ProbeError::NotDecoded | ProbeError::NoMemory { .. }) => Refusal {
                 private: Some(error.to_string()),
-                ..Refusal::internal("the machine has no memory for the answer: ask again later")
+                ..Refusal::internal("there is not enough memory for the answer: ask again later")
             },
             ProbeError::MissingRules {
                 material,
@@ -216,7 +215,7 @@ impl From<GivenCountError> for Refusal {
     }
 }
 
-/// Implements the conversion from errors that are always mistakes in the question.
+/// Implements the conversion to a refusal for errors that are always mistakes in the question.
 macro_rules! input {
     ($($error:ty),*) => {
         $(impl From<$error> for Refusal {

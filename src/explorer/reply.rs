@@ -22,13 +22,13 @@ pub(super) struct Document {
 struct Resisting {
     uci: String,
     san: String,
-    /// The number of the opponent's moves that keep the opponent's result. The next field has the
-    /// number of all legal moves.
+    /// The number of the opponent's replies that keep the opponent's result. `legal` is the number
+    /// of all legal replies.
     keeping: usize,
     legal: usize,
 }
 
-/// Finds the move for a position, and makes the document.
+/// Finds the move that is hardest to answer in a position, and makes its document.
 pub(super) fn document(
     tablebase: &Tablebase,
     fen: &Fen,

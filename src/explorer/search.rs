@@ -117,14 +117,14 @@ impl Search {
                 self.ending
             ))),
             (true, true) => Err(Refusal::not_found(format!(
-                "no matching position in {} was found in the time for an answer: use fewer filters",
+                "no matching position in {} was found in the time allowed: use fewer filters",
                 self.ending
             ))),
         }
     }
 }
 
-/// Converts the reason why a search cannot start to a refusal.
+/// Converts an error at the start of a search to a refusal.
 pub(super) fn find_refusal(error: FindError) -> Refusal {
     match error {
         FindError::Criteria(error) => Refusal::input(error.to_string()),
@@ -134,7 +134,7 @@ pub(super) fn find_refusal(error: FindError) -> Refusal {
 
 const FLAG: &str = "true or false";
 
-/// Parses the value of a switch. A name without a value switches it on.
+/// Parses the value of a switch. An empty value switches it on.
 fn flag(value: &str) -> Option<bool> {
     match value {
         "" | "true" | "1" => Some(true),

@@ -24,7 +24,7 @@ pub(super) struct Numbers {
     from: u32,
     /// The largest possible number, which is the limit.
     to: u32,
-    /// For each number from `from` on, the plies counted as a FEN states them.
+    /// For each number from `from` on, the counted plies, as in the fifth field of a FEN.
     plies: Vec<u32>,
     /// For each number, the moves that the count leaves each side if that side is the winner.
     available: Available,

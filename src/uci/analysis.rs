@@ -74,7 +74,7 @@ fn is_mate(question: &Question) -> bool {
     question.position.is_checkmate()
 }
 
-/// A reply to the move, in case the line ends with it.
+/// A reply to the move, for a line that ends with the move.
 fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
     let mut question = known.question;
     question.position = question.position.play(ranked.m);

@@ -20,7 +20,7 @@ pub(super) enum Command<'a> {
     PonderHit,
     Display,
     Quit,
-    /// Any command that is unknown here.
+    /// Any other command.
     Other,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Go<'a> {
         self.has("perft")
     }
 
-    /// The time that may be spent on the lines to show. The best move is known at once.
+    /// The time that may be spent on computing lines of play. The best move itself takes no time.
     pub fn time(&self, turn: Color) -> Duration {
         let longest = Duration::from_secs(5);
         let (clock, increment) = match turn {

@@ -79,7 +79,7 @@ pub(super) fn verdict(known: &Known) -> String {
     }
 }
 
-/// The message that no distances are available. It is sent once in a session.
+/// The message that no distances are available. It is sent once per game.
 pub(super) const WITHOUT_DISTANCES: &str =
     "distances are missing: moves are chosen by verdict tables alone";
 

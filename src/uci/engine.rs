@@ -21,14 +21,14 @@ pub(super) struct Engine {
     input: ChildStdin,
     /// The number of searches that have not yet been answered by `bestmove`.
     searching: u32,
-    /// The number of those searches that were abandoned. The engine's output belongs to its oldest
-    /// search, so all lines are dropped until this many `bestmove`s have come.
+    /// The number of unanswered searches that were abandoned. The engine's output belongs to its
+    /// oldest search, so all lines are dropped until the engine has sent this many `bestmove`s.
     abandoned: u32,
     /// True if the engine has not answered `stop` in time. Becomes false once the answer comes.
     silent: bool,
     /// The lines that wait while the engine is silent, since the engine may not be reading its
     /// input.
-    untold: Vec<String>,
+    unsent: Vec<String>,
 }
 
 impl Engine {
@@ -63,15 +63,15 @@ impl Engine {
             searching: 0,
             abandoned: 0,
             silent: false,
-            untold: Vec::new(),
+            unsent: Vec::new(),
         })
     }
 
-    /// Sends a line to the engine. If the engine is silent, the line waits. If the engine is dead,
-    /// the end of its output reveals that.
+    /// Sends a line to the engine. If the engine is silent, the line waits. Write errors are
+    /// ignored: an engine that has ended is noticed by the end of its output.
     pub fn send(&mut self, line: &str) {
         if self.silent {
-            self.untold.push(line.to_string());
+            self.unsent.push(line.to_string());
             return;
         }
         let text = format!("{line}\n");
@@ -113,7 +113,7 @@ impl Engine {
                 self.searching = self.searching.saturating_sub(1);
                 self.abandoned = self.abandoned.saturating_sub(1);
                 if self.abandoned == 0 && std::mem::take(&mut self.silent) {
-                    for line in std::mem::take(&mut self.untold) {
+                    for line in std::mem::take(&mut self.unsent) {
                         self.send(&line);
                     }
                 }

@@ -1,4 +1,4 @@
-//! Chooses a legal move by material, for positions that are in no table.
+//! Chooses a legal move by material, for positions that no table contains.
 
 use crate::board::{Move, Role, Square};
 use crate::game::{GameBoard, GameState};

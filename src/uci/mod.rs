@@ -1,7 +1,7 @@
-//! A UCI engine that plays from tables, alone or as a filter before another engine.
+//! A UCI engine that plays from tables, alone or as a filter in front of another engine.
 //!
 //! Alone, it plays perfectly in the positions of the tables. Elsewhere it makes a legal move and
-//! reports that no table has the position. As a filter, it answers won and lost positions itself.
+//! reports that no table contains the position. As a filter, it answers won and lost positions itself.
 //! In drawn positions it lets the engine choose among the moves that keep the draw. Positions
 //! outside the tables go to the engine.
 

@@ -17,7 +17,7 @@ pub(super) enum CountMode {
     Off,
 }
 
-/// The maximum number of lines, the option `MultiPV`.
+/// The largest value of the option `MultiPV`, the number of lines to send.
 const MOST_LINES: usize = 500;
 /// The maximum size of the cache, in MiB.
 const MOST_CACHE: usize = 1 << 16;

@@ -29,7 +29,7 @@ impl<W: Write> Outbox<W> {
         self.line(&format!("info string {words}"))
     }
 
-    /// Does the same as [`Outbox::say`], but sends the same message only once per game.
+    /// Like [`Outbox::say`], but sends the same message only once per game.
     pub fn say_once(&mut self, words: &str) -> io::Result<()> {
         match self.said.insert(words.to_string()) {
             true => self.say(words),
@@ -37,7 +37,7 @@ impl<W: Write> Outbox<W> {
         }
     }
 
-    /// Notes that a new game starts, after which messages may be sent again.
+    /// Starts a new game, in which all messages may be sent again.
     pub fn forget(&mut self) {
         self.said.clear();
     }

@@ -13,8 +13,8 @@ pub(super) fn of_draw(category: Category) -> Option<&'static str> {
     }
 }
 
-/// Replaces the score in a line of the engine, if it has one. An engine may score a drawn position
-/// as lost, and a GUI that adjudicates by scores would then end the game.
+/// Replaces the score in a line of the engine, if the line contains one. An engine may score a
+/// drawn position as lost, and a GUI that adjudicates by scores would then end the game.
 pub(super) fn with_score(line: &str, score: &str) -> String {
     let mut words = line.split_whitespace();
     let mut text: Vec<&str> = Vec::new();

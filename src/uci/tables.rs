@@ -13,7 +13,7 @@ use super::options::{CountMode, Options};
 pub(super) struct Tables {
     tablebase: Tablebase,
     /// The number of corrupt tables that have been reported.
-    told: usize,
+    reported: usize,
 }
 
 /// A move, and its value for the player who makes it.
@@ -38,8 +38,8 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// The position, the rule set and the count, in the form that a probe takes.
-    fn asked(&self) -> (&Position, RuleSet, &Count) {
+    /// The position, the rule set and the count, as arguments of a probe.
+    fn arguments(&self) -> (&Position, RuleSet, &Count) {
         (&self.position, self.rules, &self.count)
     }
 }
@@ -63,7 +63,8 @@ pub(super) struct ByVerdicts {
     pub moves: Vec<BoundedMove>,
 }
 
-/// The reason why there is no answer, or an answer without distances.
+/// The reason why the distance tables have no answer. It may come with an answer of the verdict
+/// tables.
 pub(super) enum Unknown {
     /// The position cannot be in any table.
     OutOfReach,
@@ -100,8 +101,14 @@ impl Tables {
         if options.directories.is_empty() {
             troubles.push("no tables: set SakmakPath to a directory of tables".to_string());
         }
-        let told = 0;
-        (Tables { tablebase, told }, troubles)
+        let reported = 0;
+        (
+            Tables {
+                tablebase,
+                reported,
+            },
+            troubles,
+        )
     }
 
     /// A message with the number of endings that have tables, and the largest number of men. None
@@ -119,8 +126,8 @@ impl Tables {
     /// The corrupt tables that other tables have replaced since the last call.
     pub fn newly_replaced(&mut self) -> Vec<Replaced> {
         let replaced = self.tablebase.inventory().replaced();
-        let told = std::mem::replace(&mut self.told, replaced.len());
-        replaced.into_iter().skip(told).collect()
+        let reported = std::mem::replace(&mut self.reported, replaced.len());
+        replaced.into_iter().skip(reported).collect()
     }
 
     /// Looks up the current position of a game.
@@ -148,7 +155,7 @@ impl Tables {
             value: match question.mode {
                 CountMode::Off => None,
                 _ => {
-                    let (position, rules, count) = question.asked();
+                    let (position, rules, count) = question.arguments();
                     Some(self.tablebase.probe(position, rules, count)?)
                 }
             },
@@ -159,7 +166,7 @@ impl Tables {
 
     /// Answers without distances. `error` is the reason why there are no distances.
     fn by_verdicts(&self, question: &Question, error: &ProbeError) -> Unknown {
-        let (position, rules, count) = question.asked();
+        let (position, rules, count) = question.arguments();
         let why = error.to_string();
         let missing = error.is_missing();
         let Ok(mut moves) = self.tablebase.by_category().moves(position, rules, count) else {
@@ -182,7 +189,7 @@ impl Tables {
 
     /// The legal moves, the best first.
     pub fn moves(&self, question: &Question) -> Result<Vec<Ranked>, ProbeError> {
-        let (position, rules, count) = question.asked();
+        let (position, rules, count) = question.arguments();
         let against_bare_king = position.material().is_bare_without_bia();
         if question.mode != CountMode::Off {
             let ranked = self.tablebase.best_moves(position, rules, count)?;

@@ -154,15 +154,15 @@ fn a_game_that_ends_before_the_tables_says_how_near_it_came() {
     for (file, sentence) in [
         (
             "pgn/playok/mk87922081.pgn",
-            "it ends with 12 men, 3 of them bia; the tables here have up to 5 men, without bia.",
+            "it ends with 12 men, 3 of them bia; the tables here cover up to 5 men, without bia.",
         ),
         (
             "pgn/playok/mk87921746.pgn",
-            "it ends with 6 men, no bia among them; the tables here have up to 5 men, without bia.",
+            "it ends with 6 men, no bia among them; the tables here cover up to 5 men, without bia.",
         ),
         (
             "pgn/uci-small.pgn",
-            "it ends with 32 men, 16 of them bia; the tables here have up to 5 men, without bia.",
+            "it ends with 32 men, 16 of them bia; the tables here cover up to 5 men, without bia.",
         ),
     ] {
         let text = std::fs::read(Path::new(DATA).join(file)).unwrap();

@@ -343,8 +343,8 @@ fn a_limit_that_falls_at_the_last_promotion_is_named() {
     let tags = "[Variant \"Cambodian\"]\n[FEN \"8/8/5k2/2P5/8/3K4/3R4/8 w - 126 20 40\"]";
     let words = summary(tags, "40. Kc4 Ke6 41. c6=M Ke5 *");
     for sentence in [
-        "From the beginning Black counts board's honor: limit 63,",
-        "From 41. c6=M on Black's bare king counts its moves: limit 15 in place of 63, 5 is said first; White has 11 moves",
+        "With the first move, Black's count of board's honor begins at 11 (limit 63)",
+        "With 41. c6=M, the count for Black's bare king begins at 5 (limit 15 in place of 63); White has 11 moves",
     ] {
         assert!(words.contains(sentence), "{words}");
     }
@@ -362,7 +362,7 @@ fn numbers_that_are_no_count_are_not_taken_for_one() {
     let words = summary(fen, "41. Rc1 Ke5 {1} 42. Rc2 Kd5 {2} *");
     assert!(!words.contains("do not follow"), "{words}");
     assert!(
-        words.contains("From 41... Ke5 on Black counts board's honor: limit 64, 1 is said first"),
+        words.contains("With 41... Ke5, Black's count of board's honor begins at 1 (limit 64)"),
         "{words}"
     );
 }

@@ -311,7 +311,7 @@ async function bia(page) {
   const fen = "8/8/8/2P5/3k4/1R6/8/7K w - - 0 1";
   const promoted = "8/8/2M5/8/3k4/1R6/8/7K b - 32 8 1";
   await visit(page, link(fen));
-  assert.match(await text(page, "#verdict"), /White wins: in 6 it mates, or the last bia goes/);
+  assert.match(await text(page, "#verdict"), /White wins: in 6 it mates, or the last bia promotes or is taken/);
   assert.match(await text(page, "#promotion"), /c6=M\s+count draw\s+mates in 15[^]*Pieces’ honor begins, to 16: White has 12 moves and needs 14[^]*Too early: Rb5 first/);
   assert.match(await text(page, "#count"), /Nothing is counted while a bia stands/);
   assert.equal(await page.locator("#said-so-far").isVisible(), false, "no slider");
@@ -453,7 +453,7 @@ const GAMES = `[Event "<img src=x onerror=alert(1)>"]
 1. e4 Rz9 *
 `;
 
-// A PGN is chosen or dropped: its games are listed, and each move that the tables know shows its
+// A PGN is chosen or dropped: its games are listed, and each move that the tables cover shows its
 // position with the count.
 async function games(page) {
   await visit(page, link(START));
@@ -473,7 +473,7 @@ async function games(page) {
   const response = await page.request.post(`${address}v1/annotate`, { data: GAMES, headers: { Accept: "application/json", "Content-Type": "text/plain" } });
   const document = JSON.parse((await response.text()).split("\n")[0]);
   assert.deepEqual(await page.locator("#games .wrong").allInnerTexts(), document.mistakes.map((ply) => `${document.positions[ply].move.san}??`));
-  assert.match(await text(page, "#games .facts"), /Pieces’ honor from the beginning on: limit 16, 4 is said first\./);
+  assert.match(await text(page, "#games .facts"), /Pieces’ honor from the beginning on: the count begins at 4, with limit 16\./);
   for (const [ply, said] of [[1, "3"], [4, "5"], [5, "5"], [7, "6"]]) {
     await page.locator(`#games button[data-ply="${ply}"]`).click();
     await answered(page);
@@ -494,9 +494,9 @@ async function games(page) {
   assert.match(fs.readFileSync(await download.path(), "utf8"), /42\. Ra4\?\?[^]*\[%sakmak summary\]/);
   await page.locator("#games .list button").nth(1).click();
   assert.match(await text(page, "#games .game"), /Sittuyin/);
-  // The page gives the reason why the tables know nothing of a game.
+  // The page gives the reason why the tables cover no position of a game.
   await page.locator("#games .list button").nth(2).click();
-  assert.match(await text(page, "#games .facts"), /know no position of this game\. (Bia are on the board to its end\.|At its end 32 men are left, and the tables here have up to \d\.)/);
+  assert.match(await text(page, "#games .facts"), /cover no position of this game\. (Bia are on the board to its end\.|At its end 32 men are left, and the tables here cover up to \d\.)/);
   // A file may be dropped anywhere.
   await page.evaluate((dropped) => {
     const data = new DataTransfer();

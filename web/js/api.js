@@ -96,7 +96,7 @@ export async function explore({ fen, rules, drawn }, how) {
 }
 /** Asks for best play by both sides to the end of the game. */
 export const line = (fen, rules) => document_("/v1/line", { fen: underscored(fen), rules });
-/** Asks for the endings that the server has tables of. */
+/** Asks for the endings of which the server has tables. */
 export async function endings(_, how) {
   const list = await document_("/v1/endings", {}, how);
   if (!Array.isArray(list?.endings)) throw new Refused("unreadable", "", true);

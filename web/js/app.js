@@ -24,7 +24,7 @@ const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
 const state = {
   rules: "makruk",
   game: new Game(START),
-  /** The number at which the user holds the slider; undefined if he does not. */
+  /** The number at which the user holds the slider; undefined if the user holds no number. */
   preview: undefined,
   /**
    * An answer about the same position with another number, shown until the new answer arrives: `fen`, `doc` and `n`.
@@ -283,7 +283,7 @@ function askFigures(doc) {
   render();
 }
 
-/** Replaces the FEN of the position by the tables' form of it. */
+/** Replaces the FEN of the position with the tables' form of it. */
 function adopt(text) {
   if (text === fen()) return;
   state.game.rename(canonical(text));
@@ -449,7 +449,7 @@ function playMove(uci, own = false) {
   leave("link", false);
   if (game.replaces(move)) dropLater();
   game.play(move);
-  // In a game against the tables, moves that followed one taken back are no longer known.
+  // In a game against the tables, the moves after a move that was taken back are no longer known.
   if (own && training.task && !game.atEnd) game.future([]);
   say(move.counted);
   show();

@@ -78,13 +78,13 @@ export class Game {
     return true;
   }
 
-  /** Replaces the FEN of the position shown by another FEN of the same position. */
+  /** Replaces the FEN of the position shown with another FEN of the same position. */
   rename(fen) {
     if (this.place === 0) this.start = fen;
     else this.moves[this.place - 1] = { ...this.moves[this.place - 1], fen };
   }
 
-  /** Replaces the position shown by a similar one, for instance with another number. */
+  /** Replaces the position shown with a similar one, for instance with another number of the count. */
   amend(fen) {
     this.rename(fen);
     this.future([]);

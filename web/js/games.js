@@ -24,7 +24,7 @@ function heading(game) {
   return `${name} ${game.result}`;
 }
 
-/** The longest run of consecutive positions around a ply that the tables know: its start, and the ply's index in it. */
+/** The longest run of consecutive positions around a ply that the tables cover: its start, and the ply's index in it. */
 export function knownAround(game, ply) {
   const { positions } = game;
   let from = ply;
@@ -56,7 +56,7 @@ export class GamesPanel {
     this.chosen = 0;
     this.shown = null;
     this.message = null;
-    /** The endings that the server has tables of. */
+    /** The endings of which the server has tables. */
     this.endings = [];
     this.input = el("input", { type: "file", id: "pgn", accept: ".pgn,.txt,application/x-chess-pgn,text/plain", class: "unseen", onchange: () => {
       this.take(this.input.files[0]);
@@ -118,7 +118,7 @@ export class GamesPanel {
     return `${move.number}${move.for === "white" ? "." : "…"} ${spoken(move.san)}`;
   }
 
-  /** Sets the endings that the server has tables of. They determine the example offered. */
+  /** Sets the endings of which the server has tables. They determine the example offered. */
   know(endings) {
     if (endings === this.endings) return;
     this.endings = endings;
@@ -164,7 +164,7 @@ export class GamesPanel {
     this.toMistake();
   }
 
-  /** Shows the first mistake of the game on the board or, without mistakes, the first position that the tables know. */
+  /** Shows the first mistake of the game on the board or, without mistakes, the first position that the tables cover. */
   toMistake() {
     const game = this.games[this.chosen];
     const ply = game?.positions ? game.mistakes[0] ?? game.positions.findIndex((at) => at.known) : -1;
@@ -213,7 +213,7 @@ export class GamesPanel {
     this.mark(this.shown);
   }
 
-  /** Moves the list of a game's moves to beside the board. */
+  /** Places the list of a game's moves beside the board. */
   stand() {
     const section = $("games");
     if (section.parentElement === $("beside")) return;
@@ -284,7 +284,7 @@ export class GamesPanel {
     return facts;
   }
 
-  /** The reason why the tables know no position of a game. */
+  /** The reason why the tables cover no position of a game. */
   whyUnknown(positions) {
     const last = parse(positions.at(-1).fen);
     if (!last) return "";
@@ -297,7 +297,7 @@ export class GamesPanel {
     return ending && !this.endings.includes(ending.material) ? t("gameWhyTable", ending) : "";
   }
 
-  /** Lists the moves. Moves to positions that the tables know are buttons. */
+  /** Lists the moves. Moves to positions that the tables cover are buttons. */
   plies(game) {
     return game.positions.slice(1).map(({ move, known, fen }, i) => {
       const ply = i + 1;

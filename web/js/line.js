@@ -68,7 +68,7 @@ export class LinePanel {
     this.plies.scrollTop = current.offsetTop - this.plies.offsetTop - this.plies.clientHeight / 2;
   }
 
-  /** The game as a PGN, with the result of its last position if that is known. */
+  /** The game as a PGN, with the result of its last position if the result is known. */
   pgn() {
     const { game, rules, doc } = this.shown;
     const answer = game.atEnd ? doc?.answer : null;

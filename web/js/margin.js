@@ -47,7 +47,7 @@ export class MarginGraph {
       text.textContent = String(value);
       parts.push(text);
     }
-    // The line has a gap where positions have no margin.
+    // The line has a gap at positions without a margin.
     const line = points.map(({ ply, at }, i) => `${i === 0 || points[i - 1].ply !== ply - 1 ? "M" : "L"}${x(ply).toFixed(1)} ${y(at.margin).toFixed(1)}`).join("");
     parts.push(svg("path", { class: "course", d: line }));
     for (const { ply, at } of points) {

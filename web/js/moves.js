@@ -16,7 +16,8 @@ export function distanceWords(move, rules, bia) {
   if (move.dtm === null) return "";
   const wins = move.details.winner === move.for;
   const parts = [t(wins ? "matesIn" : "matedIn", { n: move.dtm })];
-  // Captures that decide like mate: of the last man; in ASEAN chess of any man; with bia, those into an ending without.
+  // Captures that decide like mate: in ASEAN chess, those of any man; otherwise those of the last man or, with bia on
+  // the board, those that lead to an ending without bia.
   const capture = bia ? "bia" : rules === "asean" ? "capture" : "honor";
   if (move.dth !== null) parts.push(t(`${capture}${wins ? "In" : "LostIn"}`, { n: move.dth }));
   return parts.join(" · ");

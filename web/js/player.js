@@ -1,4 +1,4 @@
-// Plays the moves of a line one after another, each when the answer to the one before has arrived.
+// Plays the moves of a line one after another, each when the answer about the previous position has arrived.
 
 export class Player {
   /**

@@ -79,7 +79,7 @@ export class PracticePanel {
     this.sideLabel.hidden = !fromBoard;
     write(this.sideName, t("yourSide"));
     for (const option of this.side.options) write(option, sideWord(option.value));
-    // The user plays the side to move until he chooses the other.
+    // The user plays the side to move, unless the user chooses the other side.
     if (turn && turn !== this.turn) this.side.value = turn;
     this.turn = turn;
     this.start.show({ text: t("start") });

@@ -44,7 +44,7 @@ export class PuzzlePanel {
     const had = this.ending.value;
     offer(this.ending, endings.map((name) => [name, name]), t("ofEnding"));
     const puzzle = task?.kind === "puzzle" ? task.puzzle : null;
-    // A capture in a puzzle leads to another ending, but the next puzzle is of the same one.
+    // A capture in a puzzle leads to another ending, but the next puzzle is of the same ending as this one.
     const about = puzzle ? puzzle.ending : ending;
     if (!this.touched && endings.includes(about)) this.ending.value = about;
     else if (had) this.ending.value = had;

@@ -51,7 +51,7 @@ export class Asked {
     return this.status === "answered" || this.status === "idle" || (this.status === "refused" && !this.refused.passing);
   }
 
-  /** Replaces an answer by a refusal. */
+  /** Replaces an answer with a refusal. */
   refuse(refused) {
     this.drop();
     this.answer = null;

@@ -123,7 +123,7 @@ export class Training {
     }
   }
 
-  /** Plays moves one after another, each when the answer to the one before has arrived. */
+  /** Plays moves one after another, each when the answer about the previous position has arrived. */
   play(moves) {
     const [first, ...rest] = moves;
     if (!first) return;

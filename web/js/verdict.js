@@ -40,7 +40,7 @@ export class VerdictPanel {
     $("verdict").replaceChildren(this.side, this.sentence, this.waiting);
   }
 
-  /** Shows the sentence. Without an answer, shows that it is awaited or that there is none. */
+  /** Shows the sentence. Without an answer, shows that the answer is awaited or missing. */
   show({ turn, doc, n, refused }) {
     const host = $("verdict");
     write(this.side, turn ? t("toMove", { side: sideWord(turn) }) : "");

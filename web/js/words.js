@@ -10,7 +10,7 @@ let language = "en";
 /** The languages of the page, with their own names. */
 export const languages = Object.fromEntries(Object.entries(words).map(([code, { languageName }]) => [code, languageName]));
 
-/** Selects a language. Without an argument, selects the browser's language if the page has it. */
+/** Selects a language. Without an argument, selects the browser's language if the page supports it. */
 export function setLanguage(wanted) {
   const offered = [wanted, ...(navigator.languages ?? [])].filter(Boolean);
   const known = offered.map((name) => name.slice(0, 2).toLowerCase()).find((name) => name in words);
@@ -30,7 +30,7 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** The word for a category. Without a category, it says that a win of the side, or against it, may not be in time. */
+/** The word for a category. Without a category, the word for a win or loss that may not be in time. */
 export const worthWord = (category, wins) => t(category ?? (wins ? "winUndecided" : "lossUndecided"));
 
 /** A number in the form of the language. */

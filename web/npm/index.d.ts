@@ -44,9 +44,9 @@ export interface Answer {
   [more: string]: unknown;
 }
 
-/** A directory of tables. Its questions are answered one at a time. */
+/** A directory of tables. Questions to it are answered one at a time. */
 export interface Tables {
-  /** The endings that the directory has tables of, such as `KSMvK`. */
+  /** The endings of which the directory has tables, such as `KSMvK`. */
   readonly materials: string[];
   /** The value of a position, and its moves ranked. */
   probe(fen: string, options?: Options): Promise<Answer>;

@@ -1,5 +1,5 @@
 // Keeps the page for offline use: its files from the first visit on, and the tables that the page names, whole.
-// Requests for a part of a kept table are answered from it.
+// Requests for a part of a kept table are answered from that table.
 
 const VERSION = "development";
 const CACHE = `sakmak-${VERSION}`;
@@ -45,7 +45,7 @@ async function answer(request) {
   const cache = await caches.open(CACHE);
   const range = request.headers.get("Range");
   const { pathname } = new URL(request.url);
-  // The explorer's page is one, whatever position its address names. Those about endings are files.
+  // The explorer is one page for every position that its address may name. The pages about endings are separate files.
   const isExplorer = request.mode === "navigate" && !pathname.includes("/endings/");
   const kept = await cache.match(isExplorer ? "./" : request.url);
   if (kept) return range ? part(kept, range) : kept;

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-/// The version of the library, and of the header.
+/// The version of the library and of its header.
 const VERSION: [&str; 3] = [
     env!("CARGO_PKG_VERSION_MAJOR"),
     env!("CARGO_PKG_VERSION_MINOR"),
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The version as macros, so that a program can choose by `#if`.
+/// The version as macros, so that a program can test it with `#if`.
 fn version_macros() -> Result<String, Box<dyn Error>> {
     let [major, minor, patch] = VERSION;
     let mut number = 0;

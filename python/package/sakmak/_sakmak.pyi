@@ -34,7 +34,7 @@ class Find(Iterator[Found]):
 
 @final
 class Tablebase:
-    """The tables of some directories. Any number of threads may use it.
+    """The tables of some directories. Any number of threads may use the object at once.
 
     ``cache_bytes`` is the memory for decoded blocks, 64 MiB by default. ``most_open`` is the largest
     number of files open at once; by default there is no limit. ``access`` is the way to read files.
@@ -65,12 +65,11 @@ class Tablebase:
     ) -> Answer:
         """Probes a position and ranks its moves.
 
-        A running count can be in the FEN, in plies, or be passed here, in moves. ``count`` is the
-        number counted. ``limit`` is the limit of the count, which is only needed if it differs from
-        the limit for the men on the board. ``lettering`` is the lettering of the FEN: ``"makruk"``
-        (K R N S M P), ``"asean"`` (K R N B Q P) or ``"any"``. The default is the lettering of the
-        rules.
-        """
+        A running count is given either in the FEN, in plies, or by ``count`` and ``limit``, in
+        moves. ``count`` is the number counted. ``limit`` is the limit of the count, which is only
+        needed if it differs from the limit for the men on the board. ``lettering`` is the lettering
+        of the FEN: ``"makruk"`` (K R N S M P), ``"asean"`` (K R N B Q P) or ``"any"``. The default
+        is the lettering of the rules. """
 
     @overload
     def get(
@@ -165,9 +164,8 @@ class Tablebase:
     ) -> List[Annotation]:
         """Annotates the games of a PGN. Returns the document of ``sakmak annotate --json`` for each.
 
-        ``rules`` are used for games without a Variant tag. ``count_from`` is the move with which
-        board's honor began: ``"41"``, ``"41w"``, ``"41b"``, ``"first"`` or ``"never"``.
-        """
+        ``rules`` is the rule set of games without a Variant tag. ``count_from`` is the move with
+        which board's honor began: ``"41"``, ``"41w"``, ``"41b"``, ``"first"`` or ``"never"``. """
 
     def annotate_pgn(
         self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
@@ -176,9 +174,9 @@ class Tablebase:
         """
 
     def statistics(self, ending: str) -> EndingStatistics:
-        """Returns the statistics of an ending by distance to mate. For each side to move, they have
-        the positions that each side wins, by moves, the draws, and examples as lists of squares.
-        """
+        """Returns the statistics of an ending by distance to mate. For each side to move, they
+        contain the number of positions that each side wins in each number of moves, the number of
+        draws, and examples as lists of squares. """
 
     def find(
         self,

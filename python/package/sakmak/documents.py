@@ -113,14 +113,14 @@ class _WithoutDistances(TypedDict, total=False):
     at_most: Category
 
 class Answer(_WithoutDistances):
-    """The document of ``sakmak probe --json``. In addition, each move has the FEN after it, with the
-    count.
+    """The document of ``sakmak probe --json``. In addition, each move contains the FEN after the
+    move, with the count.
 
     ``dtm`` is the number of the winner's moves to mate, ignoring the count, and None in a draw. If
     both sides have men, ``dth`` is the number of the winner's moves to honor: to mate, or to a
-    capture of the last enemy man after which mate is inside the new count. In ASEAN chess it is to
-    mate, or to any capture after which the win still stands. ``category`` is the result with the
-    count. ``count`` is None if no rule ends the game.
+    capture of the last enemy man after which mate can be forced inside the new count. In ASEAN
+    chess it is to mate, or to any capture after which the win still stands. ``category`` is the
+    result with the count. ``count`` is None if no rule ends the game.
 
     If only verdict tables have an answer, ``missing_distances`` names the ending whose distance
     table is missing, and ``dtm`` and ``dth`` are None. If a distance is needed to decide whether a
@@ -260,7 +260,7 @@ class LastChance(TypedDict):
     black: Optional[int]
 
 class AnnotationError(TypedDict):
-    """The error at which the reading of a game stopped."""
+    """The error at which reading a game stopped."""
 
     kind: Literal["input"]
     ply: int

@@ -1,4 +1,4 @@
-"""The errors, one class for each kind. Each message names the fault, its place and the remedy."""
+"""The errors, one class for each kind. Each message says what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FenError(InputError):
 
 
 class CountError(InputError):
-    """The rules have no count in the position, or the number is not valid for it."""
+    """The rules count nothing in the position, or the number is not valid for its count."""
 
 
 class RulesError(InputError):
@@ -32,7 +32,7 @@ class ClosedError(InputError):
 
 
 class MissingTableError(Error, LookupError):
-    """No directory has a table that is needed. ``material`` names the ending of the table."""
+    """No directory contains a table that is needed. ``material`` names the ending of the table."""
 
     def __init__(self, message: str, material: str | None = None) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class MissingTableError(Error, LookupError):
 
 
 class NotInTablesError(Error, LookupError):
-    """A king or met of ouk may still leap; no table covers such positions."""
+    """In ouk, a king or met may still make its first-move leap; no table covers such positions."""
 
 
 class DirectoryError(Error, OSError):

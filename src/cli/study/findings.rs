@@ -333,7 +333,7 @@ fn met_colours(report: &Report) -> Option<Found> {
         format!("{}+{}{black}", colours.white_one, colours.white_other)
     };
     let text = format!(
-        "In {} White, to move, wins {} % in time with the mets divided {} between the two colours of squares, and {} % with {}.",
+        "In {} with White to move, White wins {} % of the positions in time if the mets stand {} on the two colours of squares, and {} % if they stand {}.",
         ending.material(),
         in_time(best.1),
         say(best.0),

@@ -32,7 +32,7 @@ impl<W: Write> Session<W> {
                 self.stop_by = None;
             }
             Some("info") => {
-                if let Some(score) = self.worth.and_then(score::of_draw) {
+                if let Some(score) = self.searched_category.and_then(score::of_draw) {
                     return self.out.line(&score::with_score(line, score));
                 }
             }

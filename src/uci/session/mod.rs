@@ -42,7 +42,7 @@ enum Search {
     Engine(Vec<Move>),
 }
 
-/// The answers of the engine that the GUI is still waiting for.
+/// The engine's answers for which the GUI is still waiting.
 #[derive(Default)]
 struct Waiting {
     uciok: bool,
@@ -58,8 +58,9 @@ pub(super) struct Session<W> {
     /// The state of the game, or the reason why there is no game.
     state: Result<GameState, String>,
     search: Search,
-    /// The value of the position that the engine is searching, if the tables have it.
-    worth: Option<Category>,
+    /// The category of the position that the engine is searching, if the tables contain the
+    /// position.
+    searched_category: Option<Category>,
     engine: Option<Engine>,
     /// The time by which the engine must answer `stop`.
     stop_by: Option<Instant>,
@@ -93,7 +94,7 @@ impl<W: Write> Session<W> {
             tables,
             troubles,
             search: Search::None,
-            worth: None,
+            searched_category: None,
             engine,
             stop_by: None,
             waiting: Waiting::default(),
@@ -252,7 +253,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Opens the tables that the options name, and reports their number and size.
+    /// Opens the tables that the options name, and reports how many endings there are and their
+    /// largest number of men.
     fn open_tables(&mut self) -> io::Result<()> {
         let troubles;
         (self.tables, troubles) = Tables::open(&self.options);
@@ -297,7 +299,7 @@ impl<W: Write> Session<W> {
             engine.abandon();
         }
         self.search = Search::None;
-        self.worth = None;
+        self.searched_category = None;
         self.stop_by = None;
         // The message is sent no earlier, because some programs treat messages between games as
         // errors.
@@ -351,7 +353,7 @@ impl<W: Write> Session<W> {
         Ok(known)
     }
 
-    /// Answers a position that the tables have. If it is drawn, the engine chooses the move.
+    /// Answers from the distance tables. If the position is drawn, the engine chooses the move.
     fn go_known(
         &mut self,
         line: &str,
@@ -372,7 +374,7 @@ impl<W: Write> Session<W> {
             let moves: Vec<Move> = known.moves.iter().map(|ranked| ranked.m).collect();
             let lettering = state.lettering();
             let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();
-            self.worth = best;
+            self.searched_category = best;
             return self.search_by_engine(&go.with_searchmoves(&names), moves);
         }
         let began = Instant::now();
@@ -429,8 +431,9 @@ impl<W: Write> Session<W> {
         if self.engine_plays() {
             return self.search_by_engine(line, moves);
         }
-        self.out
-            .say_once("no table has this position: sakmak plays a legal move without a search")?;
+        self.out.say_once(
+            "no table contains this position: sakmak plays a legal move without a search",
+        )?;
         let bestmove = self.blind_move(state, &moves);
         self.answer(go, bestmove)
     }
@@ -461,7 +464,7 @@ impl<W: Write> Session<W> {
         if self.engine_plays() {
             let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();
             let [least, most] = best.bounds;
-            self.worth = (least == most).then_some(least);
+            self.searched_category = (least == most).then_some(least);
             return self.search_by_engine(&go.with_searchmoves(&names), moves);
         }
         let chosen = fallback::choose(state, &moves).unwrap_or(moves[0]);
@@ -472,7 +475,7 @@ impl<W: Write> Session<W> {
         self.answer(go, format!("bestmove {name}"))
     }
 
-    /// Chooses a move in a position that is in no table, if no engine can be asked.
+    /// Chooses a move in a position that no table contains, if no engine can be asked.
     fn blind_move(&self, state: &GameState, moves: &[Move]) -> String {
         match fallback::choose(state, moves) {
             Some(m) => format!("bestmove {}", m.uci(state.lettering())),
@@ -515,7 +518,7 @@ impl<W: Write> Session<W> {
         self.out.line(&display::board(&state))?;
         let verdict = match self.look(&state)? {
             Ok(known) => display::verdict(&known),
-            Err(Unknown::OutOfReach) => "no table has this position".to_string(),
+            Err(Unknown::OutOfReach) => "no table contains this position".to_string(),
             Err(Unknown::OnlyVerdicts(known)) => display::by_verdicts(&known),
             Err(Unknown::Failed(words)) => words,
         };
@@ -523,7 +526,7 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The start of a game, or the reason why the game is not supported.
+/// The start position of the game, or the reason why the game is not supported.
 fn start(options: &Options) -> Result<GameState, String> {
     options
         .rules

@@ -184,7 +184,7 @@ fn outside_the_tables_a_legal_move_is_played_and_said() {
         assert!(
             lines
                 .iter()
-                .any(|line| line.contains("no table has this position"))
+                .any(|line| line.contains("no table contains this position"))
         );
         let rules = [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk]
             .into_iter()

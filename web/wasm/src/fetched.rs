@@ -14,12 +14,13 @@ const SMALL: u64 = 32 << 10;
 /// The number of chunks at the end of a file that are fetched together with its first chunk. Most
 /// headers fit into them.
 const HEADER: u64 = 2;
-/// The largest number of chunks between two ranges that are fetched as one range.
+/// The largest gap between two needed chunks, in chunks, that is fetched too, so that one range is
+/// enough.
 const GAP: u64 = 2;
 /// The largest number of chunks fetched around a needed one: 64 KiB.
 const WIDEST: u64 = 64;
 
-/// A file of which some bytes have been fetched. All clones have the same bytes.
+/// A file of which some bytes have been fetched. All clones share the same bytes.
 #[derive(Clone, Debug)]
 pub struct Fetched {
     length: u64,
@@ -66,8 +67,8 @@ impl Fetched {
         }
     }
 
-    /// The ranges needed since the last call that have not been fetched. In later rounds of the
-    /// same question the ranges are wider, because that question needs many bytes.
+    /// The ranges that were needed since the last call and have not been fetched. In later rounds
+    /// of the same question the ranges are wider, because that question needs many bytes.
     pub fn take_wanted(&self, round: u32) -> Vec<Range<u64>> {
         let mut state = self.state();
         let needed = std::mem::take(&mut state.wanted);

@@ -56,7 +56,7 @@ pub extern "C" fn output_length() -> usize {
 }
 
 /// Adds the table of the ending that the input names; with `.skv` after the name, its verdict
-/// table. `length` is the length of the table's file in bytes. Returns the number of the table, or
+/// table. `length` is the length of the table's file in bytes. Returns the index of the table, or
 /// -1 if there is no such ending.
 #[unsafe(no_mangle)]
 pub extern "C" fn add(length: f64) -> i32 {

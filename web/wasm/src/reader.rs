@@ -9,8 +9,8 @@ use crate::fetched::Fetched;
 
 /// The size of the cache of decoded blocks, in bytes.
 const CACHE: usize = 8 << 20;
-/// The largest number of captures in a row that the search for needed positions follows. It looks
-/// up a position that is not stored through the stored positions after its moves; after captures,
+/// The largest number of successive captures that the search for needed positions follows. A
+/// position that is not stored is looked up through the positions after its moves. After a capture,
 /// these may not be stored either.
 const DEEPEST: u32 = 4;
 
@@ -25,7 +25,7 @@ pub enum Reply {
     /// The answer or the error, with its HTTP status.
     Said(u16, String),
     /// Ranges of bytes to fetch first: for each the index of the table, the offset of the first
-    /// byte, and the end.
+    /// byte, and the offset after the last byte.
     Wanted(Vec<(usize, u64, u64)>),
 }
 
@@ -43,8 +43,8 @@ impl Reader {
     }
 
     /// Adds the distance table of an ending or, if `name` is the name of a file, its verdict table.
-    /// `length` is the length of the table's file. Returns the number of the table; none if there
-    /// is no such ending.
+    /// `length` is the length of the table's file. Returns the index of the table. None if there is
+    /// no such ending.
     pub fn add(&mut self, name: &str, length: u64) -> Option<usize> {
         let fetched = Fetched::new(length);
         let file = match name.ends_with(".skv") {

@@ -108,7 +108,7 @@ fn count() -> Markup {
         p {
             "For example, king, khon and met against a bare king are four men, and the limit is 44. The bare king says “five” with its first move, so the stronger side has "
             (second) " moves, and " (first) " if it moves first. Mate is often further away than that: then the position is won on the board and drawn by the count, a "
-            b { "count draw" } ". Once the count runs, neither the limit nor the number changes, whatever is captured."
+            b { "count draw" } ". Once the count runs, captures change neither the limit nor the number."
         }
         p {
             "In ASEAN chess the count starts from one, whatever the number of men. The limit is 16 with a ruea, 44 with a khon and 64 with ma; mets alone have no limit. "
