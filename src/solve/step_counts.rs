@@ -92,8 +92,8 @@ pub struct SolveCounts {
     pub loser_legal: u64,
     /// The positions by distance: entry n counts those with distance n.
     pub steps: Vec<StepCounts>,
-    /// The number of bytes moved between memory and processor in all steps: 8 for each word of
-    /// [`TaskCounts::words`].
+    /// The number of bytes moved between memory and processor in all steps: 8 for each array word
+    /// read or written. A word that is read and written counts twice.
     pub bytes_moved: u64,
 }
 
