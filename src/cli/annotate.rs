@@ -19,13 +19,13 @@ use super::{Common, Failure};
 /// Annotate games in PGN from the tables
 ///
 /// Prints each game again, as a PGN with comments. From the first position that is in the tables,
-/// the comments state the verdict, the number of moves that the winner needs and the number that
-/// the count leaves. A move is marked ?? only if it worsens the result under the count; a variation
-/// after it shows best play. The last comment is a summary.
+/// the comments state the verdict, the number of moves that the winner needs and the number of
+/// moves that the count leaves. A move is marked ?? only if it worsens the result under the count,
+/// and a variation after the marked move shows best play. The last comment is a summary.
 ///
-/// The games may be makruk, ASEAN chess or ouk, with the letters S and M or B and Q, and may
-/// contain comments and variations. A game is cut off at its first unreadable move; the next game
-/// is still read.
+/// The games may be makruk, ASEAN chess or ouk. The khon may be written S or B and the met M or Q.
+/// Games may contain comments and variations. A game is cut off at its first unreadable move; the
+/// next game is still read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak annotate game.pgn > annotated.pgn\n  \
@@ -39,11 +39,11 @@ pub struct Args {
     /// The rule set of games without a Variant tag: makruk, asean, or ouk
     #[arg(long, value_name = "RULES", default_value = "makruk")]
     rules: RuleSet,
-    /// The move at which the count of board's honor began: 41, or 41b if Black counts; first for
-    /// the earliest possible move; never for no count
+    /// The move at which the count of board's honor began: a move number (41, or 41b if Black
+    /// counts), "first" for the earliest possible move, or "never" if nobody counted
     #[arg(long, value_name = "MOVE")]
     count_from: Option<Counting>,
-    /// Maximum length of a line from the tables, in plies
+    /// Maximum length of a line of best play, in plies
     #[arg(long, value_name = "PLIES", default_value_t = usize::MAX, hide_default_value = true)]
     line: usize,
     /// Print only the summaries

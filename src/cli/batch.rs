@@ -12,8 +12,8 @@ use super::position_args::PositionArgs;
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 
-/// The longest accepted line, in bytes. The FEN of a position in the tables is less than a tenth as
-/// long.
+/// The maximum length of an input line, in bytes. The FEN of a position in the tables is less than
+/// a tenth as long.
 const LONGEST_LINE: u64 = 1000;
 
 /// The JSON document for a position without an answer.
@@ -29,8 +29,8 @@ struct Reason {
     message: String,
 }
 
-/// Answers every line of standard input. If a position has no answer, prints an error instead, and
-/// the command fails at the end.
+/// Answers every line of standard input. For a position without an answer, prints an error in place
+/// of the answer. Fails after the last line if any position had no answer.
 pub fn run(
     tablebase: &Tablebase,
     question: &PositionArgs,
@@ -38,11 +38,12 @@ pub fn run(
     json: bool,
 ) -> Result<(), Failure> {
     if question.has_count() {
-        return Err(Failure::input("--count is for one position")
-            .help("for positions from standard input, write each count into its FEN"));
+        return Err(Failure::input("--count is for one position").help(
+            "if positions come from standard input, write the count of each position into its FEN",
+        ));
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
-    let (mut asked, mut failed) = (0u64, 0u64);
+    let (mut total, mut failures) = (0u64, 0u64);
     let mut worst: Option<Failure> = None;
     let mut out = String::new();
     while let Some(line) = next_line(&mut input)? {
@@ -50,11 +51,11 @@ pub fn run(
         if line.is_empty() {
             continue;
         }
-        asked += 1;
+        total += 1;
         match answer(tablebase, question, line, json, tables) {
             Ok(answer) => out += &answer,
             Err(failure) => {
-                failed += 1;
+                failures += 1;
                 match json {
                     true => out += &no_answer(line, &failure, tables)?,
                     false => say(format_args!("sakmak: {line}: {}", failure.sentence(tables))),
@@ -74,7 +75,7 @@ pub fn run(
     print(&out)?;
     match worst {
         None => Ok(()),
-        Some(worst) => Err(worst.among(failed, asked, "positions have no answer")),
+        Some(worst) => Err(worst.among(failures, total, "positions have no answer")),
     }
 }
 

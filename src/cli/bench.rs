@@ -25,18 +25,18 @@ const ENDINGS: [&str; 5] = ["KNSMvK", "KRSMvK", "KNNMvK", "KRNvKS", "KSMvKM"];
 /// The length in words of the source and destination arrays that are copied to measure bandwidth.
 /// Neither array fits into a cache.
 const COPIED_WORDS: usize = 32 << 20;
-/// The number of copies to time. The fastest copy counts, since other processes only slow a copy
-/// down.
+/// The number of copies to time. Only the fastest one is used, since other processes can only slow
+/// a copy down.
 const COPIES: usize = 7;
 
 /// Benchmark the solver, and compare it with memory bandwidth
 ///
-/// Each ending is solved in memory for both sides' wins by mate, and nothing is written. The
-/// smaller endings that it needs are solved before the clock starts. A cell is the value of one
-/// position, legal or not, with one side to move. The solver's memory traffic is the minimum that
-/// its steps must read and write: each word of an array once per step, and only in the steps that
-/// need it. The traffic per second is compared with the speed of copying memory, measured in the
-/// same run. Both figures add the bytes read and the bytes written.
+/// Each ending is solved in memory for the distances to mate of both sides, and no file is written.
+/// Its subendings are solved before the clock starts. A cell is the value of one position, legal or
+/// not, with one side to move. The solver's memory traffic is the minimum that its steps must read
+/// and write: each word of an array once per step, and only in the steps that need it. The traffic
+/// per second is compared with the speed of copying memory, measured in the same run. Both figures
+/// are bytes read plus bytes written.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak bench\n  sakmak bench KNSMvK --threads 1 --json")]
 pub struct Args {
@@ -121,7 +121,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// Rejects endings that need more than a few gigabytes.
+/// Rejects endings that need more than a few gigabytes of memory.
 fn check(material: CanonicalMaterial) -> Result<(), Failure> {
     const MOST_MEN: usize = 5;
     if material.men() > MOST_MEN {

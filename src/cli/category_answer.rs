@@ -80,7 +80,7 @@ fn verdict(answer: &CategoryAnswer) -> String {
     }
 }
 
-/// The name of the category, or the names of the two categories that the tables leave possible.
+/// The name of the category. If the tables cannot decide between two categories, the names of both.
 fn category([least, most]: [Category; 2]) -> String {
     match least == most {
         true => least.to_string(),

@@ -11,8 +11,8 @@ use super::failure::{Failure, cannot};
 use super::stderr::say;
 use super::tables_args::{TablesArgs, VARIABLE};
 
-/// The tables that a command has opened. When dropped, reports each corrupt table and the copy that
-/// was used instead.
+/// The tables that a command has opened. When this value is dropped, each corrupt table is
+/// reported, together with the copy that was used instead.
 pub struct OpenTables {
     tablebase: Tablebase,
     quiet: bool,
@@ -57,15 +57,15 @@ impl Common {
         }
     }
 
-    /// Opens the tables of the directories with memory maps, for commands that only read. A missing
-    /// directory counts as empty.
+    /// Opens all tables in the directories with memory maps, for commands that only read tables. A
+    /// missing directory is treated as an empty one.
     pub fn open_tables(&self) -> Result<OpenTables, Failure> {
         let tablebase = add_directories(Tablebase::new(), &self.directories()?)?;
         Ok(self.reporting_replaced(tablebase))
     }
 
-    /// Wraps a tablebase so that the end of the command reports each corrupt table for which
-    /// another copy was used.
+    /// Wraps a tablebase. When the wrapper is dropped, at the end of the command, it reports each
+    /// corrupt table for which another copy was used.
     pub fn reporting_replaced(&self, tablebase: Tablebase) -> OpenTables {
         OpenTables {
             tablebase,
@@ -73,8 +73,8 @@ impl Common {
         }
     }
 
-    /// Opens the tables without memory maps: files are read block by block. For long-running
-    /// commands, and for commands that check possibly corrupt tables.
+    /// Opens all tables in the directories without memory maps, so that their files are read block
+    /// by block. For long-running commands, and for commands that check possibly corrupt tables.
     pub fn open_tables_by_blocks(&self) -> Result<Tablebase, Failure> {
         by_blocks(&self.directories()?)
     }

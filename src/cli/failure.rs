@@ -32,8 +32,8 @@ pub struct Failure {
 /// The category of a failure, which determines the exit code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The answer is negative: a table is missing for a probe, or a verification found a
-    /// difference.
+    /// The command worked, but its result is negative: a table is missing for a probe, or a
+    /// verification found a difference.
     No,
     /// The position cannot be in any table.
     NotInTables,
@@ -140,11 +140,12 @@ impl Failure {
         }
     }
 
-    /// Turns the failure of one case into the failure of `failed` out of `asked` cases, with this
-    /// case as the example.
-    pub fn among(mut self, failed: u64, asked: u64, what: &str) -> Failure {
-        if asked != 1 {
-            self.fact = format!("{failed} of {asked} {what}, one because {}", self.fact);
+    /// Turns the failure of one item into the failure of a command in which `failures` of `total`
+    /// items failed. The message keeps the reason for this item as an example. `what` states what
+    /// failed, for instance "positions have no answer".
+    pub fn among(mut self, failures: u64, total: u64, what: &str) -> Failure {
+        if total != 1 {
+            self.fact = format!("{failures} of {total} {what}, one because {}", self.fact);
         }
         self
     }
@@ -215,8 +216,8 @@ impl From<ManifestError> for Failure {
     }
 }
 
-/// The category of the failure for a position that no table can contain. Too many men are wrong
-/// input; other reasons are not.
+/// The category of the failure for a position that no table can contain. A position with too many
+/// men is invalid input; other positions are not.
 fn not_in_tables(error: &NotInTables) -> Kind {
     match error {
         NotInTables::Men(_) => Kind::Input,

@@ -45,13 +45,13 @@ pub fn wrap(text: &str) -> String {
 /// A table of text cells with headings. Each column is as wide as its widest cell.
 pub struct Columns {
     rows: Vec<Vec<String>>,
-    /// The number of left-aligned columns; the others are right-aligned.
-    left: usize,
+    /// The number of left-aligned columns, which come first. All further columns are right-aligned.
+    left_count: usize,
 }
 
 impl Columns {
-    /// Makes a table with these headings. The first `left` columns are left-aligned.
-    pub fn new(left: usize, headings: &[&str]) -> Columns {
+    /// Makes a table with these headings. The first `left_count` columns are left-aligned.
+    pub fn new(left_count: usize, headings: &[&str]) -> Columns {
         Columns {
             rows: vec![
                 headings
@@ -59,7 +59,7 @@ impl Columns {
                     .map(|&heading| heading.to_string())
                     .collect(),
             ],
-            left,
+            left_count,
         }
     }
 
@@ -78,7 +78,7 @@ impl std::fmt::Display for Columns {
         }
         for (i, column) in table.column_iter_mut().enumerate() {
             column.set_padding((0, 2));
-            column.set_cell_alignment(match i < self.left {
+            column.set_cell_alignment(match i < self.left_count {
                 true => CellAlignment::Left,
                 false => CellAlignment::Right,
             });

@@ -23,10 +23,10 @@ use super::{Common, Failure};
 /// List existing tables, and the missing tables of a set
 ///
 /// The checksum is the BLAKE3 hash of the file: compare it to find out whether tables from two
-/// machines are identical. It is taken from manifest.json unless the file has changed since then.
-/// For verdict tables, only their count and total size are printed; --json includes their
-/// checksums. If several directories have a table of an ending, the one that probes read is listed.
-/// Exit code 1: a distance table of the set is missing; 3: a table cannot be used.
+/// machines are identical. It is taken from manifest.json unless the file has changed since the
+/// manifest was written. For verdict tables, only their count and total size are printed; --json
+/// includes their checksums. If several directories have a table of an ending, the one that probes
+/// read is listed. Exit code 1: a distance table of the set is missing; 3: a table cannot be used.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sakmak list\n  sakmak list bare-5")]
 pub struct Args {
@@ -76,7 +76,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     for &material in &wanted {
         match tablebase.inventory().path_in_use(material) {
             Some(path) => {
-                let seen = seen::<DistanceSummary>(material, path, &mut hashes);
+                let seen = size_and_hash::<DistanceSummary>(material, path, &mut hashes);
                 let all = tablebase.inventory().rule_sets(material).ok();
                 let line = ListedTable::new(material, path, seen, all, &common.tables);
                 document.tables.push(line);
@@ -88,7 +88,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         if let Some(path) = tablebase.inventory().verdict_path_in_use(material)
             && (args.sets.is_all() || wanted.contains(&material))
         {
-            let seen = seen::<VerdictSummary>(material, path, &mut hashes);
+            let seen = size_and_hash::<VerdictSummary>(material, path, &mut hashes);
             let all = tablebase
                 .inventory()
                 .verdict_rule_sets(material)
@@ -133,7 +133,7 @@ impl ListedTable {
     fn new(
         material: CanonicalMaterial,
         path: &Path,
-        seen: Result<Seen, TableError>,
+        seen: Result<SizeAndHash, TableError>,
         rule_sets: Option<RuleSets>,
         tables: &TablesArgs,
     ) -> ListedTable {
@@ -186,19 +186,19 @@ fn lacking(lines: &[ListedTable], what: &str, option: &str, tables: &TablesArgs)
 }
 
 /// The size and the hash of a readable table.
-struct Seen {
+struct SizeAndHash {
     bytes: u64,
     blake3: String,
 }
 
 /// Opens a table and returns its size and hash. Fails if the table is unusable.
-fn seen<S: Listed>(
+fn size_and_hash<S: Listed>(
     material: CanonicalMaterial,
     path: &Path,
     hashes: &mut TableHashes,
-) -> Result<Seen, TableError> {
+) -> Result<SizeAndHash, TableError> {
     let table = Container::open_as(path, material, Access::Blocks)?;
-    Ok(Seen {
+    Ok(SizeAndHash {
         bytes: table.file_bytes(),
         blake3: hashes.of::<S>(&table)?,
     })

@@ -53,26 +53,26 @@ fn free_of_machine() -> Option<u64> {
 /// The free memory within the limits of this process's control groups, which a container or a job
 /// may set. `None` if no group has a limit.
 fn free_of_groups() -> Option<u64> {
-    let named = fs::read_to_string("/proc/self/cgroup").ok()?;
-    free_of_groups_below(Path::new("/sys/fs/cgroup"), &named)
+    let group_list = fs::read_to_string("/proc/self/cgroup").ok()?;
+    free_of_groups_below(Path::new("/sys/fs/cgroup"), &group_list)
 }
 
-/// Computes [`free_of_groups`] from `named`, the text of `/proc/self/cgroup`, and `mounted`, the
+/// Computes [`free_of_groups`]. `group_list` is the text of `/proc/self/cgroup`, and `mount` is the
 /// directory where the groups are mounted.
-fn free_of_groups_below(mounted: &Path, named: &str) -> Option<u64> {
+fn free_of_groups_below(mount: &Path, group_list: &str) -> Option<u64> {
     let group = |line: &str| {
         let (_, rest) = line.split_once(':')?;
         let (controllers, path) = rest.split_once(':')?;
         let path = path.trim_start_matches('/');
         match controllers {
-            "" => Some((mounted.to_path_buf(), path.to_string(), VERSION_2)),
+            "" => Some((mount.to_path_buf(), path.to_string(), VERSION_2)),
             _ if controllers.split(',').any(|name| name == "memory") => {
-                Some((mounted.join("memory"), path.to_string(), VERSION_1))
+                Some((mount.join("memory"), path.to_string(), VERSION_1))
             }
             _ => None,
         }
     };
-    let groups = named.lines().filter_map(group);
+    let groups = group_list.lines().filter_map(group);
     // A group cannot exceed the limits of its parents. Inside a container the path may not exist;
     // then the container's own group is the root.
     let free = groups.flat_map(|(top, path, files)| {

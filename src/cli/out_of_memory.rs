@@ -14,7 +14,7 @@ pub fn exit_with(code: u8) {
 }
 
 /// The system's allocator, except that a failed allocation prints a message and ends the program
-/// without aborting it.
+/// with an exit code, instead of a crash.
 pub struct OrExit;
 
 // SAFETY: every call goes to the system's allocator with the caller's arguments. A result that is
@@ -48,7 +48,8 @@ fn or_exit(allocated: *mut u8, size: usize) -> *mut u8 {
     allocated
 }
 
-/// Reports an allocation of `size` bytes and ends the program. Does not allocate memory itself.
+/// Reports that an allocation of `size` bytes failed, and ends the program. Does not allocate
+/// memory itself.
 #[cold]
 fn exit(size: usize) -> ! {
     let mut sentence = [0; 200];

@@ -13,8 +13,8 @@ pub fn print(data: &str) -> Result<(), Failure> {
 }
 
 /// Prints the text of `--help` or `--version`, in colours on a terminal.
-pub fn print_help(asked: &clap::Error) -> Result<(), Failure> {
-    printed(asked.print().and_then(|()| io::stdout().flush()))
+pub fn print_help(request: &clap::Error) -> Result<(), Failure> {
+    printed(request.print().and_then(|()| io::stdout().flush()))
 }
 
 fn printed(done: io::Result<()>) -> Result<(), Failure> {

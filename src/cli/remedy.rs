@@ -21,12 +21,13 @@ pub fn advice(remedy: &Remedy, tables: &TablesArgs) -> String {
     }
 }
 
-/// Writes the advice as text. `again` returns the advice to make a missing table, and `anew` the
-/// advice to replace an existing file.
+/// Writes the advice for a remedy as text. `make_table` returns the advice to make a missing table,
+/// and `replace_table` the advice to delete an existing file and make its table again. Their
+/// argument is the name of the ending, if it is known.
 fn worded(
     remedy: &Remedy,
-    again: &dyn Fn(Option<&str>) -> String,
-    anew: &dyn Fn(Option<&str>) -> String,
+    make_table: &dyn Fn(Option<&str>) -> String,
+    replace_table: &dyn Fn(Option<&str>) -> String,
     tables: &TablesArgs,
 ) -> String {
     match remedy {
@@ -49,23 +50,23 @@ fn worded(
             let command = format!("generate {table} --rules {rules}{verdicts}");
             format!("make them with `{}`", tables.command(&command))
         }
-        Remedy::Regenerate { table } => anew(table.as_deref()),
+        Remedy::Regenerate { table } => replace_table(table.as_deref()),
         Remedy::CopyAgain { table } => {
             format!(
                 "copy the complete file again, or {}",
-                anew(table.as_deref())
+                replace_table(table.as_deref())
             )
         }
         Remedy::UpdateOrRegenerate { table } => {
-            format!("update sakmak, or {}", anew(table.as_deref()))
+            format!("update sakmak, or {}", replace_table(table.as_deref()))
         }
         Remedy::MoveAway { table } => {
-            format!("move it away, then {}", again(table.as_deref()))
+            format!("move it away, then {}", make_table(table.as_deref()))
         }
         Remedy::Rename { to, table } => {
             format!(
                 "rename it to {to} if that name is free, then {}",
-                again(Some(table))
+                make_table(Some(table))
             )
         }
         Remedy::Delete { path } => format!("delete {}; it will be recreated", path.display()),

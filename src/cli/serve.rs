@@ -10,8 +10,9 @@ use super::{Common, Failure};
 
 /// Serve the explorer and its HTTP API
 ///
-/// Open the printed address in a browser. /openapi.json describes the API. Clients of lila's
-/// tablebase server work once they use this address.
+/// Open the printed address in a browser. /openapi.json describes the API. Programs written for the
+/// tablebase server of Lichess (lila-tablebase) also work with this server: give them the printed
+/// address.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak serve\n  \
@@ -21,7 +22,8 @@ pub struct Args {
     /// Address and port to listen on; the default can be reached only from this machine
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9000", value_parser = address)]
     bind: SocketAddr,
-    /// Number of long answers (lines, all counts, batches) computed at the same time
+    /// Largest number of long answers (lines, all counts, batches) that are computed at the same
+    /// time
     #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     most_at_once: u16,
     /// Requests per second allowed from one client address [default: no limit]

@@ -21,8 +21,8 @@ impl SetArgs {
         self.sets.is_empty()
     }
 
-    /// The named endings with their subendings, subendings first. Without names, all endings that
-    /// have tables.
+    /// The endings named on the command line and their subendings, subendings first. If none is
+    /// named, all endings that have tables.
     pub fn materials(&self, tablebase: &Tablebase) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
         if self.is_all() {
             return Ok(tablebase.inventory().materials().collect());

@@ -48,7 +48,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     print(&text)
 }
 
-/// Tabulates the positions won, drawn and lost with nothing counted.
+/// Tabulates how many positions are won, drawn and lost if nothing is counted.
 fn results(statistics: &Statistics) -> Columns {
     let mut columns = Columns::new(1, &["", "white to move", "", "black to move", ""]);
     let mut row = |name: &str, of: &dyn Fn(&Counts) -> u64| {

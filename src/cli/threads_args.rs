@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::Failure;
 use super::stderr::say;
 
-/// The option of all commands that use several threads.
+/// The option `--threads`, which every command that uses several threads accepts.
 #[derive(Default, clap::Args)]
 pub struct ThreadsArgs {
     /// Number of threads [default: one per processor]

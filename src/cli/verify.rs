@@ -80,7 +80,7 @@ struct VerifiedTable {
     published: Option<Comparison>,
     /// The fault that was found.
     problem: Option<String>,
-    /// The failure for the `problem`, with its exit code.
+    /// The failure that `problem` describes, with its exit code.
     #[serde(skip)]
     failure: Option<Failure>,
 }
@@ -105,11 +105,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let sizes: Vec<f64> = files.iter().map(File::size).collect();
     let all: f64 = sizes.iter().sum();
     let before = Cell::new(0.0);
-    let mut whole = BTreeMap::new();
+    let mut intact = BTreeMap::new();
     for (file, size) in files.iter().zip(&sizes) {
         bar.say(format!("{}: verifying", file.material));
         let at = |part: f64| bar.at((before.get() + part * size) / all);
-        let line = file.verify(&mut whole, args, &common.tables, &at);
+        let line = file.verify(&mut intact, args, &common.tables, &at);
         before.set(before.get() + size);
         right &= line.right;
         if !args.json {
@@ -118,7 +118,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         tables.push(line);
     }
     bar.finish();
-    let (asked, mut failed) = (tables.len() as u64, 0);
+    let (total, mut failed) = (tables.len() as u64, 0);
     let failures = tables.iter_mut().filter_map(|line| line.failure.take());
     let worst = failures.inspect(|_| failed += 1).max_by_key(Failure::code);
     if args.json {
@@ -126,7 +126,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
     match worst {
         None => Ok(()),
-        Some(failure) => Err(failure.among(failed, asked, "tables are wrong or cannot be used")),
+        Some(failure) => Err(failure.among(failed, total, "tables are wrong or cannot be used")),
     }
 }
 
@@ -169,7 +169,7 @@ struct File<'a> {
     tablebase: &'a Tablebase,
 }
 
-/// The files whose checksums are right, by ending.
+/// The files whose checksums are correct, by ending.
 type Intact<'a> = BTreeMap<CanonicalMaterial, Vec<&'a Path>>;
 
 impl<'a> File<'a> {
@@ -183,18 +183,18 @@ impl<'a> File<'a> {
 
     fn verify(
         &self,
-        whole: &mut Intact<'a>,
+        intact: &mut Intact<'a>,
         args: &Args,
         tables: &TablesArgs,
         progress: &dyn Fn(f64),
     ) -> VerifiedTable {
         let (mut positions, mut published, mut published_verdicts) = (0, None, None);
         let failure = self
-            .compare(whole)
+            .compare(intact)
             .and_then(|comparison| {
                 published = Some(comparison);
-                self.check(whole, args, progress, &mut positions)?;
-                published_verdicts = self.check_verdicts(whole, args, tables)?;
+                self.check(intact, args, progress, &mut positions)?;
+                published_verdicts = self.check_verdicts(intact, args, tables)?;
                 Ok(())
             })
             .err();
@@ -213,7 +213,7 @@ impl<'a> File<'a> {
     }
 
     /// Verifies the checksums of the file, and compares the file with the published one.
-    fn compare(&self, whole: &mut Intact<'a>) -> Result<Comparison, Failure> {
+    fn compare(&self, intact: &mut Intact<'a>) -> Result<Comparison, Failure> {
         let Some(path) = self.path else {
             // This call fails with an error that names the directories.
             self.tablebase.inventory().table(self.material)?;
@@ -221,19 +221,19 @@ impl<'a> File<'a> {
         };
         let table = TableFile::open_as(path, self.material, Access::Blocks)?;
         table.check(&|_| {})?;
-        whole.entry(self.material).or_default().push(path);
+        intact.entry(self.material).or_default().push(path);
         Ok(PUBLISHED.compare(&table, || table.hash())?)
     }
 
     /// Opens this table or the table of a subending from its file, bypassing the tablebase. Prefers
-    /// files whose checksums are right.
+    /// files whose checksums are correct.
     fn open(
         &self,
         material: CanonicalMaterial,
-        whole: &Intact<'_>,
+        intact: &Intact<'_>,
     ) -> Result<TableFile, TableError> {
         let beside = self.tablebase.inventory().path(material);
-        let path = match whole.get(&material) {
+        let path = match intact.get(&material) {
             _ if material == self.material => self.path,
             Some(paths) if beside.is_some_and(|path| paths.contains(&path)) => beside,
             Some(paths) => paths.first().copied(),
@@ -244,7 +244,7 @@ impl<'a> File<'a> {
 
     fn check(
         &self,
-        whole: &Intact<'_>,
+        intact: &Intact<'_>,
         args: &Args,
         progress: &dyn Fn(f64),
         positions: &mut u64,
@@ -260,7 +260,7 @@ impl<'a> File<'a> {
         }
         let verdict = match args.sample {
             Some(sample) => verify_sample(material, tablebase, sample)?,
-            None => verify_table(material, &|material| self.open(material, whole))?,
+            None => verify_table(material, &|material| self.open(material, intact))?,
         };
         *positions = verdict.positions;
         if verdict.is_right() {
@@ -284,7 +284,7 @@ impl<'a> File<'a> {
     /// `--sample`, checks only the checksums. `None` if there is no verdict table.
     fn check_verdicts(
         &self,
-        whole: &Intact<'_>,
+        intact: &Intact<'_>,
         args: &Args,
         tables: &TablesArgs,
     ) -> Result<Option<Comparison>, Failure> {
@@ -300,7 +300,7 @@ impl<'a> File<'a> {
         if args.checksums_only || args.sample.is_some() {
             return Ok(Some(comparison));
         }
-        let check = verify_verdicts(&verdicts, &|material| self.open(material, whole))?;
+        let check = verify_verdicts(&verdicts, &|material| self.open(material, intact))?;
         if check.is_right() {
             return Ok(Some(comparison));
         }

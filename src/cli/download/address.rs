@@ -89,7 +89,7 @@ impl FromStr for Address {
     }
 }
 
-/// Parses the part of a `file://` address after the two slashes. Returns the directory.
+/// Parses the part of an address that follows `file://`. Returns the directory.
 fn directory(rest: &str) -> Result<PathBuf, String> {
     let path = rest.strip_prefix("localhost").unwrap_or(rest);
     if !path.starts_with('/') {

@@ -9,9 +9,9 @@ use super::key::Key;
 ///
 /// The host is a running `sakmak serve`, or a directory of tables with a manifest.json, which
 /// `sakmak manifest` writes; the directory is a local one or on any web server. A SET is an ending
-/// with its subendings, or a set such as bare-4, as for `generate`. Complete tables are kept; run
-/// the same command again to resume an interrupted download. A file gets its final name only after
-/// its BLAKE3 hash is verified.
+/// with its subendings, or a set such as bare-4, as for `generate`. Tables that are already
+/// complete are not downloaded again; run the same command again to resume an interrupted download.
+/// A file gets its final name only after its BLAKE3 hash is verified.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak download bare-5 --from https://tables.example.org/makruk\n  \
@@ -32,7 +32,7 @@ pub struct Args {
     /// Download only verdict tables, which are much smaller
     #[arg(long, conflicts_with = "verdicts")]
     pub verdicts_only: bool,
-    /// Only the named endings, without their subendings
+    /// Download only the named endings, without their subendings
     #[arg(long)]
     pub only: bool,
     /// Accept unpublished tables too, checked against the host's manifest
@@ -45,7 +45,7 @@ pub struct Args {
     /// Files downloaded at once
     #[arg(long, value_name = "N", default_value = "4")]
     pub connections: NonZeroUsize,
-    /// List the files to be downloaded, and stop
+    /// List the files to be downloaded, and exit without downloading them
     #[arg(long)]
     pub plan: bool,
     /// Print one JSON document

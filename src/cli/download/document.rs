@@ -20,7 +20,7 @@ pub struct Document {
     missing: Vec<String>,
     /// The names of files whose version on the host is not the published one.
     unpublished: Vec<String>,
-    /// The endings of the missing and unpublished files, as arguments of `generate`.
+    /// The endings of the missing and unpublished files, as arguments for `sakmak generate`.
     #[serde(skip)]
     to_generate: Vec<String>,
 }

@@ -62,28 +62,28 @@ impl Client {
         }
     }
 
-    /// Requests a file, starting at offset `from`.
-    pub fn open(&self, place: &Location, from: u64) -> Result<Arriving, Fault> {
-        match place {
-            Location::File(path) => open_file(path, from).map_err(|error| match error.kind() {
+    /// Requests a file from byte `offset` to its end.
+    pub fn open(&self, location: &Location, offset: u64) -> Result<Arriving, Fault> {
+        match location {
+            Location::File(path) => open_file(path, offset).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => Fault::Missing(error.to_string()),
                 _ => Fault::Permanent(error.to_string()),
             }),
-            Location::Web(url) => self.open_url(url, from),
+            Location::Web(url) => self.open_url(url, offset),
         }
     }
 
-    fn open_url(&self, url: &str, from: u64) -> Result<Arriving, Fault> {
+    fn open_url(&self, url: &str, offset: u64) -> Result<Arriving, Fault> {
         let mut request = self.agent.get(url).header(ACCEPT_ENCODING, "identity");
-        if from > 0 {
-            request = request.header(RANGE, format!("bytes={from}-"));
+        if offset > 0 {
+            request = request.header(RANGE, format!("bytes={offset}-"));
         }
         let response = request.call().map_err(fault)?;
         let (status, headers) = (response.status(), response.headers());
         let (start, total) = match status {
             StatusCode::OK => (0, number(headers, CONTENT_LENGTH)),
             StatusCode::PARTIAL_CONTENT => match text(headers, CONTENT_RANGE).and_then(range) {
-                Some((start, total)) if start == from => (start, total),
+                Some((start, total)) if start == offset => (start, total),
                 _ => return Err(Fault::Permanent("the host sends a wrong byte range".into())),
             },
             status => return Err(refused(status)),
@@ -113,9 +113,9 @@ impl Fault {
         why
     }
 
-    /// The failure of a command that needs the file at `place`.
-    pub fn failure(self, place: &Location) -> Failure {
-        Failure::machine(format_args!("{place} cannot be fetched: {}", self.why()))
+    /// The failure of a command that needs the file at `location`.
+    pub fn failure(self, location: &Location) -> Failure {
+        Failure::machine(format_args!("{location} cannot be fetched: {}", self.why()))
             .help("check the address and the network, and run the same command again")
     }
 }
@@ -131,17 +131,17 @@ fn tls() -> ureq::tls::TlsConfig {
         .build()
 }
 
-fn open_file(path: &Path, from: u64) -> io::Result<Arriving> {
+fn open_file(path: &Path, offset: u64) -> io::Result<Arriving> {
     // Opening a FIFO would block.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a regular file"));
     }
     let mut file = File::open(path)?;
     let total = file.metadata()?.len();
-    file.seek(SeekFrom::Start(from))?;
+    file.seek(SeekFrom::Start(offset))?;
     Ok(Arriving {
         reader: Box::new(file),
-        start: from,
+        start: offset,
         total: Some(total),
     })
 }

@@ -20,7 +20,8 @@ impl FromStr for Key {
 }
 
 impl Key {
-    /// Checks the signature of these bytes. The error states why the signature is rejected.
+    /// Checks that `signature` is a valid signature of the bytes in `signed`. The error states why
+    /// the signature is rejected.
     pub fn check(&self, signed: &[u8], signature: &str) -> Result<(), String> {
         let signature = Signature::decode(signature)
             .map_err(|error| format!("it is not a minisign signature ({error})"))?;

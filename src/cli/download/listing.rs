@@ -29,7 +29,7 @@ pub struct Listing {
     folder: &'static str,
     tables: BTreeMap<String, Offered>,
     verdict_tables: BTreeMap<String, Offered>,
-    /// True if the manifest is signed with the requested key.
+    /// True if the user gave a key with `--key` and the manifest is signed with it.
     pub signed: bool,
 }
 
@@ -69,18 +69,18 @@ impl Listing {
         address: &Address,
         key: Option<&Key>,
     ) -> Result<Listing, Failure> {
-        let (place, folder, bytes) = manifest(client, address)?;
+        let (location, folder, bytes) = manifest(client, address)?;
         if let Some(key) = key {
-            check_signature(client, &place, &bytes, key)?;
+            check_signature(client, &location, &bytes, key)?;
         }
         let wrong = |error: serde_json::Error| {
-            Failure::machine(format_args!("{place} is not a manifest of tables ({error})"))
+            Failure::machine(format_args!("{location} is not a manifest of tables ({error})"))
                 .help("check the address: it must lead to a directory of tables with a manifest.json, which `sakmak manifest` writes")
         };
         let Version { version } = serde_json::from_slice(&bytes).map_err(wrong)?;
         if version > MANIFEST_VERSION {
             return Err(Failure::machine(format_args!(
-                "{place} has version {version}, but this sakmak reads version {MANIFEST_VERSION}"
+                "{location} has version {version}, but this sakmak reads version {MANIFEST_VERSION}"
             ))
             .help("update sakmak"));
         }
@@ -110,7 +110,7 @@ impl Listing {
     }
 
     /// The location of a file on the host.
-    pub fn place(&self, file: &str) -> Location {
+    pub fn location(&self, file: &str) -> Location {
         self.address.file(&format!("{}{file}", self.folder))
     }
 }
@@ -122,11 +122,11 @@ fn manifest(
     client: &Client,
     address: &Address,
 ) -> Result<(Location, &'static str, Vec<u8>), Failure> {
-    let place = address.file(MANIFEST_NAME);
-    match read(client, &place, LONGEST) {
-        Ok(bytes) => return Ok((place, "", bytes)),
+    let location = address.file(MANIFEST_NAME);
+    match read(client, &location, LONGEST) {
+        Ok(bytes) => return Ok((location, "", bytes)),
         Err(Fault::Missing(_)) => {}
-        Err(fault) => return Err(fault.failure(&place)),
+        Err(fault) => return Err(fault.failure(&location)),
     }
     let served = address.file(SERVED_MANIFEST);
     match read(client, &served, LONGEST) {
@@ -142,11 +142,11 @@ fn manifest(
 /// Rejects a manifest that is not signed with this key.
 fn check_signature(
     client: &Client,
-    place: &Location,
+    location: &Location,
     manifest: &[u8],
     key: &Key,
 ) -> Result<(), Failure> {
-    let signature = place.with_suffix(".minisig");
+    let signature = location.with_suffix(".minisig");
     let help =
         "check the address and the key, or omit --key if the host does not sign its manifest";
     let bytes = match read(client, &signature, LONGEST_SIGNATURE) {
@@ -163,8 +163,8 @@ fn check_signature(
 }
 
 /// Fetches a small file completely.
-fn read(client: &Client, place: &Location, longest: u64) -> Result<Vec<u8>, Fault> {
-    let arriving = client.open(place, 0)?;
+fn read(client: &Client, location: &Location, longest: u64) -> Result<Vec<u8>, Fault> {
+    let arriving = client.open(location, 0)?;
     let mut bytes = Vec::new();
     let read = arriving.reader.take(longest + 1).read_to_end(&mut bytes);
     read.map_err(|error| Fault::Temporary(error.to_string()))?;

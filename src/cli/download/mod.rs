@@ -117,7 +117,7 @@ fn require_space(wanted: &Wanted, directory: &Path) -> Result<(), Failure> {
     let needed = wanted.bytes().saturating_sub(there);
     match free_disk(directory) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(
-            "{} has {} of free space, and the files take {}",
+            "{} has {} of free space, but the files take {}",
             directory.display(),
             bytes(free),
             bytes(needed)
@@ -167,49 +167,49 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Fetches all files with `at_once` threads. Returns the names of the complete files, and the
-    /// failures. A failure that ended the run comes first.
+    /// Fetches all files with `threads` threads. Returns the names of the files that are complete,
+    /// and the failures. A failure that ended the whole run comes first.
     fn run(
         self,
         wanted: &Wanted,
-        at_once: usize,
+        threads: usize,
         common: &Common,
     ) -> (BTreeSet<String>, Vec<Failure>) {
         let bar = Bar::new(common);
-        let moved = DownloadProgress::new(&bar, wanted.bytes());
+        let progress = DownloadProgress::new(&bar, wanted.bytes());
         std::thread::scope(|scope| {
-            for _ in 1..at_once.min(wanted.items.len()) {
+            for _ in 1..threads.min(wanted.items.len()) {
                 // If the system refuses to start more threads, fewer do the work.
-                let fetching = || self.fetch_all(wanted, &moved);
+                let fetching = || self.fetch_all(wanted, &progress);
                 let _ = std::thread::Builder::new().spawn_scoped(scope, fetching);
             }
-            self.fetch_all(wanted, &moved);
+            self.fetch_all(wanted, &progress);
         });
         let work = self
             .work
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        moved.finish(work.downloaded.len(), common);
+        progress.finish(work.downloaded.len(), common);
         (work.downloaded, work.failures)
     }
 
-    /// Fetches one file after the other, until every file has been started by this or another
-    /// thread.
-    fn fetch_all(&self, wanted: &Wanted, moved: &DownloadProgress<'_>) {
+    /// Fetches one file after the other, until this or another thread has started the download of
+    /// every file.
+    fn fetch_all(&self, wanted: &Wanted, progress: &DownloadProgress<'_>) {
         while let Some(item) = self.next(wanted) {
             let file = name(item);
             let to = self.directory.join(&file);
             let transfer = Transfer {
                 client: self.client,
                 item,
-                from: self.listing.place(&file),
+                from: self.listing.location(&file),
                 to: &to,
-                moved,
+                progress,
                 stop: &self.stop,
             };
             let ended = transfer
                 .run()
-                .and_then(|is_placed| self.note(item, &to, is_placed));
+                .and_then(|is_placed| self.add_to_manifest(item, &to, is_placed));
             match ended {
                 Ok(()) | Err(Ended::Stopped) => {}
                 Err(Ended::One(failure)) => self.work().failures.push(failure),
@@ -231,18 +231,19 @@ impl<'a> Crew<'a> {
         Some(item)
     }
 
-    /// Adds a complete file to the manifest.
-    fn note(&self, item: &Item, path: &Path, is_placed: bool) -> Result<(), Ended> {
+    /// Counts a file as complete. Adds it to the manifest if `is_placed`, that is, unless the
+    /// directory already had a table made by another job.
+    fn add_to_manifest(&self, item: &Item, path: &Path, is_placed: bool) -> Result<(), Ended> {
         let mut work = self.work();
         work.downloaded.insert(name(item));
         if !is_placed {
             return Ok(());
         }
         let blake3 = item.blake3.clone();
-        let noted = item
+        let added = item
             .which
-            .note(&mut work.manifest, path, item.material, blake3);
-        noted.map_err(|error| Ended::One(error.into()))?;
+            .add_to_manifest(&mut work.manifest, path, item.material, blake3);
+        added.map_err(|error| Ended::One(error.into()))?;
         let saved = work.manifest.save(self.directory);
         saved.map_err(|error| Ended::All(error.into()))
     }

@@ -16,9 +16,10 @@ pub struct Part {
 }
 
 impl Part {
-    /// Opens the partial file of an interrupted run, or creates an empty one. A partial file of
-    /// more than `whole` bytes belongs to another version of the table, and is emptied.
-    pub fn open(place: &Path, whole: u64) -> io::Result<Part> {
+    /// Opens the partial file of an interrupted run, or creates an empty one. `total` is the length
+    /// of the complete file in bytes. A longer partial file belongs to another version of the
+    /// table, and is emptied.
+    pub fn open(place: &Path, total: u64) -> io::Result<Part> {
         let mut path = place.to_path_buf().into_os_string();
         path.push(".part");
         let path = PathBuf::from(path);
@@ -38,7 +39,7 @@ impl Part {
             bytes: 0,
         };
         match part.file.metadata()?.len() {
-            length if length > whole => part.restart()?,
+            length if length > total => part.restart()?,
             _ => part.hash_again()?,
         }
         Ok(part)

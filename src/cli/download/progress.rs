@@ -31,7 +31,7 @@ impl DownloadProgress<'_> {
         }
     }
 
-    /// Counts bytes that an earlier, interrupted run had already received.
+    /// Adds bytes that an earlier, interrupted run had received to the number of bytes received.
     pub fn found(&self, bytes: u64) {
         self.received.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -44,7 +44,7 @@ impl DownloadProgress<'_> {
         self.bar.at(received as f64 / self.total.max(1) as f64);
     }
 
-    /// Subtracts bytes that had to be discarded.
+    /// Subtracts discarded bytes from the number of bytes received.
     pub fn take_back(&self, bytes: u64) {
         self.received.fetch_sub(bytes, Ordering::Relaxed);
     }

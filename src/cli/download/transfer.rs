@@ -27,7 +27,7 @@ pub struct Transfer<'a> {
     pub item: &'a Item,
     pub from: Location,
     pub to: &'a Path,
-    pub moved: &'a DownloadProgress<'a>,
+    pub progress: &'a DownloadProgress<'a>,
     /// True once all transfers should stop.
     pub stop: &'a AtomicBool,
 }
@@ -38,28 +38,29 @@ pub enum Ended {
     All(Failure),
     /// A failure that affects this file only.
     One(Failure),
-    /// The transfer was stopped because another transfer ended the run.
+    /// The transfer was stopped because a failure of another transfer ended the whole run.
     Stopped,
 }
 
 impl Transfer<'_> {
     /// Fetches the file, checks it and gives it its final name. Returns false if a job of `generate
-    /// --only` has meanwhile placed the same table; then the job's table is kept.
+    /// --only` has meanwhile written the same table. The job's table then remains, and the
+    /// downloaded one is discarded.
     pub fn run(&self) -> Result<bool, Ended> {
         let written = |error| Ended::All(cannot("written", self.to, &error));
         let mut part = Part::open(self.to, self.item.bytes).map_err(written)?;
-        self.moved.found(part.bytes());
+        self.progress.found(part.bytes());
         let mut is_fresh = part.bytes() == 0;
         while {
             self.fill(&mut part, &mut is_fresh)?;
             part.blake3() != self.item.blake3
         } {
-            self.moved.take_back(part.bytes());
+            self.progress.take_back(part.bytes());
             if is_fresh {
                 let found = part.blake3();
                 part.remove();
                 return Err(self.wrong(format_args!(
-                    "its BLAKE3 hash is {found}, but {} in the manifest",
+                    "its BLAKE3 hash is {found}, not {} as in the manifest",
                     self.item.blake3
                 )));
             }
@@ -127,11 +128,11 @@ impl Transfer<'_> {
             && total != self.item.bytes
         {
             let bytes = self.item.bytes;
-            let why = format!("it has {total} bytes, but {bytes} in the manifest");
+            let why = format!("it has {total} bytes, not {bytes} as in the manifest");
             return Err(Fault::Permanent(why).into());
         }
         if arriving.start != part.bytes() {
-            self.moved.take_back(part.bytes());
+            self.progress.take_back(part.bytes());
             part.restart().map_err(ended)?;
             *is_fresh = true;
         }
@@ -147,12 +148,12 @@ impl Transfer<'_> {
                 Err(error) => return Err(Fault::Temporary(error.to_string()).into()),
             };
             part.add(&buffer[..read]).map_err(ended)?;
-            self.moved.add(read as u64);
+            self.progress.add(read as u64);
         }
         Ok(())
     }
 
-    /// Waits for `pause`. Fails if the run ends meanwhile.
+    /// Waits for the duration of `pause`. Fails if the run ends meanwhile.
     fn pause(&self, pause: Duration) -> Result<(), Ended> {
         let step = Duration::from_millis(50);
         for _ in 0..pause.as_millis() / step.as_millis() {

@@ -91,7 +91,7 @@ impl TableKind {
     }
 
     /// Adds an entry for the file at `path` to a manifest. `blake3` is the hash of the file.
-    pub fn note(
+    pub fn add_to_manifest(
         self,
         manifest: &mut Manifest,
         path: &Path,
@@ -99,8 +99,12 @@ impl TableKind {
         blake3: String,
     ) -> Result<(), TableError> {
         match self {
-            TableKind::Distances => note::<DistanceSummary>(manifest, path, material, blake3),
-            TableKind::Verdicts => note::<VerdictSummary>(manifest, path, material, blake3),
+            TableKind::Distances => {
+                add_to_manifest::<DistanceSummary>(manifest, path, material, blake3)
+            }
+            TableKind::Verdicts => {
+                add_to_manifest::<VerdictSummary>(manifest, path, material, blake3)
+            }
         }
     }
 
@@ -113,7 +117,7 @@ impl TableKind {
     }
 }
 
-fn note<S: Listed>(
+fn add_to_manifest<S: Listed>(
     manifest: &mut Manifest,
     path: &Path,
     material: CanonicalMaterial,
@@ -233,7 +237,7 @@ fn look_on_disk<S: Listed>(
             Existing::Foreign(_) => continue,
             Existing::Corrupt(error) => Err(error),
             Existing::Table(table) => match i {
-                0 => vouch::<S>(&table, &path, offered, manifest).map(|()| table),
+                0 => require_intact::<S>(&table, &path, offered, manifest).map(|()| table),
                 _ => Ok(table),
             },
         };
@@ -257,7 +261,7 @@ fn look_on_disk<S: Listed>(
 
 /// Makes sure that a table is intact: its directory's manifest lists it, its hash is the one in the
 /// host's manifest, or all its blocks are valid.
-fn vouch<S: Listed>(
+fn require_intact<S: Listed>(
     table: &Container<S::Kind, FileBytes>,
     path: &Path,
     offered: Option<&Offered>,

@@ -13,7 +13,7 @@ pub enum Format {
     Csv,
     /// Best play from the tables, as PGN
     Pgn,
-    /// EPD, with the moves that keep the result as bm
+    /// EPD, in which bm lists the moves that keep the result
     Epd,
     /// A page to print, for puzzles: boards, with the answers on a separate page
     Html,

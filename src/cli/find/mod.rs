@@ -1,4 +1,4 @@
-//! `sakmak find`: positions by property, and puzzles.
+//! `sakmak find`: searches endings for positions by property, or for puzzles.
 
 mod count;
 mod format;
@@ -23,9 +23,10 @@ use format::Format;
 
 /// Search endings for positions by property, or for puzzles
 ///
-/// The properties include wins that just fit the count, only moves, and captures or promotions that
-/// throw a win away. Positions come in random order, which depends only on the seed and the tables.
-/// Of two mirror images only one is printed. White is the side named first, and no count has begun.
+/// The properties include wins just before the count ends, only moves, and captures or promotions
+/// that throw a win away. Positions come in random order, which depends only on the seed and the
+/// tables. Of two mirror images only one is printed. White is the side named first, and no count
+/// has begun.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
 sakmak find KSMvK --margin 0 --only-move\n  \
@@ -68,7 +69,7 @@ pub struct Args {
     /// win
     #[arg(long, value_enum)]
     promotion: Option<PromotionArg>,
-    /// Mutual zugzwang, counts ignored: each side gets a worse result if it has to move
+    /// Mutual zugzwang if nothing is counted: each side gets a worse result if it has to move
     #[arg(long)]
     zugzwang: bool,
     /// Kind of the moves that keep the result: all of them must be of this kind

@@ -22,7 +22,7 @@ pub struct Wish<'a> {
     pub format: Format,
 }
 
-/// Finds puzzles, from one ending after the other in turn, and prints them.
+/// Finds puzzles and prints them, taking one from each ending in turn.
 pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     let rules = wish.wanted.rules;
     let (endings, wanted, seed) = (wish.endings, wish.wanted, wish.seed);

@@ -28,7 +28,8 @@ pub struct Args {
     /// Memory limit, for instance 12GiB, or none [default: three quarters of free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_limit)]
     pub memory: Option<MemoryLimit>,
-    /// Generate this one table; its subendings must exist. For jobs on many machines
+    /// Generate only the table of the named ending; the tables of its subendings must exist. For
+    /// jobs on many machines
     ///
     /// Exit code 1: a subending's table is missing; 75 or above 128: try again, here or on another
     /// machine (too little memory or disk, or another job makes this table); 2 or 3: do not retry.
@@ -37,7 +38,8 @@ pub struct Args {
     /// With --only: directory for temporary files, best on a disk of this machine
     #[arg(long, value_name = "DIR", requires = "only")]
     pub scratch: Option<PathBuf>,
-    /// Generate tables again even if they exist; for a single ending, only its own table
+    /// Generate existing tables again: every table of a set, or the table of a named ending without
+    /// those of its subendings
     #[arg(long)]
     pub force: bool,
     /// Make smaller files; packing takes several times as long, and probes decode larger blocks
@@ -51,13 +53,14 @@ pub struct Args {
     pub verdicts: bool,
     /// Rule sets of the tables, separated by commas [default: makruk,asean,ouk]
     ///
-    /// With makruk alone, endings with men on both sides take two thirds of the work and the space.
-    /// Makruk is always included, since the results of the other rule sets are stored as
-    /// differences from makruk's. An existing table that lacks a requested rule set is generated
-    /// again, and keeps the rule sets that it had; a table loses rule sets only with --force.
+    /// With makruk alone, endings with men on both sides take two thirds of the time and space that
+    /// all three rule sets take. Makruk is always included, since the results of the other rule
+    /// sets are stored as differences from makruk's. An existing table that lacks a requested rule
+    /// set is generated again, and keeps the rule sets that it had; a table loses rule sets only
+    /// with --force.
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub rules: Vec<RuleSet>,
-    /// Show the tables to generate, with estimated memory and disk space, and stop
+    /// Show the tables to generate, with estimated memory and disk space, and exit
     #[arg(long)]
     pub plan: bool,
     /// Print one JSON document

@@ -37,7 +37,8 @@ pub struct JobDirectory {
 }
 
 impl JobDirectory {
-    /// Enters the job directory of a table, below `parent`.
+    /// Opens the job directory of a table in `parent`: creates it if necessary, locks it if the
+    /// file system supports locks, and removes temporary files of killed jobs.
     ///
     /// Fails if another job for the same table is running.
     pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<JobDirectory, Failure> {
@@ -107,9 +108,10 @@ impl JobDirectory {
         let _ = fs::remove_file(verdicts);
     }
 
-    /// Leaves the directory. Removes it, unless it contains files from which a later job can
-    /// resume: checkpoints, or the table if it is not yet `published`.
-    pub fn leave(&self, published: bool) {
+    /// Ends this job's use of the directory. Removes temporary files, and then the directory if it
+    /// is empty. If `published` is false and the directory is locked, its checkpoints and its
+    /// finished table remain, so that a later job can resume.
+    pub fn clean_up(&self, published: bool) {
         self.remove_leftovers();
         // Without a lock no later job would resume the work.
         if published || self.lock.is_none() {

@@ -63,8 +63,8 @@ impl PlannedTable {
 }
 
 impl PlannedEnding {
-    /// Describes an ending whose table has this plan and a file of `table_bytes` bytes. The size is
-    /// an estimate unless the file is `present`.
+    /// Describes an ending whose table has this plan and a file of `table_bytes` bytes. If
+    /// `present` is false, the file does not exist, and its size is an estimate.
     pub fn new(plan: &Plan, table_bytes: u64, present: bool) -> PlannedEnding {
         let needs = plan.material.after_a_move();
         PlannedEnding {

@@ -51,7 +51,7 @@ pub struct Job {
     pub plans: BTreeMap<CanonicalMaterial, Plan>,
     /// The rule sets of each table to generate.
     rules: BTreeMap<CanonicalMaterial, RuleSets>,
-    /// The paths of the existing tables, for the endings of the request without a plan.
+    /// The paths of the existing distance tables that are not generated again, by ending.
     pub found: BTreeMap<CanonicalMaterial, PathBuf>,
     /// The endings whose verdict tables are to be generated, subendings first.
     pub verdicts: Vec<CanonicalMaterial>,
@@ -143,22 +143,25 @@ impl Request {
         &self.materials
     }
 
-    /// Finds the existing tables and plans the missing ones. If `manifest` is given, checks the
-    /// tables in the directory for new tables that the manifest does not list.
+    /// Finds the existing tables and plans the missing ones. `manifest` is the manifest of the
+    /// first directory, where new tables are written. If it is given, verifies every existing table
+    /// there that it does not list.
     pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
         let (mut verdicts, mut rules) = (Vec::new(), BTreeMap::new());
         for &material in &self.materials {
-            let mut smaller = Vec::new();
-            let path = self.find_distance_table(material, manifest, &mut smaller, common)?;
-            let lacks_verdicts = self.lacks_verdicts(material, manifest, &mut smaller, common)?;
+            let mut incomplete_tables = Vec::new();
+            let path =
+                self.find_distance_table(material, manifest, &mut incomplete_tables, common)?;
+            let lacks_verdicts =
+                self.lacks_verdicts(material, manifest, &mut incomplete_tables, common)?;
             // A new table also has the rule sets of the table that it replaces.
-            let kept = smaller.iter().map(|(_, rules)| *rules);
+            let kept = incomplete_tables.iter().map(|(_, rules)| *rules);
             let made_with = kept.fold(self.possible(material), |all, rules| all | rules);
             let made_with = made_with & RuleSets::possible(material.material());
             rules.insert(material, made_with);
             if !common.quiet {
-                for (file, found) in smaller {
+                for (file, found) in incomplete_tables {
                     say(format_args!(
                         "{file} has results for {found} only: generating it again with {made_with}"
                     ));
@@ -199,13 +202,13 @@ impl Request {
     }
 
     /// True if an ending's verdict table is requested, and no directory has one with all requested
-    /// rule sets. If a verdict table in the directory for new tables lacks some of them, adds that
-    /// table to `smaller`.
+    /// rule sets. If a verdict table in the first directory lacks some of them, adds its file name
+    /// and its rule sets to `incomplete_tables`.
     fn lacks_verdicts(
         &self,
         material: CanonicalMaterial,
         manifest: Option<&Manifest>,
-        smaller: &mut Vec<(String, RuleSets)>,
+        incomplete_tables: &mut Vec<(String, RuleSets)>,
         common: &Common,
     ) -> Result<bool, Failure> {
         if !self.verdicts || material.men() > MOST_VERDICT_MEN {
@@ -222,17 +225,18 @@ impl Request {
             rule_sets: &|table| table.rule_sets(),
             is_enough: &|found| found.includes(self.possible(material)),
         };
-        let found = self.search(material, &tables, manifest, smaller, common)?;
+        let found = self.search(material, &tables, manifest, incomplete_tables, common)?;
         Ok(found.is_none())
     }
 
     /// Looks for an ending's distance table with all requested rule sets. If there is none, but the
-    /// directory for new tables has one that lacks some rule sets, adds that table to `smaller`.
+    /// first directory has a table that lacks some rule sets, adds that table's file name and rule
+    /// sets to `incomplete_tables`.
     fn find_distance_table(
         &self,
         material: CanonicalMaterial,
         manifest: Option<&Manifest>,
-        smaller: &mut Vec<(String, RuleSets)>,
+        incomplete_tables: &mut Vec<(String, RuleSets)>,
         common: &Common,
     ) -> Result<Option<PathBuf>, Failure> {
         let tables = Search {
@@ -246,18 +250,18 @@ impl Request {
             rule_sets: &|table| table.rule_sets(),
             is_enough: &|found| self.is_enough(material, found),
         };
-        self.search(material, &tables, manifest, smaller, common)
+        self.search(material, &tables, manifest, incomplete_tables, common)
     }
 
-    /// Searches all directories for an ending's table with enough rule sets; `of` states the kind
-    /// of table. If there is none, but the directory for new tables has one with too few, adds that
-    /// table to `smaller`.
+    /// Searches all directories for an ending's table with enough rule sets. `kind` describes the
+    /// kind of table. If there is none, but the first directory has a table with too few rule sets,
+    /// adds that table's file name and rule sets to `incomplete_tables`.
     fn search<T>(
         &self,
         material: CanonicalMaterial,
-        of: &Search<T>,
+        kind: &Search<T>,
         manifest: Option<&Manifest>,
-        smaller: &mut Vec<(String, RuleSets)>,
+        incomplete_tables: &mut Vec<(String, RuleSets)>,
         common: &Common,
     ) -> Result<Option<PathBuf>, Failure> {
         if self.forced.contains(&material) {
@@ -265,19 +269,19 @@ impl Request {
         }
         let (mut corrupt, mut lacking) = (None, None);
         for (i, directory) in self.directories.iter().enumerate() {
-            let path = directory.join(&of.file);
-            match (of.open)(&path)? {
+            let path = directory.join(&kind.file);
+            match (kind.open)(&path)? {
                 Existing::Nothing => {}
                 Existing::Table(table) => {
-                    let is_unlisted = |manifest| !(of.is_listed)(manifest, &path);
+                    let is_unlisted = |manifest| !(kind.is_listed)(manifest, &path);
                     let checked = match i == 0 && manifest.is_some_and(is_unlisted) {
-                        true => (of.check)(&table),
+                        true => (kind.check)(&table),
                         false => Ok(()),
                     };
-                    let found = (of.rule_sets)(&table);
+                    let found = (kind.rule_sets)(&table);
                     match checked {
-                        Ok(()) if (of.is_enough)(found) => return Ok(Some(path)),
-                        Ok(()) if i == 0 => lacking = Some((of.file.clone(), found)),
+                        Ok(()) if (kind.is_enough)(found) => return Ok(Some(path)),
+                        Ok(()) if i == 0 => lacking = Some((kind.file.clone(), found)),
                         Ok(()) => {}
                         Err(error) => corrupt = corrupt.or(Some(error)),
                     }
@@ -291,7 +295,7 @@ impl Request {
         if let Some(error) = corrupt {
             again(&error, common);
         }
-        smaller.extend(lacking);
+        incomplete_tables.extend(lacking);
         Ok(None)
     }
 }
@@ -364,7 +368,7 @@ impl Job {
         self.plans.is_empty() && self.verdicts.is_empty()
     }
 
-    /// True if an ending's tables are made even though they exist.
+    /// True if an ending's tables are generated even if they exist.
     pub fn is_forced(&self, material: CanonicalMaterial) -> bool {
         self.request.forced.contains(&material)
     }
@@ -465,8 +469,8 @@ impl Job {
         text
     }
 
-    /// Reports, before the work, the memory and the temporary disk space that it needs. Warns if
-    /// the disk seems too small.
+    /// Before the work begins, reports the memory and the temporary disk space that it needs. Warns
+    /// if the disk seems too small.
     pub fn say_beforehand(&self) {
         self.say_peak();
         if let Some(warning) = self.disk_warning() {
@@ -513,7 +517,7 @@ impl Job {
         let free = free_disk(self.directory())?;
         (free < needed).then(|| {
             format!(
-                "warning: {} has {} of free space, and the tables need about {}",
+                "warning: {} has {} of free space, but the tables need about {}",
                 self.directory().display(),
                 bytes(free),
                 bytes(needed)
@@ -559,8 +563,8 @@ impl Job {
     }
 }
 
-/// The disk space in bytes that the remaining steps of a solve need: the planned space minus that
-/// of the existing checkpoints.
+/// The disk space in bytes that the remaining steps of a solve need: the planned space minus the
+/// size of the existing checkpoints.
 pub fn work_bytes_left(plan: &Plan, directory: &Path) -> u64 {
     plan.work_bytes
         .saturating_sub(checkpoint_bytes(directory, plan.material))

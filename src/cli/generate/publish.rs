@@ -16,10 +16,10 @@ use super::job_directory::JobDirectory;
 use super::temporary::{io_failure, table_failure};
 use crate::cli::Failure;
 
-/// Moves a table to its final place. A table made in another directory is first copied to `job`, a
-/// directory on the same file system as that place. Unless `forced`, a valid table that exists is
-/// kept, except one with only some of the new table's rule sets. Returns true if the kept table
-/// differs from the new one.
+/// Moves a table into `directory` under its final name. A table made elsewhere is first copied to
+/// `job`, a directory on the same file system. If `forced` is false, a valid table of that name is
+/// not replaced, unless it has only some of the new table's rule sets. Returns true if a table was
+/// not replaced although it differs from the new one.
 pub fn publish(
     made: &Path,
     job: &JobDirectory,
@@ -54,9 +54,10 @@ pub fn publish(
     Ok(other)
 }
 
-/// Moves a verdict table to its final place. Unless `forced`, a valid verdict table that exists is
-/// kept, except one with only some of the new table's rule sets. The two are not compared, since
-/// every program of this version makes the same bytes.
+/// Moves a verdict table into `directory` under its final name. If `forced` is false, a valid
+/// verdict table of that name is not replaced, unless it has only some of the new table's rule
+/// sets. The old and the new table are not compared, since every program of this version makes the
+/// same bytes.
 pub fn publish_verdicts(
     job: &JobDirectory,
     directory: &Path,
@@ -83,8 +84,8 @@ pub fn publish_verdicts(
     Ok(())
 }
 
-/// True if the rule sets of the new table, `made`, include all those of the existing table, and
-/// more.
+/// True if the rule sets of the new table, `made`, include all rule sets of the existing table and
+/// at least one more.
 fn is_part(existing: RuleSets, made: RuleSets) -> bool {
     made.includes(existing) && made != existing
 }

@@ -29,7 +29,7 @@ use super::prepare::{Job, Request, work_bytes_left};
 use super::publish::{publish, publish_verdicts, require_place};
 use super::temporary::{io_failure, record_failure, table_failure};
 use super::words::{Stage, line, no_verdicts, shares, verdicts_line};
-use super::workplaces::{enter, leave, leave_when_interrupted, workplaces};
+use super::workplaces::{clean_up, clean_up_when_interrupted, enter, workplaces};
 use crate::cli::disk::free_disk;
 use crate::cli::failure::TRY_AGAIN;
 use crate::cli::format::bytes;
@@ -66,15 +66,15 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
     let mut manifest = Manifest::load(request.directory())?;
     let job = request.prepare(Some(&manifest), common)?;
     job.require_memory()?;
-    note_found(&job, &mut manifest)?;
-    leave_when_interrupted();
+    record_found(&job, &mut manifest)?;
+    clean_up_when_interrupted();
     if !job.is_done() {
         lock.sign();
     }
     if !job.plans.is_empty() && !common.quiet {
         job.say_beforehand();
     }
-    let run = Run::new(&job, Notes::Manifest, None, common);
+    let run = Run::new(&job, RecordFile::Manifest, None, common);
     // Only jobs with `--only` mark failures that may be temporary.
     let made = run.make().map_err(Failure::permanent)?;
     Ok((job, made))
@@ -99,37 +99,37 @@ pub fn run_only(
         records.insert(material, entry);
     }
     let job = request.prepare(Some(&records), common)?;
-    leave_when_interrupted();
+    clean_up_when_interrupted();
     if !job.plans.is_empty() {
         // A file that has the record's name but is not a record is never replaced.
         load_record::<DistanceSummary>(&directory, material).map_err(record_failure)?;
-        require_smaller(material, &common.directories()?)?;
+        require_subendings(material, &common.directories()?)?;
         job.require_memory().map_err(Failure::temporary)?;
         fs::create_dir_all(&directory)
             .map_err(|error| io_failure("written", &directory, &error))?;
-    } else if let Err(failure) = note(&directory, material, &job)
+    } else if let Err(failure) = write_record(&directory, material, &job)
         && !common.quiet
     {
         // The requested table exists already.
         say(failure.sentence(&common.tables));
     }
-    let made = Run::new(&job, Notes::Records, scratch, common).make()?;
+    let made = Run::new(&job, RecordFile::Records, scratch, common).make()?;
     Ok((job, made))
 }
 
-/// The place where a run records its tables.
+/// The kind of file in which a run records its tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Notes {
-    /// The manifest of the directory, under the directory's lock.
+enum RecordFile {
+    /// The directory's manifest, which the run updates while it holds the directory's lock.
     Manifest,
-    /// A record file beside each table.
+    /// A separate record file beside each table.
     Records,
 }
 
 /// The state of a run.
 struct Run<'a> {
     job: &'a Job,
-    notes: Notes,
+    record_file: RecordFile,
     /// The directory for unfinished tables. `None` if they are made in the directory of finished
     /// tables.
     scratch: Option<&'a Path>,
@@ -140,10 +140,15 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(job: &'a Job, notes: Notes, scratch: Option<&'a Path>, common: &'a Common) -> Run<'a> {
+    fn new(
+        job: &'a Job,
+        record_file: RecordFile,
+        scratch: Option<&'a Path>,
+        common: &'a Common,
+    ) -> Run<'a> {
         Run {
             job,
-            notes,
+            record_file,
             scratch: scratch.filter(|scratch| !is_same_directory(scratch, job.directory())),
             bar: Bar::new(common),
             common,
@@ -179,7 +184,7 @@ impl<'a> Run<'a> {
             done += share;
             self.bar.at(done);
         }
-        if self.notes == Notes::Manifest && !self.reports.is_empty() {
+        if self.record_file == RecordFile::Manifest && !self.reports.is_empty() {
             self.bar.line(&shares(&self.reports));
         }
         self.bar.finish();
@@ -191,9 +196,9 @@ impl<'a> Run<'a> {
     /// the start and the length of this work's part of the progress bar.
     fn make_table(&mut self, plan: &Plan, span: (f64, f64)) -> Result<Option<WonSets>, Failure> {
         let made = self.make_in_workplace(plan, span);
-        leave(made.is_ok());
+        clean_up(made.is_ok());
         let made = made?;
-        self.note(plan.material)?;
+        self.record(plan.material)?;
         Ok(made.and_then(|made| {
             self.reports.insert(plan.material, made.report);
             made.won_sets
@@ -222,13 +227,13 @@ impl<'a> Run<'a> {
             }
             _ => false,
         };
-        if self.notes == Notes::Records {
+        if self.record_file == RecordFile::Records {
             self.require_space(plan, &work, finished)?;
         }
         let made = match finished {
             true => None,
             false => {
-                if self.notes == Notes::Records && !self.common.quiet {
+                if self.record_file == RecordFile::Records && !self.common.quiet {
                     // The disk space was checked earlier.
                     self.job.say_peak();
                 }
@@ -257,13 +262,13 @@ impl<'a> Run<'a> {
         Ok(made)
     }
 
-    /// Solves an ending and writes its table into a directory. `from` and `share` are the start and
-    /// the length of this work's part of the progress bar.
+    /// Solves an ending and writes its table into a directory. `start` and `length` are those of
+    /// this work's part of the progress bar, as fractions of the whole bar.
     fn generate(
         &mut self,
         plan: &Plan,
         directory: &Path,
-        (from, share): (f64, f64),
+        (start, length): (f64, f64),
     ) -> Result<Made, TableError> {
         let material = plan.material;
         let (stage, bar) = (Stage::new(plan), &self.bar);
@@ -275,7 +280,7 @@ impl<'a> Run<'a> {
             }
             let (part, message) = stage.in_words(material, progress);
             bar.say(message);
-            bar.at(from + share * part);
+            bar.at(start + length * part);
         };
         // An out-of-core plan accounts for all memory, which leaves none for kept pages.
         keep_pages(plan.method == Method::InMemory);
@@ -310,31 +315,35 @@ impl<'a> Run<'a> {
                 Ok(bytes)
             })
         };
-        leave(true);
+        clean_up(true);
         let made = published?;
         let path = directory.join(verdict::file_name(material));
         let is_published = |blake3: &str| PUBLISHED.has_verdicts(material, blake3);
         let entry = VerdictEntry::of_file_unless(&path, material, is_published);
-        self.keep(material, entry.map_err(table_failure)?)?;
+        self.save_entry(material, entry.map_err(table_failure)?)?;
         self.bar.line(&verdicts_line(material, made));
         Ok(())
     }
 
-    /// Records a finished table in the manifest or in a record.
-    fn note(&self, material: CanonicalMaterial) -> Result<(), Failure> {
+    /// Records a finished table in the manifest or in a record file.
+    fn record(&self, material: CanonicalMaterial) -> Result<(), Failure> {
         let directory = self.job.directory();
-        match self.notes {
-            Notes::Records => note(directory, material, self.job),
-            Notes::Manifest => self.keep(material, entry(directory, material)?),
+        match self.record_file {
+            RecordFile::Records => write_record(directory, material, self.job),
+            RecordFile::Manifest => self.save_entry(material, entry(directory, material)?),
         }
     }
 
-    /// Stores a table's entry in the manifest or in a record.
-    fn keep<S: Listed>(&self, material: CanonicalMaterial, entry: Entry<S>) -> Result<(), Failure> {
+    /// Saves a table's entry in the manifest or in a record file.
+    fn save_entry<S: Listed>(
+        &self,
+        material: CanonicalMaterial,
+        entry: Entry<S>,
+    ) -> Result<(), Failure> {
         let directory = self.job.directory();
-        match self.notes {
-            Notes::Records => save_record(directory, material, entry).map_err(record_failure),
-            Notes::Manifest => {
+        match self.record_file {
+            RecordFile::Records => save_record(directory, material, entry).map_err(record_failure),
+            RecordFile::Manifest => {
                 // While this guard is held, an interrupt waits, so the file is complete.
                 let _finished = workplaces();
                 Ok(Manifest::update(directory, material, entry)?)
@@ -358,8 +367,9 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Removes the job directories that killed runs left for tables that are finished. A table that
-/// lacks a requested rule set is not finished. The caller holds the lock of the directory.
+/// Removes the job directories of killed runs, if the tables of those jobs are finished. A
+/// requested table that lacks a requested rule set is not finished. The caller holds the lock of
+/// the directory.
 fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
     let directory = request.directory();
     let Ok(entries) = fs::read_dir(directory) else {
@@ -377,7 +387,7 @@ fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
             && at_work(directory, material).is_none()
         {
             enter(directory, material)?;
-            leave(true);
+            clean_up(true);
         }
     }
     Ok(())
@@ -385,7 +395,7 @@ fn remove_finished_jobs(request: &Request) -> Result<(), Failure> {
 
 /// Adds existing tables to the manifest. Unreadable verdict tables are left out; `verify` reports
 /// them.
-fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
+fn record_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
     let before = manifest.clone();
     gather_kind::<VerdictSummary>(job.directory(), &before, manifest, &mut Vec::new())?;
     for (&material, path) in &job.found {
@@ -401,7 +411,7 @@ fn note_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
 }
 
 /// Writes a record for a table in this directory, unless it has a valid record already.
-fn note(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
+fn write_record(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
     let path = directory.join(file_name(material));
     let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
     if elsewhere
@@ -430,7 +440,7 @@ fn is_same_directory(a: &Path, b: &Path) -> bool {
 }
 
 /// Fails if the table of a subending is missing or unusable.
-fn require_smaller(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<(), Failure> {
+fn require_subendings(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<(), Failure> {
     let mut missing = Vec::new();
     for smaller in material.closure() {
         if smaller == material || exists(smaller, directories)? {
@@ -475,12 +485,12 @@ fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, 
     }
 }
 
-/// Fails if the disk of `path` has less than `needed` bytes free. `what` is the work or the table,
-/// for the message.
+/// Fails if the disk of `path` has fewer than `needed` bytes free. For the message, `what` states
+/// what takes the space: "the work" or "the table".
 fn require_space(plan: &Plan, what: &str, path: &Path, needed: u64) -> Result<(), Failure> {
     match free_disk(path) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(
-            "{} has {} of free space, and {what} of {} takes about {}",
+            "{} has {} of free space, but {what} of {} takes about {}",
             path.display(),
             bytes(free),
             plan.material,

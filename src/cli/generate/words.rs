@@ -15,7 +15,8 @@ pub struct Stage {
     slices: AtomicU32,
     /// The slice being solved, counted from 1.
     slice: AtomicU32,
-    /// The expected share of the time that is spent on solving, from 0 to 1. The rest is packing.
+    /// The fraction of the time that solving is expected to take, from 0 to 1. Packing takes the
+    /// rest.
     solving: f64,
 }
 
@@ -83,12 +84,12 @@ pub fn line(report: &Report) -> String {
     )
 }
 
-/// The line that reports a finished verdict table of this many bytes.
-pub fn verdicts_line(material: CanonicalMaterial, made: u64) -> String {
-    format!("{material}: verdict table, {}", bytes(made))
+/// The line that reports a finished verdict table and its size in bytes.
+pub fn verdicts_line(material: CanonicalMaterial, table_bytes: u64) -> String {
+    format!("{material}: verdict table, {}", bytes(table_bytes))
 }
 
-/// States the total time, and the share that each phase took over all tables.
+/// States the time that all tables took together, and the percentage of it that each phase took.
 pub fn shares(made: &BTreeMap<CanonicalMaterial, Report>) -> String {
     let mut phases = Phases::default();
     for report in made.values() {

@@ -13,13 +13,13 @@ use crate::cli::stderr::say;
 
 static WORKPLACES: Mutex<Vec<JobDirectory>> = Mutex::new(Vec::new());
 
-/// Installs an interrupt handler that leaves all job directories and ends the program. Finished
-/// tables are kept, and so are checkpoints from which a later run can resume.
-pub fn leave_when_interrupted() {
+/// Installs an interrupt handler that removes temporary files from all job directories and ends the
+/// program. Finished tables remain, and so do checkpoints from which a later run can resume.
+pub fn clean_up_when_interrupted() {
     on_interrupt(|code| stop(code));
 }
 
-/// Enters the job directory of a table. The process uses the directory until the job ends.
+/// Opens the job directory of a table in `parent`, for use by this process until the job ends.
 pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Failure> {
     let entered = JobDirectory::enter(parent, material);
     let mut workplaces = workplaces();
@@ -31,7 +31,7 @@ pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Fail
         }
         Err(failure) => {
             drop(workplaces);
-            leave(false);
+            clean_up(false);
             Err(failure)
         }
     }
@@ -42,22 +42,24 @@ pub fn workplaces() -> MutexGuard<'static, Vec<JobDirectory>> {
     WORKPLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Leaves all job directories. Keeps the files from which a later run can resume: checkpoints, and
-/// a table that is not yet `published`.
-pub fn leave(published: bool) {
+/// Ends the use of all job directories of this process. Removes their temporary files, and then
+/// each directory that is empty. If `published` is false, checkpoints and finished tables remain in
+/// locked directories, so that a later run can resume.
+pub fn clean_up(published: bool) {
     for place in workplaces().drain(..) {
-        place.leave(published);
+        place.clean_up(published);
     }
 }
 
-/// Leaves all job directories and ends the program. Checkpoints stay for a later run.
+/// Removes temporary files from all job directories and ends the program. Checkpoints remain for a
+/// later run.
 fn stop(code: i32) -> ! {
     // The lock is held until the program ends, so that no work continues after its files are
     // removed.
     let workplaces = workplaces();
     for _ in 0..2 {
         for place in &*workplaces {
-            place.leave(false);
+            place.clean_up(false);
         }
         // Repeats the removal for a file that was just being created.
         std::thread::sleep(Duration::from_millis(20));

@@ -42,7 +42,7 @@ pub struct Args {
     /// Do not scan; use only the results of earlier scans in study.json
     #[arg(long)]
     pub no_scan: bool,
-    /// Link the positions of the page to the explorer at this address
+    /// Link each position on the HTML page to the explorer at this address
     #[arg(long, value_name = "URL")]
     pub explorer: Option<String>,
 }

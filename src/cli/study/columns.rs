@@ -20,7 +20,7 @@ pub struct Column {
     pub cell: fn(&Row) -> String,
 }
 
-/// The number of text columns, which come first.
+/// The number of columns that contain text. They come before the columns of numbers.
 const WORDS: usize = 3;
 
 /// All columns, from left to right.

@@ -45,8 +45,8 @@ pub fn in_time(tally: &Tally) -> String {
 /// already run".
 const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
-/// The smallest share, in percent, of positions that a side must win in time, with the counting
-/// side to move, to get a row in the table "When the count has already run".
+/// A percentage of positions. A side gets a row in the table "When the count has already run" only
+/// if it wins at least this percentage in time, with the counting side to move.
 const WORTH_A_LINE: f64 = 0.01;
 
 fn when_late(group: &Group) -> Table {
@@ -55,7 +55,7 @@ fn when_late(group: &Group) -> Table {
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let mut table = Table::new(
         "When the count has already run",
-        "The share of positions of makruk, with the side that counts to move, that are still won in time after this many moves have been counted.",
+        "The share of positions of makruk that are still won in time after this many moves have been counted. The counting side is to move.",
         2,
         &headings,
     );
@@ -157,7 +157,7 @@ fn bare_captures(group: &Group) -> Table {
 fn zugzwangs(group: &Group) -> Table {
     let mut table = Table::new(
         "Zugzwang",
-        "The number of positions in which having to move costs a side the win or the draw, if nothing is counted. “first”: the side named first wins if the other side is to move, but not if it is to move itself. “second”: the same with the sides exchanged. “both”: each side loses if it is to move. The example shows the rarest of these kinds that was found.",
+        "The number of positions in which having to move costs a side the win or the draw, if nothing is counted. “first”: the side named first wins if the other side is to move, but not if it is to move itself. “second”: the same with the sides exchanged. “both”: each side loses if it is to move. The example is of the rarest kind that was found.",
         1,
         &["ending", "first", "second", "both", "for instance"],
     );

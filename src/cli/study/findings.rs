@@ -121,31 +121,32 @@ fn bare(report: &Report) -> impl Iterator<Item = &Ending> {
     report.endings.iter().filter(|e| e.material().is_bare())
 }
 
-/// Finds the ending with the greatest `number`, and returns the value that comes with the number.
-/// `None` if no number exceeds 0.
+/// Finds the ending for which `measure` returns the greatest number. Returns that ending, and the
+/// second value that `measure` returns for it. `None` if no number exceeds 0.
 fn greatest<'a, T>(
     endings: impl Iterator<Item = &'a Ending>,
-    number: impl Fn(&'a Ending) -> Option<(f64, T)>,
+    measure: impl Fn(&'a Ending) -> Option<(f64, T)>,
 ) -> Option<(&'a Ending, T)> {
-    let numbered = endings.filter_map(|ending| Some((ending, number(ending)?)));
+    let numbered = endings.filter_map(|ending| Some((ending, measure(ending)?)));
     let positive = numbered.filter(|(_, (n, _))| *n > 0.0);
     // Of equal endings the first one is kept.
     let most = positive.reduce(|most, other| if other.1.0 > most.1.0 { other } else { most });
     most.map(|(ending, (_, what))| (ending, what))
 }
 
-/// Makes a finding about the two endings with the greatest `metric`: one against a bare king, and
-/// one with men on both sides. `metric` returns a number and the text about the ending.
+/// Makes a finding about two endings: one against a bare king, and one with men on both sides. Each
+/// is the ending for which `measure` returns the greatest number; the second value of `measure` is
+/// the text about the ending.
 fn extremes<'a>(
     report: &'a Report,
     lead: &str,
     both: &str,
-    metric: impl Fn(&'a Ending) -> Option<(f64, String)>,
+    measure: impl Fn(&'a Ending) -> Option<(f64, String)>,
 ) -> Option<Found> {
     let two_sided = report.endings.iter().filter(|e| !e.material().is_bare());
     let found = [
-        greatest(bare(report), &metric),
-        greatest(two_sided, &metric),
+        greatest(bare(report), &measure),
+        greatest(two_sided, &measure),
     ];
     let text = match &found {
         [Some((_, bare)), Some((_, other))] => format!("{lead} {bare}; {both} {other}."),
@@ -333,7 +334,7 @@ fn met_colours(report: &Report) -> Option<Found> {
         format!("{}+{}{black}", colours.white_one, colours.white_other)
     };
     let text = format!(
-        "In {} with White to move, White wins {} % of the positions in time if the mets stand {} on the two colours of squares, and {} % if they stand {}.",
+        "In {} with White to move, White wins {} % of the positions in time if the numbers of mets on squares of the two colours are {}, and {} % if they are {}.",
         ending.material(),
         in_time(best.1),
         say(best.0),

@@ -10,7 +10,7 @@ pub struct Found {
     pub text: String,
     pub endings: Vec<CanonicalMaterial>,
     pub positions: Vec<String>,
-    /// The set for the command if the finding names no endings.
+    /// The set of endings in the command that shows the finding, if `endings` is empty.
     pub set: &'static str,
 }
 

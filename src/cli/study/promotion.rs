@@ -140,14 +140,15 @@ fn worth(group: &Group) -> Table {
 /// the board to the middle.
 const FILES: [&str; 4] = ["a, h", "b, g", "c, f", "d, e"];
 
-/// The share of positions won by the owner of a bia, for each file of the bia and the mirror image
-/// of that file. The bia may be on its third, fourth or fifth rank.
+/// The share of positions that the side with the bia wins, for each file of the bia together with
+/// the mirror image of that file. All positions with the bia on its third, fourth or fifth rank are
+/// included.
 pub fn by_file(scan: &PromotionScan) -> [Share; 4] {
     sums(scan, |file, _| file)
 }
 
-/// The share of positions won by the owner of a bia, with the bia on its third, fourth and fifth
-/// rank.
+/// The share of positions that the side with the bia wins: with the bia on its third, its fourth
+/// and its fifth rank.
 pub fn by_rank(scan: &PromotionScan) -> [Share; 3] {
     sums(scan, |_, rank| rank - 2)
 }

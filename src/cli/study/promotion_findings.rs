@@ -10,21 +10,22 @@ use super::report::{Ending, Report};
 use super::words::{list, part, share, short};
 use crate::cli::format::{counted, number};
 
-/// The smallest number of won positions with a possible promotion. Endings with fewer are left out.
+/// The smallest number of won positions in which promotion is possible. Endings with fewer such
+/// positions are not compared.
 const ENOUGH_POSITIONS: u64 = 100_000;
 /// The largest number of endings that a finding names as examples.
-const NAMED: usize = 4;
+const MOST_EXAMPLES: usize = 4;
 
 /// The endings that are always named.
 const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
 
-/// The endings with at least `least` won positions in which White can promote at once, each with
-/// its results on promotion.
-fn of_white(report: &Report, least: u64) -> Vec<(&Ending, &PromotionScan)> {
+/// The endings in which White, to move, wins and can promote at once in at least `minimum`
+/// positions. Each comes with its results on promotion.
+fn of_white(report: &Report, minimum: u64) -> Vec<(&Ending, &PromotionScan)> {
     let endings = report.endings.iter();
     let scans = endings.filter_map(|ending| {
         let mut scans = ending.promotion()?.promotions.iter();
-        let scan = scans.find(|scan| scan.side == "white" && scan.possible >= least)?;
+        let scan = scans.find(|scan| scan.side == "white" && scan.possible >= minimum)?;
         Some((ending, scan))
     });
     scans.collect()
@@ -135,7 +136,7 @@ pub fn worth(report: &Report) -> Option<Found> {
         return None;
     }
     let won = |won: Won| format!("{} %", part(won.won, won.legal));
-    let words = all.iter().take(NAMED).map(|(ending, scan)| {
+    let words = all.iter().take(MOST_EXAMPLES).map(|(ending, scan)| {
         format!(
             "{} wins {} % with the bia, {} with a met in its place and {} without either",
             ending.material(),
@@ -152,7 +153,11 @@ pub fn worth(report: &Report) -> Option<Found> {
         number(ENOUGH_POSITIONS),
         words.join("; ")
     );
-    let endings: Vec<&Ending> = all.iter().take(NAMED).map(|(ending, _)| *ending).collect();
+    let endings: Vec<&Ending> = all
+        .iter()
+        .take(MOST_EXAMPLES)
+        .map(|(ending, _)| *ending)
+        .collect();
     Some(found(text, &endings, Vec::new()))
 }
 

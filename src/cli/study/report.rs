@@ -8,7 +8,7 @@ use sakmak::rules::RuleSet;
 use sakmak::study::{EndingStudy, Findings, PromotionStudy, RECORD_RULES, Row, RulesStudy, Scan};
 use serde::Serialize;
 
-/// The endings that were studied, and those that could not be.
+/// The endings that were studied, and the endings that could not be studied.
 pub struct Report {
     /// The endings of the report, sorted by material.
     pub endings: Vec<Ending>,
@@ -35,7 +35,8 @@ pub struct Missing {
     pub why: String,
 }
 
-/// The endings with the same number of men. Those of three and four men form one group.
+/// The endings with the same number of men. The endings with three and with four men form one
+/// group.
 pub struct Group<'a> {
     /// The heading of the group.
     pub title: String,

@@ -14,7 +14,7 @@ pub struct Table {
     pub words: String,
     /// The headings of the columns.
     pub headings: Vec<String>,
-    /// The number of text columns, which come first.
+    /// The number of columns that contain text. They come before the columns of numbers.
     pub left: usize,
     /// The rows of cells.
     pub rows: Vec<Vec<Cell>>,

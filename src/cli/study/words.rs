@@ -10,21 +10,25 @@ pub fn share(share: Share) -> String {
     percent(share.percent()).replace(" %", "")
 }
 
-/// Formats `positions` out of `of` as a percentage. Returns a dash if `of` is 0.
-pub fn part(positions: u64, of: u64) -> String {
-    match of {
+/// Formats the percentage that `positions` are of `total`. Returns a dash if `total` is 0.
+pub fn part(positions: u64, total: u64) -> String {
+    match total {
         0 => "-".to_string(),
-        _ => share(Share { positions, of }),
+        _ => share(Share {
+            positions,
+            of: total,
+        }),
     }
 }
 
-/// Formats the share of a sample: `positions` out of `asked`. If none is found in a sample of fewer
-/// than all `of` positions, writes an upper bound such as `<0.1`, because the sample may have
-/// missed some.
-pub fn sampled(positions: u64, asked: u64, of: u64) -> String {
-    match positions == 0 && asked > 0 && asked < of {
-        true => format!("<{:.1}", 100.0 / asked as f64),
-        false => part(positions, asked),
+/// Formats the percentage of a sample that has some property. `positions` is the number with the
+/// property, `sample` the size of the sample, and `total` the number of positions from which the
+/// sample was drawn. If `positions` is 0 and the sample does not include all positions, writes an
+/// upper bound such as `<0.1`.
+pub fn sampled(positions: u64, sample: u64, total: u64) -> String {
+    match positions == 0 && sample > 0 && sample < total {
+        true => format!("<{:.1}", 100.0 / sample as f64),
+        false => part(positions, sample),
     }
 }
 

@@ -22,9 +22,10 @@ pub struct Curve<'a> {
     /// The lines of the chart, each with the name of its rule set and the number of positions won
     /// at each distance. Tooltips show the values of the first line.
     pub lines: Vec<(&'a str, &'a [u64])>,
-    /// The number of positions that make up 100 %.
+    /// The number of all legal positions, which is 100 % on the chart.
     pub legal: u64,
-    /// The vertical lines at the number of moves that each rule set's count leaves.
+    /// The vertical lines, one for each rule set. Each marks the number of moves that the rule
+    /// set's count leaves.
     pub marks: Vec<Mark>,
 }
 

@@ -11,7 +11,7 @@ pub struct Histogram<'a> {
     /// The accessible name of the histogram.
     pub label: &'a str,
     /// The event to which the distances lead: `mate` or `honor`.
-    pub to: &'a str,
+    pub event: &'a str,
     /// The number of positions at each distance, indexed by distance.
     pub positions: &'a [u64],
     /// The number of moves that a fresh count leaves. `None` if nothing is counted.
@@ -51,7 +51,7 @@ impl Histogram<'_> {
             @for (moves, &n) in bars {
                 (self.bar(&axis, moves, n, [n as f64 / most as f64, log(n)]))
             }
-            (axis.ticks(0.5, bottom, &format!("moves to {}", self.to)))
+            (axis.ticks(0.5, bottom, &format!("moves to {}", self.event)))
             @if let Some(count) = self.count {
                 (mark(axis.x(f64::from(count) + 1.0), TOP, bottom, &format!("the count: {count} moves"), "makruk", 12.0))
             }
@@ -72,7 +72,7 @@ impl Histogram<'_> {
                 x=(length(left)) width=(length((right - left - 0.6).max(0.8)))
                 y=(length(bottom - tall)) height=(length(tall))
                 data-y=(length(bottom - tall_log)) data-h=(length(tall_log)) {
-                title { (self.to) " in " (moves) ": " (counted(n, "position")) @if late { ", too late" } }
+                title { (self.event) " in " (moves) ": " (counted(n, "position")) @if late { ", too late" } }
             }
         }
     }
@@ -86,7 +86,7 @@ mod tests {
     fn a_histogram_has_a_bar_for_each_distance_that_there_is() {
         let svg = Histogram {
             label: "a <label>",
-            to: "mate",
+            event: "mate",
             positions: &[0, 5, 0, 7, 1],
             count: Some(3),
         }

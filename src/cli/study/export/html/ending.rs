@@ -14,7 +14,7 @@ use crate::cli::study::report::Ending;
 use crate::cli::study::words::{name, short};
 use crate::cli::svg::{Curve, Histogram, Mark, glyph, heat};
 
-/// The smallest share of positions, in percent, that a side must win to get a chart.
+/// A percentage of positions. A side gets charts only if it wins at least this percentage.
 const WORTH_A_CHART: f64 = 0.1;
 
 /// The HTML anchor of the line of play from a record position, for example the hardest win.
@@ -192,7 +192,7 @@ fn king_squares(ending: &Ending, scan: &Scan) -> Markup {
                 (heat(&scan.black_king))
                 figcaption {
                     b { "Where the " (king) " is safest" }
-                    ": the share that White, to move, wins in time with Black's king on each square, in hundredths. The less colour, the safer."
+                    ": the percentage of positions that White, to move, wins in time, for each square of Black's king. The fainter the colour of a square, the safer the king."
                 }
             }
         }
@@ -208,7 +208,7 @@ fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
     let title = format!("{army} to move: number of won positions by length of the win");
     let histogram = Histogram {
         label: &title,
-        to: goal(ending),
+        event: goal(ending),
         positions,
         count: row.moves_available,
     };
@@ -229,7 +229,8 @@ fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
         let wins = study.distances.to_move(row.winner).wins(row.winner);
         (study.overlay.rules.name(), wins)
     });
-    let curve_title = format!("{army} to move: the share of wins by number of moves allowed");
+    let curve_title =
+        format!("{army} to move: the share of positions won within a number of moves");
     let curve = Curve {
         label: &curve_title,
         lines: lines.collect(),

@@ -93,7 +93,7 @@ fn count() -> Markup {
         h3 { "The count" }
         p {
             "A side that has only its king left may count its own moves aloud: " b { "pieces' honor" } " (" span lang="th" { "ศักดิ์หมาก" } ", sak mak). "
-            "The count starts from the number of men on the board, both kings included. When the counting side has said the limit, the stronger side has one last move; if that move does not mate, "
+            "The count starts from the number of men on the board, both kings included. When the counting side has counted up to the limit, the stronger side has one last move; if that move does not mate, "
             b { "the game is drawn" } ". The limit depends on the men of the stronger side when the count begins; the first line that fits applies:"
         }
         div class="scroll" {
@@ -112,7 +112,7 @@ fn count() -> Markup {
         }
         p {
             "In ASEAN chess the count starts from one, whatever the number of men. The limit is 16 with a ruea, 44 with a khon and 64 with ma; mets alone have no limit. "
-            "Fifty moves without a capture draw in ASEAN chess as in chess, which can end each of these counts early (marked → in the table)."
+            "In ASEAN chess, as in chess, fifty moves without a capture are a draw. This rule can end each of these counts early (marked → in the table)."
         }
         p {
             "While both sides have men, makruk counts 64 moves and ouk 63: " b { "board's honor" } " (" span lang="th" { "ศักดิ์กระดาน" } ", sak kradan). "

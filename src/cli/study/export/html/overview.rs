@@ -10,8 +10,9 @@ use crate::cli::study::columns::{COLUMNS, legend};
 use crate::cli::study::report::{Ending, Report};
 use crate::cli::study::words::{in_time, or_dash, share, verdict};
 
-/// For each column of the overview: its heading, true if it contains text, and its explanation. An
-/// empty explanation is taken from the entry of `COLUMNS` with the same heading.
+/// For each column of the overview: its heading, a flag that is true if the column contains text,
+/// and its explanation. If the explanation is empty here, it is taken from the entry of `COLUMNS`
+/// with the same heading.
 const HEADS: [(&str, bool, &str); 12] = [
     ("ending", true, ""),
     ("wins", true, ""),

@@ -108,7 +108,8 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Makes the heading of a sortable column. `help` is its explanation, or empty.
+/// Makes the heading of a sortable column. `help` explains the column, or is empty. `words` is true
+/// if the column contains text.
 pub fn head(heading: &str, help: &str, words: bool) -> Markup {
     html! {
         th scope="col" class=[words.then_some("l")] {
@@ -117,7 +118,8 @@ pub fn head(heading: &str, help: &str, words: bool) -> Markup {
     }
 }
 
-/// Makes a badge with a side's standing against the count.
+/// Makes a badge that states how many of a side's wins are in time: "beats" for at least 99 %,
+/// "usually" for at least half of them, and so on.
 pub fn badge(row: &sakmak::study::Row) -> Markup {
     let word = verdict(row.standing);
     html! { span class={ "v " (word.replace(' ', "-")) } data-word=(word) { (word) } }
