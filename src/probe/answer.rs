@@ -11,9 +11,9 @@ use crate::rules::{Allowance, Category, Count, RuleSet};
 /// The answer for a position, from distance tables or from verdict tables.
 #[derive(Debug)]
 pub enum Answer {
-    /// The position's tables have distances.
+    /// An answer with distances, from distance tables.
     Distances(DistanceAnswer),
-    /// A distance table is missing. The verdict tables have categories without distances.
+    /// An answer with categories only, from verdict tables, since a distance table is missing.
     Categories(CategoryAnswer),
 }
 
@@ -26,7 +26,8 @@ pub struct Next {
     pub position: Position,
     /// The count after the move.
     pub count: Count,
-    /// The side that can force mate from this position with nothing counted. `None` for a draw.
+    /// The side that can force mate from the position after the move, with nothing counted. `None`
+    /// for a draw.
     pub winner: Option<Color>,
 }
 
@@ -97,7 +98,7 @@ impl Answer {
         }
     }
 
-    /// The number of moves that the winning side still has under the count: see
+    /// The number of moves that the count still allows the winning side: see
     /// [`Value::allowance`](super::Value::allowance).
     pub fn allowance(&self) -> Option<Allowance> {
         match self {
@@ -131,7 +132,7 @@ impl Answer {
         }
     }
 
-    /// The answer as the document that `probe --json` prints.
+    /// Converts the answer to the JSON document that `probe --json` prints.
     pub fn document(&self) -> AnswerDocument {
         match self {
             Answer::Distances(answer) => answer.document(),

@@ -16,7 +16,7 @@ pub struct BoundedMove {
     /// The least and the greatest possible category for the player who makes the move. They differ
     /// only if a side wins and the tables cannot tell whether the win is inside the count.
     pub bounds: [Category; 2],
-    /// The category that the move would have if the count began after it.
+    /// The category that the move would have if the count began right after the move.
     pub fresh: Category,
 }
 
@@ -106,8 +106,8 @@ impl<'a> ByCategory<'a> {
     }
 }
 
-/// The count after a move that leads to the position `next`: [`Count::Fresh`] if a count begins
-/// there. `fresh` is the category of `next` with a fresh count.
+/// The count after a move that leads to the position `next`: [`Count::Fresh`] if the move begins a
+/// count. `fresh` is the category of the position `next` with a fresh count.
 fn count_after(
     count: &Count,
     rules: RuleSet,

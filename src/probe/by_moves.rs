@@ -29,7 +29,8 @@ impl Tablebase {
         }
     }
 
-    /// [`Tablebase::asean_plies`], computed from the distances after the position's moves.
+    /// The same as [`Tablebase::asean_plies`], but computed from the distances after the position's
+    /// moves.
     pub(crate) fn asean_plies_by_moves(
         &self,
         position: &Position,

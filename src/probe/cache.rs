@@ -31,7 +31,7 @@ pub(super) const PAGE_WORDS: usize = PAGE_BYTES / 8;
 /// The number of places in a set. With its control word, a set fills one cache line of the
 /// processor.
 const WAYS: usize = 7;
-/// A cache of at most this many bytes is allocated without a check of the machine's memory.
+/// The largest cache, in bytes, that is allocated without a check of the machine's memory.
 const UNCHECKED_BYTES: usize = 256 << 20;
 /// The number of locks that writers share. It exceeds the number of threads that decode at once.
 const LOCKS: usize = 64;
@@ -53,9 +53,9 @@ const CHANGE: u64 = 1 << 8;
 /// Cache hits and misses, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CacheStatistics {
-    /// Cells whose block was in the cache.
+    /// The number of cells read whose block was in the cache.
     pub hits: u64,
-    /// Cells whose block had to be decoded first.
+    /// The number of cells read whose block had to be decoded first.
     pub misses: u64,
 }
 
@@ -63,12 +63,14 @@ pub struct CacheStatistics {
 #[derive(Default)]
 struct Set {
     control: AtomicU64,
-    /// The key and the slot in each place; 0 if the place never had a page.
+    /// For each place, a number with the key and the slot of its page; 0 if the place never had a
+    /// page.
     places: [AtomicU64; WAYS],
 }
 
 impl Set {
-    /// The index of this set's place for the page with this key, if the set has one.
+    /// The index of the place that contains the page with this key. None if this set does not
+    /// contain the page.
     #[inline]
     fn way(&self, key: u64) -> Option<usize> {
         // Without branches, since branches on the place would be mispredicted.
@@ -173,14 +175,14 @@ impl PageCache {
     /// Returns a word of the page with this key, if the page is cached.
     #[inline]
     pub fn get(&self, key: u64, word: usize) -> Option<u64> {
-        self.homes(key)
+        self.sets_of(key)
             .into_iter()
-            .find_map(|home| self.get_in(home, key, word))
+            .find_map(|set_index| self.get_in(set_index, key, word))
     }
 
     #[inline]
-    fn get_in(&self, home: usize, key: u64, word: usize) -> Option<u64> {
-        let set = self.sets.get(home)?;
+    fn get_in(&self, set_index: usize, key: u64, word: usize) -> Option<u64> {
+        let set = self.sets.get(set_index)?;
         let before = set.control.load(Ordering::Acquire);
         let way = set.way(key)?;
         let found = self.page(set.slot(way)).get(word)?.load(Ordering::Relaxed);
@@ -199,8 +201,8 @@ impl PageCache {
 
     /// Copies the page with this key into `words`. Returns false if the page is not cached.
     pub fn copy(&self, key: u64, words: &mut [u64]) -> bool {
-        let mut copy_from = |home: usize| {
-            let set = self.sets.get(home)?;
+        let mut copy_from = |set_index: usize| {
+            let set = self.sets.get(set_index)?;
             let before = set.control.load(Ordering::Acquire);
             let way = set.way(key)?;
             for (to, from) in words.iter_mut().zip(self.page(set.slot(way))) {
@@ -210,8 +212,8 @@ impl PageCache {
             let after = set.control.load(Ordering::Relaxed);
             (before & CHANGE == 0 && before / CHANGE == after / CHANGE).then_some(())
         };
-        let mut homes = self.homes(key).into_iter();
-        homes.any(|home| copy_from(home).is_some())
+        let mut sets = self.sets_of(key).into_iter();
+        sets.any(|set_index| copy_from(set_index).is_some())
     }
 
     /// Caches a page with these words, padded with zeros. Another page that was not used recently
@@ -229,35 +231,39 @@ impl PageCache {
         if key >= END_OF_KEYS {
             return;
         }
-        let homes = self.homes(key);
-        let has_room = |home: usize| self.sets.get(home).is_some_and(|set| set.way(0).is_some());
-        let [first, second] = homes;
-        let changes = |home: usize| {
-            let set = self.sets.get(home);
+        let sets = self.sets_of(key);
+        let has_room = |set_index: usize| {
+            self.sets
+                .get(set_index)
+                .is_some_and(|set| set.way(0).is_some())
+        };
+        let [first, second] = sets;
+        let changes = |set_index: usize| {
+            let set = self.sets.get(set_index);
             set.map_or(0, |set| set.control.load(Ordering::Relaxed) / CHANGE)
         };
         // The set where a reader looks first, if it has room; else the other, if that has room;
         // else the one with fewer replacements.
-        let home = match () {
+        let set_index = match () {
             () if has_room(first) => first,
             () if has_room(second) => second,
             () if changes(first) <= changes(second) => first,
             () => second,
         };
-        let there = |&home: &usize| {
+        let there = |&set_index: &usize| {
             self.sets
-                .get(home)
+                .get(set_index)
                 .is_some_and(|set| set.way(key).is_some())
         };
-        let home = homes.into_iter().find(there).unwrap_or(home);
-        let Some(set) = self.sets.get(home) else {
+        let set_index = sets.into_iter().find(there).unwrap_or(set_index);
+        let Some(set) = self.sets.get(set_index) else {
             return;
         };
-        let lock = &self.locks[home % LOCKS];
+        let lock = &self.locks[set_index % LOCKS];
         let _only = lock.lock().unwrap_or_else(PoisonError::into_inner);
         let way = match set.way(key) {
             Some(way) if replace => way,
-            None if replace || !homes.iter().any(there) => self.give_way(set),
+            None if replace || !sets.iter().any(there) => self.choose_place(set),
             _ => return,
         };
         let place = &set.places[way];
@@ -276,8 +282,8 @@ impl PageCache {
         set.control.fetch_add(CHANGE, Ordering::Release);
     }
 
-    /// Chooses the place of a set that a new page takes. The caller holds the set's lock.
-    fn give_way(&self, set: &Set) -> usize {
+    /// Chooses a place in a set for a new page. The caller holds the set's lock.
+    fn choose_place(&self, set: &Set) -> usize {
         if let Some(way) = set.way(0) {
             return way;
         }
@@ -299,7 +305,7 @@ impl PageCache {
 
     /// The indexes of the two sets that may contain the page with this key.
     #[inline]
-    fn homes(&self, key: u64) -> [usize; 2] {
+    fn sets_of(&self, key: u64) -> [usize; 2] {
         let first = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let second = (first ^ first >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
         let sets = self.sets.len() as u128;

@@ -19,7 +19,7 @@ pub struct CategoryAnswer {
     /// The least and the greatest possible category for the side to move. They differ only if a
     /// side wins and the tables cannot tell whether the win is inside a running count.
     pub bounds: [Category; 2],
-    /// The number of moves that the winning side still has under the count: see
+    /// The number of moves that the count still allows the winning side: see
     /// [`Value::allowance`](super::Value::allowance).
     pub allowance: Option<Allowance>,
     /// The legal moves, best first.
@@ -31,8 +31,8 @@ pub struct CategoryAnswer {
 }
 
 impl Tablebase {
-    /// Computes the answer for a position by category. `missing` is the error for the missing
-    /// distance table.
+    /// Computes the answer for a position from verdict tables. `missing` is the error for the
+    /// missing distance table.
     pub(super) fn answer_by_category(
         &self,
         fen: &Fen,
@@ -81,8 +81,9 @@ impl CategoryAnswer {
         count_note(&self.fen, self.rules)
     }
 
-    /// The answer as the document of [`Answer::document`](super::Answer::document), without
-    /// distances. Each category is the least possible one; the greatest is added if it differs.
+    /// Converts the answer to the JSON document that [`Answer::document`](super::Answer::document)
+    /// returns, without distances. The document contains the least possible category of the
+    /// position and of each move, and also the greatest if it differs.
     pub fn document(&self) -> AnswerDocument {
         let lettering = self.rules.lettering();
         let position = &self.fen.position;
@@ -123,8 +124,8 @@ impl CategoryAnswer {
         }
     }
 
-    /// The count that begins if the move captures or promotes the last bia, with the number of
-    /// moves that it allows.
+    /// The number of moves allowed by the count that begins with the capture or promotion of the
+    /// last bia. None if the move begins no count.
     fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
         let before = &self.fen.position;
         let next = before.play(found.m);
@@ -134,8 +135,8 @@ impl CategoryAnswer {
     }
 }
 
-/// The number of moves that the winning side still has under the count. For a draw it is given for
-/// the side that is not bare, or for the side to move if neither is bare.
+/// The number of moves that the count still allows the winning side. In a draw, the side that is
+/// not bare is taken for the winning side, or the side to move if neither side is bare.
 fn allowance(
     rules: RuleSet,
     position: &Position,

@@ -20,8 +20,8 @@ use crate::table::{Block, Decoder, TableError, TableFile, file_name};
 /// Reads the cells of the tables that have results for a rule set. Counts cache hits and misses.
 pub(super) struct Cells<'a> {
     pub store: &'a Store,
-    /// The rule set for which tables must have results. The distance to mate uses makruk, since
-    /// every table has results for makruk.
+    /// The rule set for which tables must have results. Probes of the distance to mate set it to
+    /// makruk, since every table has results for makruk.
     pub rules: RuleSet,
     /// True to fail if a block is not cached, instead of reading and decoding it.
     pub only_cached: bool,
@@ -151,7 +151,7 @@ impl<'a> Cells<'a> {
             let code = block
                 .get(place.cell)
                 .ok_or_else(|| file.damaged("a legal position has no index"))?;
-            self.keep(stored, place.block, block, wide);
+            self.cache_block(stored, place.block, block, wide);
             Ok(code)
         })
     }
@@ -175,11 +175,11 @@ impl<'a> Cells<'a> {
         };
         let base = section.base().map(|base| base.number());
         if let Some(stored) = base.and_then(|base| contents.numbered(base))
-            && !self.copy_kept(stored, number, others)
+            && !self.copy_cached(stored, number, others)
         {
             self.read(contents, file, stored, number, decoder, others)?;
             if let [block, ..] = others {
-                self.keep(stored, number, block, &mut Vec::new());
+                self.cache_block(stored, number, block, &mut Vec::new());
             }
         }
         let base = others.first().filter(|_| base.is_some());
@@ -187,7 +187,7 @@ impl<'a> Cells<'a> {
     }
 
     /// Copies a block from the cache to `blocks[0]`. Returns false if it is not cached.
-    fn copy_kept(&self, stored: &Stored, number: u64, blocks: &mut [Block]) -> bool {
+    fn copy_cached(&self, stored: &Stored, number: u64, blocks: &mut [Block]) -> bool {
         let Some(block) = blocks.first_mut() else {
             return false;
         };
@@ -205,7 +205,7 @@ impl<'a> Cells<'a> {
     }
 
     /// Caches a block. `wide` is a reusable buffer for its codes as 16-bit numbers.
-    fn keep(&self, stored: &Stored, number: u64, block: &Block, wide: &mut Vec<u16>) {
+    fn cache_block(&self, stored: &Stored, number: u64, block: &Block, wide: &mut Vec<u16>) {
         let key = stored.key(number);
         if let (Some(codes), false) = (block.bytes(), stored.wide) {
             for (page, codes) in (key..).zip(codes.chunks(PAGE_BYTES)) {
@@ -241,7 +241,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Packs codes into a word, each in `bits` bits, the first in the lowest bits.
+/// Packs codes of `bits` bits each into a word. The first code occupies the lowest bits.
 fn pack(codes: impl Iterator<Item = u16>, bits: u32) -> u64 {
     let shifts = (0..64).step_by(bits as usize);
     codes

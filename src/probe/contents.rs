@@ -29,7 +29,8 @@ pub(super) struct Contents {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     section: u8,
-    /// The base section, which is read if a cell refers to it.
+    /// The index of the base section, which is read if a cell refers to it. None if there is no
+    /// base section.
     base: Option<u8>,
     /// True if the section stores moves, false if it stores plies.
     pub moves: bool,

@@ -41,7 +41,7 @@ impl From<Plies> for u16 {
 }
 
 /// The result of a position for one player, with best play by both sides and nothing counted, and
-/// the distance to its end. `L` is the unit of the distance: moves or plies.
+/// the distance to the end of the game. `L` is the unit of the distance: moves or plies.
 ///
 /// Distances are ordered by that player's preference: the shortest win is the greatest, the
 /// shortest loss the least. `-dtm` is the same result for the opponent.
@@ -68,7 +68,8 @@ impl<L> Distance<L> {
         }
     }
 
-    /// The winning side, given the colour of the player whose distance this is. `None` for a draw.
+    /// The winning side, given the colour of the player to whom the distance applies. `None` for a
+    /// draw.
     pub fn winner(&self, player: Color) -> Option<Color> {
         match self {
             Distance::Win(_) => Some(player),

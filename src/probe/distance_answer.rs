@@ -74,7 +74,7 @@ impl DistanceAnswer {
         count_note(&self.fen, self.rules)
     }
 
-    /// The answer as the document that `probe --json` prints.
+    /// Converts the answer to the JSON document that `probe --json` prints.
     pub fn document(&self) -> AnswerDocument {
         let lettering = self.rules.lettering();
         let position = &self.fen.position;
@@ -146,9 +146,10 @@ pub struct AnswerDocument {
     pub(super) fen: String,
     pub(super) rules: RuleSet,
     pub(super) side_to_move: String,
-    /// The category or, in an answer without distances, the least possible one.
+    /// The category for the side to move. In an answer without distances, the least possible
+    /// category.
     pub(super) category: Category,
-    /// The greatest possible category, if it differs from the least.
+    /// The greatest possible category for the side to move, if it differs from the least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) at_most: Option<Category>,
     /// The ending whose distance table is missing, if the answer has no distances.
@@ -185,8 +186,8 @@ pub(super) struct MoveDocument {
     pub(super) dth: Option<Moves>,
     pub(super) capture: bool,
     pub(super) checkmate: bool,
-    /// The count that begins if the move captures or promotes the last bia, with the number of
-    /// moves that it allows.
+    /// The number of moves allowed by the count that begins with the capture or promotion of the
+    /// last bia. None if the move begins no count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<Allowance>,
 }

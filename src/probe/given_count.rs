@@ -1,4 +1,4 @@
-//! A count given by a user: the last number said and, optionally, the limit, both in moves.
+//! A count given by a user: the last number said aloud and, optionally, the limit, both in moves.
 
 use thiserror::Error;
 
@@ -9,7 +9,7 @@ use crate::board::{Color, Fen, FenCount, Position};
 use crate::material::Material;
 use crate::rules::{Count, CountError, RuleSet, boards_honor_limit, pieces_honor_limit};
 
-/// The largest number or limit that is accepted, in moves.
+/// The largest number of moves that is accepted as a count or as its limit.
 const MOST_MOVES: u32 = 9999;
 
 /// The reason why a user's count does not fit a position.
@@ -19,19 +19,20 @@ pub enum GivenCountError {
     #[error("the FEN has a count, and a second one is given: leave one of them out")]
     Twice,
     /// The user gives a count, but the FEN has a clock of plies since the last capture. In ASEAN
-    /// chess a count begins with a capture too, so the two could contradict each other.
+    /// chess a count begins with a capture too, so the count and the clock could contradict each
+    /// other.
     #[error(
         "the FEN gives {plies} plies since the last capture, and a count is given as well, which in \
          asean begins with a capture: leave one of them out"
     )]
     ClockTwice {
-        /// The plies since the last capture, from the FEN.
+        /// The number of plies since the last capture, from the FEN.
         plies: u32,
     },
-    /// A limit is given, but no number.
+    /// The user gives a limit, but not the number said last.
     #[error("a limit is given without the number counted: give both, or leave the limit out")]
     NoNumber,
-    /// No limit is given, and the rule set counts nothing with these men.
+    /// The user gives no limit, and the rule set counts nothing with these men.
     #[error(
         "{rules} counts nothing in {material}: {}",
         if material.is_pawnless() { "give the limit in force too, or leave the count out" } else { "leave the count out" }
@@ -42,7 +43,7 @@ pub enum GivenCountError {
         /// The men on the board.
         material: Material,
     },
-    /// The number or the limit is larger than any count can be.
+    /// The user gives a number or a limit that is larger than any count can be.
     #[error("{number} is too large for a count in moves: give at most {MOST_MOVES}")]
     TooLarge {
         /// The number or the limit that is too large.
@@ -51,15 +52,15 @@ pub enum GivenCountError {
     /// The position cannot have this count.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// The probe that finds the counting side failed.
+    /// The side that counts is unknown, because a probe failed.
     #[error(transparent)]
     Probe(#[from] ProbeError),
 }
 
 impl Tablebase {
-    /// Adds a count to a FEN: the last number said and the limit, both in moves. The limit defaults
-    /// to that of the men on the board; 0 means no count. If neither is given, the FEN is
-    /// unchanged.
+    /// Adds a count to a FEN: the last number said aloud and the limit, both in moves. By default,
+    /// the limit is the one that the rules set for the men on the board. A limit of 0 means no
+    /// count. Without a number and a limit, the FEN is unchanged.
     ///
     /// If both sides have men, the losing side counts. The tables show which side is losing.
     ///

@@ -117,7 +117,7 @@ impl<'a> Inventory<'a> {
     ///
     /// # Errors
     ///
-    /// If no directory has it, or its file cannot be used.
+    /// If no directory has the table, or its file cannot be used.
     pub fn table(self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
         self.store.usable_file(material)
     }
@@ -158,8 +158,8 @@ impl<'a> Inventory<'a> {
         self.store.rule_sets(material.material())
     }
 
-    /// The rule sets for which an ending's verdict tables have results. `None` if it has no verdict
-    /// table.
+    /// The rule sets for which an ending's verdict tables have results. `None` if the ending has no
+    /// verdict table.
     ///
     /// # Errors
     ///

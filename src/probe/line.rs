@@ -15,7 +15,8 @@ pub struct Played {
     pub m: Move,
     /// The category of the move, for the player who makes it.
     pub category: Category,
-    /// The distance to mate for the player who makes the move, counted from the position before it.
+    /// The distance to mate for the player who makes the move, measured from the position before
+    /// the move.
     pub dtm: Distance,
     /// The number that the player says aloud with the move, if the move is counted.
     pub counted: Option<u32>,

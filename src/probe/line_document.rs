@@ -1,4 +1,4 @@
-//! A line as a document: the output of `line --json`.
+//! A line as a JSON document: the output of `line --json`.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::line::{End, Line, Played};
 use crate::board::{Color, Fen};
 use crate::rules::{Category, Count, RuleSet};
 
-/// A line of best play, as the document that `line --json` prints.
+/// A line of best play, as the JSON document that `line --json` prints.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineDocument {
     fen: String,
@@ -33,7 +33,7 @@ struct MoveDocument {
 }
 
 impl Line {
-    /// The line as a document; `fen` is the position at its start.
+    /// Converts the line to a JSON document; `fen` is the position at the start of the line.
     pub fn document(&self, fen: &Fen, rules: RuleSet) -> LineDocument {
         let lettering = rules.lettering();
         let (mut count, mut fullmove) = (Count::from_fen(fen), fen.fullmove);
@@ -69,7 +69,8 @@ impl Line {
         }
     }
 
-    /// The FEN at the end of the line, with its count; `fen` is the position at the start.
+    /// The FEN of the last position of the line, with the count there; `fen` is the position at the
+    /// start of the line.
     pub fn last_fen(&self, fen: &Fen) -> Fen {
         let black_moves = self
             .moves

@@ -18,8 +18,8 @@ use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia};
 use crate::table::Metric;
 
-/// A win with the next move, which is the best possible distance. A search among the moves stops
-/// when it finds one.
+/// The best possible distance: a win with the next move. A search among the moves stops when it
+/// finds a move with this distance.
 fn best<M: Measure>() -> Distance<M::Length> {
     Distance::Win(M::length(1))
 }
@@ -270,8 +270,8 @@ impl<'a> Lookup<'a> {
         self.distance_up_to(measure, position, best::<M>())
     }
 
-    /// A position's distance for the side to move. If the exact distance is at least as good as
-    /// `enough`, the result may be any distance from `enough` up to the exact one.
+    /// A position's distance for the side to move. If the exact distance is at least as good as the
+    /// distance in `enough`, the result may be any distance between these two.
     pub fn distance_up_to<M: Measure>(
         &mut self,
         measure: M,
@@ -312,7 +312,7 @@ impl<'a> Lookup<'a> {
         self.distance_up_to(measure, position, enough)
     }
 
-    /// The table for a position's men. Fails if bia stand on squares where tables have none.
+    /// The table for a position's men. Fails if bia stand on squares that tables do not cover.
     #[inline(always)]
     fn table_of(&self, position: &Position) -> Result<(Table<'a>, bool), ProbeError> {
         check_bia(self.cells.rules, position)?;
@@ -380,9 +380,9 @@ impl<'a> Lookup<'a> {
         value.ok_or_else(|| self.cells.no_section(table))
     }
 
-    /// The distance by the best move, if the table stores the positions after the moves. The index
-    /// after a move is computed from the index before it: only the terms that the move changes are
-    /// replaced.
+    /// A position's distance, computed from the distances after its moves. The table must store the
+    /// positions after the moves. The index after a move is computed from the index before it: only
+    /// the terms that the move changes are replaced.
     fn by_a_ply<M: Measure>(
         &mut self,
         table: Table<'_>,
@@ -428,7 +428,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The distance by the best move, with a separate lookup for the position after each move.
+    /// A position's distance, computed with a separate lookup for the position after each move.
     pub fn by_moves<M: Measure>(
         &mut self,
         measure: M,
@@ -446,7 +446,8 @@ impl<'a> Lookup<'a> {
         Ok(found.unwrap_or_else(|| without_moves::<M>(position)))
     }
 
-    /// The distance of the position after a capture or a promotion, for the side to move there.
+    /// The distance of the position after a capture or a promotion, seen by the side to move in
+    /// that position.
     fn after_change<M: Measure>(
         &mut self,
         measure: M,
@@ -480,9 +481,9 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// The distance to honor, for the side to move, of a position in which the last bia has just
-    /// been captured or promoted and the count begins. Its length is 0, because it only matters
-    /// whether the win is inside the count.
+    /// The distance to honor of a position right after the capture or promotion of the last bia,
+    /// seen by the side to move. A count begins in this position. The length is 0, because it only
+    /// matters whether the win is inside this count.
     fn after_the_last_bia<M: Measure>(
         &mut self,
         rules: RuleSet,

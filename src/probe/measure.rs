@@ -27,9 +27,9 @@ pub(super) trait Measure: Copy {
     /// move, seen by the player who made it.
     fn before(after: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Adjusts the distance of the position after a capture, seen by the side to move there. A
-    /// distance in plies changes, because the capture restarts the fifty-move rule. Called only if
-    /// both sides still have men.
+    /// Adjusts the distance of the position after a capture, seen by the side to move in that
+    /// position. A distance in plies changes, because the capture restarts the fifty-move rule.
+    /// Called only if both sides still have men.
     fn after_capture(distance: Distance<Self::Length>) -> Distance<Self::Length>;
 
     /// Converts the distance to mate after a bare king's capture, seen by the side to move. Used

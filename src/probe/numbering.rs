@@ -25,7 +25,8 @@ pub(super) struct Numbering {
     groups: Vec<Group>,
     /// For each colour and role, the index of its group in `groups`.
     group_of: [[u8; 6]; 2],
-    /// The placements of the bia and the stride of their digit of the index, if the ending has bia.
+    /// The placements of the bia, and the factor by which the index of a placement is multiplied in
+    /// the index of a position. None if the ending has no bia.
     bia: Option<(BiaPlacements, u64)>,
 }
 
@@ -37,7 +38,8 @@ struct Group {
     /// The group's term of the index, if the group is a single man, by the man's square after the
     /// symmetry is applied.
     single: [u64; 64],
-    /// The stride of the group's digit of the index.
+    /// The factor by which the index of the group's placement is multiplied in the index of a
+    /// position.
     stride: u64,
 }
 
@@ -171,7 +173,8 @@ impl Numbering {
         groups.map(|group| group.term(squares, position.men(group.color, group.role)))
     }
 
-    /// The index after a move of a man of this role that captures nothing.
+    /// The index of the position after a move that captures nothing. `role` is the role of the man
+    /// that moves, and `place` the index before the move, with its terms.
     #[inline]
     pub fn after(&self, place: &Place, position: &Position, role: Role, m: Move) -> u64 {
         let squares = &self.images[usize::from(place.image)];
@@ -205,8 +208,8 @@ impl Numbering {
 }
 
 /// The index of the symmetry that maps the bia to a stored placement, and the bia's term of the
-/// position's index. Callers exclude bia on impossible squares, for which the result is that of the
-/// first placement.
+/// position's index. Callers exclude positions with bia on impossible squares. For these, the
+/// result is the same as for the first placement.
 #[inline]
 fn bia_term(placements: &BiaPlacements, stride: u64, position: &Position) -> (u8, u64) {
     match placements.number(Bia::of_position(position)) {

@@ -13,8 +13,9 @@ pub struct Options {
     /// program that must survive a failing disk, or that writes tables itself.
     pub access: Access,
     /// The largest number of files that are open or memory-mapped at once; no limit by default. At
-    /// the limit, the least recently used file is closed before another is opened, and opened again
-    /// when needed. A thread that is reading from a file keeps it open until it is done.
+    /// the limit, the least recently used file is closed before another is opened. A closed file is
+    /// opened again when it is needed. A thread that is reading from a file keeps it open until the
+    /// read is done.
     pub most_open: Option<usize>,
 }
 

@@ -14,17 +14,19 @@ use crate::rules::{Allowance, Category, Count, RuleSet, begins_afresh};
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// The distance to mate for the player who makes the move, counted from the position before it.
+    /// The distance to mate for the player who makes the move, measured from the position before
+    /// the move.
     pub dtm: Distance,
-    /// The distance to honor for the player who makes the move, counted from the position before
-    /// it. It is 1 if the move captures the last man and wins inside the count, or if it captures
-    /// or promotes the last bia and wins. In ASEAN chess it is 1 for any capture that keeps the
-    /// win. None against a bare king without bia.
+    /// The distance to honor for the player who makes the move, measured from the position before
+    /// the move. It is 1 if the move captures the last man and wins inside the count, or if it
+    /// captures or promotes the last bia and wins. In ASEAN chess it is 1 for any capture that
+    /// keeps the win. None against a bare king without bia.
     pub dth: Option<Distance>,
-    /// The category for the player who makes the move, under the rules.
+    /// The category of the move under the rule set and the count, for the player who makes it.
     pub category: Category,
-    /// The count that begins if the move captures or promotes the last bia, with the number of
-    /// moves that it allows the winner: the side that mates with nothing counted.
+    /// The number of moves that a count allows the winner if it begins with the capture or
+    /// promotion of the last bia. None if the move begins no count. The winner is the side that
+    /// mates with nothing counted.
     pub begins: Option<Allowance>,
     /// True if the move captures a man.
     pub capture: bool,
@@ -53,8 +55,8 @@ impl RankedMove {
 impl Tablebase {
     /// The legal moves, best first. They are sorted by category, then by distance: the shortest win
     /// or the longest loss first. The distance is to mate or, if both sides have men, to honor.
-    /// Among drawing moves, those after which all replies but one lose come first. Moves that
-    /// compare equal are in the order of [`Position::legal_moves`].
+    /// Drawing moves after which all replies but one lose come before other drawing moves. Moves
+    /// that compare equal are in the order of [`Position::legal_moves`].
     ///
     /// # Errors
     ///
@@ -97,9 +99,9 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// True if there are several legal moves, and exactly one has a category worth at least
-    /// `points` (see [`Category::points`]). The search stops at the second such move, so it costs
-    /// far less than [`best_moves`](Tablebase::best_moves).
+    /// True if there are several legal moves, and exactly one has a category of at least this many
+    /// points (see [`Category::points`]). The search stops at the second such move, so it costs far
+    /// less than [`best_moves`](Tablebase::best_moves).
     pub(crate) fn has_only_move(
         &self,
         position: &Position,

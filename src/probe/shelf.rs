@@ -40,11 +40,11 @@ pub(super) struct Shelf<K: Probed> {
 struct Slot<K: Probed> {
     material: CanonicalMaterial,
     place: Place<K>,
-    /// The parsed header. Once read, it is kept as long as the shelf.
+    /// The parsed header. Once read, it stays in memory as long as the shelf does.
     contents: OnceLock<K::Contents>,
     /// The slot of the same ending's table in a later directory.
     next: Option<usize>,
-    /// The fault of this table, if the table of a later directory is used in its place.
+    /// The error found in this table, if the table of a later directory is used in its place.
     damage: OnceLock<Arc<TableError>>,
 }
 
@@ -139,9 +139,10 @@ impl<K: Probed> Default for Shelf<K> {
 }
 
 impl<K: Probed> Shelf<K> {
-    /// Adds a table, and returns true if it is kept. If its ending has a table already, the new
-    /// table is kept only if it is in a file. It is used only if the earlier table is corrupt or
-    /// has no results for a probe's rule set.
+    /// Adds a table to the shelf. Returns false if the table is not added: its ending has a table
+    /// already, and the new table is not in a file, or is in a file that was added before. A second
+    /// table of an ending is used only if the first is corrupt or has no results for a probe's rule
+    /// set.
     pub fn add(
         &mut self,
         material: CanonicalMaterial,

@@ -115,7 +115,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If there is none, or none can be used.
+    /// If there is no table, or no table can be used.
     pub fn usable_file(&self, material: CanonicalMaterial) -> Result<Arc<TableFile>, ProbeError> {
         let (found, _) = self.usable(material.material())?;
         Ok(self.file(found.slot)?)
@@ -125,7 +125,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If there is no table, or none can be used.
+    /// If there is no table, or no table can be used.
     pub fn rule_sets(&self, men: Material) -> Result<RuleSets, ProbeError> {
         let (open, pages) = (&self.open, &self.next_page);
         let rules = self.distances.rule_sets(men, open, pages)?;
@@ -164,8 +164,8 @@ impl Store {
         }
     }
 
-    /// The error for a table without results for this rule set. `file` is its file name, and
-    /// `found` are the rule sets that it has results for.
+    /// The error for a table without results for this rule set. `file` is the file name of the
+    /// table. The table has results for the rule sets in `found`.
     #[cold]
     pub fn missing_rules(
         &self,
@@ -187,18 +187,18 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If there is none, or it cannot be used.
+    /// If there is no such table, or it cannot be used.
     pub fn usable(&self, men: Material) -> Result<(Found, &Contents), ProbeError> {
         let usable = self.distances.usable(men, &self.open, &self.next_page)?;
         usable.ok_or_else(|| self.missing(men))
     }
 
-    /// The distance table to use for these men under a rule set. It has results for the rule set,
-    /// unless no table for these men does.
+    /// The distance table to use for these men under a rule set: a table with results for the rule
+    /// set, if there is one, and otherwise the first valid table.
     ///
     /// # Errors
     ///
-    /// If there is none, or it cannot be used.
+    /// If there is no such table, or it cannot be used.
     pub fn usable_under(
         &self,
         men: Material,
@@ -258,8 +258,8 @@ impl Store {
         self.verdicts.usable(men, &self.open, &self.next_page)
     }
 
-    /// The verdict table to use for these men under a rule set. It has results for the rule set,
-    /// unless no table for these men does. None if there is no table.
+    /// The verdict table to use for these men under a rule set: a table with results for the rule
+    /// set, if there is one, and otherwise the first valid table. None if there is no table.
     pub fn usable_verdicts_under(
         &self,
         men: Material,

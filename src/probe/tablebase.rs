@@ -184,9 +184,9 @@ impl Tablebase {
         Lookup::new(&self.store).distance(InMoves::DTM, position)
     }
 
-    /// [`dtm`](Tablebase::dtm), if it is below `enough`. Otherwise the result is any distance from
-    /// `enough` up to the exact one: after a move that is good enough, the other moves are not
-    /// looked up.
+    /// The distance to mate as in [`dtm`](Tablebase::dtm), if it is worse than the distance in
+    /// `enough`. Otherwise the result may be any distance between these two, since the search among
+    /// the moves stops at a move that is good enough.
     pub(crate) fn dtm_up_to(
         &self,
         position: &Position,

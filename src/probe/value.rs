@@ -18,15 +18,15 @@ pub struct Value {
     pub dth: Option<Distance>,
     /// The category under the rule set and the count.
     pub category: Category,
-    /// The number of moves that the winning side still has under the count. For a draw it is given
-    /// for the side that is not bare, or for the side to move if neither is bare. None if no rule
-    /// ends the game.
+    /// The number of moves that the count still allows the winning side. In a draw, the side that
+    /// is not bare is taken for the winning side, or the side to move if neither side is bare. None
+    /// if no rule ends the game.
     pub allowance: Option<Allowance>,
 }
 
 impl Value {
-    /// The value of a position with a bare king, or with two. `dtm` is the position's distance to
-    /// mate, or the distance if a certain move is played.
+    /// The value of a position with one bare king or two. `dtm` is the position's distance to mate,
+    /// or the distance if a certain move is played.
     pub(super) fn against_bare_king(
         position: &Position,
         rules: RuleSet,
@@ -60,7 +60,7 @@ impl Value {
     }
 
     /// The value against a bare king in ASEAN chess. `to_capture` is the number of plies until
-    /// mate, or until the king captures and mate then follows inside the count.
+    /// mate, or until the bare king captures a man and mate then follows inside the count.
     pub(super) fn with_captures(self, to_capture: Distance<Plies>, count: &Count) -> Value {
         let category = match to_capture {
             Distance::Win(plies) if in_time(plies, count) => Category::Win,

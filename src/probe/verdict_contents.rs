@@ -14,11 +14,12 @@ use crate::verdict::{self, LanePlace, Pages, PlaneLayout, Set, VerdictFile};
 #[derive(Debug)]
 pub(super) struct VerdictContents {
     header: verdict::Header,
-    /// The sets of each side's wins, White's first. `None` for a side that never wins.
+    /// For each side, White first, the stored sets of positions that it wins. `None` for a side
+    /// that never wins.
     sides: [Option<Side>; 2],
 }
 
-/// The sets of one side's wins in a verdict table.
+/// The sets of positions that one side wins, as stored in a verdict table.
 #[derive(Debug)]
 pub(super) struct Side {
     layout: PlaneLayout,
@@ -30,10 +31,10 @@ pub(super) struct Side {
     blocks: u64,
     /// The cache key of the first page of this side's sets.
     first_page: u64,
-    /// The index of the set of wins on the board, with nothing counted.
+    /// The index of the set of positions that this side wins with nothing counted.
     pub board: usize,
-    /// The index of the set of wins inside each rule set's count. None if the file does not store
-    /// this set.
+    /// For each rule set, the index of the set of positions that this side wins inside the count.
+    /// None if the file does not store this set.
     pub in_time: [Option<usize>; RuleSet::ALL.len()],
 }
 
@@ -99,7 +100,7 @@ impl VerdictContents {
         self.header.counts()
     }
 
-    /// The sets of one side's wins. `None` if that side never wins.
+    /// The stored sets of positions that one side wins. `None` if that side never wins.
     #[inline]
     pub fn side(&self, winner: Color) -> Option<&Side> {
         self.sides[winner.index()].as_ref()

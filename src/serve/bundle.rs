@@ -31,7 +31,7 @@ pub(super) fn bundle<'a>(
 
 struct Bundler<'a> {
     modules: BTreeMap<&'a str, &'a str>,
-    /// The modules that will be added once their imports have been.
+    /// The modules whose imports are being added. Each is added right after its imports.
     begun: Vec<String>,
     done: Vec<String>,
     script: String,

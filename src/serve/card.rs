@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::ending_pages::short_name;
 use super::preview;
 
-/// The title element of the page as built in, without a position.
+/// The title element of the built-in page, which mentions no position.
 const TITLE: &str = "<title>sakmak</title>";
 /// The start of the description element, up to its text.
 const DESCRIPTION: &str = "<meta name=\"description\" content=\"";

@@ -70,8 +70,9 @@ impl Edition {
 }
 
 impl TableOnDisk {
-    /// Describes the file of a table. Its hash and rule sets come from `known`, the manifest's
-    /// entry, if the entry's length is that of the file. None if the file is missing.
+    /// Describes the file of a table. Its hash and rule sets come from the manifest's entry in
+    /// `known`, if the length in that entry equals the length of the file. None if the file is
+    /// missing.
     fn new(name: String, path: &Path, known: Option<(u64, &str, RuleSets)>) -> Option<TableOnDisk> {
         let data = std::fs::metadata(path).ok()?;
         let known = known.filter(|&(bytes, ..)| bytes == data.len());
@@ -114,7 +115,7 @@ fn files<'a, S: Listed>(
     tables
 }
 
-/// The manifest in a file's directory. Empty if none can be read.
+/// The manifest in a file's directory. Empty if the directory has no manifest that can be read.
 fn manifest_of<'a>(manifests: &'a mut BTreeMap<PathBuf, Manifest>, path: &Path) -> &'a Manifest {
     let directory = path.parent().unwrap_or(Path::new(".")).to_path_buf();
     manifests

@@ -44,7 +44,7 @@ pub(super) async fn list(State(server): State<Server>, request: Request) -> Resp
     document(&server, &request, "endings", "", || listed(tables))
 }
 
-/// The document that lists the endings, with the lengths of their tables in bytes.
+/// The JSON document that lists the endings, with the lengths of their tables in bytes.
 pub(super) fn listed(
     tables: impl Iterator<Item = (CanonicalMaterial, u64)>,
 ) -> Result<String, Refusal> {
@@ -90,7 +90,7 @@ pub(super) async fn one(
     })
 }
 
-/// The document with the statistics of an ending.
+/// The JSON document with the statistics of an ending.
 pub(super) fn figures(
     tablebase: &Tablebase,
     material: CanonicalMaterial,
@@ -103,7 +103,7 @@ pub(super) fn figures(
     })
 }
 
-/// The response with a document and its HTTP tag.
+/// Makes a response from a JSON document and its HTTP tag.
 fn document(
     server: &Server,
     request: &Request,
@@ -126,7 +126,7 @@ fn document(
     }
 }
 
-/// Answers with a random position of an ending that has the requested verdict.
+/// Answers with a random position that has the requested ending and verdict.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let wanted = match RandomSearch::parse(parameters(query)) {

@@ -25,7 +25,7 @@ impl Rates {
     }
 
     /// True if a request from this address may be answered now. After a pause, an address may send
-    /// the requests of up to five seconds at once.
+    /// up to five times its limit per second at once.
     pub fn allows(&self, address: IpAddr, now: Instant) -> bool {
         let Some(rate) = self.a_second else {
             return true;

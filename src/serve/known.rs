@@ -68,12 +68,19 @@ impl Known {
         page.replacen("</head>", &known, 1)
     }
 
-    /// Adds the link preview to the page. It shows the embedded position if `asks` is true, and the
-    /// explorer otherwise. `picture` is a URL.
-    pub(super) fn previewed(&self, page: &str, asks: bool, picture: Option<&str>) -> String {
+    /// Adds the link preview to the page. It shows the embedded position if `has_question` is true,
+    /// and the explorer otherwise. `picture` is a URL.
+    pub(super) fn previewed(
+        &self,
+        page: &str,
+        has_question: bool,
+        picture: Option<&str>,
+    ) -> String {
         let mut answers = self.answers.iter();
         let explored = answers.find(|(address, _)| address.starts_with("/v1/explore"));
-        let answer = explored.filter(|_| asks).map(|(_, answer)| answer.as_str());
+        let answer = explored
+            .filter(|_| has_question)
+            .map(|(_, answer)| answer.as_str());
         previewed(page, answer, picture)
     }
 }

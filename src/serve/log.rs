@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The maximum number of lines that wait to be written. Further lines are dropped and counted.
-const WAITING: usize = 4096;
+const MOST_WAITING: usize = 4096;
 
 /// A log of requests, or one that is switched off.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Log {
 impl Log {
     /// Makes a log that writes to standard error.
     pub fn standard_error() -> Log {
-        let (sender, receiver) = sync_channel(WAITING);
+        let (sender, receiver) = sync_channel(MOST_WAITING);
         let writer = std::thread::Builder::new().name("log".to_string());
         // If the thread cannot be started, lines are dropped, but requests are answered.
         let started = writer.spawn(move || write_lines(&receiver));
@@ -63,15 +63,15 @@ fn write_lines(lines: &Receiver<String>) {
         // Further lines that are waiting are written together with the first.
         let text = lines
             .try_iter()
-            .take(WAITING)
+            .take(MOST_WAITING)
             .fold(first, |text, line| text + &line);
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }
 
-/// Formats a time as in RFC 3339. `since` is the time since the start of 1970.
-fn timestamp(since: Duration) -> String {
-    let seconds = since.as_secs();
+/// Formats a time as in RFC 3339. `time` is the time since the start of 1970.
+fn timestamp(time: Duration) -> String {
+    let seconds = time.as_secs();
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);
     // Years are taken to begin in March, in eras of 400 years, so that a leap day is the last day
     // of its year.
@@ -90,7 +90,7 @@ fn timestamp(since: Duration) -> String {
         of_day / 3600,
         of_day / 60 % 60,
         of_day % 60,
-        since.subsec_millis()
+        time.subsec_millis()
     )
 }
 

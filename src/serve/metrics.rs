@@ -94,7 +94,7 @@ impl Metrics {
             ),
             (
                 "sakmak_cache_misses_total",
-                "Cells whose block had to be decoded.",
+                "Cells read whose block had to be decoded.",
                 cache.misses,
             ),
             (
@@ -109,7 +109,7 @@ impl Metrics {
         let name = "sakmak_request_seconds";
         let _ = writeln!(
             text,
-            "# HELP {name} Time until the response.\n# TYPE {name} histogram"
+            "# HELP {name} Time from a request to its response, in seconds.\n# TYPE {name} histogram"
         );
         let mut below = 0;
         for (i, bucket) in self.buckets.iter().enumerate() {

@@ -69,7 +69,8 @@ const SERVICE_WORKER: &str = include_str!("../../web/site/sw.js");
 const OPENAPI: &str = include_str!("../../web/openapi.json");
 
 /// The rules for crawlers. Search engines may index the page, but not the answers to questions,
-/// since there are too many positions. Services that show a link's preview request only that link.
+/// since there are too many positions. Services that preview links are not restricted, since they
+/// request only the links that people share.
 const ROBOTS: &str = "User-agent: Twitterbot\nUser-agent: facebookexternalhit\nUser-agent: LinkedInBot\nUser-agent: Discordbot\n\
     User-agent: TelegramBot\nUser-agent: Slackbot\nUser-agent: WhatsApp\nUser-agent: LINE\nAllow: /\n\n\
     User-agent: *\nDisallow: /*?\nDisallow: /v1/\nDisallow: /tables/\nDisallow: /makruk\nDisallow: /asean\nDisallow: /ouk\nDisallow: /cambodian\n";
@@ -141,17 +142,17 @@ pub(super) fn static_files(
 /// the page.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
-    let asks = query
+    let has_question = query
         .split('&')
         .any(|parameter| parameter.starts_with("fen="));
-    let question = match asks {
+    let question = match has_question {
         true => Question::parse(Ask::Explore, query),
         false => Question::parse(Ask::Explore, &format!("fen={START}")),
     };
     let key = question.as_ref().map_or(String::new(), Question::key);
     let origin = preview::origin(request.headers());
     let picture = origin.and_then(|origin| match &question {
-        Ok(question) if asks => Some(preview::url(&origin, question)),
+        Ok(question) if has_question => Some(preview::url(&origin, question)),
         _ => Pictures::Served(&origin).first(),
     });
     let address = picture.as_deref().unwrap_or("");
@@ -165,7 +166,7 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
     // If no answers are embedded, the page requests them itself.
     let known = server.work_out(work).await.unwrap_or_default();
     let page = known.with(&PAGE.replacen(ONE_SCRIPT.0, ONE_SCRIPT.1, 1));
-    let page = known.previewed(&page, asks, picture.as_deref());
+    let page = known.previewed(&page, has_question, picture.as_deref());
     let body = reply::body(request.headers(), HTML, reply::ASK_FIRST, page.into_bytes());
     guarded(reply::tagged(body, &tag))
 }

@@ -15,9 +15,9 @@ use crate::explorer::Refusal;
 /// The minimum length of a body that is compressed, in bytes.
 const LEAST_COMPRESSED: usize = 1024;
 
-/// The response may be cached for a day before it is revalidated.
+/// The `Cache-Control` value of responses that may be cached for a day before they are revalidated.
 pub(super) const FOR_A_DAY: &str = "public, max-age=86400";
-/// The response may be cached, but must be revalidated at each use.
+/// The `Cache-Control` value of responses that may be cached, but must be revalidated at each use.
 pub(super) const ASK_FIRST: &str = "no-cache";
 /// The response must not be cached.
 pub(super) const NOT_KEPT: &str = "no-store";

@@ -168,8 +168,8 @@ impl Listening {
         }
     }
 
-    /// Accepts the next connection. None after an error, which concerns only this connection or
-    /// soon passes.
+    /// Accepts the next connection. None after an error. Such an error concerns only this
+    /// connection or is temporary.
     async fn accept(&self, listener: &TcpListener) -> Option<(Accepted, OwnedSemaphorePermit)> {
         let permit = self.connections.clone().acquire_owned().await.ok()?;
         match listener.accept().await {
@@ -256,7 +256,7 @@ async fn converse(
 struct WithPeer {
     app: TowerToHyperService<Router>,
     peer: SocketAddr,
-    /// Becomes true with the connection's first request.
+    /// Set to true when the connection receives its first request.
     has_request: watch::Sender<bool>,
 }
 

@@ -142,7 +142,7 @@ pub(super) async fn health() -> Response<Body> {
     text("ok\n".to_string())
 }
 
-/// Answers whether the server accepts requests.
+/// Answers `/readyz`, which tells whether the server accepts requests.
 pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
     match server.is_draining() {
         true => error(

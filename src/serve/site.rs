@@ -27,8 +27,9 @@ use crate::verdict::{self, VerdictFile};
 /// The maximum number of puzzles in each file of puzzles.
 const PUZZLES: usize = 40;
 
-/// The maximum number of a table's cells that the search for puzzles examines: all cells of an
-/// ending of four men. A limit by time would give different sites on different machines.
+/// The maximum number of cells that the search for puzzles examines in a table. It is enough for
+/// all cells of an ending with four men. A time limit would give different sites on different
+/// machines.
 const PUZZLE_CELLS: u64 = 1 << 24;
 
 /// The reason why a site cannot be written.
@@ -73,8 +74,8 @@ struct Entry {
 }
 
 /// Writes the explorer to a directory: the page, these tables, and the reader built by
-/// `web/wasm/build`. Each file is replaced atomically, and the page comes last. Other files stay.
-/// Returns the total length of the tables in bytes.
+/// `web/wasm/build`. Each file is replaced atomically, and the page comes last. Other files in the
+/// directory are not changed. Returns the total length of the tables in bytes.
 ///
 /// `address` is the address of the site, with a final slash. If it is given, the pages have
 /// pictures for link previews, which require complete addresses.

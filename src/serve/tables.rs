@@ -50,7 +50,8 @@ struct Entry<'a> {
     men: usize,
     bytes: u64,
     blake3: Option<&'a str>,
-    /// The rule sets that the table has results for. Left out if it has results for all of them.
+    /// The rule sets that the table has results for. Omitted if the table has results for all rule
+    /// sets.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_sets: Option<RuleSets>,
 }

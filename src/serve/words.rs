@@ -31,7 +31,7 @@ pub(super) static ALL: LazyLock<Vec<Words>> = LazyLock::new(|| {
 });
 
 impl Words {
-    /// The texts of a language, given by its code.
+    /// The texts of the language with this code. None if there is no such language.
     pub(super) fn of(language: &str) -> Option<&'static Words> {
         ALL.iter().find(|words| words.language == language)
     }

@@ -39,7 +39,8 @@ pub(in crate::serve) struct Figures {
     /// The row of figures that represents the ending in lists.
     pub main: Row,
     pub remark: Remark,
-    /// The longest mate with the stronger side to move and nothing counted.
+    /// The length of the longest mate, in moves, with the stronger side to move and nothing
+    /// counted.
     pub longest_mate: Option<usize>,
     /// The rows of figures with the winner to move, under each rule set.
     pub winners: Vec<Row>,
@@ -48,8 +49,8 @@ pub(in crate::serve) struct Figures {
 }
 
 impl Figures {
-    /// Collects the figures of an ending. The ending is compared with `others`, the main rows of
-    /// other endings. None if the table has no results for any rule set.
+    /// Collects the figures of an ending. The ending is compared with the main rows of other
+    /// endings in `others`. None if the table has no results for any rule set.
     fn new(study: &EndingStudy, others: &BTreeMap<CanonicalMaterial, &Row>) -> Option<Figures> {
         let main = study.main_row()?;
         let comparable = |row: &&Row| row.rules == main.rules;

@@ -12,7 +12,7 @@ const FOLDER: &str = "endings/";
 pub(super) const INDEX: &str = "index";
 
 /// The content security policy: pages load nothing from other origins and contain no inline code.
-/// It is a tag in the page, so that it works on plain file servers too.
+/// The policy is set by a tag in the page, so that it applies on plain file servers too.
 const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// The location of a page: its language, its name, and the location of its picture.

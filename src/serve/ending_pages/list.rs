@@ -8,7 +8,7 @@ use super::sentences::{distance, long_name, remark, share, short_name};
 
 use crate::material::CanonicalMaterial;
 
-/// Selects the endings of one section of the list.
+/// A function that returns true for the endings of one section of the list.
 type Filter = fn(CanonicalMaterial) -> bool;
 
 /// Makes the page that lists all endings.

@@ -73,7 +73,7 @@ fn until<'a>(row: &Row, words: &'a Words) -> &'a str {
     }
 }
 
-/// Formats a distance such as `41 moves to mate`. Returns a dash if there is none.
+/// Formats a distance such as `41 moves to mate`. Returns a dash if there is no distance.
 pub(super) fn distance(moves: Option<usize>, row: &Row, words: &Words) -> String {
     let until = until(row, words);
     match moves {

@@ -28,8 +28,9 @@ const BLACK: Paint = Paint {
     line: [0xf2, 0xe6, 0xd0],
 };
 
-/// The upper left corner of the board, and the side of a square, in pixels.
+/// The position of the upper left corner of the board, in pixels.
 const BOARD: (u32, u32) = (35, 35);
+/// The side of a square of the board, in pixels.
 const SQUARE: u32 = 70;
 /// The column beside the board: its left edge and its width, in pixels.
 const COLUMN: (u32, u32) = (650, 500);
@@ -231,8 +232,8 @@ mod tests {
         }
     }
 
-    /// All men but the horse are symmetrical. So if one is equally wide on both sides, each of its
-    /// curves was drawn to the end.
+    /// All men but the horse are symmetrical. So if a man is equally wide on both sides, each of
+    /// its curves was drawn to the end.
     #[test]
     fn men_are_as_wide_on_the_left_as_on_the_right() {
         let shown = Shown::of("k7/8/8/8/8/P7/8/KR1SM3 w - - 0 1", &[]);

@@ -19,8 +19,9 @@ pub(super) struct Paint {
     pub line: Rgb,
 }
 
-/// The widths of outlines and of lines, in the units of the shapes.
+/// The width of outlines, in the units of the shapes.
 const OUTLINE: f32 = 1.6;
+/// The width of lines inside the shapes, in the units of the shapes.
 const LINE: f32 = 1.3;
 
 /// A picture that is being drawn.
