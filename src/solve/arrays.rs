@@ -1,4 +1,4 @@
-//! The arrays of a solve, and the parts of the arrays that tasks own during a step.
+//! The arrays of a solve, and their division into parts: during a step, each task owns one part.
 
 use std::ops::Range;
 
@@ -28,7 +28,8 @@ pub struct Arrays {
     /// sides, this array contains the losses that the step starts from until its loser's half
     /// begins.
     pub next: Rows,
-    /// In a solve by plies: the losses of the previous step, from which the next step starts.
+    /// In a solve by plies: during a step, the losses of the previous step, from which the next
+    /// step starts.
     pub between: Option<Rows>,
     /// For each position with the winner to move, the number of moves to mate.
     pub winner_to_move: BitPlanes,
@@ -62,7 +63,7 @@ pub struct WinnerPart<'a> {
 
 /// The arrays of a span of rows, with the loser to move.
 pub struct LoserPart<'a> {
-    /// The positions that are not lost yet; empty against a bare king.
+    /// The legal positions that are not lost yet, except stalemates. Empty against a bare king.
     pub pending: &'a mut [u64],
     /// The positions that this step finds lost.
     pub next: &'a mut [u64],
@@ -75,7 +76,7 @@ pub struct LoserPart<'a> {
 /// The distances that a solve keeps in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// No distances: each step stores the positions that it finds only in a checkpoint.
+    /// No distances. The positions that a step finds are stored in its checkpoint instead.
     Open,
     /// The distances with the winner to move.
     Winner,
@@ -118,7 +119,7 @@ impl Arrays {
         })
     }
 
-    /// Drops the pages of arrays in files from the process's memory.
+    /// Reduces the memory of the process if the arrays are in files: drops their pages.
     pub fn release(&self) {
         let between = self.between.iter().map(|rows| &rows.words);
         let words = [
@@ -147,8 +148,8 @@ impl Arrays {
         }
     }
 
-    /// Ends a step: the next step starts from its losses or, in a solve by plies, from the losses
-    /// of the step before.
+    /// Ends a step. The next step starts from the losses of the ended step or, in a solve by plies,
+    /// from the losses of the step before that.
     pub fn turn_over(&mut self) {
         let bare = !self.lost.full.is_empty();
         if bare {
@@ -242,7 +243,7 @@ impl Arrays {
     }
 }
 
-/// Selects the parts in a range of [`Arrays::runs`].
+/// Selects the parts whose indices are in `run`, a range from [`Arrays::runs`].
 pub fn of_run<P>(mut parts: Vec<P>, run: &Range<usize>) -> Vec<P> {
     parts.truncate(run.end);
     parts.split_off(run.start)
@@ -316,7 +317,8 @@ fn loser_parts<'a>(
 }
 
 impl WinnerPart<'_> {
-    /// Records the won positions of a row.
+    /// Records the won positions of a row, which are the bits of `newly`. `local` is the index of
+    /// the row in this part.
     #[inline(always)]
     pub fn win(&mut self, local: usize, newly: &[u64], found: &mut TaskCounts) {
         let at = local * newly.len();
@@ -330,8 +332,9 @@ impl WinnerPart<'_> {
 }
 
 impl LoserPart<'_> {
-    /// Records the lost positions of a row from its `next` words. `losses` is their number, and
-    /// `first_lane` is the index of the row's first lane.
+    /// Records the lost positions of a row, which are the bits of its `next` words. `local` is the
+    /// index of the row in this part, `first_lane` is the index of the row's first lane, and
+    /// `losses` is the number of lost positions.
     #[inline(always)]
     pub fn lose(&mut self, local: usize, first_lane: usize, losses: u64, found: &mut TaskCounts) {
         self.full[local] = u8::from(losses != 0);

@@ -195,9 +195,9 @@ fn advance_rows(
     found
 }
 
-/// The squares on which the lane's king is newly lost: before the step it could move to an open
-/// position, and now it cannot. The step removed `newly` from `open`. The king cannot stand on the
-/// squares of `closed`.
+/// The squares on which the lane's king is lost since this step: before the step it could move to
+/// an open position, and now it cannot. `newly` contains the bits that the step removed from
+/// `open`. The king cannot stand on the squares of `closed`.
 ///
 /// The losses of earlier steps need not be known: a king that was already lost, mated or stalemated
 /// could not move to an open position before this step either.
@@ -226,8 +226,8 @@ pub(super) fn gather_captures(
 }
 
 /// Removes the positions in `scratch.moves` and `scratch.captures` from `open`, and writes the
-/// removed bits to `scratch.newly`. Counts the positions that a move wins, but not those just after
-/// a capture by the king. Returns true if any bit was removed.
+/// removed bits to `scratch.newly`. Counts the positions won by a move of the winner, but not those
+/// just after a capture by the king. Returns true if any bit was removed.
 #[inline(always)]
 pub(super) fn close(
     geometry: &Geometry,

@@ -103,11 +103,11 @@ impl BitPlanes {
         joined
     }
 
-    /// Copies the nonzero numbers of `others`, which must have the same number of lanes. No
-    /// position may have a nonzero number in both.
-    pub fn add(&mut self, others: BitPlanes) {
-        self.make_room(others.limit());
-        for (plane, other) in self.planes.iter_mut().zip(others.planes) {
+    /// Copies the nonzero numbers of `other`, which must have the same number of lanes. No position
+    /// may have a nonzero number in both sets of planes.
+    pub fn add(&mut self, other: BitPlanes) {
+        self.make_room(other.limit());
+        for (plane, other) in self.planes.iter_mut().zip(other.planes) {
             let pairs = plane.par_chunks_mut(LANES).zip(other.par_chunks(LANES));
             pairs.for_each(|(plane, other)| {
                 for (word, other) in plane.iter_mut().zip(other) {
@@ -135,22 +135,22 @@ impl BitPlanes {
         self.planes.iter().fold(0, |any, plane| any | plane[lane])
     }
 
-    /// For each of `N` lanes from `first` on, the positions whose number is from 1 to `most`, as
+    /// For each of `N` lanes from `first` on, the positions whose number is from 1 to `largest`, as
     /// bits.
-    pub fn up_to<const N: usize>(&self, most: u16, first: usize) -> [u64; N] {
-        // Goes from the highest plane down. Tracks the numbers that equal `most` so far, and those
-        // already below it.
+    pub fn up_to<const N: usize>(&self, largest: u16, first: usize) -> [u64; N] {
+        // Goes from the highest plane down. Tracks the numbers that equal `largest` so far, and
+        // those already below it.
         let [mut any, mut below] = [[0; N]; 2];
         let mut equal = [!0; N];
         for (j, plane) in self.planes.iter().enumerate().rev() {
-            let is_set = if most >> j & 1 != 0 { !0 } else { 0 };
+            let is_set = if largest >> j & 1 != 0 { !0 } else { 0 };
             for (i, &word) in plane[first..].iter().take(N).enumerate() {
                 any[i] |= word;
                 below[i] |= equal[i] & is_set & !word;
                 equal[i] &= !(is_set ^ word);
             }
         }
-        if most >= self.limit() {
+        if largest >= self.limit() {
             return any;
         }
         std::array::from_fn(|i| any[i] & (below[i] | equal[i]))

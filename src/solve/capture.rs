@@ -53,7 +53,7 @@ pub fn by_lane_king(
 /// A capture that leads from a row of lanes to a row of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub struct Strike {
-    /// The index of the leaf's row that the capture leads to.
+    /// The index, in the leaf, of the row that the capture leads to.
     row: usize,
     /// The squares between the captor and the captured man.
     between: u64,
@@ -169,7 +169,7 @@ pub fn strikes(
 }
 
 impl Strike {
-    /// The index of the leaf's row that the capture leads to.
+    /// The index, in the leaf, of the row that the capture leads to.
     #[inline(always)]
     pub fn row(self) -> usize {
         self.row

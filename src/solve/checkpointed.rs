@@ -45,7 +45,7 @@ pub trait Checkpoints: Sync {
     /// The counts of the finished steps, beginning with step 1.
     fn finished(&self) -> Vec<StepCounts>;
 
-    /// Reads a part of a finished step.
+    /// Reads a part of a finished step into `packed`.
     ///
     /// # Errors
     ///
@@ -310,24 +310,25 @@ mod tests {
         }
     }
 
-    /// The distances of all wins or of all losses, read from the checkpoints. `first` is the index
-    /// of their first part in a step. A position found at step n has the distance n − `before`.
-    fn numbers(kept: &InMemory, layout: &LaneLayout, first: usize, before: u16) -> Vec<u16> {
+    /// The distances of all wins or of all losses, read from the checkpoints. In each step, the
+    /// parts to read begin with the part `first_part`. A position found at step n has the distance
+    /// n − `offset`.
+    fn distances(kept: &InMemory, layout: &LaneLayout, first_part: usize, offset: u16) -> Vec<u16> {
         let cut = parts(layout);
-        let mut numbers = vec![0; layout.lanes() * 64];
+        let mut distances = vec![0; layout.lanes() * 64];
         for (step, (_, parts)) in (1..).zip(&kept.steps) {
-            for (&part, packed) in parts.range(first..first + cut.all) {
+            for (&part, packed) in parts.range(first_part..first_part + cut.all) {
                 decode_part(packed, cut, |lane, mut word| {
-                    let lane = (part - first) * cut.lanes() + lane;
+                    let lane = (part - first_part) * cut.lanes() + lane;
                     while word != 0 {
-                        numbers[lane * 64 + word.trailing_zeros() as usize] = step - before;
+                        distances[lane * 64 + word.trailing_zeros() as usize] = step - offset;
                         word &= word - 1;
                     }
                 })
                 .unwrap();
             }
         }
-        numbers
+        distances
     }
 
     fn of_planes(planes: &BitPlanes) -> Vec<u16> {
@@ -358,10 +359,10 @@ mod tests {
                 let what = format!("{name} {unit:?}");
                 assert_eq!(counts.unwrap().steps, whole.counts.steps, "{what}");
                 assert!(whole.counts.steps.len() > 3, "{what}");
-                let before = 1 + u16::from(unit != Unit::Moves);
-                let wins = numbers(&kept, &layout, 0, before);
+                let offset = 1 + u16::from(unit != Unit::Moves);
+                let wins = distances(&kept, &layout, 0, offset);
                 assert!(wins == of_planes(&whole.winner_to_move), "{what}");
-                let losses = numbers(&kept, &layout, parts(&layout).all, 0);
+                let losses = distances(&kept, &layout, parts(&layout).all, 0);
                 let expected = of_planes(whole.loser_to_move.as_ref().unwrap());
                 assert!(losses == expected, "{what}");
             }

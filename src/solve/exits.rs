@@ -8,7 +8,7 @@
 //! the loser.
 //!
 //! The numbers are stored in bit planes. An alternative, sorting the positions by row and number so
-//! that each step reads only its own, was slower.
+//! that each step reads only the positions that it changes, was slower.
 
 use super::bit_planes::BitPlanes;
 use super::gather::Scratch;
@@ -67,9 +67,10 @@ impl ReadyExits {
         self.exits.at_once.get(lane).copied().unwrap_or(0)
     }
 
-    /// Adds the positions of a row that an exit wins at this step to `scratch.moves` and, if the
-    /// exit follows a capture by the lane's king, to `scratch.captures`. Returns true if there are
-    /// any positions. Sets `captured` if there are any captures.
+    /// Finds the positions in a row that are won at this step by an exit. Adds them to
+    /// `scratch.moves` and, if the lane's king has just captured a fixed man, to
+    /// `scratch.captures`. Returns true if it finds any positions. Sets `captured` if it adds any
+    /// to `scratch.captures`.
     #[inline(always)]
     pub fn gather_wins(
         &self,

@@ -8,16 +8,16 @@ use crate::board::Color;
 /// A function called with the index of a part and the packed positions that a step found in it.
 pub type Record<'a> = dyn Fn(usize, &[u8]) + Sync + 'a;
 
-/// Buffers for one row. Each thread reuses its own.
+/// Buffers for one row. Each thread has its own buffers and reuses them.
 #[derive(Debug)]
 pub struct Scratch {
-    /// The positions found by following moves.
+    /// The positions from which a move leads to a given position.
     pub moves: Vec<u64>,
-    /// The positions found by following captures.
+    /// The positions from which a capture leads to a given position of a subending.
     pub captures: Vec<u64>,
     /// The positions that this step finds.
     pub newly: Vec<u64>,
-    /// The positions found by following exits.
+    /// A buffer for the positions that an exit wins or saves.
     pub exits: Vec<u64>,
     /// The packed positions that the step found in a part. `None` if positions are not recorded.
     pub found: Option<RowEncoder>,
@@ -45,8 +45,8 @@ impl Scratch {
 }
 
 /// Adds to `sum`, for each move of `color`'s men in this row, the lane of `source` that the move
-/// leads to. Includes moves of the winner's king, but not of the lane's king. Returns true if any
-/// row added may be nonzero.
+/// leads to. Includes moves of the winner's king, but not of the lane's king. Returns false if
+/// nothing was added.
 ///
 /// Any man stops a slider, including the lane's king. The caller must ignore bits on the squares of
 /// the lane's other men, where the king cannot stand.
@@ -116,8 +116,8 @@ pub fn moves(
 }
 
 /// Adds the moves of a slider of an outer group along one ray, from the far end towards the slider.
-/// At each square, drops the moves that continue past it in positions with the lane's king or a man
-/// of the innermost group on it.
+/// At each square, drops the moves that continue past the square, in the positions in which the
+/// lane's king or a man of the innermost group is on that square.
 #[inline(always)]
 #[expect(clippy::too_many_arguments)]
 fn slide(

@@ -51,8 +51,8 @@ pub struct Ghost {
     pub back: Transform,
     /// For each group, the image in the domain of each of its placements.
     pub images: Vec<Vec<u32>>,
-    /// For each group, the group to which these images belong. It differs from the group itself if
-    /// a reflection moves mets from light to dark squares.
+    /// For each group, the group to which the images of its placements belong. In a colour slice,
+    /// this can be another group if the transform exchanges light and dark squares.
     pub partners: Vec<usize>,
 }
 
@@ -224,7 +224,8 @@ impl Geometry {
         }
     }
 
-    /// Locates a row and writes its digits to `digits`. Returns `None` if two men share a square.
+    /// Locates a row, and writes the digits (placement indices) of its outer groups to `digits`.
+    /// Returns `None` if two men share a square.
     #[inline(always)]
     pub fn place<'a>(
         &self,

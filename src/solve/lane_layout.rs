@@ -14,9 +14,9 @@ const CHUNK_LANES: usize = 4096;
 
 /// The order of an ending's lanes in memory, for solving one side's wins.
 ///
-/// The index of a lane has these digits: the square of the winner's king, which is the outermost
-/// digit, and the placements of the groups. The lanes of the innermost group are adjacent and form
-/// a *row*.
+/// The index of a lane is a number with one digit for the square of the winner's king, which is the
+/// most significant, and one for the placement of each group. The lanes that differ only in the
+/// placement of the innermost group are adjacent and form a *row*.
 #[derive(Clone, Debug)]
 pub struct LaneLayout {
     winner: Color,
@@ -31,7 +31,7 @@ pub struct LaneLayout {
     remainder: bool,
     /// The squares of the bia in this slice.
     bia: Bia,
-    /// The winner's mets that do not move, like the bia.
+    /// The squares of the winner's mets that, like the bia, do not move.
     fixed_mets: SquareSet,
 }
 
@@ -86,8 +86,9 @@ impl LaneLayout {
     }
 
     /// The layout for one placement of a material's bia. Without bia, this is [`LaneLayout::new`].
-    /// The mirror image of a position has another placement of bia, or is not used. So the domain
-    /// of the winner's king is the whole board.
+    /// A position's mirror image usually has another placement of bia and so is in another layout.
+    /// Even if the placement is its own mirror image, the solver does not use this symmetry. So the
+    /// domain of the winner's king is the whole board.
     ///
     /// The bia are fixed: rays end at them, and no other man can stand on their squares. Their
     /// moves, and their captures by other men, lead out of the slice.
@@ -104,8 +105,8 @@ impl LaneLayout {
         }
     }
 
-    /// The layout of the positions just after a bia of the winner was promoted to a met on this
-    /// square. The met is fixed, like the remaining bia. `rest` is the material without the met.
+    /// The layout of the positions just after the winner has promoted a bia to a met on the square
+    /// `met`. The met is fixed, like the remaining bia. `rest` is the material without the met.
     pub fn of_promoted(rest: Material, winner: Color, bia: Bia, met: Square) -> LaneLayout {
         let transforms = vec![Transform::IDENTITY; 64];
         let groups = in_order(Group::all_of(rest));
@@ -214,7 +215,7 @@ impl LaneLayout {
             .expect("a layout contains every component exactly once")
     }
 
-    /// The position with this index, which is 64 times the lane plus the bit.
+    /// The position with the index `number`, which is 64 times the lane plus the bit.
     pub fn example(&self, number: u64) -> Example {
         let (slab, men) = self.men((number / 64) as usize);
         let kings = [self.domain[slab], Square::wrapping(number as usize % 64)];
@@ -269,7 +270,7 @@ impl LaneLayout {
         self.bia
     }
 
-    /// The winner's mets that do not move: see [`LaneLayout::of_promoted`].
+    /// The squares of the winner's mets that do not move: see [`LaneLayout::of_promoted`].
     pub fn fixed_mets(&self) -> SquareSet {
         self.fixed_mets
     }

@@ -1,4 +1,4 @@
-//! Leaves: the distances of the subendings after captures, in the order of lanes.
+//! Leaves: the distances of the subendings after captures, lane by lane.
 
 use rayon::prelude::*;
 
@@ -16,8 +16,8 @@ pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync
 pub struct Leaf {
     /// The group that has lost a man.
     pub group: usize,
-    /// The distances, in the order of [`LaneLayout::without`]; 0 for positions that the winner does
-    /// not win.
+    /// The distances, in the lane order of the layout after the capture ([`LaneLayout::without`]);
+    /// 0 for positions that the winner does not win.
     ///
     /// If the captured man was the winner's, the winner is to move, and the distances are the
     /// winner's moves. If it was the loser's, the loser is to move, and the distances are the
@@ -65,7 +65,8 @@ pub type LanePlace<'a> = dyn Fn(Square, &[SquareSet]) -> (Transform, usize) + Sy
 
 impl Leaf {
     /// Copies the distances of a leaf from a solved ending: see [`Leaf::collect`]. Given the men of
-    /// a lane of the leaf, `place` returns the transform into the solved ending and the lane there.
+    /// a lane of the leaf, `place` returns the lane of the solved ending that contains the same
+    /// positions, and the transform that maps the leaf's lane to it.
     pub fn of_solved(
         layout: &LaneLayout,
         group: usize,
@@ -138,7 +139,7 @@ pub fn leaf_bytes(layout: &LaneLayout, planes: u64) -> u64 {
         .fold(0, u64::saturating_add)
 }
 
-/// The numbering of a leaf's rows by the digits of the layout before the capture.
+/// Computes the index of a row in a leaf from the digits of the layout before the capture.
 #[derive(Debug)]
 pub struct Shape {
     /// The group that has lost a man.

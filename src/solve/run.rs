@@ -88,8 +88,8 @@ pub enum Unit {
     /// The distances are in moves of the winner.
     Moves,
     /// The distances are in plies of both sides, up to this limit. A longer win counts as a draw.
-    /// The distances in the leaves include the ply of the capture. They are 0 if the position after
-    /// the capture is not won.
+    /// The distances in the leaves include the ply of the capture, but 0 still marks the positions
+    /// that the winner does not win.
     Plies(u16),
 }
 
@@ -258,7 +258,7 @@ impl Run {
         }
         match self.unit {
             Unit::Moves => self.by_moves(checkpoints, watch),
-            Unit::Plies(most) => self.by_plies(most, checkpoints, watch),
+            Unit::Plies(limit) => self.by_plies(limit, checkpoints, watch),
         }
     }
 
@@ -313,12 +313,12 @@ impl Run {
         }
     }
 
-    /// Runs a solve by plies. A step finds the wins in n plies and the losses in n + 1 plies. Two
-    /// steps later, the positions with a move to these losses are won. The first step finds only
-    /// losses by captures.
+    /// Runs a solve by plies. A step finds the wins in n plies and the losses in n + 1 plies. The
+    /// step after the next one finds the positions with a move to these losses, as wins in n + 2
+    /// plies. The first step finds only losses by captures.
     fn by_plies(
         &mut self,
-        most: u16,
+        limit: u16,
         checkpoints: &mut Option<&mut dyn Checkpoints>,
         watch: &mut dyn FnMut(StepDone),
     ) -> Result<(), CheckpointFailed> {
@@ -327,12 +327,12 @@ impl Run {
             let plies = self.turn_over();
             watch(StepDone { moves: plies / 2 });
             let feeding = plies <= last_feed;
-            if plies > most || !(self.has_lost(0) || self.has_lost(1) || feeding) {
+            if plies > limit || !(self.has_lost(0) || self.has_lost(1) || feeding) {
                 break;
             }
-            let lost = Some(plies + 1).filter(|&lost| lost <= most);
-            let finds = (self.has_lost(1) || feeding).then_some((plies, lost));
-            self.step(finds, checkpoints)?;
+            let lost = Some(plies + 1).filter(|&lost| lost <= limit);
+            let distances = (self.has_lost(1) || feeding).then_some((plies, lost));
+            self.step(distances, checkpoints)?;
         }
         self.counts.take_wins_a_step_back();
         Ok(())
@@ -349,8 +349,8 @@ impl Run {
         }
     }
 
-    /// Makes the losses just found the input of the next step. Returns the number of the step just
-    /// done.
+    /// Ends a step, and prepares the losses from which the next step starts. Returns the index of
+    /// the ended step.
     fn turn_over(&mut self) -> u16 {
         fill_ghosts(self.simd, &self.geometry, &mut self.arrays.next);
         self.arrays.release();
@@ -358,18 +358,18 @@ impl Run {
         self.counts.steps.len() as u16 - 1
     }
 
-    /// True if a recent step found losses: the last step if `before` is 0, the step preceding it if
-    /// `before` is 1.
-    fn has_lost(&self, before: usize) -> bool {
-        let step = self.counts.steps.iter().rev().nth(before);
+    /// True if a recent step found losses: the last step if `steps_back` is 0, the step before it
+    /// if `steps_back` is 1.
+    fn has_lost(&self, steps_back: usize) -> bool {
+        let step = self.counts.steps.iter().rev().nth(steps_back);
         step.is_some_and(|step| step.losses.positions > 0)
     }
 
-    /// Does a step. `finds` contains the distances of the wins and of the losses to find, or is
-    /// `None` if the step cannot find any positions.
+    /// Does a step. `distances` are those of the wins and of the losses to find, or `None` if the
+    /// step cannot find any positions.
     fn step(
         &mut self,
-        finds: Option<(u16, Option<u16>)>,
+        distances: Option<(u16, Option<u16>)>,
         checkpoints: &mut Option<&mut dyn Checkpoints>,
     ) -> Result<(), CheckpointFailed> {
         let first_kept = self.first_kept();
@@ -380,7 +380,7 @@ impl Run {
             let write = write(checkpoints.as_deref());
             let record = write.as_ref().map(|write| write as &Record<'_>);
             let (simd, geometry, arrays) = (self.simd, &self.geometry, &mut self.arrays);
-            match (finds, &mut self.kind) {
+            match (distances, &mut self.kind) {
                 (Some((won, lost)), Kind::Bare(feeds, exits)) => {
                     let feeds_and_exits = (&mut feeds[..], &*exits);
                     bare::step(simd, geometry, arrays, feeds_and_exits, (won, lost), record)
@@ -402,8 +402,8 @@ impl Run {
     }
 }
 
-/// A function that writes the positions found in a part to the step's checkpoint. `None` without
-/// checkpoints.
+/// Returns a function that stores the packed positions of a part in the current checkpoint. Returns
+/// `None` if the solve has no checkpoints.
 fn write<'a>(
     checkpoints: Option<&'a (dyn Checkpoints + 'a)>,
 ) -> Option<impl Fn(usize, &[u8]) + Sync + 'a> {

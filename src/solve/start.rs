@@ -17,7 +17,7 @@ pub struct LaneStart {
     pub legal: u64,
 }
 
-/// Computes the start of a lane. `None` if two of the lane's men share a square.
+/// Computes the sets of squares of a lane. Returns `None` if two of the lane's men share a square.
 #[inline(always)]
 pub fn lane_start(
     geometry: &Geometry,

@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::geometry::Geometry;
 
-/// The positions that one task finds in one step, all in one slab.
+/// Counts of the positions that one task finds in one step, all in one slab.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TaskCounts {
     /// The number of legal positions with the winner to move; 0 except at the start of a solve.
     pub winner_legal: u64,
     /// The number of legal positions with the loser to move; 0 except at the start of a solve.
     pub loser_legal: u64,
-    /// The positions found won, with the winner to move.
+    /// The number of positions found won, with the winner to move, and an example.
     pub wins: Counted,
-    /// The positions found lost, with the loser to move.
+    /// The number of positions found lost, with the loser to move, and an example.
     pub losses: Counted,
     /// The number of array words read or written. A word that is read and written counts twice.
     /// Repeated reads of a neighbouring row come from the processor's caches and are not counted.
@@ -74,12 +74,12 @@ impl TaskCounts {
     }
 }
 
-/// The positions that a step finds on the whole board.
+/// Counts of the positions that a step finds, on the whole board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCounts {
-    /// The positions won, with the winner to move.
+    /// The number of positions won, with the winner to move, and an example.
     pub wins: Counted,
-    /// The positions lost, with the loser to move.
+    /// The number of positions lost, with the loser to move, and an example.
     pub losses: Counted,
 }
 
@@ -90,7 +90,7 @@ pub struct SolveCounts {
     pub winner_legal: u64,
     /// The number of legal positions with the loser to move.
     pub loser_legal: u64,
-    /// The positions by distance: entry n counts those with distance n.
+    /// The position counts by distance: entry n is for the positions with distance n.
     pub steps: Vec<StepCounts>,
     /// The number of bytes moved between memory and processor in all steps: 8 for each array word
     /// read or written. A word that is read and written counts twice.

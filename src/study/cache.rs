@@ -19,7 +19,8 @@ use crate::{atomic_file, regular_file};
 /// The name of the file with the results, in each directory of tables.
 pub const STUDY_NAME: &str = "study.json";
 
-/// The version of the entries. It rises when the results of a scan change.
+/// The version of the entries. Increase it whenever a change of the code changes the results of a
+/// scan.
 pub const STUDY_VERSION: u32 = 2;
 
 /// The stored results for one table.

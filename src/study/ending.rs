@@ -36,8 +36,8 @@ pub struct RulesStudy {
     pub rows: Vec<Row>,
 }
 
-/// A row of the study, the same in every format: the figures of one ending under one rule set, for
-/// one winner and one side to move.
+/// A row of the study, the same in every output format: the figures of one ending under one rule
+/// set, for one winner and one side to move.
 ///
 /// Counts are of legal positions on the whole board. Distances are moves of the winner, to mate or,
 /// with men on both sides, to honor.
@@ -77,9 +77,9 @@ pub struct Row {
     pub lost: u64,
     /// The length of the longest win.
     pub longest: Option<usize>,
-    /// The length of the longest win inside the count.
+    /// The length, in moves, of the longest win inside the count.
     pub longest_in_time: Option<usize>,
-    /// The length of the shortest win that is too long for the count.
+    /// The length, in moves, of the shortest win that is too long for the count.
     pub shortest_too_long: Option<usize>,
     /// How the winner fares against the count.
     pub standing: Standing,
@@ -177,11 +177,11 @@ impl RulesStudy {
         self.rows.iter().filter(|row| row.winner_to_move)
     }
 
-    /// With the loser to move: the share of positions won in time if the count is `later` moves
-    /// further than a fresh count. None without a count, or if no moves are left.
-    pub fn won_when_late(&self, winner: Color, later: u32) -> Option<Share> {
+    /// With the loser to move: the share of positions won in time if the count is `advance` moves
+    /// beyond a fresh count. None if no rule ends the game, or if no moves are left.
+    pub fn won_when_late(&self, winner: Color, advance: u32) -> Option<Share> {
         let row = self.row(winner, false)?;
-        let moves = row.moves_available?.checked_sub(later)?;
+        let moves = row.moves_available?.checked_sub(advance)?;
         let wins = self.distances.to_move(!winner).wins(winner);
         Some(row.share(within(wins, moves)))
     }
@@ -308,9 +308,9 @@ mod tests {
     fn a_count_that_has_run_for_some_moves_leaves_fewer_wins() {
         let mates = statistics(&[(3, 60), (38, 20), (40, 10)], 10);
         let makruk = study("KSMvK", RuleSet::Makruk, &mates);
-        let late = |later| {
+        let late = |advance| {
             makruk
-                .won_when_late(Color::White, later)
+                .won_when_late(Color::White, advance)
                 .map(|s| s.positions)
         };
         let counts = [0, 1, 2, 3, 37, 38, 40, 41].map(late);

@@ -10,15 +10,15 @@ use crate::stats::{Counts, Statistics};
 /// Position counts of an ending with one side to move, by category for that side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Results {
-    /// The side to move wins inside the count.
+    /// The number of positions in which the side to move wins inside the count.
     pub win: u64,
-    /// The side to move can force mate, but not inside the count.
+    /// The number of positions in which the side to move can force mate, but not inside the count.
     pub cursed_win: u64,
-    /// Neither side can force mate.
+    /// The number of positions in which neither side can force mate.
     pub draw: u64,
-    /// The opponent can force mate, but not inside the count.
+    /// The number of positions in which the opponent can force mate, but not inside the count.
     pub blessed_loss: u64,
-    /// The side to move loses inside the count.
+    /// The number of positions in which the side to move loses inside the count.
     pub loss: u64,
 }
 
@@ -54,7 +54,7 @@ impl MovesAvailable {
 pub struct Longest {
     /// The FEN of the position, in the letters of the rule set.
     pub fen: String,
-    /// The number of moves that the winner needs.
+    /// The distance: the number of the winner's moves to mate or to honor.
     pub moves: usize,
 }
 
@@ -74,7 +74,7 @@ impl Share {
     }
 }
 
-/// The wins of an ending by distance to honor, for either side to move.
+/// Counts of an ending's wins by distance to honor, with either side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HonorLists {
     /// The wins with White to move.
@@ -83,7 +83,7 @@ pub struct HonorLists {
     pub black_to_move: HonorWins,
 }
 
-/// White's and Black's wins by distance to honor, for one side to move.
+/// Counts of White's and Black's wins by distance to honor, with one side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HonorWins {
     /// White's wins, indexed by White's moves.

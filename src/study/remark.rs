@@ -7,8 +7,8 @@ use crate::board::Color;
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::RuleSet;
 
-/// The smallest difference worth a remark, in percentage points: the share of wins in time in an
-/// ending with one man fewer must be larger by at least this much.
+/// The smallest difference worth a remark, in percentage points: with one man fewer, the share of
+/// positions won in time must be larger by at least this much.
 const WORTH_A_REMARK: f64 = 0.5;
 
 /// The most notable fact about the wins of the stronger side under one rule set.
@@ -19,7 +19,7 @@ pub enum Remark {
     NoWin,
     /// The stronger side can force mate, but never in time.
     Never,
-    /// An ending with one man fewer wins a larger share of its positions in time.
+    /// With one man fewer, the stronger side wins a larger share of the positions in time.
     FewerWinMore {
         /// The ending with one man fewer.
         fewer: CanonicalMaterial,
@@ -30,10 +30,10 @@ pub enum Remark {
     AllInTime,
     /// Some wins are too long for the count.
     CountTakes {
-        /// The percentage of all wins that are too long.
+        /// The percentage of the stronger side's wins that are too long for the count.
         percent: f64,
-        /// The number of moves of the shortest win that is too long. None if wins are late only
-        /// because too few moves remain after a capture.
+        /// The number of moves of the shortest win that is too long for the count. None if wins are
+        /// late only because too few moves remain after a capture.
         shortest: Option<usize>,
     },
 }
@@ -63,7 +63,7 @@ impl Remark {
     }
 }
 
-/// Lists the endings with one man of White's fewer in which White is still named first.
+/// Lists the endings that have one white man fewer and in which White is still named first.
 fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalMaterial> {
     let all = material.material();
     let fewer = all.white.groups().filter_map(move |(role, _)| {

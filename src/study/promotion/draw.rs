@@ -3,7 +3,7 @@
 use super::men::Men;
 use crate::board::{Square, SquareSet};
 
-/// A position of the sample, as men and kings.
+/// A position of the sample: the squares of its men and kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
     hash: u64,
@@ -13,37 +13,37 @@ pub struct Drawn {
     pub kings: [Square; 2],
 }
 
-/// A sample of the positions whose squares have the smallest hashes. So the choice looks random,
-/// but depends neither on the order of the file nor on the threads.
+/// A sample of positions: those with the smallest hashes of the men's squares. So the choice looks
+/// random, but depends neither on the order of the file nor on the threads.
 #[derive(Clone, Debug)]
 pub struct Draw {
-    most: usize,
+    size: usize,
     /// The largest hash of the kept positions.
     limit: u64,
     kept: Vec<Drawn>,
 }
 
 impl Draw {
-    /// Starts a sample of at most `most` positions.
-    pub fn of(most: usize) -> Draw {
+    /// Starts a sample of at most `size` positions.
+    pub fn of(size: usize) -> Draw {
         Draw {
-            most,
+            size,
             limit: u64::MAX,
             kept: Vec::new(),
         }
     }
 
-    /// Offers the positions of a lane to the sample: those with the weaker king on one of
-    /// `squares`.
+    /// Offers the positions of a lane to the sample: those with the winner's king on `king` and the
+    /// weaker king on one of `squares`. `men_hash` is the hash of the other men ([`hash_men`]).
     #[inline]
-    pub fn offer(&mut self, men: &Men, start: u64, king: Square, squares: u64) {
+    pub fn offer(&mut self, men: &Men, men_hash: u64, king: Square, squares: u64) {
         for square in SquareSet(squares) {
-            let hash = mix(start ^ (king.index() << 6 | square.index()) as u64);
+            let hash = mix(men_hash ^ (king.index() << 6 | square.index()) as u64);
             if hash < self.limit {
                 let kings = [king, square];
                 let men = *men;
                 self.kept.push(Drawn { hash, men, kings });
-                if self.kept.len() > 2 * self.most {
+                if self.kept.len() > 2 * self.size {
                     self.thin();
                 }
             }
@@ -52,9 +52,9 @@ impl Draw {
 
     /// Reduces the sample to its size, keeping the positions with the smallest hashes.
     fn thin(&mut self) {
-        if self.kept.len() > self.most {
-            self.kept.select_nth_unstable(self.most);
-            self.kept.truncate(self.most);
+        if self.kept.len() > self.size {
+            self.kept.select_nth_unstable(self.size);
+            self.kept.truncate(self.size);
             self.limit = self.kept.iter().map(|drawn| drawn.hash).max().unwrap_or(0);
         }
     }
@@ -75,7 +75,7 @@ impl Draw {
 }
 
 /// Computes the part of the hash that all positions with these men share.
-pub fn start(men: &Men) -> u64 {
+pub fn hash_men(men: &Men) -> u64 {
     let groups = men.groups().into_iter();
     groups.fold(0x9e37_79b9_7f4a_7c15, |hash, (color, role, men)| {
         mix(hash.rotate_left(9) ^ men.0 ^ (color.index() << 3 | role.index()) as u64)

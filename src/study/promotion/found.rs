@@ -92,7 +92,7 @@ pub struct WaitSample {
     pub asked: u64,
     /// The median number of moves.
     pub median_moves: u32,
-    /// The 95th percentile of the number of moves.
+    /// The 95th percentile of the distances to honor, in moves.
     pub most_moves: u32,
 }
 

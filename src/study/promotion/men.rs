@@ -44,7 +44,7 @@ impl Men {
         roles.find(|&role| self.of(color, role).contains(square))
     }
 
-    /// A copy with a man added on the square, or removed from it if it was there.
+    /// A copy with this man added on the square or, if it already stands there, removed.
     #[must_use]
     pub fn toggled(mut self, color: Color, role: Role, square: Square) -> Men {
         self.0[color.index()][role.index()] ^= square.set().0;

@@ -18,14 +18,15 @@ pub struct Promotion {
 /// The results of all promotions in a lane, as sets of squares of the weaker king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
-    /// The squares for which some promotion is legal, provided that the position before it is
-    /// legal.
+    /// The squares of the weaker king for which some promotion is legal, provided that the position
+    /// before it is legal.
     pub possible: u64,
-    /// The squares for which some promotion leads to a position that the winner wins.
+    /// The squares of the weaker king for which the winner wins after some promotion, on the board
+    /// and in time.
     pub wins: CountWords,
-    /// The squares for which some promotion leads to a position that the winner does not win in
-    /// time.
-    pub holds: u64,
+    /// The squares of the weaker king for which the winner does not win in time after some
+    /// promotion.
+    pub not_won_in_time: u64,
 }
 
 impl Promotion {
@@ -56,7 +57,7 @@ impl Promotion {
         all
     }
 
-    /// Adds the results of this promotion with the winner's king on `king`.
+    /// Adds the results of this promotion, with the winner's king on `king`, to `outcome`.
     pub fn add(&self, afters: &Afters, king: Square, outcome: &mut Outcome) {
         if king == self.to {
             return;
@@ -71,6 +72,6 @@ impl Promotion {
         outcome.possible |= legal;
         outcome.wins.board |= wins.board & legal;
         outcome.wins.in_time |= wins.in_time & legal;
-        outcome.holds |= legal & !wins.in_time;
+        outcome.not_won_in_time |= legal & !wins.in_time;
     }
 }

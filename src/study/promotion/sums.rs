@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::after::{Afters, RULES};
-use super::draw::{Draw, Drawn, start};
+use super::draw::{Draw, Drawn, hash_men};
 use super::found::{
     BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, WaitSample, Won, text,
 };
@@ -15,8 +15,8 @@ use crate::rules::Count;
 use crate::study::scan::Reader;
 use crate::verdict::{Set, Turn, VerdictBlock, VerdictFile};
 
-/// The number of sampled positions whose moves are all probed.
-const PROBED: usize = 1000;
+/// The largest number of positions in each sample that is probed.
+const SAMPLE_SIZE: usize = 1000;
 /// The number of squares that bia can stand on, mirror images taken together: four files of six
 /// ranks.
 const SQUARES: usize = 24;
@@ -24,16 +24,19 @@ const SQUARES: usize = 24;
 /// The sums for one side's wins.
 #[derive(Clone, Debug)]
 pub struct Sums {
-    /// Position counts with the winner to move: legal; won in time; won on the board.
+    /// Three counts of positions with the winner to move: the legal positions, those won in time,
+    /// and those won on the board.
     all: [u64; 3],
-    /// Counts of positions won in time: some promotion is possible; every promotion throws the win
-    /// away; every promotion throws the win away, but only because of the count.
+    /// Three counts of positions won in time: those in which a promotion is possible, those in
+    /// which every promotion throws the win away, and those in which every promotion throws it away
+    /// only because of the count.
     promotion: [u64; 3],
-    /// Counts of positions won on the board: some promotion is possible; every promotion throws the
-    /// forced mate away.
+    /// Two counts of positions won on the board: those in which a promotion is possible, and those
+    /// in which every promotion throws the forced mate away.
     on_board: [u64; 2],
-    /// Position counts by the square of a bia of the winner: legal; won in time; won with a
-    /// promotion of this bia possible; won, but every promotion throws the win away.
+    /// Four counts for each square of a bia of the winner: the legal positions, those won in time,
+    /// those won in time in which this bia can promote, and those of the latter in which every
+    /// promotion throws the win away.
     squares: [[u64; 4]; SQUARES],
     /// The results by the distance from the king to its nearest bia. Entry n is for n + 1 steps.
     king: [Won; 7],
@@ -42,8 +45,9 @@ pub struct Sums {
     /// A sample of positions in which promotion throws the win away only because of the count. Used
     /// as examples.
     too_early: Draw,
-    /// Counts of positions in which the other side owns the last bia and only the count saves it:
-    /// all; those with a possible promotion; those with a promotion that draws.
+    /// Three counts of positions in which the other side owns the last bia and only the count saves
+    /// that side: all of them, those in which the bia can promote, and those in which a promotion
+    /// draws.
     last: [u64; 3],
     held: Draw,
 }
@@ -56,11 +60,11 @@ impl Default for Sums {
             on_board: [0; 2],
             squares: [[0; 4]; SQUARES],
             king: [Won::default(); 7],
-            possible: Draw::of(PROBED),
-            thrown: Draw::of(PROBED),
+            possible: Draw::of(SAMPLE_SIZE),
+            thrown: Draw::of(SAMPLE_SIZE),
             too_early: Draw::of(EXAMPLES),
             last: [0; 3],
-            held: Draw::of(PROBED),
+            held: Draw::of(SAMPLE_SIZE),
         }
     }
 }
@@ -72,7 +76,7 @@ fn add<const N: usize>(sums: &mut [u64; N], sets: [u64; N], weight: u64) {
 }
 
 impl Sums {
-    /// Adds the lanes of one block of the verdict table.
+    /// Adds the lanes of the verdict table's block with the index `number`.
     ///
     /// # Errors
     ///
@@ -98,7 +102,7 @@ impl Sums {
             let men = Men::new(&layout.all_men(plane));
             let at = (plane - first) as usize * domain.len();
             let lanes = Lanes {
-                hash: start(&men),
+                hash: hash_men(&men),
                 own: Promotion::all(winner, winner, &men),
                 others: Promotion::all(winner, !winner, &men),
                 is_last: men.bia().counts()[winner.index()] == 0 && men.bia().all().len() == 1,
@@ -162,7 +166,7 @@ impl Sums {
             let possible = held & outcome.possible;
             add(
                 &mut self.last,
-                [held, possible, possible & outcome.holds],
+                [held, possible, possible & outcome.not_won_in_time],
                 weight,
             );
             self.held.offer(men, lanes.hash, king, held);
@@ -195,7 +199,7 @@ impl Sums {
         self
     }
 
-    /// Returns the results on the winner's promotions. Probes the sampled positions.
+    /// Returns the results of the winner's promotions. Probes the sampled positions.
     ///
     /// # Errors
     ///
@@ -290,7 +294,8 @@ impl Sums {
         })
     }
 
-    /// Returns the results on the other side's last bia. Probes the sampled positions.
+    /// Returns the results for the last bia, if the other side owns it. Probes the sampled
+    /// positions.
     ///
     /// # Errors
     ///
@@ -350,14 +355,14 @@ struct Lanes<'a> {
     hash: u64,
     own: Vec<Promotion>,
     others: Vec<Promotion>,
-    /// True if the other side owns the last bia.
+    /// True if there is only one bia and the winner does not own it.
     is_last: bool,
     afters: &'a Afters,
 }
 
 /// One lane of a plane. `legal` contains the legal positions with the winner and with the loser to
-/// move. `winner` and `loser` contain the winner's wins with that side to move, on the board and in
-/// time.
+/// move. `winner` and `loser` contain the winner's wins, on the board and in time: `winner` with
+/// the winner to move, and `loser` with the loser to move.
 struct LaneWords {
     king: Square,
     weight: u64,
@@ -375,14 +380,15 @@ impl Lanes<'_> {
         outcome
     }
 
-    /// The squares of the weaker king for which the bia on `square` may be able to promote:
-    /// `possible` if the bia is one step from promotion, otherwise none.
-    fn possible_from(&self, square: Square, winner: Color, possible: u64) -> u64 {
+    /// Selects the squares of the weaker king for which the bia on `square` can be the one that
+    /// promotes, out of `king_squares`, for which some bia can promote. Returns all of them if the
+    /// bia on `square` is one step from promotion, otherwise none.
+    fn possible_from(&self, square: Square, winner: Color, king_squares: u64) -> u64 {
         let is_near = match winner {
             Color::White => square.rank() == 4,
             Color::Black => square.rank() == 3,
         };
-        if is_near { possible } else { 0 }
+        if is_near { king_squares } else { 0 }
     }
 }
 
@@ -430,9 +436,9 @@ fn bia_square_index(square: Square, side: Color) -> usize {
     usize::from(4 * rank.min(5) + file)
 }
 
-/// The name of the square with this index, for White's bia.
-fn bia_square_name(place: usize) -> String {
-    let square = Square::at((place % 4) as u8, (place / 4) as u8);
+/// The name of the square with this index in [`Sums::squares`], for White's bia.
+fn bia_square_name(index: usize) -> String {
+    let square = Square::at((index % 4) as u8, (index / 4) as u8);
     square.map_or_else(String::new, |square| square.to_string())
 }
 

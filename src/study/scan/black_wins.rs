@@ -111,7 +111,7 @@ impl<'a> BlackWins<'a> {
         }))
     }
 
-    /// Black's wins with the other men on these squares.
+    /// Black's wins with the men of the groups on the squares of `men`.
     pub fn of_plane(&self, groups: &[Group], men: &[SquareSet]) -> PlaneWins {
         let mut rows = [[0; 64]; READ_SETS.len()];
         let seen = |group: &Group| {

@@ -57,7 +57,8 @@ pub struct LastMan {
 pub struct Bared {
     /// The results without a count.
     pub all: Dense,
-    /// The results under the count that the capture begins. Longer wins count as draws.
+    /// The results under the count that the capture begins. Wins that are too long for this count
+    /// are draws.
     pub in_time: Dense,
 }
 

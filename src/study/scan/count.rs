@@ -1,10 +1,10 @@
-//! The count under which a scan judges wins.
+//! The count that a scan applies: it determines which wins are in time.
 
 use crate::board::Color;
 use crate::material::Material;
 use crate::rules::{Count, RuleSet, moves_available};
 
-/// The rule set under which a scan judges wins.
+/// The rule set whose count determines which wins are in time.
 pub const RULES: RuleSet = RuleSet::Makruk;
 
 /// The number of moves that a fresh count allows `winner`, with `turn` to move.

@@ -48,9 +48,9 @@ impl Dense {
         }
     }
 
-    /// The index of a placing's lane. The placing comes from a larger ending by removing the
-    /// captured man, and `groups` are the larger ending's groups. The index is the same in all
-    /// arrays of one material.
+    /// The index of the lane of the placing `placed`. It is a placing of a larger ending after the
+    /// removal of the captured man, and `groups` are the groups of the larger ending. The index is
+    /// the same in all arrays of one material.
     pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
         let (mut number, mut radix) = (0, 1);
         for (own, placements) in self.groups.iter().zip(&self.placements) {

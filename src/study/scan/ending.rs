@@ -14,7 +14,8 @@ use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 pub struct FileNumbering {
     layout: Layout,
     squares: Vec<Vec<SquareSet>>,
-    /// The stride of Black's king: the number of cells between its neighbouring squares.
+    /// The stride of Black's king: the difference between the indices of two cells with this king
+    /// on neighbouring squares.
     king_stride: u64,
 }
 
@@ -114,7 +115,7 @@ impl DecodedSection {
     }
 
     /// Prepares the answers to yes-or-no questions about positions. Asks each question once for
-    /// every code.
+    /// every code that the section can contain.
     pub fn ask(&self, questions: [&dyn Fn(Code) -> bool; QUESTIONS]) -> Answers<'_> {
         let answer = |&code: &Code| {
             let bits = questions.iter().enumerate();
@@ -135,8 +136,8 @@ pub struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// For each question, the squares of Black's king for which the answer is yes. Undefined for
-    /// squares on which the position is illegal.
+    /// For each question, the squares of Black's king for which the answer is yes. `number` is the
+    /// index of the placing. Undefined for squares on which the position is illegal.
     pub fn lane(&self, number: usize) -> [SquareSet; QUESTIONS] {
         let first = self.decoded.numbering.cell(number) as usize;
         let step = self.decoded.numbering.king_stride as usize;
@@ -169,7 +170,7 @@ fn lane<T: Copy + Into<usize>>(
 pub struct EndingInMemory {
     /// The numbering of the ending's placings.
     pub numbering: FileNumbering,
-    /// The results of each placing, by its index.
+    /// The results of the lane of each placing, in the order of the placings' indices.
     pub lanes: Vec<LaneResults>,
 }
 
@@ -216,7 +217,7 @@ impl EndingInMemory {
         ))
     }
 
-    /// The lane of a placing with White's king anywhere on the board.
+    /// The results of the lane of a placing. White's king may stand anywhere on the board.
     pub fn words(&self, placed: &Placing) -> LaneResults {
         let (number, transform) = self.numbering.number(placed);
         let back = transform.inverse();

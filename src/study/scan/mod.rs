@@ -42,7 +42,7 @@ pub use captures::{BareCaptures, LastManCounts};
 pub use reader::Reader;
 pub use sums::Tally;
 
-/// The largest number of men of an ending that can be scanned. Larger endings do not fit into
+/// The largest number of men in an ending that a scan accepts. Larger endings do not fit into
 /// memory.
 pub const MAX_SCANNED_MEN: usize = 5;
 
@@ -108,11 +108,11 @@ pub struct Zugzwangs {
     pub black: u64,
     /// The number of positions that the side to move loses, whichever side it is.
     pub both: u64,
-    /// Examples for `white`, as FENs with White to move.
+    /// Examples of the positions that `white` counts, as FENs with White to move.
     pub white_examples: Vec<String>,
-    /// Examples for `black`, as FENs with Black to move.
+    /// Examples of the positions that `black` counts, as FENs with Black to move.
     pub black_examples: Vec<String>,
-    /// Examples for `both`, as FENs with White to move.
+    /// Examples of the positions that `both` counts, as FENs with White to move.
     pub both_examples: Vec<String>,
 }
 

@@ -57,7 +57,7 @@ impl LaneResults {
 pub struct Placing {
     /// The square of White's king.
     pub king: Square,
-    /// The squares of each group, followed by empty sets.
+    /// The squares of each group, followed by empty sets for the unused groups.
     pub men: [SquareSet; MAX_GROUPS],
 }
 
@@ -77,7 +77,7 @@ impl Placing {
         self
     }
 
-    /// The squares of all men, or none if two men share a square.
+    /// The squares of all men. `None` if two men share a square.
     pub fn apart(&self) -> Option<SquareSet> {
         let mut occupied = self.king.set();
         for &men in &self.men {

@@ -95,7 +95,8 @@ impl<'a> Reader<'a> {
 
     /// The subendings after captures of White's men, with White to move.
     ///
-    /// With a limit, White's wins in more moves count as draws, and Black must have a bare king.
+    /// If there is a `limit`, White's wins in more moves count as draws, and Black must have a bare
+    /// king.
     ///
     /// # Errors
     ///
@@ -143,8 +144,8 @@ impl<'a> Reader<'a> {
         Ok(dense)
     }
 
-    /// Computes the results with White to move. The table has the colours exchanged, so these are
-    /// its results with Black to move.
+    /// Computes the results with White to move for an ending whose table has the colours exchanged.
+    /// They are the results in the table with Black to move.
     fn swapped(
         &self,
         material: Material,

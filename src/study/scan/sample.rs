@@ -8,8 +8,8 @@ use crate::board::SquareSet;
 /// The number of examples in a sample.
 const KEPT: usize = 4;
 
-/// A sample of the positions whose squares have the smallest hashes. So the choice looks random,
-/// but depends neither on the order of the file nor on the threads.
+/// A sample of positions: those with the smallest hashes of the men's squares. So the choice looks
+/// random, but depends neither on the order of the file nor on the threads.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     kept: BTreeSet<(u64, Kept)>,

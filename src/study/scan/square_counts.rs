@@ -3,13 +3,13 @@
 /// The number of sets of squares that are counted side by side, each with its own words.
 pub const SETS: usize = 5;
 
-/// The number of bits of a count. Counts are moved to `numbers` before they overflow.
+/// The number of bits in a bit-sliced count. The counts are added to `totals` before they overflow.
 const BITS: usize = 16;
 
 /// One word for each set, padded to whole vectors.
 type Words = [u64; 8];
 
-/// For each set and each square, counts the added words with a bit for the square.
+/// For each set and each square, counts the added words in which the square's bit is set.
 ///
 /// The counts are bit-sliced: a word contains the same bit of all 64 counts. A full adder adds the
 /// sum and two carries of the same weight at once, so a carry waits until there is a second one. As
@@ -20,9 +20,9 @@ pub struct SquareCounts {
     sums: [Words; BITS],
     /// A carry for each bit of the counts, kept until there is a second one.
     waiting: [Words; BITS],
-    /// The number of words added since the counts were last moved to `numbers`.
+    /// The number of words added for each set since the counts were last added to `totals`.
     added: u32,
-    numbers: Box<[[u64; 64]; SETS]>,
+    totals: Box<[[u64; 64]; SETS]>,
 }
 
 impl Default for SquareCounts {
@@ -31,7 +31,7 @@ impl Default for SquareCounts {
             sums: [[0; 8]; BITS],
             waiting: [[0; 8]; BITS],
             added: 0,
-            numbers: Box::new([[0; 64]; SETS]),
+            totals: Box::new([[0; 64]; SETS]),
         }
     }
 }
@@ -60,13 +60,13 @@ impl SquareCounts {
         }
     }
 
-    /// Adds the bit-sliced counts to `numbers`, and resets them to zero.
+    /// Adds the bit-sliced counts to `totals`, and resets them to zero.
     fn settle(&mut self) {
         let waiting = self.waiting.iter().enumerate();
         let waiting = waiting.filter(|(bit, _)| self.added >> bit & 1 == 1);
         for (bit, words) in self.sums.iter().enumerate().chain(waiting) {
-            for (numbers, &word) in self.numbers.iter_mut().zip(words) {
-                for (square, number) in numbers.iter_mut().enumerate() {
+            for (totals, &word) in self.totals.iter_mut().zip(words) {
+                for (square, number) in totals.iter_mut().enumerate() {
                     *number += (word >> square & 1) << bit;
                 }
             }
@@ -78,16 +78,16 @@ impl SquareCounts {
     /// Adds other counts.
     pub fn merge(&mut self, mut other: SquareCounts) {
         other.settle();
-        let own = self.numbers.as_flattened_mut();
-        for (own, other) in own.iter_mut().zip(other.numbers.as_flattened()) {
+        let own = self.totals.as_flattened_mut();
+        for (own, other) in own.iter_mut().zip(other.totals.as_flattened()) {
             *own += other;
         }
     }
 
     /// The counts for each set and each square.
-    pub fn numbers(mut self) -> Box<[[u64; 64]; SETS]> {
+    pub fn totals(mut self) -> Box<[[u64; 64]; SETS]> {
         self.settle();
-        self.numbers
+        self.totals
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
                 }
             }
             counts.merge(other);
-            assert_eq!(counts.numbers(), expected, "{n}");
+            assert_eq!(counts.totals(), expected, "{n}");
         }
     }
 }

@@ -69,8 +69,8 @@ impl Tally {
 pub struct WhiteSums {
     /// The tally of all positions.
     pub all: Tally,
-    /// Tallies of the table's positions by the square of Black's king. A position represents
-    /// several positions on the whole board: eight or two in the first entry, four in the second.
+    /// Tallies of the table's positions by the square of Black's king. In the first entry, each
+    /// position represents eight or two positions on the whole board; in the second, four.
     king: [SquareCounts; 2],
     /// Tallies by a khon's side and by its rank, counted from that side.
     pub khon: [[Tally; 8]; 2],
@@ -156,7 +156,7 @@ impl WhiteSums {
     /// Tallies by the square of Black's king, over the whole board.
     pub fn king_squares(&self, symmetries: &[Transform]) -> Vec<Tally> {
         let images = |sums: &SquareCounts| {
-            let numbers = sums.clone().numbers();
+            let numbers = sums.clone().totals();
             let mut board = [Tally::default(); 64];
             for square in Square::all() {
                 let at = numbers.each_ref().map(|set| set[square.index()]);
