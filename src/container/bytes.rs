@@ -50,16 +50,16 @@ impl<'a> ByteReader<'a> {
         self.bytes(n.into())
     }
 
-    /// Reads a list prefixed with a four-byte length. The list has at most `most` entries, of at
-    /// least `least` bytes each.
+    /// Reads a list prefixed with a four-byte length. Fails if the list has more than `max_entries`
+    /// entries. Each entry takes at least `min_bytes` bytes.
     pub(crate) fn list<T>(
         &mut self,
-        most: usize,
-        least: usize,
+        max_entries: usize,
+        min_bytes: usize,
         mut entry: impl FnMut(&mut Self) -> Parsed<T>,
     ) -> Parsed<Vec<T>> {
         let n = self.u32()? as usize;
-        if n > most || n.saturating_mul(least) > self.rest.len() {
+        if n > max_entries || n.saturating_mul(min_bytes) > self.rest.len() {
             return Err("a list claims more entries than its bytes can hold");
         }
         (0..n).map(|_| entry(self)).collect()

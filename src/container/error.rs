@@ -9,8 +9,8 @@ use thiserror::Error;
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
 
-/// The file extension of distance tables. Remedies use it for every file that is not a verdict
-/// table.
+/// The file extension of distance tables. The remedy for an error uses this extension in file names
+/// unless the error concerns a verdict table.
 const EXTENSION: &str = "skm";
 
 /// The file extension of verdict tables, which can be generated again without the distance tables.
@@ -42,26 +42,26 @@ pub enum TableErrorKind {
     Version {
         /// The version in the file.
         found: u32,
-        /// The latest version that this program reads.
+        /// The latest format version that this program reads.
         supported: u32,
     },
     /// The table was computed under another revision of the rules.
     RulesRevision {
         /// The revision in the file.
         found: u32,
-        /// The revision that this program implements.
+        /// The rules revision that this program implements.
         supported: u32,
     },
     /// The file is shorter than it was when written.
     Truncated {
-        /// The length in the file's preamble, in bytes.
+        /// The length of the file in bytes, as its preamble states it.
         expected: u64,
         /// The actual length of the file.
         found: u64,
     },
     /// The file is longer than it was when written.
     TooLong {
-        /// The length in the file's preamble, in bytes.
+        /// The length of the file in bytes, as its preamble states it.
         expected: u64,
         /// The actual length of the file.
         found: u64,
@@ -108,7 +108,7 @@ pub enum TableErrorKind {
     BadInput(String),
 }
 
-/// An error in reading or writing a table, with the path of the file if there is one.
+/// An error in reading or writing a table, with the path of the table's file if it is known.
 #[derive(Debug, Error)]
 pub struct TableError {
     path: Option<PathBuf>,
@@ -117,8 +117,8 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// Makes an error for the table at this path and of this material. Either is `None` if it is
-    /// unknown.
+    /// Makes an error for the table with this path and material. Pass `None` for a path or a
+    /// material that is unknown.
     pub fn new(
         path: Option<&Path>,
         material: Option<CanonicalMaterial>,
@@ -131,7 +131,7 @@ impl TableError {
         }
     }
 
-    /// The error for a failed read or write of the file at this path.
+    /// Makes the error for a failed read or write of the file at this path.
     pub fn io(path: &Path, action: IoAction, source: io::Error) -> TableError {
         TableError::new(Some(path), None, TableErrorKind::Io { action, source })
     }
@@ -183,7 +183,7 @@ impl TableError {
         }
     }
 
-    /// The remedy, for a file with this extension.
+    /// The remedy for this error. If the remedy contains a file name, the name has this extension.
     fn remedy_by(&self, extension: &str) -> Remedy {
         let table = || self.material().map(|material| material.to_string());
         match &self.kind {

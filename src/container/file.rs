@@ -129,7 +129,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         read.map(Some).map_err(|error| self.unreadable(error))
     }
 
-    /// The error for a failed read before the original end of the file.
+    /// Makes the error for a failed read of bytes that the file had when it was opened.
     fn unreadable(&self, source: io::Error) -> TableError {
         let expected = self.file_bytes;
         self.error(match self.source.length() {

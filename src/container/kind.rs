@@ -74,23 +74,23 @@ impl Format {
     }
 }
 
-/// Fails unless the parts fill the range from `free` to `header` without a gap. Checksums cover
-/// every byte of a part, and so the whole range.
-pub fn check_places(parts: &[Part], mut free: u64, header: u64) -> Parsed<()> {
+/// Fails unless the parts fill the file from offset `start` to offset `end` without a gap.
+/// Checksums cover every byte of a part, and so the whole range.
+pub fn check_places(parts: &[Part], mut start: u64, end: u64) -> Parsed<()> {
     let misplaced = "the offset of a part is wrong";
     for part in parts {
         for model in &part.models {
-            if model.start != free || model.end < model.start {
+            if model.start != start || model.end < model.start {
                 return Err(misplaced);
             }
-            free = model.end;
+            start = model.end;
         }
         match part.index.end() {
-            Some(end) if free <= part.index.offset => free = end,
+            Some(end) if start <= part.index.offset => start = end,
             _ => return Err(misplaced),
         }
     }
-    match free == header {
+    match start == end {
         true => Ok(()),
         false => Err(misplaced),
     }

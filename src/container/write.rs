@@ -92,7 +92,7 @@ impl FileWriter {
         Ok(offset)
     }
 
-    /// The error for a failed write to this file.
+    /// Makes the error for a failed write to this file.
     pub fn io(&self, error: io::Error) -> TableError {
         TableError::io(&self.path, IoAction::Write, error)
     }
@@ -122,7 +122,8 @@ fn with_common(
     whole.bytes
 }
 
-/// Makes a file with this header, whose parts are zeros up to offset `end`.
+/// Makes the bytes of a file with this header. All bytes between the preamble and the header, which
+/// starts at offset `end`, are zeros.
 #[cfg(test)]
 pub(crate) fn file_bytes_of<K: Kind>(
     version: u32,

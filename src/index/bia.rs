@@ -3,7 +3,8 @@
 //! A bia never moves back. So every move of a bia leads to a placement with fewer steps to
 //! promotion, or to an ending with fewer bia. Placements are numbered in the order of these steps,
 //! fewest first. Of two placements that are mirror images of each other, only the one that compares
-//! as smaller has a number. In a position's index, the placement is the outermost digit.
+//! as smaller has a number. In the index of a position, a mixed-radix number, the placement is the
+//! most significant digit.
 
 use std::sync::{Arc, OnceLock};
 
@@ -60,14 +61,14 @@ impl Bia {
         Bia::new(Color::ALL.map(|color| position.men(color, Role::Bia)))
     }
 
-    /// The placement with one more bia.
+    /// This placement with one more bia.
     #[must_use]
     pub const fn with(mut self, color: Color, square: Square) -> Bia {
         self.squares[color.index()] |= square.set().0;
         self
     }
 
-    /// The placement without the bia of either colour on a square.
+    /// This placement after the removal of the bia on `square`, which may be of either side.
     #[must_use]
     pub const fn without(mut self, square: Square) -> Bia {
         self.squares[0] &= !square.set().0;
@@ -81,8 +82,8 @@ impl Bia {
         self.moved(Transform::MIRROR)
     }
 
-    /// The transform from this placement to the placement with a number: the smaller of this
-    /// placement and its mirror image.
+    /// The transform that maps this placement to the smaller of the placement and its mirror image.
+    /// Only the smaller one is numbered.
     pub fn to_first(self) -> Transform {
         match self.mirrored() < self {
             true => Transform::MIRROR,
@@ -174,8 +175,9 @@ impl BiaPlacements {
         self.all[number].1
     }
 
-    /// The number shared by a placement and its mirror image, and the transform from `bia` to the
-    /// one of them that is listed.
+    /// The number that the placement `bia` shares with its mirror image, and the transform that
+    /// maps `bia` to the listed placement: the identity, or the mirror if the mirror image is
+    /// listed.
     ///
     /// `None` if no listed placement has these squares.
     pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {

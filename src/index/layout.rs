@@ -1,4 +1,4 @@
-//! Layouts: each defines a numbering of an ending's positions, by an order of their components.
+//! Layouts. A layout numbers the positions of an ending by an order of their components.
 
 use thiserror::Error;
 
@@ -364,7 +364,7 @@ pub fn example(groups: &[Group], bia: Bia, kings: [Square; 2], men: &[SquareSet]
 mod tests {
     use super::*;
 
-    /// The ending with this name, which may have more men than a table can.
+    /// The ending with this name, which may have more men than a table's ending can have.
     fn ending(name: &str) -> CanonicalMaterial {
         name.parse::<Material>().unwrap().canonical().0
     }

@@ -4,8 +4,8 @@ use std::array;
 
 use crate::material::MAX_MEN;
 
-/// The digits of a mixed-radix number, outermost first. The next number is computed without a
-/// division.
+/// The digits of a mixed-radix number, the most significant first. The next number is computed
+/// without a division.
 ///
 /// There are at most [`MAX_MEN`] digits: one for each king and each group of men.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +51,8 @@ impl Odometer {
         self.advance_from(self.len);
     }
 
-    /// Sets all digits from index `end` on to 0, and advances the number that the outer digits
-    /// form.
+    /// Sets all digits from index `end` on to 0, and advances the number that the digits before
+    /// `end` form.
     #[inline(always)]
     pub fn advance_from(&mut self, end: usize) {
         let digits = self.digits[..self.len].iter_mut();

@@ -24,9 +24,10 @@ static CHOOSE: [[u64; MAX_GROUP + 1]; 65] = {
 /// The placements of a number of like men on a set of squares. They are numbered from 0 in the
 /// combinatorial number system.
 ///
-/// If the men are on the squares with the indices a < b < c … in the domain, their number is
-/// C(a, 1) + C(b, 2) + C(c, 3) + …. For example, men on a1 and c1 have the indices 0 and 2, and
-/// the number 0 + 1 = 1. The number of a single man on the whole board is its square's index.
+/// If the men are on the squares with the indices a < b < c … in the domain, the number of the
+/// placement is C(a, 1) + C(b, 2) + C(c, 3) + …. For example, a1 and c1 have the indices 0 and 2,
+/// so the placement of two men on a1 and c1 has the number 0 + 1 = 1. With a single man on the
+/// whole board, the number of a placement is the index of the man's square.
 #[derive(Clone, Debug)]
 pub struct Placements {
     men: usize,

@@ -41,16 +41,16 @@ impl Code {
         }
     }
 
-    /// Converts a code from moves to plies, with White to move. A win that takes more than `most`
-    /// plies becomes a draw.
-    pub(crate) fn in_plies(self, most: u16) -> Code {
+    /// Converts a code from moves to plies, with White to move. A win that takes more than
+    /// `max_plies` plies becomes a draw.
+    pub(crate) fn in_plies(self, max_plies: u16) -> Code {
         let plies = match self {
             Code::WhiteWins(moves) => Code::WhiteWins(moves.saturating_mul(2).saturating_sub(1)),
             Code::BlackWins(moves) => Code::BlackWins(moves.saturating_mul(2)),
             code => code,
         };
         match plies.win() {
-            Some((_, plies)) if plies > most => Code::Draw,
+            Some((_, plies)) if plies > max_plies => Code::Draw,
             _ => plies,
         }
     }
@@ -102,8 +102,8 @@ pub trait CellSource: Sync {
         Ok(())
     }
 
-    /// Fills `out` with the cells from `start` on: indices into the section's list of codes, or
-    /// [`ILLEGAL`] for cells without a legal position.
+    /// Fills `out` with the cells from cell `start` on. Each value is an index into the section's
+    /// list of codes, or [`ILLEGAL`] for a cell without a legal position.
     fn read(&self, start: u64, out: &mut [u16]);
 
     /// All cells, if they are in memory as one byte each. Each byte is the low byte of the value

@@ -72,7 +72,8 @@ impl<B: Source> Table<B> {
         Ok(())
     }
 
-    /// A section and all sections predicted from it.
+    /// The section `root` with all sections that are predicted from it, directly or through another
+    /// section.
     fn family<'a>(&'a self, root: Section<'a, B>) -> Family<'a, B> {
         let mut family = vec![root];
         for section in self.sections() {

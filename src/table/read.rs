@@ -351,7 +351,9 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// Decodes the same block of the base section into the decoder, if the section has a base.
+    /// If the section has a base, decodes the block with the same index in the base section and
+    /// stores its cells in the decoder. `decoded` is that block, if the caller has already decoded
+    /// it.
     fn base_cells(
         self,
         block: u64,
@@ -425,7 +427,7 @@ fn shape_of(header: &Header, section: &SectionHeader, base: Option<usize>) -> Op
     (whole && block <= decode::MOST_CELLS && shape.cells() == section.cells).then_some(shape)
 }
 
-/// True if every cell in `plain` is below `codes`.
+/// True if every code in `plain` is below `codes`, the number of codes.
 fn all_below(plain: &[u8], codes: usize) -> bool {
     match CellWidth::for_codes(codes) {
         // The compiler vectorises a fold, but not `Iterator::max`.

@@ -21,10 +21,10 @@ pub(crate) use c::Decompressor;
 #[cfg(not(feature = "zstd"))]
 pub(crate) use rust::Decompressor;
 
-/// Decompresses a whole frame to at most `most` bytes. `None` if the frame has a form that tables
-/// never contain.
-pub(crate) fn decompress_whole(frame: &[u8], most: usize) -> Option<Vec<u8>> {
-    let mut plain = vec![0; most];
+/// Decompresses a whole frame. `None` if the result would be longer than `max_bytes`, or if the
+/// frame has a form that tables never contain.
+pub(crate) fn decompress_whole(frame: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
+    let mut plain = vec![0; max_bytes];
     let n = Decompressor::new().decompress(frame, &mut plain)?;
     plain.truncate(n);
     Some(plain)
@@ -35,7 +35,7 @@ pub(crate) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// The largest window, in bytes, that a frame may request. RFC 8878 recommends that every decoder
 /// support 8 MiB. A frame in a table requests the length of its content, rounded up.
-const MOST_WINDOW: u64 = 8 << 20;
+const MAX_WINDOW: u64 = 8 << 20;
 
 /// The single-segment flag of the frame header descriptor, the byte after the magic number. If the
 /// flag is set, the window is as large as the content.
@@ -45,7 +45,7 @@ const SINGLE_SEGMENT: u8 = 0b0010_0000;
 const NEVER_IN_A_TABLE: u8 = 0b0000_1111;
 
 /// True if a frame begins like the frames in tables: no checksum, no dictionary, and a window of at
-/// most [`MOST_WINDOW`]. For some other frames, the C library and the Rust decoder give different
+/// most [`MAX_WINDOW`]. For some other frames, the C library and the Rust decoder give different
 /// results.
 fn is_table_frame(frame: &[u8]) -> bool {
     let Some((&descriptor, rest)) = frame
@@ -63,5 +63,5 @@ fn is_table_frame(frame: &[u8]) -> bool {
         }
         None => return false,
     };
-    descriptor & NEVER_IN_A_TABLE == 0 && window <= MOST_WINDOW
+    descriptor & NEVER_IN_A_TABLE == 0 && window <= MAX_WINDOW
 }

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::{FRAME_MAGIC, MOST_WINDOW, is_table_frame};
+use super::{FRAME_MAGIC, MAX_WINDOW, is_table_frame};
 
 /// A reusable decompression context.
 pub(crate) struct Decompressor(FrameDecoder);
@@ -17,7 +17,7 @@ impl Decompressor {
     /// A new decompression context.
     pub fn new() -> Decompressor {
         let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(MOST_WINDOW);
+        decoder.set_max_window_size(MAX_WINDOW);
         Decompressor(decoder)
     }
 

@@ -4,7 +4,7 @@
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
-use super::{FRAME_MAGIC, MOST_WINDOW, c, rust};
+use super::{FRAME_MAGIC, MAX_WINDOW, c, rust};
 
 /// The decompression contexts of both libraries.
 struct Both {
@@ -125,7 +125,7 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
     let skippable = [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0];
     refused("a skippable frame", &[&skippable[..], &good].concat());
     refused("nothing but that", &skippable);
-    let log = MOST_WINDOW.ilog2() as u8;
+    let log = MAX_WINDOW.ilog2() as u8;
     for window in [(log - 10) << 3 | 1, u8::MAX] {
         let mut bytes = good.clone();
         bytes[5] = window;

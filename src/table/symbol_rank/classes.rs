@@ -1,20 +1,21 @@
-//! Groups lists of likely values into classes. The lists of a class share the probabilities of
-//! their places.
+//! Groups the lists of likely values into classes. A cell is stored as the place of its value in a
+//! list, and the lists of a class share the probabilities of their places.
 //!
 //! All arithmetic is in integers, so that every machine makes the same table.
 
 use super::model::{MOST_CLASSES, PART, PARTS, Ranges, SYMBOLS, Widths};
 use crate::rans::{BITS, ONE};
 
-/// How often each place of a list occurs. The escape comes last.
+/// For each place of a list, the number of cells stored as that place. The last entry counts the
+/// escapes: cells whose value is not in the list.
 pub type PlaceCounts = [u64; SYMBOLS + 1];
 
 /// The number of rounds in which lists move to cheaper classes. Each round makes a table smaller,
 /// but the third only by a thousandth.
 const ROUNDS: usize = 3;
 
-/// The space that may be spent to save the reader one search for a place: a tenth of a bit, in
-/// units of 2^-16 bit.
+/// The space that may be spent to save a decoder one search for a place: a tenth of a bit, in units
+/// of 2^-16 bit.
 const SEARCH: u64 = 6554;
 
 /// Groups lists into classes so that the lists' places take few bits. Returns the ranges of each
@@ -92,7 +93,7 @@ fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     class_of
 }
 
-/// The widths of each class, from the counts of its lists.
+/// For each class, the widths of the places, from the counts of the lists in the class.
 fn widths_of(lists: &[PlaceCounts], class_of: &[u8]) -> Vec<Widths> {
     let sums = sums_of(lists, class_of);
     sums.iter().map(in_proportion).collect()
@@ -171,7 +172,8 @@ fn in_parts(counts: &[u64], costs: &[u64]) -> Widths {
     parts
 }
 
-/// The number of places that a reader must search for, because several ranges share their part.
+/// The estimated number of cells for which a decoder must search the ranges, because several ranges
+/// share a part.
 fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     let mut start = 0;
     let each = counts.iter().zip(widths).map(|(n, &width)| {
@@ -183,8 +185,8 @@ fn searched(counts: &PlaceCounts, widths: &Widths) -> u64 {
     each.sum()
 }
 
-/// The number of bits that a place with each width costs, in units of 2^-16 bit: minus the binary
-/// logarithm of the width's share of [`ONE`].
+/// For each width, the number of bits that storing a place of that width takes, in units of 2^-16
+/// bit: minus the binary logarithm of width / [`ONE`].
 fn costs() -> Vec<u64> {
     (0..=ONE)
         .map(|width| u64::from(BITS) * 65536 - u64::from(logarithm(width.max(1))))

@@ -23,7 +23,8 @@ pub const NOTHING: LaneCells<u8> = [UNKNOWN; 64];
 /// The neighbours from which a cell is predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextKind {
-    /// The four lanes in which White's king is two or four squares away.
+    /// The four lanes in which White's king is two or four squares away from its square in the
+    /// cell's lane.
     Far = 0,
     /// The four cells diagonally next to the cell in its lane. Before these are decoded: the same
     /// cell in another lane, and the two cells two ranks away in the cell's own lane.
@@ -55,7 +56,8 @@ pub enum Prediction {
 /// In [`Prediction::Differences`], the byte for a difference of 0. Greater bytes stand for larger
 /// differences, and smaller bytes for smaller differences.
 const SAME: u8 = 128;
-/// The byte used as the difference of a neighbour that is a draw.
+/// In [`Prediction::Differences`], the byte for a neighbour that is a draw, instead of a
+/// difference.
 const DRAWN: u8 = UNKNOWN - 1;
 
 impl Prediction {
@@ -83,7 +85,7 @@ impl Prediction {
         }
     }
 
-    /// The number of contexts of one kind with the same level of the aside.
+    /// The number of contexts that share a kind and a level of the aside.
     const fn of_aside(self) -> usize {
         self.levels().pow(4)
     }
@@ -253,7 +255,7 @@ fn difference(cell: u8, base: u8, draw: u8) -> u8 {
     if cell == UNKNOWN { UNKNOWN } else { difference }
 }
 
-/// The number of the context with these levels.
+/// The index of the context with these levels.
 #[inline(always)]
 fn context<const LEVELS: usize>(
     kind: ContextKind,
@@ -283,8 +285,8 @@ mod tests {
         draw: u8,
     }
 
-    /// The number of the context with these levels. The aside has `n` levels, and a neighbour has
-    /// `m`.
+    /// The index of the context with these levels. The aside can have `n` levels, and each
+    /// neighbour can have `m` levels.
     fn number(kind: i32, n: i32, aside: i32, m: i32, levels: [i32; 4]) -> i32 {
         let neighbours = levels.iter().fold(0, |sum, level| sum * m + level);
         (kind * n + aside) * m.pow(4) + neighbours

@@ -244,7 +244,7 @@ mod tests {
         let list = [0, 1, 128, 2, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0];
         let model = Model {
             prediction: Prediction::Before,
-            numbers: vec![0; Prediction::Before.contexts()],
+            list_indices: vec![0; Prediction::Before.contexts()],
             lists: vec![list],
             class_of: vec![0],
             classes: classes.iter().filter_map(Ranges::new).collect(),

@@ -12,14 +12,14 @@ use crate::simd::Simd;
 use crate::table::code::{Code, ILLEGAL};
 
 impl SectionShape {
-    /// Chooses the number of cells in a block. Blocks consist of whole planes, up to `most` cells
-    /// but at least one plane, and divide the section evenly.
-    pub fn block_cells(&self, most: usize) -> usize {
+    /// Chooses the number of cells in a block. Blocks consist of whole planes and divide the
+    /// section evenly. A block has at most `max_cells` cells, unless a single plane has more.
+    pub fn block_cells(&self, max_cells: usize) -> usize {
         let plane = self.plane();
-        let most = most.min(MOST_CELLS);
+        let max_cells = max_cells.min(MOST_CELLS);
         let planes = self.cells() / plane as u64;
-        let mut n = (most / plane).max(1).next_power_of_two();
-        while n > 1 && (n * plane > most || !planes.is_multiple_of(n as u64)) {
+        let mut n = (max_cells / plane).max(1).next_power_of_two();
+        while n > 1 && (n * plane > max_cells || !planes.is_multiple_of(n as u64)) {
             n /= 2;
         }
         n * plane
@@ -62,7 +62,8 @@ impl SymbolWriter<'_> {
         value
     }
 
-    /// Encodes a cell whose value does not matter. Chooses the cheapest value, and returns it.
+    /// Encodes a cell whose value does not matter. Chooses the value that takes the fewest bits,
+    /// and returns it.
     #[cold]
     fn any(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
         let mut values = list[..SYMBOLS]
@@ -222,7 +223,8 @@ const _: () = assert!(MAX_CODES <= ILLEGAL as u8 as usize);
 
 impl NewCodes {
     /// The new number of a code, given the code's low byte. For a cell without a legal position,
-    /// the result is [`UNKNOWN`]. For a code that the section does not list, it is meaningless.
+    /// the result is [`UNKNOWN`]. For a code that the section does not list, the result is
+    /// meaningless.
     #[inline(always)]
     pub fn of(&self, code: u8) -> u8 {
         self.numbers[usize::from(code)]

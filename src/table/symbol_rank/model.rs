@@ -159,7 +159,7 @@ pub struct Model {
     /// The aside: the cell from which a cell is predicted, besides its neighbours.
     pub prediction: Prediction,
     /// For each context, the index of its list in `lists`.
-    pub numbers: Vec<u16>,
+    pub list_indices: Vec<u16>,
     /// The lists. Those that all contexts of a kind share come first.
     pub lists: Vec<SymbolList>,
     /// For each list, the index of its class.
@@ -191,7 +191,7 @@ impl Model {
     /// The index of the list that a context uses.
     #[inline(always)]
     pub fn number(&self, context: u16) -> u16 {
-        self.numbers[usize::from(context)]
+        self.list_indices[usize::from(context)]
     }
 
     /// The list with this index.
@@ -242,7 +242,7 @@ impl Model {
         }
         let mut lists: Vec<SymbolList> = Vec::with_capacity(count);
         let mut class_of = Vec::with_capacity(count);
-        let mut numbers = vec![NO_LIST; prediction.contexts()];
+        let mut list_indices = vec![NO_LIST; prediction.contexts()];
         for number in 0..count {
             let context = match number {
                 0..KINDS => None,
@@ -261,13 +261,13 @@ impl Model {
             lists.push(list);
             class_of.push(class);
             if let Some(context) = context {
-                *numbers.get_mut(context)? = number as u16;
+                *list_indices.get_mut(context)? = number as u16;
             }
         }
         input.end().ok()?;
         Some(Model {
             prediction,
-            numbers: fill_in(prediction, numbers),
+            list_indices: fill_in(prediction, list_indices),
             lists,
             class_of,
             classes,
@@ -294,22 +294,22 @@ pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     symbols
 }
 
-/// Stands in place of a list's index for a context that has no list of its own.
+/// The value in place of a list's index for a context that has no list of its own.
 pub const NO_LIST: u16 = u16::MAX;
 
 /// Assigns a list to each context that has none of its own: the list of the same context with an
 /// unknown aside or, if that context has none either, the list of its kind.
-pub fn fill_in(prediction: Prediction, mut numbers: Vec<u16>) -> Vec<u16> {
-    for context in 0..numbers.len() {
-        if numbers[context] == NO_LIST {
+pub fn fill_in(prediction: Prediction, mut list_indices: Vec<u16>) -> Vec<u16> {
+    for context in 0..list_indices.len() {
+        if list_indices[context] == NO_LIST {
             let backed = prediction.without_aside(context as u16);
-            numbers[context] = match numbers[usize::from(backed)] {
+            list_indices[context] = match list_indices[usize::from(backed)] {
                 NO_LIST => (context / prediction.contexts_of_kind()) as u16,
                 number => number,
             };
         }
     }
-    numbers
+    list_indices
 }
 
 #[cfg(all(test, feature = "make"))]

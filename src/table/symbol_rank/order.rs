@@ -17,7 +17,7 @@
 //! In rounds 0 to 3, the squares of one colour in a lane are decoded first. Each square of the
 //! other colour then has four known neighbours in the lane itself. *Lonely* lanes have at most one
 //! known neighbour lane. Their squares of the first colour are predicted from a grid inside the
-//! lane: see [`LaneAtWork::net`].
+//! lane: see [`LaneAtWork::predict_lonely`].
 //!
 //! So each cell has four neighbours, none of which is decoded in the same turn as the cell. That is
 //! why the [`contexts`](super::contexts) of a whole lane can be computed at once.
@@ -192,7 +192,7 @@ impl LaneOrder {
                 let lanes = Neighbours::Lanes(step.neighbours);
                 match (step.kind, step.lonely) {
                     (ContextKind::Beside, _) => work.predict(step.kind, lanes, squares, visitor)?,
-                    (_, true) => work.net(step.neighbours[0], squares, visitor)?,
+                    (_, true) => work.predict_lonely(step.neighbours[0], squares, visitor)?,
                     (kind, false) => {
                         work.predict(kind, lanes, squares & EVEN, visitor)?;
                         work.in_lane(squares & !EVEN, visitor)?;
@@ -263,7 +263,7 @@ impl LaneAtWork<'_> {
     /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then the four beside it
     /// ```
     #[inline(always)]
-    fn net(
+    fn predict_lonely(
         &mut self,
         other: Option<usize>,
         squares: u64,
@@ -292,8 +292,9 @@ impl LaneAtWork<'_> {
 enum Neighbours {
     /// The cells on the same square in other lanes.
     Lanes([Option<usize>; 4]),
-    /// The first neighbour is the cell on the same square in another lane. The second is missing.
-    /// The others are the cells two ranks below and two ranks above, in the cell's own lane.
+    /// The first neighbour is the cell on the same square in another lane, and the second neighbour
+    /// is missing. The third and fourth are the cells two ranks below and two ranks above, in the
+    /// cell's own lane.
     TwoRanks(Option<usize>),
     /// The squares diagonally next to the cell, in the same lane.
     Corners,

@@ -14,8 +14,8 @@ use crate::table::header::{Metric, SectionInfo};
 /// Converts the base's codes to the codes of the section that is predicted from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverBase {
-    /// For each code of the base, the section's code with the same value. If the section does not
-    /// list that value, the code with the next worse value for White.
+    /// For each code of the base, the code of the predicted section with the same value. If that
+    /// section does not list the value, the code of the next worse value for White.
     numbers: [u8; 256],
 }
 

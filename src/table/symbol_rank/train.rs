@@ -42,8 +42,8 @@ type SymbolCounts = [u32; 256];
 /// Trains a section's model on some of its blocks.
 ///
 /// `recoded` is the renumbering of the codes by [`sort_codes`](super::encode::sort_codes). For a
-/// section with a base, tries both predictions from the base, and keeps the one that takes fewer
-/// bits. `whole_parts` is passed to [`classify`].
+/// section with a base, trains a model for each of the two predictions from the base, and returns
+/// the model that takes fewer bits. `whole_parts` is passed to [`classify`].
 ///
 /// # Errors
 ///
@@ -58,7 +58,7 @@ pub fn train(
     whole_parts: bool,
 ) -> io::Result<Model> {
     let n = block_cells as usize;
-    let share = source.cells() / (n as u64 * blocks.len().max(1) as u64);
+    let scale = source.cells() / (n as u64 * blocks.len().max(1) as u64);
     let model = |prediction: Prediction| -> io::Result<(Model, u64)> {
         let count = |mut census: Census, &block: &u64| {
             census.count_block(shape, source, recoded, base, block, n)?;
@@ -68,7 +68,7 @@ pub fn train(
         let tasks = blocks.par_iter().with_min_len(COUNTED_TOGETHER);
         let census = tasks.try_fold(empty, count);
         let census = census.try_reduce(empty, |a, b| Ok(a.join(b)))?;
-        Ok(census.model(share.max(1), whole_parts))
+        Ok(census.model(scale.max(1), whole_parts))
     };
     if base.is_none() {
         return Ok(model(Prediction::Before)?.0);
@@ -204,10 +204,11 @@ impl Census {
         }
     }
 
-    /// Makes a model from the counts, which cover one of `share` equal parts of the section. Also
-    /// returns the number of bits that the counted places take, in units of 2^-16 bit.
-    fn model(&self, share: u64, whole_parts: bool) -> (Model, u64) {
-        let (numbers, counts) = self.contexts_with_lists(share);
+    /// Makes a model from the counts. The section has about `scale` times as many cells as the
+    /// sample that was counted. Also returns the number of bits that the counted places take, in
+    /// units of 2^-16 bit.
+    fn model(&self, scale: u64, whole_parts: bool) -> (Model, u64) {
+        let (list_indices, counts) = self.contexts_with_lists(scale);
         // The counts of each kind as a whole. They complete the list of the kind.
         let mut whole = vec![[0; 256]; KINDS];
         for (context, counts) in &self.counts {
@@ -234,7 +235,7 @@ impl Census {
         let bits = bits(&places, &classes, &class_of);
         let model = Model {
             prediction: self.prediction,
-            numbers: fill_in(self.prediction, numbers),
+            list_indices: fill_in(self.prediction, list_indices),
             lists,
             class_of,
             classes,
@@ -248,10 +249,10 @@ impl Census {
 
     /// For each context, the index of its own list, if it has one; for each list, its context and
     /// its counts. The lists of the kinds come first.
-    fn contexts_with_lists(&self, share: u64) -> (Vec<u16>, Vec<(Option<u16>, SymbolCounts)>) {
-        let mut numbers = vec![NO_LIST; self.prediction.contexts()];
+    fn contexts_with_lists(&self, scale: u64) -> (Vec<u16>, Vec<(Option<u16>, SymbolCounts)>) {
+        let mut list_indices = vec![NO_LIST; self.prediction.contexts()];
         let mut lists: Vec<(Option<u16>, SymbolCounts)> = vec![(None, [0; 256]); KINDS];
-        let worth = |n: u64| n >= MIN_SAMPLED && n * share >= MIN_CELLS;
+        let worth = |n: u64| n >= MIN_SAMPLED && n * scale >= MIN_CELLS;
         let mut sorted: Vec<(u64, u16, &SymbolCounts)> = self
             .counts
             .iter()
@@ -264,7 +265,7 @@ impl Census {
         for (n, context, counts) in sorted {
             let backed = self.prediction.without_aside(context);
             if worth(n) && lists.len() < MAX_LISTS && backed != context {
-                numbers[usize::from(context)] = lists.len() as u16;
+                list_indices[usize::from(context)] = lists.len() as u16;
                 lists.push((Some(context), *counts));
             } else {
                 add(merged.entry(backed).or_insert([0; 256]), counts);
@@ -272,13 +273,13 @@ impl Census {
         }
         for (context, counts) in merged {
             if worth(total(&counts)) {
-                numbers[usize::from(context)] = lists.len() as u16;
+                list_indices[usize::from(context)] = lists.len() as u16;
                 lists.push((Some(context), counts));
             } else {
                 add(&mut lists[self.kind_of(context)].1, &counts);
             }
         }
-        (numbers, lists)
+        (list_indices, lists)
     }
 }
 
@@ -370,10 +371,10 @@ impl Model {
         (0..KINDS).for_each(|kind| put(None, kind));
         // A list is stored with its least context. Other contexts find it as their fallback.
         let mut owner = vec![None; self.lists.len()];
-        for context in 0..self.numbers.len() {
-            let number = usize::from(self.numbers[context]);
+        for context in 0..self.list_indices.len() {
+            let number = usize::from(self.list_indices[context]);
             let backed = usize::from(self.prediction.without_aside(context as u16));
-            let differs = usize::from(self.numbers[backed]) != number;
+            let differs = usize::from(self.list_indices[backed]) != number;
             if number >= KINDS && (backed == context || differs) {
                 owner[number] = Some(context);
             }

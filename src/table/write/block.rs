@@ -206,15 +206,15 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The first code that is not below `codes`, with the index of its cell. `one_more` adds 1 to a
-/// code and turns the value of illegal cells into 0, so that these cells pass.
+/// The first code that is not below `codes`, with the index of its cell. `add_one` adds 1 to a
+/// code, and turns the value of illegal cells into 0, so that these cells are never reported.
 fn bad_code<T: Copy + Ord + Into<u16>>(
     cells: &[T],
     codes: usize,
-    one_more: impl Fn(T) -> T,
+    add_one: impl Fn(T) -> T,
 ) -> Option<(usize, u16)> {
-    let beyond = |code: T| usize::from(one_more(code).into()) > codes;
-    let most = cells.iter().map(|&code| one_more(code)).max()?;
+    let beyond = |code: T| usize::from(add_one(code).into()) > codes;
+    let most = cells.iter().map(|&code| add_one(code)).max()?;
     if usize::from(most.into()) <= codes {
         return None;
     }

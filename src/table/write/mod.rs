@@ -240,7 +240,7 @@ impl TableWriter {
     }
 
     /// The packing [`Packing::RankingOverBase`] for a section described by `info`, if the section
-    /// allows it. The packing has the cell order and the block size of the base section; the order
+    /// allows it. The packing uses the cell order and the block size of the base section; the order
     /// in `info` is ignored.
     pub fn over_base(&self, info: &SectionInfo) -> Option<SectionPacking> {
         let metric = info.metric.predicted_from(self.header.material)?;

@@ -31,7 +31,8 @@ pub struct WriteOptions {
     /// reading a tenth faster and files a thousandth larger.
     pub whole_parts: bool,
     /// Packings that were chosen for some sections in an earlier run. For all other sections, the
-    /// writer searches for the smallest packing, which is a sixth of the work on a table.
+    /// writer searches for the smallest packing. This search is a sixth of the work of making a
+    /// table.
     pub known: Vec<SectionPacking>,
 }
 

@@ -12,13 +12,13 @@ use crate::table::symbol_rank::encode::{Ranking, sort_codes};
 use crate::table::symbol_rank::train::train;
 
 /// The number of blocks that a task compresses.
-const SHARE: usize = 8;
+const TASK_BLOCKS: usize = 8;
 
-/// Picks up to `most` of `blocks` blocks: divides the blocks into equal shares, and takes a random
-/// block of each share. Blocks at equal distances would all have the same digits of the inner
-/// components.
-pub fn spread(blocks: u64, most: u64) -> Vec<u64> {
-    let n = most.min(blocks);
+/// Picks a sample of at most `max_sampled` of a section's `blocks` blocks, and returns their
+/// indices. Divides the blocks into equal shares, and picks a random block of each share. Blocks at
+/// equal distances would all have the same digits of the inner components.
+pub fn spread(blocks: u64, max_sampled: u64) -> Vec<u64> {
+    let n = max_sampled.min(blocks);
     let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
     // One step of Knuth's MMIX generator, whose upper bits are the most random.
     let noise = |i: u64| (i + 1).wrapping_mul(6_364_136_223_846_793_005) >> 32;
@@ -74,15 +74,16 @@ pub fn estimate(
         }
         Some(bytes)
     };
-    let bytes = chosen.par_chunks(SHARE).map(bytes_of);
+    let bytes = chosen.par_chunks(TASK_BLOCKS).map(bytes_of);
     let bytes = bytes.sum::<Option<u64>>()?;
     let model = ranking.model.to_bytes().ok()?;
     Some(scaled(bytes, all, chosen.len() as u64) + model.len() as u64)
 }
 
-/// Extrapolates from the bytes of a sample to those of the whole section.
-fn scaled(bytes: u64, all: u64, sampled: u64) -> u64 {
-    (u128::from(bytes) * u128::from(all) / u128::from(sampled.max(1))) as u64
+/// Extrapolates the size of a section with `total_blocks` blocks from `bytes`, the size of
+/// `sampled_blocks` of its blocks.
+fn scaled(bytes: u64, total_blocks: u64, sampled_blocks: u64) -> u64 {
+    (u128::from(bytes) * u128::from(total_blocks) / u128::from(sampled_blocks.max(1))) as u64
 }
 
 /// The size in bytes of a sample of plain blocks, to choose among cell orders. A block that zstd
@@ -112,11 +113,12 @@ pub fn sample_bytes(
         }
         bytes
     };
-    blocks.par_chunks(SHARE).map(bytes_of).sum()
+    blocks.par_chunks(TASK_BLOCKS).map(bytes_of).sum()
 }
 
 /// True if a section may be packed by symbol ranking. White must be to move, the two innermost
-/// components must be White's king and, inside it, Black's king, and there may be up to 250 codes.
+/// components must be White's king and, inside it, Black's king, and the section may have at most
+/// 250 codes.
 pub fn can_use_symbol_ranking(material: CanonicalMaterial, info: &SectionInfo) -> bool {
     SectionShape::new(material, info, None).is_some()
 }
