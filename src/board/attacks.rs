@@ -49,7 +49,7 @@ pub const fn steps(role: Role, color: Color) -> &'static [(i8, i8)] {
     }
 }
 
-/// For each square, the squares that `steps` lead to.
+/// For each square, the squares to which `steps` lead from that square.
 const fn step_table(steps: &[(i8, i8)]) -> [u64; 64] {
     let mut table = [0; 64];
     let mut from = 0;
@@ -116,8 +116,8 @@ pub fn attacks(role: Role, color: Color, from: Square, occupied: SquareSet) -> S
     }
 }
 
-/// The square straight ahead of a bia, to which the bia can step if nothing stands there. The set
-/// is empty on the bia's last rank.
+/// The square straight ahead of a bia, to which the bia can step if that square is empty. The set
+/// is empty if the bia is on its last rank.
 pub const fn bia_step(color: Color, from: Square) -> SquareSet {
     match color {
         Color::White => SquareSet(from.set().0 << 8),

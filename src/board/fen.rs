@@ -21,7 +21,7 @@ use super::fen_error::{FenCountError, FenError};
 use super::leap::LeapRights;
 use super::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// Counters must be smaller than this: a larger number is surely a mistake.
+/// Counters must be smaller than this number: a counter of a million or more is surely a mistake.
 const COUNTER_END: u32 = 1_000_000;
 
 /// A position with its counters.
@@ -258,7 +258,7 @@ impl Men {
     }
 }
 
-/// The role that a letter stands for, or the error if there is none.
+/// The role that a letter stands for, or the error to report if it stands for no role.
 fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError> {
     let upper = letter.to_ascii_uppercase();
     match lettering.role(upper) {

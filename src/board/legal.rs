@@ -11,7 +11,7 @@ impl Position {
         self.legal_moves_with(PromotionRule::Met)
     }
 
-    /// [`Position::legal_moves`] under the given promotion rule.
+    /// Like [`Position::legal_moves`], but under the given promotion rule.
     pub fn legal_moves_with(&self, promotion: PromotionRule) -> MoveList {
         let mut list = MoveList::new();
         let _: ControlFlow<()> = self.visit_legal_moves_with(promotion, |m, _| {
@@ -44,7 +44,7 @@ impl Position {
         self.visit_legal_moves_with(PromotionRule::Met, visit)
     }
 
-    /// [`Position::visit_legal_moves`] under the given promotion rule.
+    /// Like [`Position::visit_legal_moves`], but under the given promotion rule.
     pub fn visit_legal_moves_with<B>(
         &self,
         promotion: PromotionRule,
@@ -141,7 +141,7 @@ impl Position {
         self.is_legal_with(PromotionRule::Met, m)
     }
 
-    /// [`Position::is_legal`] under the given promotion rule.
+    /// Like [`Position::is_legal`], but under the given promotion rule.
     pub fn is_legal_with(&self, promotion: PromotionRule, m: Move) -> bool {
         let Some((color, role)) = self.man_at(m.from) else {
             return false;

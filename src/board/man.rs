@@ -16,7 +16,8 @@ impl Color {
     /// Both sides, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// 0 for White, 1 for Black: for arrays indexed by colour.
+    /// The index of the colour in an array with one element for each colour: 0 for White, 1 for
+    /// Black.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -59,7 +60,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// All six roles, in the order of a material's name.
+    /// All six roles, in the order of their letters in a material's name.
     pub const ALL: [Role; 6] = [
         Role::King,
         Role::Rook,
@@ -69,18 +70,19 @@ impl Role {
         Role::Bia,
     ];
 
-    /// All roles but the king, in the order of a material's name.
+    /// All roles but the king, in the order of their letters in a material's name.
     pub const MEN: [Role; 5] = [Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Bia];
 
     /// The roles in endings without bia: all but king and bia.
     pub const PAWNLESS: [Role; 4] = [Role::Rook, Role::Knight, Role::Khon, Role::Met];
 
-    /// 0 for the king to 5 for the bia: for arrays indexed by role.
+    /// The index of the role in an array with one element for each role: from 0 for the king to 5
+    /// for the bia.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter in a material's name, which is also makruk's FEN letter.
+    /// The letter that stands for the role in a material's name and in makruk's FENs.
     pub const fn letter(self) -> char {
         match self {
             Role::King => 'K',
@@ -92,7 +94,7 @@ impl Role {
         }
     }
 
-    /// The role with this upper-case letter in makruk.
+    /// The role that this upper-case letter stands for in makruk; `None` if it stands for no role.
     pub const fn from_letter(letter: char) -> Option<Role> {
         match letter {
             'K' => Some(Role::King),

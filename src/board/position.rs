@@ -13,7 +13,8 @@ pub const MAX_MEN_A_SIDE: usize = 16;
 /// check. No bia is on its last rank. Each side has at most 16 men. The position need not be
 /// reachable in a game. Counters are not part of it: see [`Fen`](super::Fen).
 ///
-/// Tables have fewer men: see [`Material::check_men`](crate::material::Material::check_men).
+/// Positions in tables have fewer men: see
+/// [`Material::check_men`](crate::material::Material::check_men).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     by_color: [SquareSet; 2],
@@ -203,23 +204,23 @@ impl Position {
         !self.attackers(self.king(self.turn), !self.turn).is_empty()
     }
 
-    /// The squares of the men of side `by` that attack a square.
-    pub fn attackers(&self, square: Square, by: Color) -> SquareSet {
-        self.attackers_through(square, by, self.occupied())
+    /// The squares of the attacker's men that attack a square.
+    pub fn attackers(&self, square: Square, attacker: Color) -> SquareSet {
+        self.attackers_through(square, attacker, self.occupied())
     }
 
-    /// [`Position::attackers`] with `occupied` in place of the position's occupied squares, to test
-    /// a move without playing it.
+    /// Like [`Position::attackers`], but with `occupied` in place of the position's occupied
+    /// squares, to test a move without playing it.
     pub(super) fn attackers_through(
         &self,
         square: Square,
-        by: Color,
+        attacker: Color,
         occupied: SquareSet,
     ) -> SquareSet {
         Role::ALL.into_iter().fold(SquareSet::EMPTY, |found, role| {
             // A man attacks the square from which a like man of the other colour would attack it:
             // only the khon and the bia depend on the colour.
-            found | (attacks::attacks(role, !by, square, occupied) & self.men(by, role))
+            found | (attacks::attacks(role, !attacker, square, occupied) & self.men(attacker, role))
         })
     }
 
@@ -248,8 +249,8 @@ impl Position {
     }
 
     /// The position after the man on `from` has moved to `to`, with the other side to move. If
-    /// `becomes` is given, the man's role changes to it.
-    pub(super) fn after(&self, from: Square, to: Square, becomes: Option<Role>) -> Position {
+    /// `promotion` is given, the man becomes a man of that role.
+    pub(super) fn after(&self, from: Square, to: Square, promotion: Option<Role>) -> Position {
         let mut next = *self;
         let others = !(from.set() | to.set()).0;
         // This code has no branches, so that the sets are updated together.
@@ -259,7 +260,7 @@ impl Position {
         };
         next.by_color.iter_mut().for_each(moved);
         next.by_role.iter_mut().for_each(moved);
-        if let Some(role) = becomes {
+        if let Some(role) = promotion {
             for set in &mut next.by_role {
                 *set &= !to.set();
             }

@@ -7,10 +7,11 @@
 //! mate. Ouk's first leaps are disambiguated like other moves.
 //!
 //! Both letterings are accepted: `Q` and `F` mean the met in makruk too, and `B` the khon, as on
-//! SchemingMind and ouk sites. No letter means two different men. The `x`, marks of check,
-//! annotation signs and draw offers (`=`) are optional. The origin may be more precise than
-//! necessary, but not less. A move with the whole origin square, as in UCI, needs no letter. The
-//! promotion may be omitted, or be `P` as on PlayOK, if the rules leave the bia no choice.
+//! SchemingMind and ouk sites. A letter never stands for one man in makruk and for another in ASEAN
+//! chess. The `x`, marks of check, annotation signs and draw offers (`=`) are optional. The origin
+//! may be more precise than necessary, but not less. A move with the whole origin square, as in
+//! UCI, needs no letter. The promotion may be omitted, or be `P` as on PlayOK, if the rules leave
+//! the bia no choice.
 
 use thiserror::Error;
 
@@ -87,8 +88,8 @@ impl Position {
         self.write_san(m, lettering, mark, |m| self.is_legal_with(promotion, m))
     }
 
-    /// Writes a move of a game. `mate` is `None` if the move gives no check, and true if the check
-    /// is mate. `is_legal` returns whether a move is legal.
+    /// Writes a move of a game. `mate` is `None` if the move gives no check, `Some(true)` if the
+    /// check is mate, and otherwise `Some(false)`. `is_legal` returns whether a move is legal.
     pub(crate) fn write_san(
         &self,
         m: Move,
@@ -238,7 +239,7 @@ enum Man {
 /// The promotion that a written move names.
 enum Promotes {
     NotSaid,
-    /// Written as `P`: the bia becomes the man that the rules prescribe.
+    /// The promotion is written as `P`: the bia becomes the man that the rules prescribe.
     AsRulesSay,
     To(Role),
 }
@@ -294,8 +295,8 @@ impl San {
             && (!self.takes || position.is_capture(m))
     }
 
-    /// Breaks a tie between matching moves. `has_been_bia` is true if the moving man is a promoted
-    /// bia. Returns true if the text can mean a move of such a man.
+    /// Breaks a tie between matching moves: false if the game's notation would write this move
+    /// differently. `has_been_bia` is true if the moving man is a promoted bia.
     fn prefers(&self, notation: Notation, has_been_bia: bool) -> bool {
         match (&self.man, notation.p) {
             (Man::P, LetterP::Bia) => !has_been_bia,

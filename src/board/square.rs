@@ -23,8 +23,8 @@ impl Square {
         Square((index & 63) as u8)
     }
 
-    /// The square on this file and rank. Both count from 0, for file a and rank 1; `None` if either
-    /// is 8 or more.
+    /// The square on this file and rank. Files and ranks are numbered from 0, which is file a and
+    /// rank 1. `None` if either number is 8 or more.
     pub const fn at(file: u8, rank: u8) -> Option<Square> {
         if file < 8 && rank < 8 {
             Some(Square(rank * 8 + file))

@@ -54,8 +54,8 @@ pub enum CriteriaError {
     /// But a capture is not quiet, and a king's move gives no check.
     #[error("a capture by a bare king is never {0}: leave one of the two out")]
     NoCapture(&'static str),
-    /// The criteria ask for a promotion, which keeps or gives up a win, in a position that is not
-    /// won.
+    /// The criteria ask for a promotion that keeps or gives up a win, but also for a position that
+    /// is not won.
     #[error("only a win can be kept or thrown away by a promotion: leave {0} out")]
     Promotion(String),
     /// The criteria ask for a promotion under another rule set than makruk, but only makruk's
@@ -89,7 +89,7 @@ pub enum CriteriaError {
         "a bare king to move loses if the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or less, or leave out the filters on moves"
     )]
     BareLoss,
-    /// The criteria ask for two men on squares that exclude each other.
+    /// The criteria ask for two men that cannot be on their squares at the same time.
     #[error("no position has {0} and {1}: leave one of them out, or ask for more squares")]
     Men(Region, Region),
 }

@@ -9,8 +9,8 @@ use crate::probe::{Distance, ProbeError, RankedMove, Tablebase, Value};
 use crate::rules::{Category, Count, RuleSet, category, late_captures_matter, moves_available};
 use crate::table::{Code, Metric};
 
-/// The criteria for positions. An omitted criterion matches every position. The count is always
-/// fresh.
+/// The criteria for positions. An omitted criterion matches every position. Results and margins are
+/// those under a fresh count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Criteria {
     /// The rule set.
@@ -175,7 +175,7 @@ impl Criteria {
 
     /// False if a cell's code shows that the position cannot match, under this metric and with this
     /// side to move. If true, the position may still fail to match.
-    pub(super) fn may_be(
+    pub(super) fn may_match(
         &self,
         material: CanonicalMaterial,
         metric: Metric,
@@ -416,20 +416,20 @@ mod tests {
 
     #[test]
     fn late_captures_may_win_whatever_mate_takes() {
-        let may_be = |name: &str, category, turn, moves| {
+        let may_match = |name: &str, category, turn, moves| {
             let wanted = Criteria {
                 category: Some(category),
                 ..Criteria::new(RuleSet::Asean)
             };
             let code = Code::WhiteWins(moves);
-            wanted.may_be(name.parse().unwrap(), Metric::Dtm, turn, code)
+            wanted.may_match(name.parse().unwrap(), Metric::Dtm, turn, code)
         };
         for (category, turn) in [
             (Category::Win, Color::White),
             (Category::Loss, Color::Black),
         ] {
-            assert!(may_be("KNMMvK", category, turn, 60));
-            assert!(!may_be("KNNSvK", category, turn, 60));
+            assert!(may_match("KNMMvK", category, turn, 60));
+            assert!(!may_match("KNNSvK", category, turn, 60));
             let longest = |name: &str| {
                 let wanted = Criteria {
                     category: Some(category),

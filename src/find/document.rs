@@ -27,7 +27,7 @@ pub struct FoundDocument {
 }
 
 impl Found {
-    /// Makes the document of a position.
+    /// Makes the JSON document of this position.
     ///
     /// # Errors
     ///

@@ -22,8 +22,8 @@ use crate::table::{Block, Code, Decoder, Metric, TableFile};
 /// The factor by which the limit on positions from one block grows from round to round. Similar
 /// positions are close together in a table, so the search first takes only a few from each block.
 const LIMIT_FACTOR: usize = 8;
-/// The largest limit on positions from one block. The round after the one with this limit takes all
-/// that remain.
+/// The largest limit on positions from one block. The next round takes all remaining positions of
+/// every block.
 const LARGEST_LIMIT: usize = 8;
 
 /// The number of blocks that are searched in parallel: at first, and at most.
@@ -61,14 +61,15 @@ pub struct Finder<'a> {
 #[derive(Debug)]
 pub struct Cursor {
     search: Search,
-    /// The blocks to search in this round; `at` is the index of the next of them.
+    /// The blocks to search in this round. The field `at` is the index of the next block in this
+    /// list.
     blocks: Vec<u64>,
     /// The blocks to search again in the next round, because they may contain more matches.
     more: Vec<u64>,
     at: usize,
-    /// The number of positions that earlier rounds have taken from each block; `most` is the number
-    /// that earlier rounds and this one may take together.
+    /// The number of positions that earlier rounds have taken from each block.
     taken: usize,
+    /// The number of positions that earlier rounds and this one may take together from each block.
     most: usize,
     batch: usize,
     found: VecDeque<Result<Found, ProbeError>>,
@@ -87,13 +88,14 @@ struct Search {
     seed: u64,
     layout: Layout,
     symmetries: Vec<Transform>,
-    /// The side to move whose cells the table stores. `may_be` tells, for each code, whether a cell
-    /// with that code can match.
+    /// The side to move whose cells the table stores.
     side: Color,
-    may_be: Vec<bool>,
+    /// True for each code whose cells can match, indexed by code.
+    may_match: Vec<bool>,
     turns: Vec<Color>,
-    /// With the side to move whose cells are not stored, a position with this distance or a better
-    /// one cannot match. A lookup can stop as soon as it finds a move at least as good.
+    /// The limit for positions whose side to move has no stored cells: such a position cannot match
+    /// if its distance is this one or a better one. The lookup of its moves can stop as soon as a
+    /// move is as good as this.
     too_good: Distance,
     blocks: u64,
     block_cells: u64,
@@ -299,8 +301,8 @@ impl Search {
             symmetries: symmetries(layout.symmetry()),
             layout,
             side: info.side,
-            may_be: codes
-                .map(|&code| wanted.may_be(material, metric, info.side, code))
+            may_match: codes
+                .map(|&code| wanted.may_match(material, metric, info.side, code))
                 .collect(),
             turns: match wanted.turn {
                 Some(turn) => vec![turn],
@@ -347,7 +349,7 @@ impl Search {
         }
     }
 
-    /// Finds matching positions in one block, in random order. Returns those whose number in that
+    /// Finds matching positions in one block, in random order. Returns those whose index in that
     /// order is in `range`.
     fn search_block(
         &self,
@@ -368,7 +370,7 @@ impl Search {
         let other_turn = self.turns.iter().any(|&turn| turn != self.side);
         if !other_turn
             && let Some(bytes) = cells.bytes()
-            && !bytes.iter().any(|&code| self.may_be[usize::from(code)])
+            && !bytes.iter().any(|&code| self.may_match[usize::from(code)])
         {
             return Ok((Vec::new(), false));
         }
@@ -379,7 +381,9 @@ impl Search {
         for place in shuffled(cells.len(), &mut numbers) {
             let code = cells.get(place).map_or(0, usize::from);
             for &turn in &self.turns {
-                if turn == self.side && !self.may_be.get(code).is_some_and(|&may_be| may_be) {
+                if turn == self.side
+                    && !self.may_match.get(code).is_some_and(|&may_match| may_match)
+                {
                     continue;
                 }
                 if !go_on() {
@@ -435,22 +439,22 @@ impl Search {
     fn position(
         &self,
         tablebase: &Tablebase,
-        number: u64,
+        index: u64,
         turn: Color,
     ) -> Result<Option<Found>, ProbeError> {
-        let Some(position) = self.layout.example(number).position(self.material, turn) else {
+        let Some(position) = self.layout.example(index).position(self.material, turn) else {
             return Ok(None);
         };
         // If White's king is on the diagonal, or the bia are symmetric, both a position and its
         // mirror image have indices.
         if self.layout.symmetry() != Symmetry::Mirror {
             let (bia, king) = (Bia::of_position(&position), position.king(Color::White));
-            let has_number = |t: &Transform| {
+            let has_index = |t: &Transform| {
                 let to_domain = self.layout.to_domain(bia.moved(*t), t.square(king));
                 to_domain == Transform::IDENTITY
             };
             let symmetries = self.symmetries.iter().copied();
-            if !is_first(&position, symmetries.filter(has_number)) {
+            if !is_first(&position, symmetries.filter(has_index)) {
                 return Ok(None);
             }
         }
@@ -459,7 +463,7 @@ impl Search {
         if turn != self.side && self.material.is_bare() {
             let dtm = tablebase.dtm_up_to(&position, self.too_good)?;
             let code = code_of(dtm, turn);
-            if !(self.wanted).may_be(self.material, Metric::Dtm, turn, code) {
+            if !(self.wanted).may_match(self.material, Metric::Dtm, turn, code) {
                 return Ok(None);
             }
         }
@@ -477,7 +481,7 @@ impl Search {
         if !self.wanted.fits(&value) || !self.wanted.fits_moves(tablebase, &position, &value)? {
             return Ok(None);
         }
-        let chosen = Numbers::new(self.seed ^ number).below(images.len() as u64);
+        let chosen = Numbers::new(self.seed ^ index).below(images.len() as u64);
         Ok(Some(Found {
             position: images[chosen as usize],
             value,

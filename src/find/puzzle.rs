@@ -10,7 +10,8 @@ use crate::rules::{Category, Count, RuleSet};
 
 /// The smallest number of the solver's moves in a puzzle's solution.
 const FEWEST: usize = 2;
-/// The largest number of the solver's moves in a solution; a longer solution is cut off there.
+/// The largest number of the solver's moves in a solution; a longer solution is cut off after this
+/// number of moves.
 const MOST: usize = 40;
 
 /// A puzzle with its solution.

@@ -27,7 +27,8 @@ pub struct Region {
 pub struct RegionError(String);
 
 impl Region {
-    /// True if the position has such a man on one of the squares.
+    /// True if the position has a man of the region's colour and role on one of the region's
+    /// squares.
     pub fn holds(&self, position: &Position) -> bool {
         !(position.men(self.color, self.role) & self.squares).is_empty()
     }
@@ -69,8 +70,9 @@ impl FromStr for Region {
     }
 }
 
-/// Parses a file or a rank, or a range of them, as numbers from 0. Returns the range with the rest
-/// of the text.
+/// Parses the name of a file or a rank, or a range of names such as `a-d`. `first` is the name of
+/// the first file or rank, `a` or `1`, which is numbered 0. Returns the range of numbers with the
+/// rest of the text.
 fn range(text: &str, first: u8) -> Option<(std::ops::RangeInclusive<u8>, &str)> {
     let one = |text: &str| {
         let byte = *text.as_bytes().first()?;

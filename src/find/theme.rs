@@ -7,7 +7,8 @@ use crate::material::CanonicalMaterial;
 /// The theme of a puzzle about promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// The solver could promote at once. Either only promotion wins, or only another move does.
+    /// The solver could promote at once. Either promotion is the only move that wins, or a move
+    /// other than promotion is the only one.
     PromoteOrWait,
     /// The solver has to hold a draw against a bia one step from its promotion.
     StopPromotion,
@@ -39,9 +40,10 @@ impl Theme {
         }
     }
 
-    /// The criteria for an ending's puzzles of this theme: those in `wanted` and the theme's own,
-    /// once for each search. [`Theme::PromoteOrWait`] needs two searches, one for positions in
-    /// which promotion is the solution and one for those in which it is not.
+    /// The criteria for an ending's puzzles of this theme, one element for each search. Each
+    /// element combines the criteria in `wanted` with the theme's own. [`Theme::PromoteOrWait`]
+    /// needs two searches, one for positions in which promotion is the solution and one for those
+    /// in which it is not.
     pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Criteria) -> Vec<Criteria> {
         let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
         let mut all = Vec::new();

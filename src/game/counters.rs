@@ -31,7 +31,7 @@ impl Counters {
         fullmove: 1,
     };
 
-    /// The counters after a move from `before` to `after`.
+    /// The counters after the move `m`, which leads from the board `before` to the board `after`.
     #[must_use]
     pub fn after(&self, before: &GameBoard, m: Move, after: &GameBoard) -> Counters {
         let (us, them) = (before.turn(), after.turn());

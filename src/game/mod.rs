@@ -1,4 +1,4 @@
-//! Whole games: the board from the start position on, and the counters of a game.
+//! Whole games: the board after each move from the start position, and the counters of the game.
 //!
 //! A game needs more than the tables of endings do, so this module also handles the first leaps of
 //! ouk's kings and mets, the promoted bia, and a running count. The rules are those of

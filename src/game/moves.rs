@@ -108,7 +108,7 @@ mod tests {
         names
     }
 
-    /// The number of games of this many plies from a position: perft.
+    /// Perft: the number of different sequences of `depth` moves from a position.
     fn perft(board: &GameBoard, depth: u32) -> u64 {
         let moves = board.legal_moves();
         match depth {

@@ -40,8 +40,8 @@ impl Army {
         self.count(Role::Bia) == 0
     }
 
-    /// The army with one more man of this role. A king changes nothing, nor does a man when the
-    /// army already has fifteen of its role.
+    /// The army with one more man of this role. The army is unchanged if the role is the king, or
+    /// if the army already has fifteen men of the role.
     #[must_use]
     pub fn with(mut self, role: Role) -> Army {
         if let Some(i) = role.index().checked_sub(1)

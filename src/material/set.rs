@@ -39,8 +39,8 @@ pub fn materials_with_bia_of(men: usize) -> Vec<CanonicalMaterial> {
     found.into_iter().collect()
 }
 
-/// Every material of exactly this many men, kings included, whose other men all have one of these
-/// roles.
+/// Every material of exactly this many men, kings included, in which every man besides the kings
+/// has one of these roles.
 fn of_roles(men: usize, roles: &[Role]) -> BTreeSet<CanonicalMaterial> {
     let others = men.saturating_sub(2);
     let mut found = BTreeSet::new();

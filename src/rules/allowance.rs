@@ -185,7 +185,8 @@ mod tests {
         }
     }
 
-    /// The number of White's moves under a fresh count, with White to move and with Black to move.
+    /// The number of moves that a fresh count leaves White, with White to move and with Black to
+    /// move.
     fn white_has(rules: RuleSet, name: &str) -> [Option<u32>; 2] {
         [White, Black]
             .map(|turn| moves_available(rules, material(name), White, turn, &Count::Fresh))

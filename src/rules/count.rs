@@ -115,7 +115,7 @@ impl Count {
         fifty_moves::plies_left(self.plies_since_capture())
     }
 
-    /// The limit and the number counted, in plies, of a running count.
+    /// The limit and the number counted, in plies; `None` if no count is running.
     pub const fn running(&self) -> Option<(u32, u32)> {
         match *self {
             Count::Fresh | Count::Clock { .. } => None,

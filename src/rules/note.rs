@@ -17,7 +17,7 @@ use crate::material::Material;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CountNote {
-    /// A clock is given, although the rule set has none. This is no mistake: Fairy-Stockfish and
+    /// A clock is given, although the rule set has none. This is not a mistake: Fairy-Stockfish and
     /// other programs write a clock into every FEN without a count.
     Clock {
         /// The plies on the clock.

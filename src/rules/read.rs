@@ -77,8 +77,8 @@ fn in_words(color: Color) -> &'static str {
     }
 }
 
-/// Describes, for a message, why a bia cannot be on a square: it has passed its promotion, or is
-/// behind its start.
+/// Describes, for a message, why a bia cannot be on a square: it has passed its promotion rank, or
+/// is behind its starting rank.
 fn past_or_behind(color: Color, square: Square) -> &'static str {
     match PromotionRule::Met.is_due(color, square) {
         true => "where it has promoted",
@@ -130,7 +130,7 @@ impl RuleSet {
         self.read_fen_in(text, self.lettering())
     }
 
-    /// [`RuleSet::read_fen`] with another lettering.
+    /// Like [`RuleSet::read_fen`], but reads the men in the given lettering.
     ///
     /// # Errors
     ///
@@ -173,7 +173,8 @@ impl RuleSet {
         self.check_in_tables(&fen.position, fen.leapers())
     }
 
-    /// [`RuleSet::check_fen`], given the squares of the kings and mets that have not moved.
+    /// Like [`RuleSet::check_fen`], but takes a position and the squares of the kings and mets that
+    /// have not moved.
     ///
     /// # Errors
     ///

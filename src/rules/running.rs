@@ -8,7 +8,7 @@ use crate::board::{Color, Position};
 use crate::material::Material;
 
 impl Count {
-    /// The count after a move from `before` to `after`.
+    /// The count after a move that leads from the position `before` to the position `after`.
     ///
     /// A running count advances by a ply with every move, captures included. When a side's last man
     /// is captured, the count against the bare king begins instead. In ASEAN chess a capture by the
@@ -182,7 +182,7 @@ fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
 }
 
 /// The count against the bare king `side` after a move from `before`. If the bare king made the
-/// move, that move is the first counted; otherwise its next move is.
+/// move, that move is the first counted move; otherwise the bare king's next move is.
 fn begin_with(rules: RuleSet, before: &Position, side: Color) -> Count {
     let begun = begin(rules, before, !side);
     // The stronger side moves before the first counted move.

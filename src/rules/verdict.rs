@@ -97,17 +97,17 @@ pub enum Outcome {
     },
 }
 
-/// The category of an outcome for the side to move. `available` is the number of moves that the
-/// winner has left; `None` without a count. Distances to honor are outcomes too.
+/// The category of an outcome for the side to move. `moves_available` is the number of moves that
+/// the winner has left; `None` without a count. Distances to honor are outcomes too.
 ///
 /// Mate on the board takes precedence over an expired count: a distance of 0 is in time even if the
 /// count leaves no move.
-pub fn category(outcome: Outcome, turn: Color, available: Option<u32>) -> Category {
+pub fn category(outcome: Outcome, turn: Color, moves_available: Option<u32>) -> Category {
     let Outcome::Win { winner, moves } = outcome else {
         return Category::Draw;
     };
-    let for_winner = match available {
-        Some(available) if moves > available => Category::CursedWin,
+    let for_winner = match moves_available {
+        Some(moves_available) if moves > moves_available => Category::CursedWin,
         _ => Category::Win,
     };
     if winner == turn {

@@ -99,7 +99,7 @@ impl<C: CellCode> Cells<'_, C> {
         let innermost = self.layout.order().last().copied();
         let (step, radix) = match innermost {
             None | Some(Component::Lane) => (list.len() / 64, 1),
-            Some(component) => (self.grid.step(component), self.layout.radix(component)),
+            Some(component) => (self.grid.stride(component), self.layout.radix(component)),
         };
         let blocks = list.par_chunks_mut(radix * step * 64).enumerate();
         blocks.for_each(|(block, list)| {

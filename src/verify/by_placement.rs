@@ -145,11 +145,11 @@ impl PlacementSweep<'_> {
         };
         let material = self.stored.table.material().material();
         let after: Material = change.of(material);
-        let judge = match self.stored.metric {
+        let rules_of_count = match self.stored.metric {
             Metric::Dth(rules) if after.is_pawnless() => Some(rules),
             _ => None,
         };
-        let metric = match judge {
+        let metric = match rules_of_count {
             Some(_) => Metric::Dtm,
             None => self.stored.metric,
         };
@@ -185,7 +185,7 @@ impl PlacementSweep<'_> {
             }
             let read = stored.read((WINNER, slab), list, &mut codes)?;
             for place in places.iter_mut() {
-                self.fill(place, (&stored, slab, &read), &smaller, judge);
+                self.fill(place, (&stored, slab, &read), &smaller, rules_of_count);
             }
             list = read.list;
         }
@@ -193,7 +193,7 @@ impl PlacementSweep<'_> {
         let promoted = Promoted {
             grid: self.stored.grid.clone(),
             lists: lists.map(|p| ((p.rest, p.met), p.list)).collect(),
-            judged: judge.is_some(),
+            in_time_only: rules_of_count.is_some(),
         };
         Ok((change, Ending::Promoted(Box::new(promoted))))
     }
@@ -205,7 +205,7 @@ impl PlacementSweep<'_> {
         place: &mut AfterPromotion,
         (stored, slab, read): (&StoredSlabs<'_>, usize, &Slab),
         smaller: &Smaller,
-        judge: Option<RuleSet>,
+        rules_of_count: Option<RuleSet>,
     ) {
         let own = &self.stored.grid;
         let after = &stored.grid;
@@ -227,7 +227,7 @@ impl PlacementSweep<'_> {
             })
             .collect();
         let men = stored.table.material().material();
-        let most = judge.map(|rules| {
+        let most = rules_of_count.map(|rules| {
             let most = moves_available(rules, men, WINNER, Color::Black, &Count::Fresh);
             most.unwrap_or(0)
         });
@@ -263,7 +263,7 @@ impl PlacementSweep<'_> {
                 *lane = turned(ply.simd, transform, &out);
                 if let Some(most) = most {
                     for distance in lane {
-                        *distance = judged(*distance, most);
+                        *distance = in_time(*distance, most);
                     }
                 }
             }
@@ -285,7 +285,7 @@ struct AfterPromotion {
 
 /// Decides by the count whether a win is in time, with Black to move and no bia left. Returns 0 if
 /// the win takes at most `most` moves, and otherwise `u8::MAX`, which means no win.
-fn judged(distance: u8, most: u32) -> u8 {
+fn in_time(distance: u8, most: u32) -> u8 {
     match distance {
         u8::MAX => u8::MAX,
         distance if u32::from(distance) <= most => 0,

@@ -271,7 +271,7 @@ pub fn white_to_move<E: Element>(
                     continue;
                 };
                 if *lane != expected {
-                    comparison.note(number, lane, &expected, &mut verdict);
+                    comparison.record_differences(number, lane, &expected, &mut verdict);
                 }
                 counted.add(ply.grid.weight(&config), legal, lane);
             }

@@ -229,7 +229,7 @@ impl Grid {
 
     /// The stride of a component. It is 0 for the lane, which has no digit, because each
     /// configuration contains a whole lane.
-    pub fn step(&self, component: Component) -> usize {
+    pub fn stride(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.configs_of_king(),
             Component::Group(group) => self.strides[group],
@@ -279,13 +279,13 @@ impl Grid {
     }
 
     /// The squares attacked by one side's men except its king. Black's king does not block them.
-    pub fn attacked(&self, config: &Config, by: Color) -> SquareSet {
+    pub fn attacked(&self, config: &Config, attacker: Color) -> SquareSet {
         let occupied = Grid::occupied(config);
-        let mut attacked = config.bia.attacked(by);
+        let mut attacked = config.bia.attacked(attacker);
         for (group, &men) in self.groups.iter().zip(&config.men) {
-            if group.color == by {
+            if group.color == attacker {
                 for square in men {
-                    attacked |= attacks::attacks(group.role, by, square, occupied);
+                    attacked |= attacks::attacks(group.role, attacker, square, occupied);
                 }
             }
         }

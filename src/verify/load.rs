@@ -149,22 +149,28 @@ impl Larger<'_> {
         let has_late_captures =
             self.metric != Metric::Dtm && self.material.material().is_bare_without_bia();
         let (rest, swapped) = rest.canonical();
-        let judge = match self.metric {
+        let count_start = match self.metric {
             Metric::Dth(rules) if self.material.is_pawnless() && !has_late_captures => {
-                rest.is_bare().then_some(Judge::AtBaring(rules))
+                rest.is_bare().then_some(CountStart::AtBaring(rules))
             }
-            Metric::Dth(rules) if !self.material.is_pawnless() => {
-                rest.is_pawnless().then_some(Judge::AtTheLastBia(rules))
-            }
+            Metric::Dth(rules) if !self.material.is_pawnless() => rest
+                .is_pawnless()
+                .then_some(CountStart::AtTheLastBia(rules)),
             _ => None,
         };
         let metric = match has_late_captures {
             true => Metric::Dtm,
             false => self.metric,
         };
-        let (grid, lists) = read(rest, (metric, judge), swapped, self.sides, self.source)?;
-        let judged = matches!(judge, Some(Judge::AtTheLastBia(_)));
-        let mut read = Distances::new(grid, lists, self.groups, judged);
+        let (grid, lists) = read(
+            rest,
+            (metric, count_start),
+            swapped,
+            self.sides,
+            self.source,
+        )?;
+        let in_time_only = matches!(count_start, Some(CountStart::AtTheLastBia(_)));
+        let mut read = Distances::new(grid, lists, self.groups, in_time_only);
         if has_late_captures {
             read.after_late_capture();
         }
@@ -174,7 +180,7 @@ impl Larger<'_> {
 
 /// The event that begins a new count. The new count decides which wins are in time.
 #[derive(Clone, Copy, Debug)]
-enum Judge {
+enum CountStart {
     /// When the last man of a side is captured.
     AtBaring(RuleSet),
     /// When the last bia is gone.
@@ -208,7 +214,7 @@ impl Distances {
 /// colours if `swapped` is true. If `winners` is only White, the colours are not swapped.
 fn read(
     material: CanonicalMaterial,
-    (metric, judge): (Metric, Option<Judge>),
+    (metric, count_start): (Metric, Option<CountStart>),
     swapped: bool,
     (turns, winners): (&[Color], &[Color]),
     source: &dyn TableSource,
@@ -264,7 +270,7 @@ fn read(
             }
         }
     }
-    if let Some(Judge::AtTheLastBia(rules)) = judge {
+    if let Some(CountStart::AtTheLastBia(rules)) = count_start {
         for turn in Color::ALL {
             for winner in Color::ALL {
                 let men = material.material();
@@ -279,7 +285,7 @@ fn read(
             }
         }
     }
-    if let Some(Judge::AtBaring(rules)) = judge {
+    if let Some(CountStart::AtBaring(rules)) = count_start {
         // The capture that bared the king counts as mate if the rest is won inside the count.
         // Otherwise it does not win.
         let (winner, turn) = (Color::White, Color::Black);

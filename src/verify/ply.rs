@@ -238,24 +238,24 @@ impl<A: Lanes> Lane<'_, A> {
         match self.captured(to) {
             Some(g) => {
                 men[g] = men[g].without(to);
-                let left = Remaining {
+                let remaining = Remaining {
                     bia,
                     king,
                     men,
                     met: None,
                 };
-                self.leave(best, lanes, self.ply.smaller.after(g), left);
+                self.reach_ending(best, lanes, self.ply.smaller.after(g), remaining);
                 men[g] = men[g].with(to);
             }
             None if bia.of(!self.ply.mover).contains(to) => {
-                let left = Remaining {
+                let remaining = Remaining {
                     bia: bia.without(to),
                     king,
                     men,
                     met: None,
                 };
                 let rest = self.ply.smaller.after_bia(self.capture_of_bia());
-                self.leave(best, lanes, rest, left);
+                self.reach_ending(best, lanes, rest, remaining);
             }
             None => {
                 let (number, transform) = reached(men);
@@ -266,16 +266,16 @@ impl<A: Lanes> Lane<'_, A> {
     }
 
     /// Merges into `best` the distances after a move that leads to another ending.
-    fn leave<E: Element>(
+    fn reach_ending<E: Element>(
         &self,
         best: &mut [E; 64],
         lanes: SquareSet,
         rest: &Ending,
-        left: Remaining<'_>,
+        remaining: Remaining<'_>,
     ) {
         let mut room = [E::NEVER; 64];
-        let (lane, transform) = rest.lane(self.ply.after(), left, &mut room);
-        if self.ply.wins() || !rest.is_judged() {
+        let (lane, transform) = rest.lane(self.ply.after(), remaining, &mut room);
+        if self.ply.wins() || !rest.is_in_time_only() {
             self.take(best, lanes, (lane, transform), false);
             return;
         }
@@ -336,7 +336,7 @@ impl<A: Lanes> Lane<'_, A> {
             None if self.config.bia.of(!mover).contains(to) => Some((!mover, Role::Bia)),
             None => None,
         };
-        let left = Remaining {
+        let remaining = Remaining {
             bia,
             king,
             men: &men,
@@ -352,13 +352,18 @@ impl<A: Lanes> Lane<'_, A> {
                 let group = self
                     .captured(to)
                     .expect("a captured man belongs to a group");
-                self.leave(best, SquareSet::ALL, self.ply.smaller.after(group), left);
+                self.reach_ending(
+                    best,
+                    SquareSet::ALL,
+                    self.ply.smaller.after(group),
+                    remaining,
+                );
             }
             (_, taken) => {
                 let promoted = promotes.then_some(mover);
                 let change = BiaChange { promoted, taken };
                 let rest = self.ply.smaller.after_bia(change);
-                self.leave(best, SquareSet::ALL, rest, left);
+                self.reach_ending(best, SquareSet::ALL, rest, remaining);
             }
         }
     }
@@ -384,28 +389,28 @@ impl<A: Lanes> Lane<'_, A> {
             let rest = self.ply.smaller.after(g);
             for square in self.config.men[g] {
                 men[g] = self.config.men[g].without(square);
-                let left = Remaining {
+                let remaining = Remaining {
                     bia: self.config.bia,
                     king: self.config.king,
                     men: &men,
                     met: None,
                 };
-                let distance = rest.distance(self.ply.after(), left, square);
+                let distance = rest.distance(self.ply.after(), remaining, square);
                 reached[square.index()] = E::of(distance);
             }
             men[g] = self.config.men[g];
         }
         for square in self.config.bia.of(Color::White) {
             let rest = self.ply.smaller.after_bia(self.capture_of_bia());
-            let left = Remaining {
+            let remaining = Remaining {
                 bia: self.config.bia.without(square),
                 king: self.config.king,
                 men: &men,
                 met: None,
             };
-            let distance = rest.distance(self.ply.after(), left, square);
+            let distance = rest.distance(self.ply.after(), remaining, square);
             reached[square.index()] = E::of(distance);
-            if !wins && rest.is_judged() && distance == 1 {
+            if !wins && rest.is_in_time_only() && distance == 1 {
                 reached[square.index()] = E::ZERO;
                 let before = self.at_once.get() | attacks::king(square);
                 self.at_once.set(before);

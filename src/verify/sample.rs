@@ -67,7 +67,7 @@ fn compare(
     let place = (position, example);
     let found = tablebase.dtm(position)?;
     let expected = tablebase.dtm_by_moves(position)?;
-    note(verdict, Metric::Dtm, place, (found, expected));
+    record_difference(verdict, Metric::Dtm, place, (found, expected));
     let material = table.material();
     for metric in Metric::all_of(material, table.rule_sets()) {
         let Metric::Dth(rules) = metric else {
@@ -76,18 +76,18 @@ fn compare(
         if metric.counts_plies(material) {
             let found = tablebase.asean_plies(position)?;
             let expected = tablebase.asean_plies_by_moves(position)?;
-            note(verdict, metric, place, (found, expected));
+            record_difference(verdict, metric, place, (found, expected));
         } else {
             let found = tablebase.dth(position, rules)?.unwrap_or(Distance::Draw);
             let expected = tablebase.dth_by_moves(position, rules)?;
-            note(verdict, metric, place, (found, expected));
+            record_difference(verdict, metric, place, (found, expected));
         }
     }
     Ok(())
 }
 
 /// Records a position whose distance differs from the one that follows from its moves.
-fn note<L: Copy + Eq + Into<u16>>(
+fn record_difference<L: Copy + Eq + Into<u16>>(
     verdict: &mut Verdict,
     metric: Metric,
     (position, example): (&Position, &Example),

@@ -62,18 +62,21 @@ pub struct Promoted {
     pub grid: Grid,
     /// The lists, each with the remaining bia and the square of the new met.
     pub lists: Vec<((Bia, Square), DistanceList)>,
-    /// True if the distances say only whether a win is in time: see [`Distances::judged`].
-    pub judged: bool,
+    /// True if the distances say only whether a win is in time: see [`Distances::in_time_only`].
+    pub in_time_only: bool,
 }
 
 impl Promoted {
     /// Finds the list for the positions after a promotion, and the index of the configuration in
     /// the list.
-    fn find(&self, left: Remaining<'_>) -> (&DistanceList, usize) {
-        let wanted = left.met.map(|(_, square)| (left.bia, square));
+    fn find(&self, remaining: Remaining<'_>) -> (&DistanceList, usize) {
+        let wanted = remaining.met.map(|(_, square)| (remaining.bia, square));
         let found = self.lists.iter().find(|(of, _)| Some(*of) == wanted);
         let (_, list) = found.expect("a promotion that is possible");
-        (list, self.grid.number_with_bia(left.king, left.men))
+        (
+            list,
+            self.grid.number_with_bia(remaining.king, remaining.men),
+        )
     }
 }
 
@@ -93,7 +96,7 @@ pub struct Distances {
     /// True if the distances say only whether a win is in time, because the last bia is gone and a
     /// count has begun. The distance of a win in time is 1 with the winner to move and 0 with the
     /// loser to move.
-    pub(super) judged: bool,
+    pub(super) in_time_only: bool,
 }
 
 impl Smaller {
@@ -141,7 +144,7 @@ impl Smaller {
 impl Distances {
     /// Prepares the distances of a subending, in the colours of a larger ending with the groups
     /// `larger`.
-    pub fn new(grid: Grid, lists: Lists, larger: &[Group], judged: bool) -> Distances {
+    pub fn new(grid: Grid, lists: Lists, larger: &[Group], in_time_only: bool) -> Distances {
         let place = |group: &Group| {
             let like = |g: &Group| (g.role, g.color) == (group.role, group.color);
             larger.iter().position(like)
@@ -150,22 +153,22 @@ impl Distances {
             groups: grid.groups().iter().map(place).collect(),
             grid,
             lists,
-            judged,
+            in_time_only,
         }
     }
 
     /// Finds the number of the configuration after a move, and the transform to apply to its lane.
-    fn number(&self, left: Remaining<'_>) -> (usize, Transform) {
+    fn number(&self, remaining: Remaining<'_>) -> (usize, Transform) {
         let mut own = Men::default();
         for ((own, &place), group) in own.iter_mut().zip(&self.groups).zip(self.grid.groups()) {
-            *own = place.map_or(SquareSet::EMPTY, |place| left.men[place]);
-            if let Some((color, square)) = left.met
+            *own = place.map_or(SquareSet::EMPTY, |place| remaining.men[place]);
+            if let Some((color, square)) = remaining.met
                 && (color, Role::Met) == (group.color, group.role)
             {
                 *own = own.with(square);
             }
         }
-        self.grid.number(left.bia, left.king, &own)
+        self.grid.number(remaining.bia, remaining.king, &own)
     }
 }
 
@@ -198,12 +201,12 @@ impl DistanceList {
 }
 
 impl Ending {
-    /// True if the distances say only whether a win is in time: see [`Distances::judged`].
-    pub fn is_judged(&self) -> bool {
+    /// True if the distances say only whether a win is in time: see [`Distances::in_time_only`].
+    pub fn is_in_time_only(&self) -> bool {
         match self {
             Ending::Kings => false,
-            Ending::Table(table) => table.judged,
-            Ending::Promoted(promoted) => promoted.judged,
+            Ending::Table(table) => table.in_time_only,
+            Ending::Promoted(promoted) => promoted.in_time_only,
         }
     }
 
@@ -212,23 +215,23 @@ impl Ending {
     pub fn lane<'a, E: Element>(
         &'a self,
         (turn, winner): (Color, Color),
-        left: Remaining<'_>,
+        remaining: Remaining<'_>,
         room: &'a mut [E; 64],
     ) -> (&'a [E; 64], Transform) {
         let table = match self {
             Ending::Table(table) => table,
             Ending::Kings => {
                 for square in Square::all() {
-                    room[square.index()] = E::of(of_kings((turn, winner), left.king, square));
+                    room[square.index()] = E::of(of_kings((turn, winner), remaining.king, square));
                 }
                 return (room, Transform::IDENTITY);
             }
             Ending::Promoted(promoted) => {
-                let (list, number) = promoted.find(left);
+                let (list, number) = promoted.find(remaining);
                 return (list.elements(number), Transform::IDENTITY);
             }
         };
-        let (number, transform) = table.number(left);
+        let (number, transform) = table.number(remaining);
         let list = &table.lists[turn.index()][winner.index()];
         let lane = match E::all(list) {
             Some(_) => list.elements(number),
@@ -245,18 +248,18 @@ impl Ending {
     pub fn distance(
         &self,
         (turn, winner): (Color, Color),
-        left: Remaining<'_>,
+        remaining: Remaining<'_>,
         black_king: Square,
     ) -> Distance {
         let table = match self {
             Ending::Table(table) => table,
-            Ending::Kings => return of_kings((turn, winner), left.king, black_king),
+            Ending::Kings => return of_kings((turn, winner), remaining.king, black_king),
             Ending::Promoted(promoted) => {
-                let (list, number) = promoted.find(left);
+                let (list, number) = promoted.find(remaining);
                 return list.get(number * 64 + black_king.index());
             }
         };
-        let (number, transform) = table.number(left);
+        let (number, transform) = table.number(remaining);
         let position = number * 64 + transform.square(black_king).index();
         table.lists[turn.index()][winner.index()].get(position)
     }

@@ -68,12 +68,12 @@ impl Comparison<'_> {
             .collect();
         for number in different {
             let (found, expected) = (found.lane(number), expected.lane(number));
-            self.note(number, &found, &expected, verdict);
+            self.record_differences(number, &found, &expected, verdict);
         }
     }
 
     /// Records the differences in the lane of one configuration.
-    pub fn note<E: Element>(
+    pub fn record_differences<E: Element>(
         &self,
         number: usize,
         found: &[E; 64],

@@ -270,7 +270,7 @@ impl Expected<'_> {
         layout: &PlaneLayout,
         plane: u64,
         decoded: &VerdictBlock,
-        at: usize,
+        first: usize,
     ) -> Found {
         let (bia, men) = layout.men(plane);
         let place = |group| layout.groups().iter().position(|g| g == group);
@@ -292,7 +292,7 @@ impl Expected<'_> {
                     None => self.distances_of_white((bia, king), &men, turn),
                 };
                 for &(set, most) in &self.sets {
-                    let word = decoded.words(set, side)[at + lane];
+                    let word = decoded.words(set, side)[first + lane];
                     let won = &mut found.won[set.place()][turn.index()];
                     *won += weight * u64::from(word.count_ones());
                     let different = word ^ won_in(&distances, side, most[turn.index()]);

@@ -14,7 +14,7 @@ pub struct PgnGame {
     pub moves: Vec<PgnMove>,
     /// The result after the moves, if any.
     pub result: Option<String>,
-    /// The first line of the game in the file, from 1.
+    /// The number of the game's first line in the file, counted from 1.
     pub line: usize,
 }
 
@@ -29,7 +29,7 @@ pub struct PgnMove {
     pub comments: Vec<String>,
     /// The variations after the move, as unparsed text without the outer brackets.
     pub variations: Vec<String>,
-    /// The line of the move in the file, from 1.
+    /// The number of the move's line in the file, counted from 1.
     pub line: usize,
 }
 

@@ -65,7 +65,8 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// The text and the first line of the next game; `None` at the end of the file.
+    /// Reads the text of the next game and the number of its first line; `None` at the end of the
+    /// file.
     fn next_text(&mut self) -> Result<Option<(Vec<u8>, usize)>, PgnError> {
         let mut text = Vec::new();
         let mut first_line = 0;
@@ -188,7 +189,7 @@ impl<R: BufRead> Lines<R> {
         self.input.fill_buf()
     }
 
-    /// Reads the characters that end a line after its `\r`. Returns true if a blank line follows.
+    /// Reads the rest of a line ending, after its first `\r`. Returns true if a blank line follows.
     fn ends_blank_line(&mut self) -> io::Result<bool> {
         while self.returns > 0 {
             match self.buffer()?.first() {
@@ -333,7 +334,7 @@ impl Scan {
 mod tests {
     use super::*;
 
-    /// Reads the games of a text in pieces of this many bytes.
+    /// Parses the games of a text through a buffer of `piece` bytes.
     fn games_by(text: &[u8], piece: usize) -> Vec<PgnGame> {
         let input = io::BufReader::with_capacity(piece, text);
         Games::new(input).map(|game| game.unwrap()).collect()

@@ -2,7 +2,8 @@
 
 use crate::rules::RuleSet;
 
-/// The rule set that a Variant tag names, in upper or lower case; `None` for an unknown game.
+/// The rule set that a Variant tag stands for, whether in upper or lower case; `None` for an
+/// unknown game.
 pub fn rules_of_variant(name: &str) -> Option<RuleSet> {
     let name: String = name
         .chars()
