@@ -8,7 +8,7 @@ use Part::{Ball, Body, Eye, Line};
 
 use crate::board::{Role, Square};
 
-/// The side of the square that each shape fills, in the units of the shapes' coordinates.
+/// The side length of the square that encloses each shape, in the units of the shapes' coordinates.
 pub const SIDE: u32 = 45;
 
 /// A part of a man's shape, in a square of [`SIDE`] units.

@@ -1,8 +1,8 @@
 //! Allocates large arrays on huge pages, if the system supports them.
 //!
-//! A solve passes through arrays of many megabytes, the writer reads a table's cells in another
-//! order than the solver computes them, and the verifier looks up positions all over its arrays.
-//! With pages of 4 KiB, page faults and TLB misses would take a good part of the time.
+//! A solve passes through arrays of many megabytes, the writer reads a table's cells in a different
+//! order from the solver's, and the verifier looks up positions all over its arrays. With pages of
+//! 4 KiB, page faults and TLB misses would take a good part of the time.
 
 use std::fmt;
 use std::fs::File;
@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// The size in bytes from which an array gets pages of its own.
+/// The smallest size, in bytes, of an array that gets pages of its own.
 const LARGE_BYTES: usize = 4 << 20;
 
 /// An array of fixed length. A new array is filled with zeros, unless it is made by

@@ -1,11 +1,11 @@
 //! Reproducible random numbers: the same seed gives the same numbers on every machine.
 
-/// The generator SplitMix64, by Steele, Lea and Flood.
+/// The random number generator SplitMix64, by Steele, Lea and Flood.
 #[derive(Clone, Debug)]
 pub struct Numbers(u64);
 
 impl Numbers {
-    /// Starts the sequence of numbers that belongs to a seed.
+    /// Starts the sequence of random numbers for a seed.
     pub fn new(seed: u64) -> Numbers {
         Numbers(seed)
     }
@@ -23,7 +23,7 @@ impl Numbers {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below `end`, which must not be 0.
+    /// Returns a random number below `end`. `end` must not be 0.
     pub fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
     }

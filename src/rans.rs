@@ -32,14 +32,15 @@
 /// The number of bits of a probability.
 pub const BITS: u32 = 12;
 
-/// The width of a range that stands for probability 1.
+/// The width of the range of a symbol with probability 1.
 pub const ONE: u32 = 1 << BITS;
 
 /// The smallest state between two symbols. Smaller states occur only in a writer that starts from
 /// 0, before its first word.
 const LOW: u32 = 1 << 16;
 
-/// A position in the input of a [`Reader`] that has one state. Another reader can continue there.
+/// A position in the input of a [`Reader`] that has one state. Another reader can continue from
+/// this position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The reader's state.
@@ -54,7 +55,7 @@ pub struct Place {
 /// returns `None`.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a, const STATES: usize = 1> {
-    /// The states. The first one belongs to the next symbol.
+    /// The states of the decoder. The next symbol is decoded from the first state.
     states: [u32; STATES],
     words: &'a [[u8; 2]],
     /// The number of words read, including missing ones.
@@ -105,9 +106,9 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
     }
 
     /// Replaces the first state with `state`, refilled from the input if it is too small. After the
-    /// last word of the input, a reader with one state leaves it small, because the writer may have
-    /// started from 0. A reader with several states refills it with zeros, which [`Reader::end`]
-    /// reports.
+    /// last word of the input, a reader with one state accepts the small state, because the writer
+    /// may have started from 0. A reader with several states refills the state with zeros, and
+    /// [`Reader::end`] then returns `None`.
     #[inline(always)]
     fn set(&mut self, state: u32) {
         let low = state < LOW && (STATES > 1 || self.read < self.words.len());

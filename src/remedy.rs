@@ -24,7 +24,7 @@ pub enum Remedy {
         table: String,
         /// The name of the missing rule set.
         rules: &'static str,
-        /// True if it is the verdict table that lacks the rule set.
+        /// True if the verdict table lacks the rule set, false if the distance table lacks it.
         verdicts: bool,
         /// The directories of tables, in order.
         directories: Vec<PathBuf>,

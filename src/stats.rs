@@ -1,6 +1,6 @@
 //! Exact statistics of an ending: the number of positions with each result, and examples.
 //!
-//! Numbers count positions on the whole board. Mirror images count as different positions, but
+//! The numbers are of positions on the whole board. Mirror images count as different positions, but
 //! exchanging two like men of one side gives the same position. Lists are indexed by the winner's
 //! moves to mate or, under the metric of honor, to honor.
 
@@ -52,9 +52,9 @@ impl Example {
 /// The number of legal positions with one side to move, by result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// The number of positions that White wins, indexed by White's moves.
+    /// The number of positions that White wins, indexed by the number of moves that White needs.
     pub white_wins: Vec<u64>,
-    /// The number of positions that Black wins, indexed by Black's moves.
+    /// The number of positions that Black wins, indexed by the number of moves that Black needs.
     pub black_wins: Vec<u64>,
     /// The number of positions that neither side can win.
     pub draws: u64,
@@ -64,15 +64,16 @@ pub struct Counts {
     pub black_examples: Vec<Option<Example>>,
 }
 
-/// One side's wins, indexed by moves, with examples.
+/// The number of positions that one side wins, and an example of them, both indexed by the number
+/// of moves that the side needs.
 #[cfg(feature = "make")]
 pub(crate) type Wins = (Vec<u64>, Vec<Option<Example>>);
 
 impl Counts {
-    /// Counts results among `legal` positions: `white` and `black` are the wins by distance, and all
-    /// other positions are draws. Both lists of wins are cut off after the longest win.
+    /// Makes the counts from the number of legal positions, `total`, and the wins of White and of
+    /// Black. All other positions are draws. Trailing zeros are removed from both lists of wins.
     #[cfg(feature = "make")]
-    pub(crate) fn of_wins(legal: u64, white: Wins, black: Wins) -> Counts {
+    pub(crate) fn of_wins(total: u64, white: Wins, black: Wins) -> Counts {
         let cut = |(mut wins, mut examples): Wins| {
             let last = wins.iter().rposition(|&n| n > 0).unwrap_or(0);
             wins.truncate(last + 1);
@@ -82,7 +83,7 @@ impl Counts {
         let (white_wins, white_examples) = cut(white);
         let (black_wins, black_examples) = cut(black);
         Counts {
-            draws: legal - white_wins.iter().sum::<u64>() - black_wins.iter().sum::<u64>(),
+            draws: total - white_wins.iter().sum::<u64>() - black_wins.iter().sum::<u64>(),
             white_wins,
             black_wins,
             white_examples,
@@ -95,7 +96,8 @@ impl Counts {
         self.white_wins.iter().sum::<u64>() + self.black_wins.iter().sum::<u64>() + self.draws
     }
 
-    /// The numbers of one side's wins, indexed by its moves.
+    /// The number of positions that `winner` wins, indexed by the number of moves that `winner`
+    /// needs.
     pub fn wins(&self, winner: Color) -> &[u64] {
         match winner {
             Color::White => &self.white_wins,

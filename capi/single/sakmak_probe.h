@@ -32,7 +32,7 @@
 
 /**
  * The size in bytes of the longest message, including the terminating zero. A longer message is
- * cut.
+ * truncated.
  */
 #define SAKMAK_MESSAGE_SIZE 1024
 
@@ -75,8 +75,8 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_POSITION = 7,
   /**
-   * The rules count nothing in the position, or the kind of the count is not a value of
-   * SakmakCountKind.
+   * Nothing is counted in the position under the rules, or the kind of the count is not a value
+   * of SakmakCountKind.
    */
   SAKMAK_STATUS_BAD_COUNT = 8,
   /**
@@ -177,7 +177,8 @@ typedef enum SakmakCategory {
 } SakmakCategory;
 
 /**
- * The outcome for the player for whom a distance is given.
+ * The outcome to which a distance belongs: for the side to move, or for the player who makes a
+ * move.
  */
 typedef enum SakmakOutcome {
   /**
@@ -314,13 +315,13 @@ typedef enum SakmakCountKind {
  */
 typedef enum SakmakAccess {
   /**
-   * Reads each block when a probe needs it. If a file is cut or overwritten in the meantime,
-   * probes of its table return an error.
+   * Reads each block only when a probe needs it. If a file is truncated or overwritten while the
+   * tablebase is open, probes of its table return an error.
    */
   SAKMAK_ACCESS_BLOCKS = 0,
   /**
-   * Maps each file into memory, which saves a microsecond per block. If a file is cut while a
-   * block is copied, or the disk fails, SIGBUS ends the process.
+   * Maps each file into memory, which saves a microsecond per block. If a file is truncated
+   * while a block is copied from it, or if the disk fails, SIGBUS ends the process.
    */
   SAKMAK_ACCESS_MAP = 1,
   /**
@@ -456,12 +457,14 @@ typedef struct SakmakDistance {
 } SakmakDistance;
 
 /**
- * The moves that the count leaves the winning side. In a draw, the moves of the side with
- * men, or of the side to move if both sides have men. All numbers are in moves.
+ * The number of moves that the count leaves the winning side. In a draw it is that of the side
+ * that is not a bare king, or that of the side to move if neither king is bare. All numbers are in
+ * moves.
  */
 typedef struct SakmakAllowance {
   /**
-   * The rule that would end the game first. If there is none, the other fields are 0.
+   * The counting rule that would end the game first. If no rule applies, this is
+   * SAKMAK_LIMIT_KIND_NONE and the other fields are 0.
    */
   enum SakmakLimitKind kind;
   /**
@@ -470,11 +473,12 @@ typedef struct SakmakAllowance {
   uint32_t limit;
   /**
    * The number that the count has reached. Before the count begins, the number from which it
-   * starts.
+   * will start.
    */
   uint32_t counted;
   /**
-   * The moves that the side has left, including the next one if it is to move.
+   * The number of moves that the winning side (in a draw, the side named above) has left,
+   * including its next move if it is to move.
    */
   uint32_t moves_available;
   /**
@@ -504,7 +508,7 @@ typedef struct SakmakMove {
    */
   uint8_t checkmate;
   /**
-   * The category of the move under the rules, with the count.
+   * The category of the move under the rule set and the count of the call.
    */
   enum SakmakCategory category;
   /**
@@ -514,7 +518,7 @@ typedef struct SakmakMove {
   /**
    * The distance to honor, counted from the position before the move. It is 1 for a winning
    * capture of the last man inside the count, and for a winning capture or promotion of the last
-   * bia. Against a bare king there is none, unless there is a bia.
+   * bia. Against a bare king there is no distance to honor, unless there is a bia.
    */
   struct SakmakDistance dth;
   /**
@@ -526,8 +530,8 @@ typedef struct SakmakMove {
    */
   char san[12];
   /**
-   * The count that begins if the move captures or promotes the last bia. `moves_available` is
-   * for the side that could force mate if nothing were counted. The kind is
+   * The count that begins if the move captures or promotes the last bia. Its `moves_available`
+   * are the moves of the side that could force mate if nothing were counted. Its kind is
    * SAKMAK_LIMIT_KIND_NONE if no count begins.
    */
   struct SakmakAllowance begins;
@@ -538,7 +542,7 @@ typedef struct SakmakMove {
  */
 typedef struct SakmakValue {
   /**
-   * The category of the position under the rules, with the count.
+   * The category of the position under the rule set and the count of the call.
    */
   enum SakmakCategory category;
   /**
@@ -548,18 +552,19 @@ typedef struct SakmakValue {
   /**
    * The distance to honor: to mate, or to a capture of the last enemy man after which mate can
    * be forced inside the new count. In ASEAN chess it is to mate, or to any capture after which
-   * the win still stands. While there is a bia, it is to mate, or to the capture or promotion of
-   * the last bia. Against a bare king there is none, unless there is a bia.
+   * the winner still wins in time. While there is a bia, it is to mate, or to the capture or
+   * promotion of the last bia. Against a bare king there is no distance to honor, unless there
+   * is a bia.
    */
   struct SakmakDistance dth;
   /**
-   * The moves that the count leaves the winning side.
+   * The number of moves that the count leaves the winning side.
    */
   struct SakmakAllowance allowance;
 } SakmakValue;
 
 /**
- * The least and the greatest possible value of a position for the side to move.
+ * The least and the greatest possible category of a position for the side to move.
  */
 typedef struct SakmakCategoryBounds {
   /**
@@ -588,9 +593,9 @@ const char *sakmak_version(void);
  *
  * Only the names of the files are read: a table is opened when a position first needs it.
  *
- * If some of several directories cannot be read, the tables of the others are opened all the same.
- * Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that names
- * the directories that failed. If no directory can be read, `handle` does not change.
+ * If only some of the directories cannot be read, the tables of the others are opened all the
+ * same. Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that
+ * names the directories that failed. If no directory can be read, `handle` does not change.
  *
  * Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
  * `error` are NULL or can be written to.
@@ -709,8 +714,8 @@ enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
 
 /**
  * Parses a FEN in the letters of a rule set. Writes the position, its count and, unless `fullmove`
- * is NULL, the move number. Fields may be omitted from the end, except the board and the side to
- * move.
+ * is NULL, the move number. Trailing fields may be omitted; only the board and the side to move
+ * are required.
  *
  * Pointers: `fen` is NULL or a string; the other pointers are NULL or can be written to.
  */
@@ -738,8 +743,8 @@ enum SakmakStatus sakmak_write_fen(const struct SakmakPosition *position,
 
 /**
  * Computes the value of a position for the side to move, under a rule set and with a count (a
- * fresh count if `count` is NULL). It allocates nothing once the table is open and its block
- * decoded.
+ * fresh count if `count` is NULL). This call allocates no memory once the table is open and the
+ * block decoded.
  *
  * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
  * pointers are NULL or can be written to.

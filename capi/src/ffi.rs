@@ -52,7 +52,7 @@ pub unsafe fn read<'a, T>(pointer: *const T, what: &str) -> Result<&'a T, Failur
     unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
 }
 
-/// The address to which an answer is written. Its previous value is never read.
+/// The address to which a C function writes its result. The value already there is never read.
 pub struct Output<T>(*mut T);
 
 impl<T: Copy> Output<T> {
@@ -64,7 +64,7 @@ impl<T: Copy> Output<T> {
         }
     }
 
-    /// Writes the answer to the address.
+    /// Writes the result to the address.
     ///
     /// # Safety
     ///

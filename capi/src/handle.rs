@@ -30,11 +30,11 @@ const _: () = assert!(std::mem::offset_of!(SakmakTablebase, 0.mark) == 0);
 #[repr(C)]
 #[expect(dead_code, reason = "C uses it")]
 pub enum SakmakAccess {
-    /// Reads each block when a probe needs it. If a file is cut or overwritten in the meantime,
-    /// probes of its table return an error.
+    /// Reads each block only when a probe needs it. If a file is truncated or overwritten while the
+    /// tablebase is open, probes of its table return an error.
     Blocks = 0,
-    /// Maps each file into memory, which saves a microsecond per block. If a file is cut while a
-    /// block is copied, or the disk fails, SIGBUS ends the process.
+    /// Maps each file into memory, which saves a microsecond per block. If a file is truncated
+    /// while a block is copied from it, or if the disk fails, SIGBUS ends the process.
     Map = 1,
     /// Reads each file into memory when it is opened.
     Whole = 2,
@@ -128,9 +128,9 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
 ///
 /// Only the names of the files are read: a table is opened when a position first needs it.
 ///
-/// If some of several directories cannot be read, the tables of the others are opened all the same.
-/// Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that names
-/// the directories that failed. If no directory can be read, `handle` does not change.
+/// If only some of the directories cannot be read, the tables of the others are opened all the
+/// same. Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that
+/// names the directories that failed. If no directory can be read, `handle` does not change.
 ///
 /// Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
 /// `error` are NULL or can be written to.

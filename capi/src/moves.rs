@@ -26,20 +26,20 @@ pub struct SakmakMove {
     pub capture: u8,
     /// 1 if the move mates, else 0.
     pub checkmate: u8,
-    /// The category of the move under the rules, with the count.
+    /// The category of the move under the rule set and the count of the call.
     pub category: SakmakCategory,
     /// The distance to mate, counted from the position before the move.
     pub dtm: SakmakDistance,
     /// The distance to honor, counted from the position before the move. It is 1 for a winning
     /// capture of the last man inside the count, and for a winning capture or promotion of the last
-    /// bia. Against a bare king there is none, unless there is a bia.
+    /// bia. Against a bare king there is no distance to honor, unless there is a bia.
     pub dth: SakmakDistance,
     /// The move in UCI notation, such as "c2b3", or "a5a6m" for a promotion.
     pub uci: [c_char; 8],
     /// The move in SAN, such as "Nbd2+".
     pub san: [c_char; 12],
-    /// The count that begins if the move captures or promotes the last bia. `moves_available` is
-    /// for the side that could force mate if nothing were counted. The kind is
+    /// The count that begins if the move captures or promotes the last bia. Its `moves_available`
+    /// are the moves of the side that could force mate if nothing were counted. Its kind is
     /// SAKMAK_LIMIT_KIND_NONE if no count begins.
     pub begins: SakmakAllowance,
 }

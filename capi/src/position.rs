@@ -257,8 +257,8 @@ pub unsafe extern "C" fn sakmak_position_from_men(
 }
 
 /// Parses a FEN in the letters of a rule set. Writes the position, its count and, unless `fullmove`
-/// is NULL, the move number. Fields may be omitted from the end, except the board and the side to
-/// move.
+/// is NULL, the move number. Trailing fields may be omitted; only the board and the side to move
+/// are required.
 ///
 /// Pointers: `fen` is NULL or a string; the other pointers are NULL or can be written to.
 #[unsafe(no_mangle)]

@@ -11,7 +11,7 @@ use tablebase::rules::{CountError, NotInTables, ReadError};
 use tablebase::table::{TableError, TableErrorKind};
 
 /// The size in bytes of the longest message, including the terminating zero. A longer message is
-/// cut.
+/// truncated.
 pub const SAKMAK_MESSAGE_SIZE: usize = 1024;
 
 /// The result of a call. 1 to 19 are mistakes of the caller. 20 to 29 mean that the tables have no
@@ -36,8 +36,8 @@ pub enum SakmakStatus {
     BadFen = 6,
     /// The men do not form a legal position, or a square, colour or role is out of range.
     BadPosition = 7,
-    /// The rules count nothing in the position, or the kind of the count is not a value of
-    /// SakmakCountKind.
+    /// Nothing is counted in the position under the rules, or the kind of the count is not a value
+    /// of SakmakCountKind.
     BadCount = 8,
     /// The buffer is too small.
     BufferTooSmall = 9,

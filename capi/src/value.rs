@@ -24,7 +24,8 @@ pub enum SakmakCategory {
     Win = 2,
 }
 
-/// The outcome for the player for whom a distance is given.
+/// The outcome to which a distance belongs: for the side to move, or for the player who makes a
+/// move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SakmakOutcome {
@@ -63,19 +64,22 @@ pub enum SakmakLimitKind {
     FiftyMoves = 3,
 }
 
-/// The moves that the count leaves the winning side. In a draw, the moves of the side with
-/// men, or of the side to move if both sides have men. All numbers are in moves.
+/// The number of moves that the count leaves the winning side. In a draw it is that of the side
+/// that is not a bare king, or that of the side to move if neither king is bare. All numbers are in
+/// moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakAllowance {
-    /// The rule that would end the game first. If there is none, the other fields are 0.
+    /// The counting rule that would end the game first. If no rule applies, this is
+    /// SAKMAK_LIMIT_KIND_NONE and the other fields are 0.
     pub kind: SakmakLimitKind,
     /// The limit of this rule.
     pub limit: u32,
     /// The number that the count has reached. Before the count begins, the number from which it
-    /// starts.
+    /// will start.
     pub counted: u32,
-    /// The moves that the side has left, including the next one if it is to move.
+    /// The number of moves that the winning side (in a draw, the side named above) has left,
+    /// including its next move if it is to move.
     pub moves_available: u32,
     /// 1 if the count is running, else 0.
     pub started: u8,
@@ -85,20 +89,21 @@ pub struct SakmakAllowance {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakValue {
-    /// The category of the position under the rules, with the count.
+    /// The category of the position under the rule set and the count of the call.
     pub category: SakmakCategory,
     /// The distance to mate, with nothing counted.
     pub dtm: SakmakDistance,
     /// The distance to honor: to mate, or to a capture of the last enemy man after which mate can
     /// be forced inside the new count. In ASEAN chess it is to mate, or to any capture after which
-    /// the win still stands. While there is a bia, it is to mate, or to the capture or promotion of
-    /// the last bia. Against a bare king there is none, unless there is a bia.
+    /// the winner still wins in time. While there is a bia, it is to mate, or to the capture or
+    /// promotion of the last bia. Against a bare king there is no distance to honor, unless there
+    /// is a bia.
     pub dth: SakmakDistance,
-    /// The moves that the count leaves the winning side.
+    /// The number of moves that the count leaves the winning side.
     pub allowance: SakmakAllowance,
 }
 
-/// The least and the greatest possible value of a position for the side to move.
+/// The least and the greatest possible category of a position for the side to move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SakmakCategoryBounds {
@@ -172,8 +177,8 @@ impl SakmakValue {
 }
 
 /// Computes the value of a position for the side to move, under a rule set and with a count (a
-/// fresh count if `count` is NULL). It allocates nothing once the table is open and its block
-/// decoded.
+/// fresh count if `count` is NULL). This call allocates no memory once the table is open and the
+/// block decoded.
 ///
 /// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
 /// pointers are NULL or can be written to.

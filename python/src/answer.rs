@@ -1,5 +1,5 @@
-//! Converts the answer about a position to a dictionary. It has the fields that
-//! `sakmak probe --json` prints, and the FEN after each move.
+//! Converts the answer about a position to a dictionary. The dictionary has the fields that `sakmak
+//! probe --json` prints, and the FEN after each move.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

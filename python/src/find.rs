@@ -28,7 +28,8 @@ pub struct RawCriteria<'a> {
     pub men: Vec<String>,
 }
 
-/// Looks a name up in a list of names with values. None if no name is given.
+/// Returns the value of a name in a list of names with their values. None if the caller gave no
+/// name.
 fn word<T: Copy>(
     name: &str,
     given: Option<&str>,

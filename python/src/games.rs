@@ -34,7 +34,8 @@ fn annotations(
     }))
 }
 
-/// Returns one document per game, or the first error.
+/// Returns the annotation of each game, with the fields of `sakmak annotate --json`, or the first
+/// error.
 pub fn annotate(
     tables: &Tablebase,
     pgn: &str,

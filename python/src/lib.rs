@@ -1,7 +1,7 @@
 //! The Python package: calls the Rust library and converts its answers to Python.
 //!
-//! Its dictionaries have the fields of the command line's JSON documents. The exceptions are
-//! classes of `package/sakmak/errors.py`.
+//! The package's dictionaries have the fields of the JSON that the command line prints. The
+//! exceptions are classes of `package/sakmak/errors.py`.
 
 mod answer;
 mod arguments;
@@ -30,10 +30,10 @@ use errors::Failure;
 ///
 /// cache_bytes is the memory for decoded blocks, 64 MiB by default. most_open is the largest number
 /// of files open at once; by default there is no limit. access is the way to read files. "blocks",
-/// the default, reads each block when it is needed; if a file is cut or overwritten in the
-/// meantime, probes of its table raise an error. "map" maps files into memory, which is a little
-/// faster, but ends the process if a file is cut during a read. "whole" reads each file into
-/// memory. None of these options changes an answer.
+/// the default, reads each block only when a probe needs it; if a file is truncated or overwritten
+/// while the tablebase is open, probes of its table raise an error. "map" maps files into memory,
+/// which is a little faster, but ends the process if a file is truncated during a read. "whole"
+/// reads each file into memory. None of these options changes an answer.
 #[pyclass(frozen, module = "sakmak")]
 struct Tablebase {
     /// None once the tablebase is closed.
@@ -92,9 +92,10 @@ impl Tablebase {
     /// Probes a position and ranks its moves.
     ///
     /// A running count is given either in the FEN, in plies, or by count and limit, in moves. count
-    /// is the number counted. limit is the limit of the count, which is only needed if it differs
-    /// from the limit for the men on the board. lettering is the lettering of the FEN: "makruk" (K
-    /// R N S M P), "asean" (K R N B Q P) or "any". The default is the lettering of the rules.
+    /// is the number that the count has reached. limit is the limit of the count, which is only
+    /// needed if the men on the board do not determine it. lettering is the lettering of the FEN:
+    /// "makruk" (K R N S M P), "asean" (K R N B Q P) or "any". The default is the lettering of the
+    /// rules.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn probe<'py>(
         &self,
@@ -175,8 +176,8 @@ impl Tablebase {
         Ok(category.name())
     }
 
-    /// Like category, but uses only blocks that are already decoded. Returns None if another block
-    /// is needed. It never reads a file and never waits.
+    /// Like category, but uses only blocks that are already decoded. Returns None if any other
+    /// block is needed. It never reads a file and never waits.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category_cached(
         &self,
@@ -207,8 +208,8 @@ impl Tablebase {
     }
 
     /// Returns the least and the greatest possible category of a position, from one lookup in the
-    /// verdict table of its men. The two differ only if the table does not show whether a win is in
-    /// time for a running count. Without a verdict table both are the result of category.
+    /// verdict table of its ending. The two differ only if the table does not show whether a win is
+    /// in time for a running count. Without a verdict table both are the result of category.
     #[pyo3(signature = (fen, rules = "makruk", count = None, limit = None, *, lettering = None))]
     fn category_bounds(
         &self,
@@ -299,9 +300,10 @@ impl Tablebase {
         Ok(pythonize(py, &document)?)
     }
 
-    /// Annotates the games of a PGN. Returns a list with the document of `sakmak annotate --json`
-    /// for each game. rules is the rule set of games without a Variant tag. count_from is the move
-    /// with which board's honor began: "41", "41w", "41b", "first" or "never".
+    /// Annotates the games of a PGN. Returns a list with one dictionary per game, which has the
+    /// fields of `sakmak annotate --json`. rules is the rule set of games without a Variant tag.
+    /// count_from is the move with which board's honor began: "41", "41w", "41b", "first" or
+    /// "never".
     #[pyo3(signature = (pgn, rules = "makruk", *, count_from = None))]
     fn annotate<'py>(
         &self,
@@ -432,7 +434,7 @@ impl Tablebase {
         tables.is_none()
     }
 
-    /// Closes the files. Closing twice does nothing.
+    /// Closes the files. Closing them again does nothing.
     fn close(&self, py: Python<'_>) {
         // Closing waits for running queries, which may be waiting for the GIL.
         py.detach(|| {
@@ -471,7 +473,7 @@ impl Tablebase {
         ask(tables.as_ref().ok_or(Failure::Closed)?)
     }
 
-    /// Runs a query on a position with the GIL released.
+    /// Releases the GIL while a query on a position runs.
     fn question<T: Send>(
         &self,
         py: Python<'_>,

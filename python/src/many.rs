@@ -69,21 +69,21 @@ pub fn probe(
     Answers { rows, errors }
 }
 
-/// Probes a part of the list of FENs. `first` is the index of its first FEN in the whole list.
-/// Returns the errors.
+/// Probes a part of the list of FENs. `start` is the index in the whole list of the part's first
+/// FEN. Returns the errors, each with the index of its FEN.
 fn part(
     tables: &Tablebase,
     fens: &[PyBackedStr],
     rows: &mut [Row],
     rules: RuleSet,
     letters: Letters,
-    first: usize,
+    start: usize,
 ) -> Vec<(usize, Failure)> {
     let mut errors = Vec::new();
-    for (place, (fen, row)) in (first..).zip(fens.iter().zip(rows)) {
+    for (index, (fen, row)) in (start..).zip(fens.iter().zip(rows)) {
         match one(tables, fen, rules, letters) {
             Ok(found) => *row = found,
-            Err(error) => errors.push((place, error)),
+            Err(error) => errors.push((index, error)),
         }
     }
     errors

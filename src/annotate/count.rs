@@ -10,8 +10,8 @@ use super::options::{CountFrom, Counting};
 /// The board of a game and the state of its counts, which change with each move.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    /// The board, with the counters that the game states. If it states none, they are kept as
-    /// engines keep them.
+    /// The board, with the counters that the game states. If the game states no counters, they are
+    /// updated as engines update them.
     pub state: GameState,
     counting: Counting,
     /// True if the game or the options show that the players counted board's honor.
@@ -23,7 +23,8 @@ pub(super) struct Tracker {
 }
 
 impl Tracker {
-    /// Starts at a position. `says_numbers` is true if the comments of the game state the count.
+    /// Follows a game from the position `start`. `says_numbers` is true if the comments of the game
+    /// state the count.
     pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
         let mut state = start;
         let known = state.counters.limit > 0 && is_two_sided(&state);
@@ -104,7 +105,8 @@ impl Tracker {
         false
     }
 
-    /// Makes a move. A number announced with the move becomes the number of the count.
+    /// Makes a move. A number announced with the move becomes the number of board's honor; for a
+    /// count against a bare king, the number is only compared.
     pub fn play(&mut self, m: Move, said: Option<u32>) {
         let mover = self.state.board.turn();
         self.state = self.state.play(m);

@@ -111,7 +111,7 @@ struct ErrorDocument {
 }
 
 impl Annotation {
-    /// Converts the annotated game to a document.
+    /// Converts the annotated game to the structure that is written as JSON.
     pub fn document(&self) -> AnnotationDocument {
         let facts = self.facts();
         let [white, black] = facts.last_chance.map(|ply| ply.map(|ply| ply + 1));

@@ -17,7 +17,8 @@ pub struct Facts {
     pub course: Vec<Span>,
     /// The mistakes: the plies that made the player's result worse.
     pub mistakes: Vec<usize>,
-    /// For each side, White first: the last mistake that lost a result for good.
+    /// For each side, White first: the ply of the last mistake with which the side gave up a win or
+    /// a draw for good.
     pub last_chance: [Option<usize>; 2],
     /// For each side, White first: the number of moves that the side wasted without changing the
     /// result.
@@ -42,14 +43,15 @@ pub struct CountBegun {
     /// The limit of the count, in moves.
     pub limit: u32,
     /// The limit of the count that this count replaces. None if the limits are equal. In ouk the
-    /// limit falls when the counted side promotes its last bia.
+    /// limit falls when the opponent of the side that counts promotes its last bia.
     pub in_place_of: Option<u32>,
     /// The first number of the count.
     pub first_number: u32,
-    /// The moves that the count leaves the opponent, who has to mate. None if unknown.
+    /// The number of moves that the count leaves the opponent of the side that counts, who has to
+    /// mate. None if unknown.
     pub left: Option<u32>,
-    /// The moves that the opponent needs to win. None if the opponent cannot win, or if the
-    /// position is not in the tables.
+    /// The number of moves that the opponent of the side that counts needs to win. None if the
+    /// opponent cannot win, or if the position is not in the tables.
     pub needed: Option<u32>,
     /// False if the game does not show whether the count began here.
     pub is_certain: bool,
@@ -164,8 +166,8 @@ impl Annotation {
         counts
     }
 
-    /// The count that begins at a moment. `last` is the latest count that began earlier.
-    fn begins(&self, moment: usize, last: Option<&CountBegun>) -> Option<CountBegun> {
+    /// The count that begins at a moment. `previous` is the latest count that began earlier.
+    fn begins(&self, moment: usize, previous: Option<&CountBegun>) -> Option<CountBegun> {
         let at = &self.moments[moment];
         let Counters { limit, counted, .. } = at.state.counters;
         if limit == 0 {
@@ -174,20 +176,20 @@ impl Annotation {
         let bare = self.bare(moment);
         let is_certain = bare.is_some() || at.is_counted;
         let begun = |in_place_of| Some(self.count_begun(moment, bare, is_certain, in_place_of));
-        let Some(last) = last else {
+        let Some(previous) = previous else {
             return begun(None);
         };
-        // A previous moment exists: the last count began there or earlier.
+        // A previous moment exists: the previous count began there or earlier.
         let before = self.moments[moment - 1].state.counters;
         let goes_on = limit == before.limit && counted == before.counted + 1;
-        match (bare, self.bare(last.moment)) {
+        match (bare, self.bare(previous.moment)) {
             (Some(_), None) => begun(None),
             (Some(_), Some(_)) if goes_on => None,
             (Some(_), Some(_)) => {
                 begun(Some(before.limit / 2).filter(|&before| 2 * before != limit && before > 0))
             }
             // Players can announce a count later than it becomes possible, or begin it again.
-            (None, _) => match is_certain && !(last.is_certain && goes_on) {
+            (None, _) => match is_certain && !(previous.is_certain && goes_on) {
                 true => begun(None),
                 false => None,
             },

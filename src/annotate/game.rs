@@ -27,7 +27,7 @@ pub struct Annotation {
     pub moments: Vec<Moment>,
     /// The moves that were played.
     pub plies: Vec<Ply>,
-    /// The first move that cannot be played. None if all moves can.
+    /// The first move that cannot be played. None if all moves can be played.
     pub stop: Option<Stop>,
     /// The side that counted board's honor. None if it is unknown.
     pub counting_side: Option<Color>,
@@ -66,7 +66,8 @@ fn has_bia(material: CanonicalMaterial) -> bool {
 }
 
 impl Reach {
-    /// Returns the reach of the tables under a rule set. Tables with bia count only under makruk.
+    /// Returns the reach of the tables under a rule set. Tables of endings with bia are used only
+    /// under makruk.
     fn of(tablebase: &Tablebase, rules: RuleSet) -> Reach {
         Reach {
             most_men: tablebase.inventory().most_men(),
@@ -287,8 +288,8 @@ impl Player<'_> {
         }
     }
 
-    /// Judges a move twice: under the count of the game, and under a count from the first possible
-    /// moment.
+    /// Judges a move twice: under the count of the game, and as if board's honor had been counted
+    /// from its first possible moment.
     fn judge(&self, m: Move) -> Result<(Option<Judged>, Option<Judged>), ProbeError> {
         let Some(position) = self.tracker.state.board.in_tables() else {
             return Ok((None, None));

@@ -28,7 +28,8 @@ fn needed(ranked: &RankedMove) -> Distance {
 }
 
 impl Judged {
-    /// Compares a move with the other moves. None if the position is not in the tables.
+    /// Compares a move with the other legal moves in a position. None if the position is not in the
+    /// tables.
     pub(super) fn ask(
         tablebase: &Tablebase,
         rules: RuleSet,

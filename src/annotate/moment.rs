@@ -8,8 +8,8 @@ use crate::rules::{Category, Count, RuleSet};
 /// The state of a game before its first move or after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The board, with the counters that the game states. If it states none, they are kept as
-    /// engines keep them.
+    /// The board, with the counters that the game states. If the game states no counters, they are
+    /// updated as engines update them.
     pub state: GameState,
     /// True if board's honor is known to be counted.
     pub is_counted: bool,
@@ -32,7 +32,7 @@ pub struct ProbedPosition {
 }
 
 impl ProbedPosition {
-    /// Probes a position under its count and, if one is given, under the count `if_counted`.
+    /// Probes a position under `count` and, unless it is `None`, also under the count `if_counted`.
     pub(super) fn ask(
         tablebase: &Tablebase,
         rules: RuleSet,
@@ -65,7 +65,7 @@ impl ProbedPosition {
         distance.moves().map(|moves| moves.0.into())
     }
 
-    /// The moves that the count leaves the winning side.
+    /// The number of moves that the count leaves the winning side.
     pub fn left(&self) -> Option<u32> {
         self.value
             .allowance

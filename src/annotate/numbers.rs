@@ -26,7 +26,8 @@ struct Said {
 }
 
 impl Numbers {
-    /// Reads the numbers of a game. `states` are the states before and after each move.
+    /// Finds the numbers in a game's comments. `states` are the states of the game before its first
+    /// move and after each move.
     pub fn of_game(moves: &[PgnMove], states: &[GameState]) -> Numbers {
         let all = moves.iter().map(number_of_move);
         let mut by_ply: Vec<Option<u32>> = all.take(states.len() - 1).collect();
@@ -51,7 +52,8 @@ impl Numbers {
     }
 }
 
-/// The number in the first of a move's comments that is nothing but a number above 0.
+/// The number in the comments on a move: that of the first comment that consists of a number above
+/// 0 and nothing else.
 fn number_of_move(written: &PgnMove) -> Option<u32> {
     let mut numbers = written.comments.iter().filter_map(|comment| {
         let digits = comment.bytes().all(|byte| byte.is_ascii_digit());

@@ -52,7 +52,7 @@ pub struct CountFrom {
     pub side: Option<Color>,
 }
 
-/// The text does not say when a count starts.
+/// A text that does not say when a count begins.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "{0:?} does not say when the count begins: give a move number such as 41, 41w or 41b, or `first` or `never`"

@@ -2,9 +2,9 @@
 //!
 //! After each move to a position in the tables, a comment begins with a command that programs can
 //! read: `[%sakmak for=black category=loss dtm=27 left=59 count=5/64]`. It states the result of
-//! `sakmak probe` for the side to move. A sentence for human readers follows if something happened.
-//! Comments and variations from an earlier annotation are omitted, so a game can be annotated
-//! again.
+//! `sakmak probe` for the side to move. A sentence for human readers follows if there is an event
+//! to report, such as a mistake. Comments and variations from an earlier annotation are omitted, so
+//! a game can be annotated again.
 
 use super::facts::Facts;
 use super::game::{Annotation, Ply};
@@ -163,9 +163,9 @@ impl Annotation {
         if let Some(other) = other {
             say(match other.best {
                 Category::Win => {
-                    "Throws the win away if board's honor was counted from the first moment."
+                    "Throws the win away if board's honor was counted from its first possible moment."
                 }
-                _ => "Loses if board's honor was counted from the first moment.",
+                _ => "Loses if board's honor was counted from its first possible moment.",
             });
         }
         if facts.over == Some(moment) {

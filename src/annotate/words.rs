@@ -306,7 +306,7 @@ impl Annotation {
         let (moment, _) =
             moments.find(|(_, at)| at.known.as_ref().and_then(differs) == Some(true))?;
         Some(format!(
-            "If board's honor was counted from the first moment, the verdict differs {}: give the move with which the count began as --count-from.",
+            "If board's honor was counted from its first possible moment, the verdict differs {}: use --count-from to give the move with which the count began.",
             self.after(moment)
         ))
     }
@@ -504,8 +504,8 @@ impl Annotation {
         }
     }
 
-    /// States that the game is drawn. If a draw could be claimed since the earlier `moment`, states
-    /// how many plies before the end that was.
+    /// States that the game is drawn. If a draw could already be claimed at `moment`, states how
+    /// many plies before the end of the game that was.
     fn claim(&self, moment: usize) -> String {
         match self.plies.len() - moment {
             0 => "drawn".to_string(),

@@ -19,8 +19,8 @@ pub struct Entry<S> {
     pub bytes: u64,
     /// The BLAKE3 hash of the file, in hexadecimal.
     pub blake3: String,
-    /// A digest of the hash and the file's size, inode and times at the time of hashing. While it
-    /// matches, neither the file nor the entry has changed.
+    /// A digest of the hash and the file's size, inode and times at the time of hashing. While the
+    /// stamp matches the file on disk, neither the file nor the entry has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stamp: Option<String>,
     /// The summary of the table.
@@ -98,7 +98,8 @@ impl<S: Summary> Entry<S> {
         }
     }
 
-    /// True if the file has not changed since it was hashed. Does not read the file.
+    /// True if the file at `path` has not changed since it was hashed for this entry. Does not read
+    /// the file's contents.
     pub fn is_of(&self, path: &Path) -> bool {
         let now = Stamp::of(path).map(|stamp| stamp.with(&self.blake3)).ok();
         now.is_some() && now == self.stamp

@@ -33,7 +33,8 @@ impl TableHashes {
         }
     }
 
-    /// The manifest in the directory of a file. Empty if none can be read.
+    /// The manifest in the directory of a file. If there is no readable manifest, returns an empty
+    /// one.
     fn beside(&mut self, path: &Path) -> &Manifest {
         let directory = path.parent().unwrap_or(Path::new("."));
         self.manifests

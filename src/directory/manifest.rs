@@ -17,7 +17,7 @@ use crate::material::CanonicalMaterial;
 use crate::regular_file;
 use crate::remedy::Remedy;
 
-/// The name of the file, in each directory of tables.
+/// The name of the manifest in each directory of tables.
 pub const MANIFEST_NAME: &str = "manifest.json";
 
 /// The version of the manifest's format. It rises when the meaning of a field changes, but not when
@@ -128,7 +128,7 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// Reads the manifest of a directory. Empty if there is none.
+    /// Reads the manifest of a directory. Returns an empty manifest if the file does not exist.
     ///
     /// # Errors
     ///
@@ -137,7 +137,7 @@ impl Manifest {
         Manifest::read(directory.join(MANIFEST_NAME))
     }
 
-    /// Reads a manifest from this file. Empty if there is none.
+    /// Reads a manifest from this file. Returns an empty manifest if the file does not exist.
     pub(super) fn read(path: PathBuf) -> Result<Manifest, ManifestError> {
         /// The version of the manifest. It is parsed first, since a later version may have other
         /// fields.
@@ -190,7 +190,7 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written. The old file then stays.
+    /// If the file cannot be written. An existing manifest is then unchanged.
     pub fn save(&self, directory: &Path) -> Result<(), ManifestError> {
         self.write(directory.join(MANIFEST_NAME))
     }

@@ -1,8 +1,8 @@
-//! Records: `KSMvK.json` beside `KSMvK.skm` is the entry of one ending, in the format of a
-//! manifest.
+//! Records. The record of a table `KSMvK.skm` is the file `KSMvK.json` beside it: a manifest that
+//! lists only this ending.
 //!
-//! Machines that generate tables into the same directory share no file. Each writes the records of
-//! its tables, and [`gather`] makes the manifest from them.
+//! Machines that generate tables into the same directory need not write to a common file. Each
+//! writes the records of its tables, and [`gather`] makes the manifest from them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -31,7 +31,8 @@ pub fn save_record<S: Listed>(
     record.write(path)
 }
 
-/// Reads the entry in a table's record. None if it does not match the current file.
+/// Reads the entry in a table's record. None if the record has no such entry, or if the entry does
+/// not match the table's current file.
 ///
 /// # Errors
 ///
@@ -56,9 +57,9 @@ fn path(directory: &Path, material: CanonicalMaterial) -> PathBuf {
 pub struct Gathered {
     /// The gathered manifest.
     pub manifest: Manifest,
-    /// The sources of the distance tables' entries.
+    /// The number of distance tables' entries from each source.
     pub tables: Origins,
-    /// The sources of the verdict tables' entries.
+    /// The number of verdict tables' entries from each source.
     pub verdict_tables: Origins,
     /// The errors of tables that could not be read.
     pub failures: Vec<TableError>,
@@ -69,7 +70,7 @@ pub struct Gathered {
 pub struct Origins {
     /// The number of entries taken from a record.
     pub recorded: usize,
-    /// The number of entries taken from the previous manifest, where they are still valid.
+    /// The number of entries taken from the previous manifest because they were still valid.
     pub known: usize,
     /// The number of entries made by reading the table.
     pub read: usize,
@@ -82,7 +83,7 @@ pub struct Origins {
 ///
 /// If the directory or its manifest cannot be read.
 pub fn gather(directory: &Path) -> Result<Gathered, ManifestError> {
-    let before = Manifest::load(directory)?;
+    let previous = Manifest::load(directory)?;
     let mut gathered = Gathered::default();
     let Gathered {
         manifest,
@@ -90,12 +91,13 @@ pub fn gather(directory: &Path) -> Result<Gathered, ManifestError> {
         verdict_tables,
         failures,
     } = &mut gathered;
-    *tables = gather_kind::<DistanceSummary>(directory, &before, manifest, failures)?;
-    *verdict_tables = gather_kind::<VerdictSummary>(directory, &before, manifest, failures)?;
+    *tables = gather_kind::<DistanceSummary>(directory, &previous, manifest, failures)?;
+    *verdict_tables = gather_kind::<VerdictSummary>(directory, &previous, manifest, failures)?;
     Ok(gathered)
 }
 
-/// Adds a directory's tables of one kind to a manifest. The errors of unreadable tables go to
+/// Adds a directory's tables of one kind to `manifest`, with the entries of their records or, where
+/// they are still valid, of the manifest `previous`. The errors of unreadable tables are added to
 /// `failures`.
 ///
 /// # Errors
@@ -103,14 +105,18 @@ pub fn gather(directory: &Path) -> Result<Gathered, ManifestError> {
 /// If the directory cannot be read.
 pub fn gather_kind<S: Listed>(
     directory: &Path,
-    before: &Manifest,
+    previous: &Manifest,
     manifest: &mut Manifest,
     failures: &mut Vec<TableError>,
 ) -> Result<Origins, ManifestError> {
     let mut origins = Origins::default();
     for material in listed::<S>(directory)? {
         let path = directory.join(S::Kind::FORMAT.file_name(material));
-        let known = || before.get::<S>(material).filter(|entry| entry.is_of(&path));
+        let known = || {
+            previous
+                .get::<S>(material)
+                .filter(|entry| entry.is_of(&path))
+        };
         let entry = if let Ok(Some(entry)) = load_record(directory, material) {
             origins.recorded += 1;
             entry

@@ -37,7 +37,7 @@ pub struct DistanceSummary {
     /// three.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     pub rule_sets: RuleSets,
-    /// The statistics of each section, in the order of the file.
+    /// The statistics of each section, in the order of the sections in the table.
     pub statistics: Vec<MetricStatistics>,
 }
 
@@ -54,7 +54,8 @@ fn is_all(rules: &RuleSets) -> bool {
 pub struct MetricStatistics {
     /// The name of the metric: `dtm` (to mate) or `dth` (to honor).
     pub metric: String,
-    /// The numeric id of the rule set. Only `dth` has one.
+    /// The numeric id of the rule set for which `dth` was computed. None for `dtm`, which is the
+    /// same under all rule sets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<u8>,
     /// The numbers of positions by distance, with examples.
@@ -115,7 +116,7 @@ impl MetricStatistics {
 }
 
 impl Categories {
-    /// Takes the numbers of positions in the order from win to loss.
+    /// Makes the structure from the numbers of positions, listed from win to loss.
     fn new([win, cursed_win, draw, blessed_loss, loss]: [u64; 5]) -> Categories {
         Categories {
             win,

@@ -2,28 +2,31 @@
 
 use crate::rules::RuleSet;
 
-/// A kind of question about a position. The answer to each kind is a document or a text of its own.
+/// A kind of question about a position. Each kind has its own form of answer, JSON or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ask {
-    /// The document of `sakmak probe --json`.
+    /// Asks for the JSON that `sakmak probe --json` prints.
     Probe,
-    /// The explorer's document: that of `probe --json` with all three rule sets, the result for
-    /// every possible number of the count, and the positions after the moves.
+    /// Asks for the JSON that the explorer's page needs: that of `probe --json`, with the results
+    /// under all three rule sets and for every possible number of the count, and the positions
+    /// after the moves.
     Explore,
-    /// The document with the move that leaves the opponent the fewest good replies.
+    /// Asks for the move, as JSON, that leaves the opponent the fewest good replies.
     Reply,
-    /// The document of `sakmak line --json`.
+    /// Asks for the JSON that `sakmak line --json` prints.
     Line,
-    /// The text of `sakmak line --pgn`.
+    /// Asks for the PGN that `sakmak line --pgn` prints.
     LinePgn,
-    /// The document of lila's tablebase server, under these rules.
+    /// Asks for the JSON that lila's tablebase server would return, under this rule set.
     Lila(RuleSet),
-    /// lila's document of the main line.
+    /// Asks for the JSON that lila's tablebase server would return for the main line, under this
+    /// rule set.
     Mainline(RuleSet),
 }
 
 impl Ask {
-    /// The question that a URL path asks. None if the path is not about a position.
+    /// The kind of question for which a URL path stands. None if the path is not that of a question
+    /// about a position.
     pub fn of_path(path: &str) -> Option<Ask> {
         match path {
             "/v1/probe" => return Some(Ask::Probe),

@@ -1,4 +1,4 @@
-//! The document that the explorer's page shows for a position.
+//! The JSON from which the explorer's page shows a position.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::board::{Color, Fen, Move, Position};
 use crate::probe::{Answer, AnswerDocument, Moves, Next, ProbeError, Tablebase};
 use crate::rules::{Allowance, Category, Count, RuleSet};
 
-/// The explorer's document: the answer of `probe --json` with further data.
+/// The JSON for the explorer's page: the answer of `probe --json` with further data.
 #[derive(Serialize)]
 pub(super) struct Document {
     /// The fields of `probe --json`.
@@ -44,9 +44,10 @@ struct MoveDetails {
     winner: Option<String>,
     /// The number that the player announces with the move, if a count is running.
     counted: Option<u32>,
-    /// The moves that the count leaves the winning side after this move.
+    /// The number of moves that the count leaves the winning side after this move.
     available: Option<u32>,
-    /// The count that the move begins, if the move captures the last man.
+    /// The count that the move begins, if the move captures the opponent's last man besides the
+    /// king.
     bares: Option<Bares>,
     #[serde(flatten)]
     verdicts: MoveVerdicts,
@@ -62,8 +63,8 @@ struct Bares {
 #[derive(Serialize)]
 struct UnderRules {
     rules: RuleSet,
-    /// The category. If distances are missing and the verdict tables leave two categories, the
-    /// lower one.
+    /// The category of the position under this rule set. If distances are missing and the verdict
+    /// tables allow two categories, this is the lower one.
     category: Option<Category>,
     /// The highest possible category, if it differs from `category`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,12 +72,12 @@ struct UnderRules {
     dtm: Option<Moves>,
     dth: Option<Moves>,
     count: Option<Allowance>,
-    /// The reason why the rule set has no answer.
+    /// The reason why there is no result under this rule set.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// Makes the document of a position.
+/// Makes the JSON document for a position.
 pub(super) fn document(tablebase: &Tablebase, known: &Answer) -> Result<Document, Refusal> {
     let fen = known.fen();
     let after = known.next();
@@ -158,8 +159,8 @@ fn move_details(
     })
 }
 
-/// The results of the position under a rule set. Under another rule set than that of the question,
-/// the count is fresh, because the numbers of the question's count mean something else there.
+/// The results of the position under a rule set. If it is not the rule set of the question, the
+/// count is fresh, because the numbers of the question's count would have another meaning.
 fn under_rules(tablebase: &Tablebase, known: &Answer, rules: RuleSet) -> UnderRules {
     let none = UnderRules {
         rules,

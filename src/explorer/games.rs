@@ -1,4 +1,4 @@
-//! Annotates games: reads PGN, and writes PGN or JSON documents.
+//! Annotates games: reads PGN, and writes PGN or JSON.
 
 use super::answer::json;
 use super::refusal::Refusal;
@@ -16,7 +16,7 @@ pub const MOST_MOVES: usize = 20_000;
 pub enum GamesFormat {
     /// PGN with comments, as printed by `sakmak annotate`.
     Pgn,
-    /// One document per line, as printed by `sakmak annotate --json`.
+    /// JSON with one game per line, as printed by `sakmak annotate --json`.
     Json,
 }
 
@@ -35,15 +35,15 @@ impl GamesFormat {
 pub struct Annotate {
     options: AnnotateOptions,
     /// The maximum number of plies in a variation.
-    line: usize,
+    most_plies: usize,
     /// The format of the answer.
     pub format: GamesFormat,
 }
 
 impl Annotate {
     /// Parses the parameters `rules` (for games without a Variant tag), `count_from`, `line` and
-    /// `format` (pgn or json). The argument `format` is used if that parameter is missing. Ignores
-    /// other parameters.
+    /// `format` (pgn or json). If the query has no parameter `format`, the argument `format` is
+    /// used. Ignores other parameters.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl Annotate {
     ) -> Result<Annotate, Refusal> {
         let mut asked = Annotate {
             options: AnnotateOptions::default(),
-            line: usize::MAX,
+            most_plies: usize::MAX,
             format,
         };
         for (name, value) in parameters {
@@ -68,7 +68,7 @@ impl Annotate {
                     })?;
                 }
                 "line" => {
-                    asked.line = value.parse().map_err(|_| bad("a whole number of plies"))?;
+                    asked.most_plies = value.parse().map_err(|_| bad("a whole number of plies"))?;
                 }
                 "format" => {
                     asked.format = match value.as_str() {
@@ -83,8 +83,9 @@ impl Annotate {
         Ok(asked)
     }
 
-    /// Annotates the games of a text. If a game cannot be annotated, its place is taken by the
-    /// reason: in PGN a line beginning with `%`, which readers skip, and in JSON a document.
+    /// Annotates the games of a text. For a game that cannot be annotated, the output states the
+    /// reason in its place: in PGN on a line that begins with `%`, which readers skip, and in JSON
+    /// as an object.
     ///
     /// # Errors
     ///
@@ -131,7 +132,7 @@ impl Annotate {
 
     fn written(&self, annotation: &Annotation) -> Result<String, Refusal> {
         match self.format {
-            GamesFormat::Pgn => Ok(annotation.pgn(self.line) + "\n"),
+            GamesFormat::Pgn => Ok(annotation.pgn(self.most_plies) + "\n"),
             GamesFormat::Json => json(&annotation.document()),
         }
     }

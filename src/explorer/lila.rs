@@ -1,6 +1,6 @@
-//! Documents compatible with lila's tablebase server. Clients of that server only have to change
-//! its address. Distances are plies with a sign. The category and the distances of a move are those
-//! of the position after it, for the opponent.
+//! JSON responses compatible with lila's tablebase server. Clients of that server only have to
+//! change its address. Distances are plies with a sign. The category and the distances of a move
+//! are those of the position after it, for the opponent.
 
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ struct MoveDocument {
     standing: Standing,
 }
 
-/// Makes lila's document of a position.
+/// Makes lila's JSON response for a position.
 pub(super) fn document(
     tablebase: &Tablebase,
     answer: &DistanceAnswer,
@@ -101,7 +101,7 @@ pub(super) fn document(
     })
 }
 
-/// Makes lila's document of a position whose verdict is known but whose distance is not.
+/// Makes lila's JSON response for a position whose verdict is known but whose distance is not.
 pub(super) fn by_category(
     tablebase: &Tablebase,
     answer: &CategoryAnswer,
@@ -209,7 +209,7 @@ struct LineMove {
     counted: Option<u32>,
 }
 
-/// Makes lila's document of the best line.
+/// Makes lila's JSON response with the best line.
 pub(super) fn mainline(fen: &Fen, rules: RuleSet, line: &Line) -> MainlineDocument {
     let lettering = rules.lettering();
     let moves = line.moves.iter().map(|played| LineMove {

@@ -51,7 +51,7 @@ impl PuzzleSearch {
     }
 
     /// Parses the parameters `ending`, `rules`, `turn` (w, b or any), `theme`, `limit` and `seed`.
-    /// Ignores others. A theme determines the side to move.
+    /// Ignores other parameters. A theme determines the side to move.
     ///
     /// # Errors
     ///
@@ -74,15 +74,16 @@ impl PuzzleSearch {
                 _ => {}
             }
         }
-        let ending =
-            ending.ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?;
+        let ending = ending.ok_or_else(|| {
+            Refusal::input("no ending is given: add a parameter such as ending=KSMvK")
+        })?;
         let mut search = PuzzleSearch::new(ending, rules, limit, seed);
         search.wanted.turn = turn;
         search.theme = theme;
         Ok(search)
     }
 
-    /// Finds puzzles, and returns one document per line, as printed by `sakmak find --puzzles
+    /// Finds puzzles, and returns one JSON object per line, as printed by `sakmak find --puzzles
     /// --format json`. When `go_on` returns false, returns the puzzles found so far.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use crate::board::Fen;
 use crate::probe::Tablebase;
 use crate::rules::RuleSet;
 
-/// A position, and optionally a count that replaces that of its FEN.
+/// A position, and optionally a count that replaces the count in its FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The position, with the count of the FEN.
@@ -86,7 +86,7 @@ impl Question {
     }
 }
 
-/// The names and values of a query, in order.
+/// The names and values of a URL query's parameters, in the order of the query.
 pub fn parameters(query: &str) -> impl Iterator<Item = (String, String)> + '_ {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     pairs.map(|pair| {

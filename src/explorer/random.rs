@@ -69,8 +69,9 @@ impl RandomSearch {
             }
         }
         Ok(RandomSearch {
-            ending: ending
-                .ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?,
+            ending: ending.ok_or_else(|| {
+                Refusal::input("no ending is given: add a parameter such as ending=KSMvK")
+            })?,
             rules,
             turn,
             category,
@@ -79,7 +80,7 @@ impl RandomSearch {
         })
     }
 
-    /// Finds a matching position, and returns its document.
+    /// Finds a matching position, and returns its FEN in a JSON object.
     ///
     /// # Errors
     ///

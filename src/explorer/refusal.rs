@@ -1,4 +1,4 @@
-//! Refusals: documents that state why a question has no answer.
+//! Refusals: JSON objects that state why a question has no answer.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use crate::probe::{GivenCountError, ProbeError};
 use crate::rules::{CountError, NotInTables, ReadError, RuleSetError};
 use crate::table::{TableError, TableErrorKind};
 
-/// The kinds of [`Refusal`]. Each has a name in documents.
+/// The kinds of [`Refusal`]. In JSON, each kind is a name such as `missing-table`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -21,7 +21,7 @@ pub enum RefusalKind {
     NotInTables,
     /// No position matches the criteria.
     NotFound,
-    /// The question exceeds the limits of an answer.
+    /// The question is too large, or its answer would be.
     TooLarge,
     /// A table's file cannot be used.
     File,
@@ -46,7 +46,7 @@ impl RefusalKind {
 pub struct Refusal {
     /// The kind of reason.
     pub kind: RefusalKind,
-    /// The reason in one sentence, for the public.
+    /// The reason in one sentence, for the client.
     pub message: String,
     /// The message for the server's log, which may contain paths on the server.
     pub private: Option<String>,
@@ -101,13 +101,13 @@ impl Refusal {
         Refusal::new(RefusalKind::Internal, message)
     }
 
-    /// The document `{"error": {"kind": …, "message": …}}` in one line. It includes the question's
-    /// FEN, if given.
+    /// The JSON object `{"error": {"kind": …, "message": …}}` on one line, with the question's FEN
+    /// if `fen` is not `None`.
     pub fn document(&self, fen: Option<&str>) -> String {
         self.document_with(fen, None)
     }
 
-    /// The document, with the line of the file at which the refused game begins.
+    /// The JSON object for a refused game, with the line of the file at which the game begins.
     pub(super) fn document_of_line(&self, line: Option<usize>) -> String {
         self.document_with(None, line)
     }

@@ -8,12 +8,12 @@ use crate::board::Fen;
 use crate::probe::{DistanceAnswer, RankedMove, Tablebase};
 use crate::rules::RuleSet;
 
-/// The document for the move that is hardest to answer.
+/// The JSON response with the move that is hardest to answer.
 #[derive(Serialize)]
 pub(super) struct Document {
     fen: String,
     rules: RuleSet,
-    /// The move. Null if there are no legal moves.
+    /// The move that is hardest to answer. Null if there are no legal moves.
     #[serde(rename = "move")]
     resists: Option<Resisting>,
 }
@@ -28,7 +28,8 @@ struct Resisting {
     legal: usize,
 }
 
-/// Finds the move that is hardest to answer in a position, and makes its document.
+/// Finds the move that is hardest to answer in a position, and makes the JSON response with this
+/// move.
 pub(super) fn document(
     tablebase: &Tablebase,
     fen: &Fen,
@@ -36,7 +37,7 @@ pub(super) fn document(
 ) -> Result<Document, Refusal> {
     let answer = tablebase.answer_by_distance(fen, rules)?;
     let mut best: Option<(Resisting, usize)> = None;
-    for ranked in equals(&answer) {
+    for ranked in equally_good(&answer) {
         let (next, count) = answer.after(ranked);
         let replies = tablebase.best_moves(&next, rules, &count)?;
         let result = replies.first().map(|reply| reply.category.points());
@@ -64,7 +65,7 @@ pub(super) fn document(
 /// The moves with the same result as the best move. In a won position these are only the quickest
 /// wins. In a position that is drawn by the count, they are only the moves after which mate could
 /// still be forced with nothing counted.
-fn equals(answer: &DistanceAnswer) -> &[RankedMove] {
+fn equally_good(answer: &DistanceAnswer) -> &[RankedMove] {
     let moves = &answer.moves;
     let Some(best) = moves.first() else {
         return moves;

@@ -76,8 +76,9 @@ impl Search {
         wanted
             .check()
             .map_err(|error| Refusal::input(error.to_string()))?;
-        let ending =
-            ending.ok_or_else(|| Refusal::input("no ending is named: give one as ending=KSMvK"))?;
+        let ending = ending.ok_or_else(|| {
+            Refusal::input("no ending is given: add a parameter such as ending=KSMvK")
+        })?;
         wanted
             .check_endings(&[ending])
             .map_err(|error| Refusal::input(error.to_string()))?;
@@ -89,7 +90,7 @@ impl Search {
         })
     }
 
-    /// Finds matching positions, and returns one document per line, as printed by `sakmak find
+    /// Finds matching positions, and returns one JSON object per line, as printed by `sakmak find
     /// --format json`. When `go_on` returns false, returns the positions found so far.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::rules::Category;
 /// The maximum number of positions in an answer.
 pub const MOST_FOUND: usize = 100;
 
-/// Lists the valid categories, for the message that refuses another value.
+/// The valid categories, as listed in the message that rejects any other value.
 pub(super) const CATEGORIES: &str = "win, cursed-win, draw, blessed-loss or loss";
 pub(super) const LIMIT: &str = "a number from 1 to 100";
 pub(super) const RANGE: &str = "a number of moves, or two as in 10..20";

@@ -10,7 +10,8 @@ use crate::rules::{Category, Count, CountNote, RuleSet, moves_available};
 /// A range of the count's numbers that lead to the same category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Run {
-    /// The category. Null if the tables do not decide it.
+    /// The category at these numbers of the count. Null if the tables do not determine the
+    /// category.
     category: Option<Category>,
     from: u32,
     to: u32,
@@ -22,13 +23,13 @@ pub(super) struct Numbers {
     limit: u32,
     /// The smallest possible number.
     from: u32,
-    /// The largest possible number, which is the limit.
+    /// The largest possible number of the count, which is the limit.
     to: u32,
     /// For each number from `from` on, the counted plies, as in the fifth field of a FEN.
     plies: Vec<u32>,
-    /// For each number, the moves that the count leaves each side if that side is the winner.
+    /// For each number of the count, the number of moves that are left for each side to win.
     available: Available,
-    /// The categories of the position, for the side to move.
+    /// The categories of the position for the side to move, by ranges of the count's numbers.
     runs: Vec<Run>,
     /// The results with a fresh count, in which no number has been said yet.
     fresh: Fresh,
@@ -37,7 +38,7 @@ pub(super) struct Numbers {
     pub moves: Vec<MoveVerdicts>,
 }
 
-/// The moves that each number of the count leaves to White, and to Black.
+/// The number of moves left for White, and for Black, to win at each number of the count.
 #[derive(Default, Serialize)]
 struct Available {
     white: Vec<Option<u32>>,
@@ -57,7 +58,7 @@ struct Fresh {
 pub(super) struct MoveVerdicts {
     /// The category for each number of the count.
     runs: Vec<Run>,
-    /// The category with a fresh count. Null if the tables do not decide it.
+    /// The category with a fresh count. Null if the tables do not determine the category.
     fresh: Option<Category>,
 }
 
@@ -198,7 +199,7 @@ impl Judge<'_> {
 }
 
 impl Judged {
-    /// The category of a move. None if the tables do not decide it.
+    /// The category of a move. None if the tables do not determine the category.
     fn of(&self, m: Move) -> Option<Category> {
         self.moves.iter().find(|(other, _)| *other == m)?.1
     }

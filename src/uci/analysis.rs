@@ -13,7 +13,7 @@ use super::tables::{Known, Question, Ranked, Tables};
 /// A move, and the line of play that begins with it.
 pub(super) struct Variation {
     pub ranked: Ranked,
-    /// The moves of the line. The first is that of `ranked`.
+    /// The moves of the line. The first one is the move in `ranked`.
     pub moves: Vec<Move>,
     /// True if the line ends with mate.
     pub mates: bool,
@@ -74,7 +74,7 @@ fn is_mate(question: &Question) -> bool {
     question.position.is_checkmate()
 }
 
-/// A reply to the move, for a line that ends with the move.
+/// The best reply to a move, for a line of play that consists of this move only.
 fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
     let mut question = known.question;
     question.position = question.position.play(ranked.m);

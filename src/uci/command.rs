@@ -35,7 +35,7 @@ pub(super) struct PositionText<'a> {
 /// The arguments of the command `go`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Go<'a> {
-    /// The moves to choose from. Empty if they are not restricted.
+    /// The moves to choose from. Empty if every legal move may be chosen.
     pub searchmoves: Vec<&'a str>,
     /// The other arguments, in order.
     pub rest: Vec<&'a str>,

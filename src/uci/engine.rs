@@ -10,9 +10,9 @@ use super::error::UciError;
 use super::event::Event;
 
 /// The time in which an engine must end after `quit`.
-const PATIENCE: Duration = Duration::from_secs(3);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(3);
 /// The time in which an engine must answer `stop`.
-pub(super) const PATIENCE_AT_STOP: Duration = Duration::from_secs(5);
+pub(super) const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The process of a running engine.
 pub(super) struct Engine {
@@ -149,7 +149,7 @@ impl Engine {
 
 /// Waits for a process to end, and kills it after a time limit.
 fn wait(child: &mut Child) -> Option<String> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + QUIT_TIMEOUT;
     while Instant::now() < until {
         match child.try_wait() {
             Ok(Some(status)) => return Some(status.to_string()),

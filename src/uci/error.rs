@@ -11,7 +11,7 @@ pub enum UciError {
     Command(String),
     /// The engine cannot be started.
     #[error(
-        "the engine {program:?} cannot be started ({error}): name an existing program with --engine \"PROGRAM ARGUMENTS\""
+        "the engine {program:?} cannot be started ({error}): give an existing program as --engine \"PROGRAM ARGUMENTS\""
     )]
     Start {
         /// The name of the program.

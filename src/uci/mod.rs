@@ -1,9 +1,9 @@
 //! A UCI engine that plays from tables, alone or as a filter in front of another engine.
 //!
 //! Alone, it plays perfectly in the positions of the tables. Elsewhere it makes a legal move and
-//! reports that no table contains the position. As a filter, it answers won and lost positions itself.
-//! In drawn positions it lets the engine choose among the moves that keep the draw. Positions
-//! outside the tables go to the engine.
+//! reports that no table contains the position. As a filter, it chooses the move itself in won and
+//! lost positions. In drawn positions it lets the engine choose among the moves that keep the draw.
+//! Positions outside the tables go to the engine.
 
 mod analysis;
 mod command;

@@ -9,7 +9,7 @@ use crate::rules::RuleSet;
 /// The count under which positions are probed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CountMode {
-    /// The count of the game, which is followed from the start.
+    /// The count of the game, which is followed from the game's first position.
     Auto,
     /// A count that begins with the current position.
     Fresh,
@@ -111,7 +111,8 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// If the value is invalid for an option of this program. The error is a message for the user.
+    /// If the value is invalid for an option of this program. The error value is a message for the
+    /// user.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         let wrong = |may_be: &str| format!("{name} cannot be {value:?}: give {may_be}");
         let spin = |least: usize, most: usize| {

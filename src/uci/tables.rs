@@ -63,8 +63,8 @@ pub(super) struct ByVerdicts {
     pub moves: Vec<BoundedMove>,
 }
 
-/// The reason why the distance tables have no answer. It may come with an answer of the verdict
-/// tables.
+/// The reason why the distance tables have no answer, with the answer of the verdict tables if
+/// there is one.
 pub(super) enum Unknown {
     /// The position cannot be in any table.
     OutOfReach,
@@ -75,7 +75,8 @@ pub(super) enum Unknown {
 }
 
 impl Tables {
-    /// Opens the tables that the options name. Also returns messages about faults.
+    /// Opens the tables in the directories that the options list. Also returns messages about
+    /// problems, such as a directory that cannot be read.
     pub fn open(options: &Options) -> (Tables, Vec<String>) {
         let mut troubles = Vec::new();
         let opened = Tablebase::with_options(&probe::Options {
@@ -123,7 +124,8 @@ impl Tables {
         Some(format!("found tables of {endings}, up to {men} men"))
     }
 
-    /// The corrupt tables that other tables have replaced since the last call.
+    /// The corrupt tables in whose place a later directory's tables have been used since the last
+    /// call.
     pub fn newly_replaced(&mut self) -> Vec<Replaced> {
         let replaced = self.tablebase.inventory().replaced();
         let reported = std::mem::replace(&mut self.reported, replaced.len());

@@ -190,7 +190,7 @@ async function answers(page, front) {
   front.answer = (url) => (url.startsWith("/v1/explore") ? { text: JSON.stringify(late) } : null);
   await page.goto(`${front.address}?fen=${underscored(START.replace(/1$/, "98"))}`);
   await quiet(page);
-  assert.equal((await shown(page)).verdict, "White wins: mate in 26. The count leaves 20, but the bare king has to capture, which starts the fifty moves again.");
+  assert.equal((await shown(page)).verdict, "White wins: mate in 26. The count leaves 20, but the bare king has to capture, which restarts the count of fifty moves.");
   front.answer = () => null;
   // The same for the statistics and the list of endings.
   for (const text of ["{", "null", "{}"]) {

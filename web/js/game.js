@@ -1,6 +1,6 @@
 // A game: its starting position, its moves, and the position shown.
 
-/** The most variations that are kept. */
+/** The largest number of variations that are kept. */
 const MOST_VARIATIONS = 30;
 
 export class Game {

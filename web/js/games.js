@@ -16,7 +16,7 @@ const tag = (game, name) => game.tags?.find(([key]) => key.toLowerCase() === nam
 const named = (game, name) => tag(game, name).replace(/(\.\?+)+$/, "").replace(/^\?*$/, "") || "?";
 const canonical = (fen) => format(parse(fen));
 
-/** The players and the result. If neither player is known, the event or "A game". */
+/** The title of a game: the players and the result or, if neither player is known, the event or "A game". */
 function heading(game) {
   const players = [named(game, "White"), named(game, "Black")];
   const event = named(game, "Event");

@@ -32,8 +32,9 @@ export class Histogram {
   }
 
   /**
-   * `wins` are the numbers of positions by moves, `examples` a FEN for each, `limit` the moves that the count leaves,
-   * `mine` the moves of the position on the board.
+   * `wins` is the number of positions for each number of moves, and `examples` a FEN of one of
+   * them. `limit` is the number of moves that the count leaves, `mine` the number of moves in the
+   * position on the board.
    */
   show(shown) {
     this.shown = shown;

@@ -1,5 +1,5 @@
-// A game as a line: after each move, the moves that the count left minus the moves needed. Below zero the count draws a
-// position that would be won without it.
+// A graph of a game: after each move, the moves that the count left minus the moves needed. Below
+// zero the count draws a position that would be won without it.
 
 import { mark, write, el } from "./dom.js";
 import { svg } from "./men.js";

@@ -52,7 +52,7 @@ export interface Tables {
   probe(fen: string, options?: Options): Promise<Answer>;
   /** Best play by both sides to the end of the game, as `sakmak line --json` prints it. */
   line(fen: string, options?: Options): Promise<Record<string, unknown>>;
-  /** Any question of the HTTP API that needs only distance tables, such as `/v1/explore`; gives the text of its
+  /** Any question of the HTTP API that needs only distance tables, such as `/v1/explore`; returns the text of the
    * answer. */
   ask(path: string, query: Record<string, string | number | boolean | undefined>, body?: string): Promise<string>;
 }

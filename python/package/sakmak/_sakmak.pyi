@@ -36,12 +36,13 @@ class Find(Iterator[Found]):
 class Tablebase:
     """The tables of some directories. Any number of threads may use the object at once.
 
-    ``cache_bytes`` is the memory for decoded blocks, 64 MiB by default. ``most_open`` is the largest
-    number of files open at once; by default there is no limit. ``access`` is the way to read files.
-    ``"blocks"``, the default, reads each block when it is needed; if a file is cut or overwritten in
-    the meantime, probes of its table raise an error. ``"map"`` maps files into memory, which is a
-    little faster, but ends the process if a file is cut during a read. ``"whole"`` reads each file
-    into memory. None of these options changes an answer.
+    ``cache_bytes`` is the memory for decoded blocks, 64 MiB by default. ``most_open`` is the
+    largest number of files open at once; by default there is no limit. ``access`` is the way to
+    read files. ``"blocks"``, the default, reads each block only when a probe needs it; if a file is
+    truncated or overwritten while the tablebase is open, probes of its table raise an error.
+    ``"map"`` maps files into memory, which is a little faster, but ends the process if a file is
+    truncated during a read. ``"whole"`` reads each file into memory. None of these options changes
+    an answer.
     """
 
     def __new__(
@@ -66,10 +67,10 @@ class Tablebase:
         """Probes a position and ranks its moves.
 
         A running count is given either in the FEN, in plies, or by ``count`` and ``limit``, in
-        moves. ``count`` is the number counted. ``limit`` is the limit of the count, which is only
-        needed if it differs from the limit for the men on the board. ``lettering`` is the lettering
-        of the FEN: ``"makruk"`` (K R N S M P), ``"asean"`` (K R N B Q P) or ``"any"``. The default
-        is the lettering of the rules. """
+        moves. ``count`` is the number that the count has reached. ``limit`` is the limit of the count,
+        which is only needed if the men on the board do not determine it. ``lettering`` is the
+        lettering of the FEN: ``"makruk"`` (K R N S M P), ``"asean"`` (K R N B Q P) or ``"any"``.
+        The default is the lettering of the rules. """
 
     @overload
     def get(
@@ -117,7 +118,7 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Optional[Category]:
-        """Like ``category``, but uses only blocks that are already decoded. Returns None if another
+        """Like ``category``, but uses only blocks that are already decoded. Returns None if any other
         block is needed.
         """
 
@@ -162,7 +163,8 @@ class Tablebase:
     def annotate(
         self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
     ) -> List[Annotation]:
-        """Annotates the games of a PGN. Returns the document of ``sakmak annotate --json`` for each.
+        """Annotates the games of a PGN. Returns one dictionary per game, with the fields that
+        ``sakmak annotate --json`` prints.
 
         ``rules`` is the rule set of games without a Variant tag. ``count_from`` is the move with
         which board's honor began: ``"41"``, ``"41w"``, ``"41b"``, ``"first"`` or ``"never"``. """
@@ -200,7 +202,7 @@ class Tablebase:
         """
 
     def cache_statistics(self) -> CacheStatistics:
-        """The number of lookups whose block was already decoded, and the number of all others."""
+        """The number of lookups whose block was already decoded, and that of all other lookups."""
 
     @property
     def materials(self) -> list[str]:
@@ -215,7 +217,7 @@ class Tablebase:
         """True once the tablebase is closed."""
 
     def close(self) -> None:
-        """Closes the files. Closing twice does nothing."""
+        """Closes the files. Closing them again does nothing."""
 
     def __len__(self) -> int: ...
     def __contains__(self, material: str, /) -> bool:

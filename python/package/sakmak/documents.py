@@ -1,4 +1,4 @@
-"""The types of the documents: dictionaries with the fields of the command line's JSON."""
+"""The types of the package's dictionaries, which have the fields of the command line's JSON."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _CountNote(TypedDict, total=False):
 
 class Count(_CountNote):
     """A count and the moves that it leaves the winner. ``counted`` is the number reached or, if the
-    count has not ``started``, the number from which it starts. ``note`` explains a count that no
+    count has not ``started``, the number from which it will start. ``note`` explains a count that no
     game leads to, or that has no effect.
     """
 
@@ -113,14 +113,14 @@ class _WithoutDistances(TypedDict, total=False):
     at_most: Category
 
 class Answer(_WithoutDistances):
-    """The document of ``sakmak probe --json``. In addition, each move contains the FEN after the
-    move, with the count.
+    """The answer about a position, with the fields that ``sakmak probe --json`` prints. In addition,
+    each move contains the FEN after the move, with the count.
 
     ``dtm`` is the number of the winner's moves to mate, ignoring the count, and None in a draw. If
     both sides have men, ``dth`` is the number of the winner's moves to honor: to mate, or to a
     capture of the last enemy man after which mate can be forced inside the new count. In ASEAN
-    chess it is to mate, or to any capture after which the win still stands. ``category`` is the
-    result with the count. ``count`` is None if no rule ends the game.
+    chess it is to mate, or to any capture after which the winner still wins in time. ``category``
+    is the result with the count. ``count`` is None if no rule ends the game.
 
     If only verdict tables have an answer, ``missing_distances`` names the ending whose distance
     table is missing, and ``dtm`` and ``dth`` are None. If a distance is needed to decide whether a
@@ -154,7 +154,7 @@ LineMove = TypedDict(
 )
 
 class Line(TypedDict):
-    """The document of ``sakmak line --json``."""
+    """A line of play, with the fields that ``sakmak line --json`` prints."""
 
     fen: str
     rules: Rules
@@ -254,7 +254,7 @@ class GameCount(TypedDict):
     certain: bool
 
 class LastChance(TypedDict):
-    """For each side, the ply of the mistake that lost its result for good."""
+    """For each side, the ply of the last mistake that gave up a win or a draw for good."""
 
     white: Optional[int]
     black: Optional[int]
@@ -269,8 +269,8 @@ class AnnotationError(TypedDict):
     message: str
 
 class Annotation(TypedDict):
-    """The document of ``sakmak annotate --json`` for one game. ``mistakes`` are the plies, from 1,
-    that made the result worse for the player.
+    """The annotation of a game, with the fields that ``sakmak annotate --json`` prints. ``mistakes``
+    are the plies, counted from 1, that made the result worse for the player.
     """
 
     line: int

@@ -20,7 +20,7 @@ class FenError(InputError):
 
 
 class CountError(InputError):
-    """The rules count nothing in the position, or the number is not valid for its count."""
+    """Nothing is counted in the position under the rules, or the number is not valid for the count."""
 
 
 class RulesError(InputError):
@@ -32,7 +32,7 @@ class ClosedError(InputError):
 
 
 class MissingTableError(Error, LookupError):
-    """No directory contains a table that is needed. ``material`` names the ending of the table."""
+    """No directory contains a required table. ``material`` is the ending of this table."""
 
     def __init__(self, message: str, material: str | None = None) -> None:
         super().__init__(message)

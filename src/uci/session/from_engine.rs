@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::super::engine::PATIENCE_AT_STOP;
+use super::super::engine::STOP_TIMEOUT;
 use super::super::options::variant;
 use super::super::score;
 use super::{Search, Session, name, start};
@@ -22,7 +22,7 @@ impl<W: Write> Session<W> {
                 let engine = &line["id name ".len()..];
                 return self.out.line(&format!("id name {} + {engine}", name()));
             }
-            Some("option") => self.note_declaration(line),
+            Some("option") => self.read_declaration(line),
             Some("uciok") if self.waiting.uciok => return self.uciok(),
             // This `readyok` was already sent in the engine's place while the engine was silent.
             Some("readyok") if self.waiting.readyok == 0 => return Ok(()),
@@ -43,7 +43,7 @@ impl<W: Write> Session<W> {
 
     /// Reads the engine's default variant from its declaration of `UCI_Variant`. This is the
     /// variant of the game until the GUI sets the option.
-    fn note_declaration(&mut self, line: &str) {
+    fn read_declaration(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(["UCI_Variant", ..]) = words.get(2..) else {
             return;
@@ -59,7 +59,7 @@ impl<W: Write> Session<W> {
         self.stop_by = None;
         if let Some(engine) = &mut self.engine {
             engine.give_up();
-            let seconds = PATIENCE_AT_STOP.as_secs();
+            let seconds = STOP_TIMEOUT.as_secs();
             self.out.say(&format!(
                 "the engine has not answered stop for {seconds} s; until it does, sakmak plays without it"
             ))?;

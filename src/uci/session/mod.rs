@@ -15,7 +15,7 @@ use crate::rules::Category;
 
 use super::analysis::{Effort, variation};
 use super::command::{Command, Go, PositionText};
-use super::engine::{Engine, PATIENCE_AT_STOP, read_lines};
+use super::engine::{Engine, STOP_TIMEOUT, read_lines};
 use super::error::UciError;
 use super::event::Event;
 use super::options::{Change, Options};
@@ -36,9 +36,9 @@ pub struct Settings {
 #[derive(Debug, PartialEq, Eq)]
 enum Search {
     None,
-    /// A known `bestmove` that must not be sent before `stop` or `ponderhit`.
+    /// The GUI is waiting for this `bestmove`, which must not be sent before `stop` or `ponderhit`.
     Held(String),
-    /// The engine's `bestmove`, which must be one of these moves.
+    /// The GUI is waiting for the engine's `bestmove`, which must be one of these moves.
     Engine(Vec<Move>),
 }
 
@@ -171,7 +171,7 @@ impl<W: Write> Session<W> {
                         self.search = Search::Engine(moves);
                         self.pass_on(line);
                         if line == "stop" && self.stop_by.is_none() {
-                            self.stop_by = Some(Instant::now() + PATIENCE_AT_STOP);
+                            self.stop_by = Some(Instant::now() + STOP_TIMEOUT);
                         }
                     }
                 }
@@ -235,7 +235,7 @@ impl<W: Write> Session<W> {
             Ok(Change::Small) => {}
             Ok(Change::NotOurs) if alone || Options::is_own(name) => {
                 self.out.say(&format!(
-                    "there is no option {name:?}: uci lists the options"
+                    "there is no option {name:?}: the command uci lists the options"
                 ))?;
             }
             Ok(Change::NotOurs) => {}
@@ -253,8 +253,8 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Opens the tables that the options name, and reports how many endings there are and their
-    /// largest number of men.
+    /// Opens the tables in the directories that the options list, and reports the number of endings
+    /// with tables and the largest number of men.
     fn open_tables(&mut self) -> io::Result<()> {
         let troubles;
         (self.tables, troubles) = Tables::open(&self.options);
@@ -483,7 +483,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// True if there is an engine that is answering.
+    /// True if there is an engine and it has not failed to answer `stop`.
     fn engine_plays(&self) -> bool {
         self.engine
             .as_ref()

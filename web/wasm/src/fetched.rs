@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sakmak::table::Source;
 
-/// The length of a chunk. Bytes are fetched in whole chunks, so that no byte is fetched twice.
+/// The length of a chunk, in bytes. Bytes are fetched in whole chunks, so that no byte is fetched
+/// twice.
 const CHUNK: u64 = 1 << 10;
 /// The length in bytes up to which a table is fetched whole.
 const SMALL: u64 = 32 << 10;
@@ -52,8 +53,8 @@ impl Fetched {
         self.length.div_ceil(CHUNK)
     }
 
-    /// Stores fetched bytes from offset `start` on. Only whole chunks are stored; the last chunk of
-    /// the file may be shorter.
+    /// Stores fetched bytes, the first of which is at offset `start` of the file. Only whole chunks
+    /// are stored; the last chunk of the file may be shorter.
     pub fn give(&self, start: u64, bytes: &[u8]) {
         if !start.is_multiple_of(CHUNK) {
             return;

@@ -55,9 +55,9 @@ pub extern "C" fn output_length() -> usize {
     with(|state| state.output.len())
 }
 
-/// Adds the table of the ending that the input names; with `.skv` after the name, its verdict
-/// table. `length` is the length of the table's file in bytes. Returns the index of the table, or
-/// -1 if there is no such ending.
+/// Adds the distance table of the ending that the input names. If the name ends in `.skv`, adds the
+/// ending's verdict table. `length` is the length of the table's file in bytes. Returns the index
+/// of the table, or -1 if there is no such ending.
 #[unsafe(no_mangle)]
 pub extern "C" fn add(length: f64) -> i32 {
     with(|state| {
@@ -69,7 +69,7 @@ pub extern "C" fn add(length: f64) -> i32 {
     })
 }
 
-/// Stores the input as bytes of a table from offset `start` on.
+/// Stores the input as bytes of a table, the first of which is at offset `start` of its file.
 #[unsafe(no_mangle)]
 pub extern "C" fn give(table: usize, start: f64) {
     with(|state| state.reader.give(table, start as u64, &state.input));

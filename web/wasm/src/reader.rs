@@ -42,9 +42,9 @@ impl Reader {
         }
     }
 
-    /// Adds the distance table of an ending or, if `name` is the name of a file, its verdict table.
-    /// `length` is the length of the table's file. Returns the index of the table. None if there is
-    /// no such ending.
+    /// Adds the distance table of the ending `name` or, if `name` ends in `.skv`, the ending's
+    /// verdict table. `length` is the length of the table's file. Returns the index of the table.
+    /// None if there is no such ending.
     pub fn add(&mut self, name: &str, length: u64) -> Option<usize> {
         let fetched = Fetched::new(length);
         let file = match name.ends_with(".skv") {
@@ -56,15 +56,15 @@ impl Reader {
         Some(self.tables.len() - 1)
     }
 
-    /// Stores bytes of a table from offset `start` on.
+    /// Stores bytes of a table, the first of which is at offset `start` of its file.
     pub fn give(&self, table: usize, start: u64, bytes: &[u8]) {
         if let Some(fetched) = self.tables.get(table) {
             fetched.give(start, bytes);
         }
     }
 
-    /// Answers a path with its query and body, as `sakmak serve` does. `round` is the number of
-    /// earlier calls with the same question.
+    /// Answers a request with this path, query and body, as `sakmak serve` does. `round` is the
+    /// number of earlier calls with the same question.
     pub fn ask(&self, path: &str, query: &str, body: &[u8], round: u32) -> Reply {
         let answer = self.answer(path, query, body);
         let wanted = self.wanted(round);
@@ -83,7 +83,7 @@ impl Reader {
             "/v1/random" => RandomSearch::parse(parameters(query))?.find(&self.tablebase),
             _ => {
                 let ask = Ask::of_path(path)
-                    .ok_or_else(|| Refusal::not_found("there is nothing at this address"))?;
+                    .ok_or_else(|| Refusal::not_found("this address does not exist"))?;
                 let question = Question::parse(ask, query)?;
                 self.look_ahead(&question.fen.position);
                 // The best resistance depends on positions two moves later.
