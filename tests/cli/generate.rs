@@ -484,7 +484,7 @@ fn steps_of_a_later_version_are_refused_and_kept() {
     ] {
         fs::write(&step, footer(text)).unwrap();
         let says = [
-            "slice-1.step-003 is a checkpoint of a later version",
+            "slice-1.step-003 is a checkpoint written by a later version",
             "update sakmak, or delete",
             "KSMvK.job/KSMvK.work",
         ];
