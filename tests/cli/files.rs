@@ -56,7 +56,7 @@ fn a_damaged_table_in_a_first_directory_is_replaced_with_a_note() {
     let both = std::env::join_paths([damaged.path(), tables()]).unwrap();
     let both = Path::new(&both);
     let whole = tables().join("KSvK.skm");
-    let said = format!("note: {} is not a table", path.display());
+    let said = format!("note: {} is not a sakmak table", path.display());
     let instead = format!("reading {} instead", whole.display());
     for command in ["probe", "line"] {
         let expected = run(tables(), [command, FEN_KSVK]);
@@ -70,7 +70,11 @@ fn a_damaged_table_in_a_first_directory_is_replaced_with_a_note() {
     // Verification still checks the corrupt file.
     let verified = run(both, ["verify", "KSvK"]);
     assert_eq!(verified.code, 3, "{}", verified.err);
-    assert!(verified.out.contains("is not a table"), "{}", verified.out);
+    assert!(
+        verified.out.contains("is not a sakmak table"),
+        "{}",
+        verified.out
+    );
 }
 
 #[test]
@@ -256,7 +260,7 @@ fn a_file_that_is_no_table_is_kept() {
     let path = directory.path().join("KSvK.skm");
     let text = "my notes on khon endings\n".repeat(10);
     fs::write(&path, &text).unwrap();
-    let says = ["KSvK.skm", "not a table"];
+    let says = ["KSvK.skm", "not a sakmak table"];
     assert_fails(directory.path(), &["probe", FEN_KSVK], 3, &says);
     assert_fails(directory.path(), &["generate", "KSvK"], 3, &says);
     assert_eq!(fs::read_to_string(&path).unwrap(), text);

@@ -133,7 +133,7 @@ fn threads_are_capped_at_the_processors() {
     let said: Vec<_> = made.err.lines().collect();
     let capped = said
         .iter()
-        .filter(|line| line.contains("of 100000 threads"));
+        .filter(|line| line.contains("instead of 100000"));
     assert_eq!(capped.count(), 1, "{}", made.err);
 }
 
