@@ -148,13 +148,13 @@ fn a_bad_manifest_is_named_and_nothing_is_written() {
     let later = good.replacen("\"version\":1", "\"version\":9", 1);
     for (code, (status, headers, body), says) in [
         (3, page, "a web page"),
-        (3, (200, vec![], "<html>".to_string()), "no manifest"),
-        (3, (200, vec![], String::new()), "no manifest"),
-        (3, (200, vec![], "[]".to_string()), "no manifest"),
+        (3, (200, vec![], "<html>".to_string()), "not a manifest"),
+        (3, (200, vec![], String::new()), "not a manifest"),
+        (3, (200, vec![], "[]".to_string()), "not a manifest"),
         (
             3,
             (200, vec![], good[..good.len() / 2].to_string()),
-            "no manifest",
+            "not a manifest",
         ),
         (
             3,
