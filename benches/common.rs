@@ -7,18 +7,16 @@ use cpu_time::ThreadTime;
 use sakmak::board::{Color, Position, Square};
 use sakmak::material::CanonicalMaterial;
 
-/// The directory that `SAKMAK_TABLES` names.
-///
-/// # Panics
-///
-/// If there is no such directory.
+/// The directory that `SAKMAK_TABLES` names. Ends the program if there is no such directory.
 pub fn directory() -> Option<PathBuf> {
     let directory = PathBuf::from(std::env::var_os("SAKMAK_TABLES")?);
-    assert!(
-        directory.is_dir(),
-        "there is no directory {}, which SAKMAK_TABLES names",
-        directory.display()
-    );
+    if !directory.is_dir() {
+        eprintln!(
+            "there is no directory {}, which SAKMAK_TABLES names: make it with sakmak generate",
+            directory.display()
+        );
+        std::process::exit(2);
+    }
     Some(directory)
 }
 

@@ -382,7 +382,7 @@ mod tests {
         };
         let moves = ["c3b3", "d5e5", "b3c3", "e5d5"];
         let said = |numbers: Vec<Option<u32>>| [numbers[1], numbers[3]];
-        // The weaker side has captured the last bia, so White moves before the number 1 is said.
+        // The weaker side has captured the last bia, so White moves before Black says 1.
         let fen = "8/8/8/3k4/6m1/2K5/R7/8 w - 128";
         assert_eq!(
             said(makruk(&format!("{fen} 0 1"), &moves)),
