@@ -1,9 +1,9 @@
 //! A partly decoded block of a verdict table, and the cached pages that store its words.
 //!
 //! A **page** contains the words of one set in a block, those with the winner to move first. A
-//! block is decoded only as far as a lookup needs. In a word that is not decoded yet, the bit for
-//! the square of the winner's own king is set. In a decoded word this bit is never set, since the
-//! other king cannot be on that square. If a page is incomplete, its last word contains the
+//! block is decoded only as far as a lookup needs. The bit for the square of the winner's own king
+//! marks a word that is not decoded yet: a decoded word never has it, since the other king cannot
+//! be on that square. If a page is incomplete, its last word in decoding order contains the
 //! decoder's position.
 
 use super::facts::LaneFacts;
@@ -16,7 +16,7 @@ use crate::rans::Place;
 #[derive(Debug, Default)]
 pub struct VerdictBlock {
     pub(super) sets: [SetWords; SETS],
-    /// For each plane, whether the facts about its lanes have been computed.
+    /// For each plane, true once `facts` contains the facts of its lanes.
     pub(super) has_facts: Vec<bool>,
     pub(super) facts: Vec<LaneFacts>,
     /// The numbers of the table, the side and the block whose bytes are loaded; `None` if no bytes
@@ -41,13 +41,14 @@ pub(super) struct SetWords {
 }
 
 impl VerdictBlock {
-    /// The words of a set with `turn` to move.
+    /// The words of a set with `turn` to move, in the order that
+    /// [`Verdicts::read_block`](super::Verdicts::read_block) describes.
     pub fn words(&self, set: Set, turn: Turn) -> &[u64] {
         &self.sets[set.place()].words[turn as usize]
     }
 
-    /// The legal squares of a lane, with the winner to move and with the loser to move. Valid only
-    /// after [`Verdicts::read_legal`](super::Verdicts::read_legal).
+    /// The legal squares of the loser's king in a lane: first with the winner to move, then with
+    /// the loser to move. Valid only after [`Verdicts::read_legal`](super::Verdicts::read_legal).
     pub fn legal(&self, lane: usize) -> [u64; 2] {
         self.facts[lane].legal
     }
@@ -64,21 +65,21 @@ impl VerdictBlock {
     }
 }
 
-/// The index, in a page, of the word of lane `lane`. A block has `lanes` lanes.
+/// The index in a page of a lane's word with `turn` to move. The block has `lanes` lanes.
 #[inline]
 pub fn word_number(turn: Turn, lane: usize, lanes: usize) -> usize {
     turn as usize * lanes + lane
 }
 
-/// True if a word of a page is decoded. `king` is the square of the winner's king in the word's
-/// lane.
+/// True if this word of a page is decoded. `king` is the index of the square of the winner's king
+/// in the word's lane.
 #[inline]
 pub fn is_decoded(word: u64, king: u32) -> bool {
     word >> (king & 63) & 1 == 0
 }
 
 impl SetWords {
-    /// Allocates `lanes` words for each side to move, unless they are already allocated.
+    /// Allocates `lanes` words for each side to move, unless some words are already decoded.
     pub fn make_room(&mut self, lanes: usize) {
         if self.decoded == 0 {
             for words in &mut self.words {
@@ -89,7 +90,7 @@ impl SetWords {
     }
 
     /// Writes the words to a page. Returns false if the page is too small. `net` is the decoding
-    /// order of a plane; `king` is the square of the winner's king in the plane's last lane.
+    /// order of a plane, and `king` the square of the winner's king in the last lane of that order.
     pub fn to_page(&self, page: &mut [u64], net: &[NetEntry], king: u32) -> bool {
         let [won, lost] = &self.words;
         let lanes = won.len();
@@ -108,14 +109,14 @@ impl SetWords {
         }
         if let Some(last) = last_of(words, net).filter(|_| self.decoded < 2 * lanes) {
             let Place { state, left } = self.place;
-            let how = u64::from(state) | u64::from(left) << 32 | (self.decoded as u64) << 48;
-            *last = (how << 1 | 1).rotate_left(king);
+            let packed = u64::from(state) | u64::from(left) << 32 | (self.decoded as u64) << 48;
+            *last = (packed << 1 | 1).rotate_left(king);
         }
         true
     }
 
-    /// Restores the words and the decoder's position from a page that was written for a block of
-    /// `lanes` lanes.
+    /// Restores the words and the decoder's position from a page of a block with `lanes` lanes,
+    /// written by [`SetWords::to_page`] with the same `net` and `king`.
     pub fn resume(&mut self, page: &mut [u64], lanes: usize, net: &[NetEntry], king: u32) {
         self.make_room(lanes);
         let Some(words) = page.get_mut(..2 * lanes) else {
@@ -127,17 +128,17 @@ impl SetWords {
         self.decoded = 2 * lanes;
         let last = last_of(words, net).map_or(0, |last| *last);
         if !is_decoded(last, king) {
-            let how = last.rotate_right(king) >> 1;
-            self.decoded = (how >> 48) as usize;
+            let packed = last.rotate_right(king) >> 1;
+            self.decoded = (packed >> 48) as usize;
             self.place = Place {
-                state: how as u32,
-                left: (how >> 32) as u16,
+                state: packed as u32,
+                left: (packed >> 32) as u16,
             };
         }
     }
 }
 
-/// The last word of a page in decoding order.
+/// The last word of a page in decoding order. `None` if the page is shorter than a plane.
 fn last_of<'a>(words: &'a mut [u64], net: &[NetEntry]) -> Option<&'a mut u64> {
     let plane = words.len().checked_sub(net.len())?;
     words.get_mut(plane + net.last()?.lane)

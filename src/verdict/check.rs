@@ -9,11 +9,11 @@ use super::words::Turn;
 use crate::table::{Source, TableError};
 
 impl<B: Source> Verdicts<B> {
-    /// Reads every block of every set and checks its checksum.
+    /// Decodes every block of every set, which also checks the checksums of blocks and models.
     ///
     /// # Errors
     ///
-    /// The error of the first corrupt block or model.
+    /// If a block or a model is corrupt or cannot be read.
     pub fn check(&self) -> Result<(), TableError>
     where
         B: Sync,
@@ -25,11 +25,11 @@ impl<B: Source> Verdicts<B> {
             let read = |decoded: &mut VerdictBlock, block: u64| {
                 self.read_block(winner, &sets, block, decoded)
             };
-            // The error is that of the first corrupt block.
+            // `find_first` returns the error of the first block that has one, in every run.
             let blocks = (0..blocks).into_par_iter();
             let results = blocks.map_init(VerdictBlock::default, read);
-            let corrupt = results.find_first(Result::is_err);
-            corrupt.unwrap_or(Ok(()))?;
+            let failed = results.find_first(Result::is_err);
+            failed.unwrap_or(Ok(()))?;
         }
         Ok(())
     }

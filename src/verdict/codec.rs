@@ -11,12 +11,13 @@ use crate::simd::{Simd, for_each_level};
 /// slots.
 #[derive(Debug)]
 pub struct CodingModel {
-    /// The field of the same name in [`Model`].
+    /// See [`Model::king_steps`].
     pub king_steps: KingSteps,
-    /// The field of the same name in [`Model`].
+    /// See [`Model::outsiders`].
     pub outsiders: bool,
+    /// The probability of yes for each question, by side to move, the winner first.
     questions: [Vec<u16>; 2],
-    /// For each side to move, the winner first: the probability of yes in each slot. All slots for
+    /// The probability of yes in each slot, by side to move, the winner first. All slots for
     /// distant neighbours come first, then all slots for close neighbours.
     slots: [Vec<u16>; 2],
 }
@@ -40,8 +41,8 @@ impl CodingModel {
         }
     }
 
-    /// The probabilities of yes with this side to move, in each slot for distant neighbours and in
-    /// each slot for close neighbours.
+    /// The probabilities of yes with this side to move: in each slot for distant neighbours, then
+    /// in each slot for close neighbours.
     #[inline(always)]
     fn slots(&self, turn: Turn) -> Option<[&[u16; SLOTS]; 2]> {
         let (far, close) = self.slots[turn as usize].split_at(SLOTS);
@@ -85,22 +86,22 @@ impl Coder for Decoder<'_, '_> {
     }
 }
 
-/// Decodes the words with `turn` to move that have these indices in decoding order. `words`
-/// contains the words decoded earlier, and receives the newly decoded words.
+/// Decodes words with `turn` to move: those whose indices in decoding order are in `indices`.
+/// `words` contains the words decoded earlier, and receives the newly decoded words.
 pub fn decode(
-    all: &Planes<'_>,
+    planes: &Planes<'_>,
     turn: Turn,
     indices: Range<usize>,
     model: &CodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
 ) {
-    decode_with(Simd::detect(), all, turn, indices, model, reader, words);
+    decode_with(Simd::detect(), planes, turn, indices, model, reader, words);
 }
 
 for_each_level! {
     fn decode_with(
-        all: &Planes<'_>,
+        planes: &Planes<'_>,
         turn: Turn,
         indices: Range<usize>,
         model: &CodingModel,
@@ -111,7 +112,7 @@ for_each_level! {
 
 #[inline(always)]
 fn decode_words(
-    all: &Planes<'_>,
+    planes: &Planes<'_>,
     turn: Turn,
     indices: Range<usize>,
     model: &CodingModel,
@@ -126,7 +127,7 @@ fn decode_words(
         questions: &model.questions[turn as usize],
         slots,
     };
-    all.code(turn, indices, &mut decoder, words);
+    planes.code(turn, indices, &mut decoder, words);
     *reader = decoder.reader;
 }
 
@@ -143,7 +144,7 @@ mod making {
     use crate::simd::{Simd, for_each_level};
 
     for_each_level! {
-        /// Codes the words of all lanes.
+        /// Codes all of `words`, with `turn` to move.
         fn walk_with<C: Coder>(
             planes: &Planes<'_>,
             turn: Turn,
@@ -157,7 +158,7 @@ mod making {
         planes.code(turn, 0..words.len(), coder, words);
     }
 
-    /// The slot of each square of a set, with the square's bit in `actual`.
+    /// For each square in `squares`, its slot and its bit in `actual`.
     #[inline(always)]
     fn in_slots(squares: u64, slots: &Slots, actual: u64) -> impl Iterator<Item = (usize, bool)> {
         SquareSet(squares).into_iter().map(move |square| {
@@ -197,8 +198,8 @@ mod making {
         }
     }
 
-    /// Encodes the words of some planes, with `turn` to move. Clears the bits of positions that are
-    /// illegal or not in the parent set.
+    /// Encodes the words of some planes, with `turn` to move. Clears the bits in `words` of
+    /// positions that are illegal or not in the parent set.
     pub fn encode(
         planes: &Planes<'_>,
         turn: Turn,
@@ -220,12 +221,14 @@ mod making {
     /// Counts the answers to the questions of [`Planes::code`], to train a model.
     #[derive(Clone, Debug)]
     pub struct Training {
+        /// The counts of no and of yes for each question, by side to move, the winner first.
         questions: [Vec<[u64; 2]>; 2],
-        /// For each side to move: the counts in each slot. All slots for distant neighbours come
-        /// first, then all slots for close neighbours.
+        /// The counts of no and of yes in each slot, by side to move, the winner first. All slots
+        /// for distant neighbours come first, then all slots for close neighbours.
         slots: [Vec<[u64; 2]>; 2],
     }
 
+    /// Counts the answers with one side to move, taken from the actual words.
     struct Counter<'a> {
         questions: &'a mut [[u64; 2]],
         slots: &'a mut [[u64; 2]],
@@ -273,7 +276,7 @@ mod making {
             walk_with(Simd::detect(), planes, turn, &mut counter, words);
         }
 
-        /// Adds the counts of another training sample.
+        /// Adds the counts of `other`.
         #[must_use]
         pub fn join(mut self, other: &Training) -> Training {
             let own = self.questions.iter_mut().chain(&mut self.slots);

@@ -1,5 +1,5 @@
-//! Facts about a lane that follow from the men alone: which squares are legal, and from which
-//! squares an unprotected man is attacked.
+//! Facts about the squares of a lane that follow from the men alone: whether the position is legal,
+//! and whether the side to move attacks an unprotected man.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::lane::king_steps;
@@ -7,11 +7,11 @@ use crate::index::lane::king_steps;
 /// Sets of squares of the loser's king, for one lane.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LaneFacts {
-    /// The squares on which the loser's king makes a legal position, with the winner to move and
-    /// with the loser to move.
+    /// The squares on which the loser's king makes a legal position: first with the winner to move,
+    /// then with the loser to move.
     pub legal: [u64; 2],
-    /// The squares on which the side to move attacks a man that seems unprotected, with the winner
-    /// to move and with the loser to move.
+    /// The squares of the loser's king with which the side to move attacks a man that seems
+    /// unprotected: first with the winner to move, then with the loser to move.
     pub takes: [u64; 2],
 }
 
@@ -23,8 +23,8 @@ impl LaneFacts {
         king_steps(SquareSet(!wins & self.legal[0])).0
     }
 
-    /// The squares on which, with the loser to move, the loser's king has a legal step or is in
-    /// check. On all other squares a bare king is stalemated.
+    /// The squares on which, with the loser to move, the loser's king can step to a legal square or
+    /// is in check. On any other square a bare king without a capture is stalemated.
     #[inline(always)]
     pub fn can_lose(&self) -> u64 {
         self.escapes(0) | !self.legal[0]
@@ -37,12 +37,16 @@ impl LaneFacts {
 pub struct PlaneMen {
     winner: Color,
     men: Vec<(Color, Role, Square)>,
+    /// The squares of the winner's men.
     winners: SquareSet,
+    /// The squares of the loser's men.
     losers: SquareSet,
+    /// True if two men share a square.
     overlap: bool,
-    /// The squares attacked by each side's men other than the kings, if no king blocks a line.
+    /// The squares attacked by the winner's men and by the loser's men, kings excepted, if no king
+    /// blocks a line.
     attacked: [SquareSet; 2],
-    /// The squares that rooks attack.
+    /// The squares that the rooks of either side attack.
     rooks: SquareSet,
 }
 
@@ -97,23 +101,23 @@ impl PlaneMen {
             return LaneFacts::default();
         }
         let occupied = men.with(king);
-        // The king may block a rook's line.
+        // The winner's king may block a rook's line.
         let [winners, losers] = match self.rooks.contains(king) {
             true => self.attacks(occupied),
             false => self.attacked,
         };
         let near = attacks::king(king);
         let winners = winners | near;
-        // With the loser to move, the winner's king may not be in check. The exception is a rook's
-        // check that the loser's own king blocks.
-        let mut behind = SquareSet::ALL;
+        // With the loser to move, the winner's king may not be in check. So if a rook attacks that
+        // king, the loser's own king must block the line.
+        let mut blocking = SquareSet::ALL;
         if losers.contains(king) {
             for &(color, role, from) in &self.men {
                 if color != self.winner
                     && attacks::attacks(role, color, from, occupied).contains(king)
                 {
-                    behind = match role {
-                        Role::Rook => behind & attacks::between(from, king),
+                    blocking = match role {
+                        Role::Rook => blocking & attacks::between(from, king),
                         _ => SquareSet::EMPTY,
                     };
                 }
@@ -131,7 +135,7 @@ impl PlaneMen {
             takes[1] = SquareSet::ALL;
         }
         LaneFacts {
-            legal: [(free & !winners).0, (free & behind).0],
+            legal: [(free & !winners).0, (free & blocking).0],
             takes: takes.map(|set| set.0),
         }
     }

@@ -14,7 +14,7 @@ use crate::rules::{RuleSet, RuleSets};
 use super::layout::PlaneLayout;
 use super::model::Model;
 
-/// The latest format version, which the writer uses only for tables that lack some rule set.
+/// The latest format version. The writer uses it only for tables that lack a rule set.
 pub const VERSION: u32 = 4;
 
 /// The format version of tables that have all rule sets.
@@ -83,7 +83,8 @@ pub(super) enum Stored {
 pub(super) struct CodedSet {
     /// The index of the parent, an earlier set that contains all positions of this set.
     pub parent: Option<usize>,
-    /// The index of an earlier, similar set from which this set is predicted, if there is one.
+    /// The index of an earlier, similar set from which this set is predicted, if there is one. The
+    /// format description calls it the *reference*.
     pub similar: Option<usize>,
     /// The index of the guide: the set whose words with the winner to move show to which squares
     /// the loser's king can escape.
@@ -102,11 +103,12 @@ pub(super) struct Side {
     pub winner: Color,
     /// The groups and the bia, in the order of their digits in a plane's index, outermost first.
     pub order: Vec<u8>,
+    /// The number of planes in a block.
     pub block_planes: u64,
+    /// The number of planes in all blocks.
     pub planes: u64,
     pub sets: Vec<Stored>,
-    /// The offset of the index. In the file, models, blocks and index follow one another in this
-    /// order.
+    /// The offset of the side's index, which follows the side's models and blocks in the file.
     pub index: u64,
 }
 
@@ -120,6 +122,7 @@ pub(super) fn resolve(sets: &[Stored], mut set: usize) -> Option<usize> {
 }
 
 impl Side {
+    /// The number of blocks.
     pub fn blocks(&self) -> u64 {
         self.planes.div_ceil(self.block_planes)
     }
@@ -140,8 +143,8 @@ impl Side {
         CHECK_BYTES + lengths.sum::<u64>()
     }
 
-    /// For each coded set, its index and the length of its part of a block, in words of the range
-    /// coder. Reads the lengths from the block's index entry.
+    /// For each coded set, its index and the length of its part of a block, in 16-bit words of the
+    /// range coder. The lengths are read from `entry`, the block's index entry.
     pub fn lengths<'a>(&'a self, entry: &'a [u8]) -> impl Iterator<Item = (usize, u16)> + 'a {
         let mut rest = entry.get(CHECK_BYTES as usize..).unwrap_or(&[]);
         self.coded().map(move |(place, set)| {
@@ -156,7 +159,7 @@ impl Side {
         })
     }
 
-    /// The index of the blocks.
+    /// The side's index of blocks.
     pub fn block_index(&self) -> BlockIndex {
         BlockIndex {
             offset: self.index,
@@ -184,8 +187,8 @@ impl CodedSet {
 }
 
 /// The checksum of a block: the lower half of a CRC-32C over the block's offset, side and index,
-/// the lengths of its parts, and its bytes. Because it covers all of these, the index needs no
-/// other checksum, and no block can be mistaken for another.
+/// the lengths of its parts, and its bytes. Because the checksum covers all of these, the index
+/// needs no checksum of its own, and no block can be mistaken for another.
 pub(super) fn checksum(
     offset: u64,
     lengths: [u16; SETS],
@@ -204,7 +207,7 @@ pub(super) fn checksum(
 }
 
 /// The number of positions in each category, by rule set and by side to move, White first. The
-/// categories go from win to loss, as in [`Category::ALL`](crate::rules::Category::ALL).
+/// categories run from win to loss, as in [`Category::ALL`](crate::rules::Category::ALL).
 pub type CategoryCounts = [[[u64; 5]; 2]; 3];
 
 /// The header of a verdict table, without the fields that all kinds of tables have.
@@ -242,7 +245,7 @@ impl Header {
         let has = |side: &Side, rules| side.sets[Set::InTime(rules).place()] != Stored::Empty;
         let stray = |side: &Side| rules.missing().any(|missing| has(side, missing));
         match sides.iter().any(stray) {
-            true => Err("a set has a rule set that the header lacks"),
+            true => Err("a set belongs to a rule set that the header does not list"),
             false => Ok(Header {
                 rules,
                 counts,
@@ -316,5 +319,5 @@ fn decode_side(input: &mut ByteReader<'_>, material: CanonicalMaterial) -> Parse
     Ok(side)
 }
 
-/// The number of bytes of a decompressed model.
+/// The length of a decompressed model in bytes.
 pub(super) const MODEL_BYTES: usize = Model::BYTES;

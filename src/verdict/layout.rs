@@ -6,10 +6,10 @@ use crate::material::CanonicalMaterial;
 
 /// The numbering of an ending's positions for the wins of one side.
 ///
-/// A *lane* is a word with a bit for each square of the other king. In a *plane* all men but the
-/// kings are fixed. A plane has a lane for each square of the winner's king; without bia, symmetry
-/// reduces these to a part of the board. The digits of a plane's index are the placements of the
-/// groups and of the bia, the outermost first.
+/// A *plane* contains all positions that differ only in the squares of the kings. It has a *lane*
+/// for each square of the winner's king; without bia, symmetry reduces these squares to a part of
+/// the board. A lane has a bit for each square of the other king. The digits of a plane's index are
+/// the placements of the groups and of the bia, the outermost first.
 #[derive(Clone, Debug)]
 pub struct PlaneLayout {
     winner: Color,
@@ -39,18 +39,18 @@ pub struct LanePlace {
 }
 
 impl PlaneLayout {
-    /// The layout with the groups in this order. `order` contains an index into
+    /// The layout of one side's wins with the groups in this order. `order` contains an index into
     /// [`Layout::groups_of`] for each group, and 255 for the bia if there are any. `None` unless
-    /// each occurs exactly once.
+    /// each of these occurs exactly once.
     pub fn new(material: CanonicalMaterial, winner: Color, order: &[u8]) -> Option<PlaneLayout> {
         let all = Layout::groups_of(material);
         let outside_bia = order.iter().position(|&place| place == BIA_BYTE);
-        let of_groups = order.iter().filter(|&&place| place != BIA_BYTE);
-        let groups = of_groups.map(|&place| all.get(usize::from(place)).copied());
+        let group_bytes = order.iter().filter(|&&place| place != BIA_BYTE);
+        let groups = group_bytes.map(|&place| all.get(usize::from(place)).copied());
         let groups: Vec<Group> = groups.collect::<Option<_>>()?;
-        let whole = all.len() + usize::from(!material.is_pawnless());
-        let is_whole = order.len() == whole && all.iter().all(|group| groups.contains(group));
-        if !is_whole || outside_bia.is_some() == material.is_pawnless() {
+        let digits = all.len() + usize::from(!material.is_pawnless());
+        let is_complete = order.len() == digits && all.iter().all(|group| groups.contains(group));
+        if !is_complete || outside_bia.is_some() == material.is_pawnless() {
             return None;
         }
         let symmetry = Layout::symmetry_of(material);
@@ -76,7 +76,7 @@ impl PlaneLayout {
         self.winner
     }
 
-    /// The symmetry that maps the winner's king to one of the squares with a lane.
+    /// The symmetry that maps the winner's king to a square that has a lane.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
@@ -86,7 +86,7 @@ impl PlaneLayout {
         &self.domain
     }
 
-    /// The groups of like men, outermost first. Bia are not among them.
+    /// The groups, outermost first. The bia are not in a group.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -130,9 +130,9 @@ impl PlaneLayout {
             .collect()
     }
 
-    /// The index of the plane that contains a position with these bia and with the groups' men on
-    /// the squares from `men`. `transform` is applied to the groups' men. The bia need no
-    /// transform, because the numbering of the bia gives mirror images the same number.
+    /// The index of the plane that contains a position with these bia and with each group on the
+    /// squares that `men` returns. `transform` is applied to the groups, but not to the bia,
+    /// because a placement of the bia has the same number as its mirror image.
     ///
     /// # Panics
     ///
@@ -140,7 +140,7 @@ impl PlaneLayout {
     #[inline]
     pub fn plane(&self, transform: Transform, bia: Bia, men: impl Fn(&Group) -> SquareSet) -> u64 {
         let mut plane = 0;
-        let of_bia = |plane: u64| match bia.is_empty() {
+        let append_bia = |plane: u64| match bia.is_empty() {
             true => plane,
             false => {
                 let number = self.bia.number(bia).map(|(_, number)| number as u64);
@@ -149,19 +149,19 @@ impl PlaneLayout {
         };
         for (place, (group, placements)) in self.groups.iter().zip(&self.placements).enumerate() {
             if place == self.outside_bia {
-                plane = of_bia(plane);
+                plane = append_bia(plane);
             }
             let number = placements.number(transform.set(men(group)));
             plane = plane * placements.len() as u64 + number as u64;
         }
         match self.outside_bia == self.groups.len() {
-            true => of_bia(plane),
+            true => append_bia(plane),
             false => plane,
         }
     }
 
-    /// The location of the position in which the bia, the kings (the winner's first) and the
-    /// groups' men are on these squares.
+    /// The location of the position with these bia, with the winner's king on `king` and the other
+    /// king on `other`, and with each group on the squares that `men` returns.
     ///
     /// # Panics
     ///
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_where_its_plane_has_it() {
+    fn place_finds_the_legal_positions_of_each_plane() {
         for (name, order, steps) in [
             ("KRNvKS", &[1, 0, 2][..], 7013),
             ("KPvK", &[255], 1),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_names_every_group_once_and_the_bia_if_there_are_any() {
+    fn an_order_must_name_each_group_once_and_the_bia_if_there_are_any() {
         assert!(layout("KRNvK", Color::White, &[1, 0]).is_some());
         for order in [&[0][..], &[0, 0], &[0, 1, 1], &[0, 2], &[0, 1, 255]] {
             assert!(layout("KRNvK", Color::White, order).is_none(), "{order:?}");

@@ -2,32 +2,35 @@
 
 use crate::rans::ONE;
 
-/// The number of pairs that count the yes and the no votes of up to four neighbours: pairs of whole
-/// numbers whose sum is at most 4.
+/// The number of pairs (yes votes, no votes) of up to four neighbours: pairs of whole numbers whose
+/// sum is at most 4.
 const PAIRS: usize = 15;
 
 /// The number of contexts with one side to move. A context summarises the surroundings of a square
 /// whose value does not follow from its neighbours.
 pub const CONTEXTS: usize = PAIRS * PAIRS * REST;
 
-/// The number of contexts for each combination of two pairs: the previous plane votes yes, no or
-/// not at all, and four bits are set or not.
+/// The number of contexts for one pair of the neighbouring lanes and one pair of the neighbouring
+/// squares: three votes of the witness (yes, no, none) times the values of four bits.
+///
+/// The *witness* of a lane is the same lane of the similar set or, if the set is not predicted from
+/// a similar set, the same lane of the previous plane.
 const REST: usize = 3 * 16;
 
-/// The number of slots. A slot describes the surroundings of a square in bits; each slot belongs to
-/// a context. The bits are:
+/// The number of slots. The bits of a slot describe the surroundings of a square, and determine its
+/// context. The bits are:
 ///
 /// * 0 to 3: the [`pair`] of the neighbouring lanes.
-/// * 4: the previous plane votes no.
-/// * 5: the previous plane votes yes.
+/// * 4: the witness votes no.
+/// * 5: the witness votes yes.
 /// * 6: the side to move attacks a man that seems unprotected.
 /// * 7, with the loser to move: the winner would win if it were to move.
 /// * 8 to 11: the pair of the neighbouring squares in the lane.
 /// * 12, with the loser to move: the king can step to a square where the winner does not win.
 pub const SLOTS: usize = 1 << 13;
 
-/// Encodes the votes of at most four neighbours in four bits for each square. `yes` and `no` give
-/// the numbers of these votes, in three bits each, the lowest first.
+/// Encodes the votes of at most four neighbours in four bits for each square. `yes` and `no` are
+/// the numbers of these votes for each square, in three bits each, the lowest bit first.
 #[inline(always)]
 pub fn pair([yes, no]: [[u64; 3]; 2]) -> [u64; 4] {
     // Two bits for each of the two numbers. Four votes against none do not fit: they become three
@@ -53,14 +56,14 @@ pub fn context(slot: usize, close: bool) -> Option<usize> {
         // Pairs with fewer yes votes come first.
         (yes + no <= 4).then_some([0, 5, 9, 12, 14][yes] + no)
     };
-    let before = (slot >> 4 & 3 < 3).then_some(slot >> 4 & 3)?;
+    let witness = (slot >> 4 & 3 < 3).then_some(slot >> 4 & 3)?;
     let bits = slot >> 6 & 3 | slot >> 12 << 2;
     let pairs = pair(slot & 15)? * PAIRS + pair(slot >> 8 & 15)?;
-    Some(pairs * REST + before * 16 + bits * 2 + usize::from(close))
+    Some(pairs * REST + witness * 16 + bits * 2 + usize::from(close))
 }
 
-/// A question about the squares of a lane whose neighbours agree: does a square, or one more
-/// square, differ from its neighbours?
+/// A question about the squares of a lane whose neighbours agree: does one of these squares (or
+/// another one, after the first) differ from its neighbours?
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// The number of squares that the question covers, at least 1.
@@ -72,18 +75,19 @@ pub struct Question {
     pub odd: bool,
     /// True if the neighbouring lanes are one king's step away.
     pub close: bool,
-    /// True if another square covered by this question was already found to differ.
+    /// True if a square of the same group was already found to differ.
     pub more: bool,
 }
 
-/// The number of questions about squares.
+/// The number of questions about squares: seven sizes, each with 16 combinations of the flags in
+/// [`Question`].
 const SQUARES: usize = 7 * 16;
 
-/// A question about a whole lane: does it have the value on which its neighbours agree? If a
-/// similar set predicts the lane: does it equal the similar set's lane?
+/// A question about a whole lane: does it have the value on which its neighbours agree? With a
+/// similar set, the question is instead whether the lane equals the similar set's.
 #[derive(Clone, Copy, Debug)]
 pub struct Whole {
-    /// The value of the lane's neighbours. With a similar set, true if there is a previous plane.
+    /// True if the neighbours vote yes. With a similar set, true if there is a previous plane.
     pub yes: bool,
     /// True if the neighbouring lanes are one king's step away.
     pub close: bool,

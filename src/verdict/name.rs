@@ -5,7 +5,7 @@ use std::path::Path;
 use super::header::FORMAT;
 use crate::material::CanonicalMaterial;
 
-/// The file name of a material's verdict table: `KSMvK.skv`.
+/// The file name of a material's verdict table, such as `KSMvK.skv`.
 pub fn file_name(material: CanonicalMaterial) -> String {
     FORMAT.file_name(material)
 }

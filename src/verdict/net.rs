@@ -1,9 +1,9 @@
 //! The order in which the lanes of a plane are decoded: from a coarse grid of king squares to a
 //! fine one.
 //!
-//! Lanes whose kings are four squares apart are decoded first. Each lane is predicted from lanes
-//! decoded before it. The last round decodes half of all lanes, each predicted from the four lanes
-//! next to it.
+//! The first round decodes lanes whose kings are four squares apart. Each lane is predicted from
+//! lanes decoded before it. The last round decodes half of all lanes, each predicted from the lanes
+//! next to it, up to four.
 
 use crate::board::Square;
 
@@ -13,7 +13,7 @@ pub const NEIGHBOURS: usize = 4;
 /// The largest number of lanes in a plane.
 pub const MOST_LANES: usize = 64;
 
-/// Stands in place of the index of a missing neighbour.
+/// The index that stands for a missing neighbour.
 pub const NO_LANE: usize = MOST_LANES;
 
 /// A lane, with the lanes that predict it.
@@ -30,7 +30,7 @@ pub struct NetEntry {
     pub close: bool,
 }
 
-/// The lanes for these king squares, in decoding order.
+/// The lanes of a plane in decoding order. `domain` contains the square of each lane's king.
 pub fn net(domain: &[Square]) -> Vec<NetEntry> {
     let mut order: Vec<usize> = (0..domain.len()).collect();
     order.sort_by_key(|&lane| (round(domain[lane]).0, lane));

@@ -18,8 +18,7 @@ use crate::board::Color;
 use crate::container::bytes::{ByteReader, Parsed};
 use crate::container::decompress::decompress_whole;
 use crate::container::{
-    Container, FileBytes, Format, Kind, LazyModel, Part as FilePart, Source, TableError,
-    TableErrorKind,
+    Container, FileBytes, Format, Kind, LazyModel, Part, Source, TableError, TableErrorKind,
 };
 use crate::material::CanonicalMaterial;
 use crate::rans::Reader;
@@ -29,19 +28,19 @@ use crate::table::rules_revision;
 /// The verdict table of one ending, read from the bytes of its file.
 pub type Verdicts<B> = Container<VerdictSets, B>;
 
-/// A verdict table in a file, or in memory.
+/// A verdict table in a file, read in place, memory-mapped or loaded.
 pub type VerdictFile = Verdicts<FileBytes>;
 
 /// The content of a verdict table's header, prepared for reading: see [`Verdicts`].
 #[derive(Debug)]
 pub struct VerdictSets {
-    /// A number that no other opened table has.
+    /// A number that distinguishes this opened table from all others.
     number: u64,
     header: Header,
     sides: Vec<SideReader>,
 }
 
-/// The data for decoding the sets of one side.
+/// The data for decoding the sets of one side's wins.
 #[derive(Debug)]
 struct SideReader {
     layout: PlaneLayout,
@@ -51,7 +50,7 @@ struct SideReader {
     models: [LazyModel<CodingModel>; SETS],
 }
 
-/// Marks in `needed` a set and all sets whose words are needed to decode this set's words with
+/// Marks in `needed` a set and all sets whose words are needed to decode the set's words with
 /// `turn` to move.
 fn mark_needed(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
     needed[set] = true;
@@ -73,9 +72,10 @@ fn mark_needed(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl SideReader {
-    /// Computes the facts of those planes of a block whose facts are missing. `first` is the index
-    /// of the block's first plane.
-    fn find_all_facts(
+    /// Computes the facts of the lanes in `planes`, unless `has_facts` is true for the plane.
+    /// `planes` contains indices of planes in the block, and `first` is the index of the block's
+    /// first plane.
+    fn compute_missing_facts(
         &self,
         first: u64,
         planes: Range<usize>,
@@ -86,13 +86,13 @@ impl SideReader {
         for plane in planes {
             if !std::mem::replace(&mut has_facts[plane], true) {
                 let facts = &mut facts[plane * in_plane..(plane + 1) * in_plane];
-                self.find_facts(first + plane as u64, facts);
+                self.compute_facts(first + plane as u64, facts);
             }
         }
     }
 
     /// Computes the facts of the lanes of a plane.
-    fn find_facts(&self, plane: u64, facts: &mut [LaneFacts]) {
+    fn compute_facts(&self, plane: u64, facts: &mut [LaneFacts]) {
         let men = PlaneMen::new(self.layout.winner(), &self.layout.all_men(plane));
         for (facts, &king) in facts.iter_mut().zip(self.layout.domain()) {
             *facts = men.facts(king);
@@ -102,10 +102,11 @@ impl SideReader {
 
 /// A block of one side's sets.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct SideBlock {
     /// The index of the side in the table.
-    number: usize,
-    block: u64,
+    side: usize,
+    /// The index of the block.
+    number: u64,
     /// The index of the block's first plane.
     first: u64,
     /// The number of planes in the block.
@@ -117,7 +118,7 @@ struct Part {
 pub struct WordPlace {
     /// The side whose wins the word contains.
     pub winner: Color,
-    /// The index of the stored set: see [`Verdicts::stored_set`].
+    /// The index of the set, as [`Verdicts::stored_set`] returns it.
     pub set: usize,
     /// The side to move.
     pub turn: Turn,
@@ -127,11 +128,11 @@ pub struct WordPlace {
     pub lane: usize,
 }
 
-/// A cache of pages. A page contains the decoded words of one set in a block.
+/// A cache of one block's pages. A page contains the decoded words of one set in the block.
 pub trait Pages {
     /// Copies the cached page of a set to `page`. Returns false if no page is cached.
     fn take(&self, set: usize, page: &mut [u64]) -> bool;
-    /// Caches a page, in place of an older page of the same set and block.
+    /// Caches the page of a set, in place of its older page.
     fn keep(&self, set: usize, page: &[u64]);
 }
 
@@ -161,13 +162,13 @@ impl Kind for VerdictSets {
         };
         Ok(VerdictSets {
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
-            // Parsing the header has built these layouts before, so none is missing.
+            // `Header::decode` has already built these layouts, so none is missing.
             sides: header.sides.iter().filter_map(reader).collect(),
             header,
         })
     }
 
-    fn parts(&self) -> Vec<FilePart> {
+    fn parts(&self) -> Vec<Part> {
         self.header.sides.iter().filter_map(Side::part).collect()
     }
 }
@@ -188,19 +189,21 @@ impl<B: Source> Verdicts<B> {
         self.kind.header.sides.iter().map(|side| side.winner)
     }
 
-    /// The numbering of the positions in a side's sets; `None` if the side never wins.
+    /// The numbering of the positions in a side's sets; `None` if the table has no sets of the
+    /// side's wins, because the side never wins or, with equal armies, because it is Black.
     pub fn layout(&self, winner: Color) -> Option<&PlaneLayout> {
         Some(&self.kind.sides[self.side(winner)?].layout)
     }
 
-    /// The number of planes in a block, and the number of blocks, of a side's sets.
+    /// The number of planes in a block, and the number of blocks, of a side's sets; `None` if the
+    /// table has no sets of the side's wins.
     pub fn blocks(&self, winner: Color) -> Option<(u64, u64)> {
         let side = &self.kind.header.sides[self.side(winner)?];
         Some((side.block_planes, side.blocks()))
     }
 
-    /// The coding of each side's sets. With it, the table can be made again without a search for
-    /// the best coding.
+    /// The coding of each side's sets. With these, a writer can make the same table again without a
+    /// search for the best coding.
     ///
     /// # Errors
     ///
@@ -229,6 +232,7 @@ impl<B: Source> Verdicts<B> {
             .collect()
     }
 
+    /// The index of the side with this winner; `None` if the table has no sets of that side's wins.
     fn side(&self, winner: Color) -> Option<usize> {
         self.kind
             .header
@@ -237,19 +241,21 @@ impl<B: Source> Verdicts<B> {
             .position(|side| side.winner == winner)
     }
 
-    /// True if a set of a side's wins is empty.
+    /// True if a set of a side's wins is empty or not in the table.
     pub fn is_empty(&self, winner: Color, set: Set) -> bool {
         self.stored_set(winner, set).is_none()
     }
 
     /// Decodes the words of some sets in a block, and of the sets on which these depend. For a set
-    /// with [`Turn::Winner`], only the words with the winner to move are decoded; with
-    /// [`Turn::Loser`], all of its words are. The word of a lane is at `plane * lanes + lane`,
-    /// where `plane` is the plane's index in the block, and `lanes` the number of lanes in a plane.
+    /// with [`Turn::Winner`], only the words with the winner to move are decoded; for a set with
+    /// [`Turn::Loser`], all of its words are. In [`VerdictBlock::words`], the word of a lane is at
+    /// `plane * lanes + lane`, where `plane` is the plane's index in the block, and `lanes` the
+    /// number of lanes in a plane.
     ///
     /// # Errors
     ///
-    /// If the side has no block with this index, or the block is corrupt.
+    /// If the side has no block with this index, or if the block or a model is corrupt or cannot be
+    /// read.
     pub fn read_block(
         &self,
         winner: Color,
@@ -257,11 +263,11 @@ impl<B: Source> Verdicts<B> {
         block: u64,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
-        let part = self.part(winner, block)?;
-        self.load(part, out)?;
+        let block = self.side_block(winner, block)?;
+        self.load(block, out)?;
         let lanes = out.facts.len();
         sets.iter().try_for_each(|&(set, turn)| {
-            self.read_set(part, set.place(), (1 + turn as usize) * lanes, out)
+            self.read_set(block, set.place(), (1 + turn as usize) * lanes, out)
         })
     }
 
@@ -269,54 +275,56 @@ impl<B: Source> Verdicts<B> {
     ///
     /// # Errors
     ///
-    /// If the side has no block with this index, or the block is corrupt.
+    /// If the side has no block with this index, or if the block is corrupt or cannot be read.
     pub fn read_legal(
         &self,
         winner: Color,
         block: u64,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
-        let part = self.part(winner, block)?;
-        self.load(part, out)?;
-        let side = &self.kind.sides[part.number];
+        let block = self.side_block(winner, block)?;
+        self.load(block, out)?;
+        let side = &self.kind.sides[block.side];
         let VerdictBlock {
             has_facts, facts, ..
         } = out;
-        side.find_all_facts(part.first, 0..part.planes, has_facts, facts);
+        side.compute_missing_facts(block.first, 0..block.planes, has_facts, facts);
         Ok(())
     }
 
     /// The index of the set whose words are stored for this set: the set itself, or an equal
-    /// earlier set. `None` if the set is empty.
+    /// earlier set. `None` if the set is empty or not in the table.
     pub fn stored_set(&self, winner: Color, set: Set) -> Option<usize> {
         let sets = &self.kind.header.sides[self.side(winner)?].sets;
         resolve(sets, set.place())
     }
 
-    /// Decodes a word and the words on which it depends, beginning where the cached pages end.
+    /// Decodes a word and the words on which it depends, beginning where the cached pages end. Then
+    /// caches the pages with the newly decoded words. `WORDS` is the length of a page in words.
     ///
     /// # Errors
     ///
-    /// If the side has no block with this index, or the block is corrupt.
+    /// If the side has no block with this index, or if the block or a model is corrupt or cannot be
+    /// read.
     pub fn read_word<const WORDS: usize>(
         &self,
         at: WordPlace,
         pages: &impl Pages,
         out: &mut VerdictBlock,
     ) -> Result<u64, TableError> {
-        let part = self.part(at.winner, at.block)?;
-        let side = &self.kind.sides[part.number];
+        let block = self.side_block(at.winner, at.block)?;
+        let side = &self.kind.sides[block.side];
         let in_plane = side.net.len();
-        let lanes = part.planes * in_plane;
-        // The lane that is decoded last.
+        let lanes = block.planes * in_plane;
+        // The lane of a plane that is decoded last.
         let last = side.net.last().map_or(0, |entry| entry.lane);
         let king = side.layout.domain()[last].index() as u32;
-        self.load(part, out)?;
+        self.load(block, out)?;
         let mut kept = [0; WORDS];
         let mut before = [0; SETS];
         let mut needed = [false; SETS];
         mark_needed(
-            &self.kind.header.sides[part.number].sets,
+            &self.kind.header.sides[block.side].sets,
             at.set,
             at.turn,
             &mut needed,
@@ -330,11 +338,11 @@ impl<B: Source> Verdicts<B> {
         }
         let in_net = side.net_indices[at.lane % in_plane];
         let until = at.turn as usize * lanes + at.lane / in_plane * in_plane + in_net + 1;
-        self.read_set(part, at.set, until, out)?;
+        self.read_set(block, at.set, until, out)?;
         for set in (0..SETS).filter(|&set| needed[set]) {
             let words = &out.sets[set];
-            // The page of the wanted set is always cached: it did not contain the word, even if
-            // another set has decoded it.
+            // The page of the requested set is cached even if `out` already contained the word: the
+            // caller has not found the word in the cached page.
             let is_new = words.decoded > before[set] || set == at.set;
             if is_new && words.to_page(&mut kept, &side.net, king) {
                 pages.keep(set, &kept);
@@ -344,47 +352,50 @@ impl<B: Source> Verdicts<B> {
         Ok(words.get(at.lane).copied().unwrap_or(0))
     }
 
-    /// The block with this index in one side's sets. Fails if the side has no such block.
-    fn part(&self, winner: Color, block: u64) -> Result<Part, TableError> {
-        let found = self.side(winner).and_then(|number| {
-            let side = &self.kind.header.sides[number];
-            let first = (block < side.blocks()).then_some(block * side.block_planes)?;
-            Some(Part {
+    /// The block with this index in one side's sets. Fails if the side has no block with this
+    /// index.
+    fn side_block(&self, winner: Color, number: u64) -> Result<SideBlock, TableError> {
+        let found = self.side(winner).and_then(|index| {
+            let side = &self.kind.header.sides[index];
+            let first = (number < side.blocks()).then_some(number * side.block_planes)?;
+            Some(SideBlock {
+                side: index,
                 number,
-                block,
                 first,
                 planes: side.block_planes.min(side.planes - first) as usize,
             })
         });
         let count = self.blocks(winner).map_or(0, |(_, count)| count);
         let missing = TableErrorKind::OutOfRange {
-            asked: block,
+            asked: number,
             count,
         };
         found.ok_or_else(|| self.error(missing))
     }
 
     /// Reads and checks the bytes of a block, unless they are already loaded.
-    fn load(&self, part: Part, out: &mut VerdictBlock) -> Result<(), TableError> {
-        let this = (self.kind.number, part.number, part.block);
+    fn load(&self, block: SideBlock, out: &mut VerdictBlock) -> Result<(), TableError> {
+        let this = (self.kind.number, block.side, block.number);
         if out.loaded == Some(this) {
             return Ok(());
         }
         out.loaded = None;
-        out.start(part.planes, self.kind.sides[part.number].net.len());
+        out.start(block.planes, self.kind.sides[block.side].net.len());
         let VerdictBlock { parts, buffer, .. } = out;
-        let side = &self.kind.header.sides[part.number];
+        let side = &self.kind.header.sides[block.side];
         if side.coded().next().is_none() {
             return Ok(());
         }
         let corrupt = || {
-            let first = side.coded().next().map_or(0, |(place, _)| place);
-            self.corrupt(part.number, first, part.block)
+            let first = side.coded().next().map_or(0, |(set, _)| set);
+            self.corrupt(block, first)
         };
-        let (offset, lengths, check) = self.entry(side, part.block, buffer)?.ok_or_else(corrupt)?;
+        let (offset, lengths, check) = self
+            .entry(side, block.number, buffer)?
+            .ok_or_else(corrupt)?;
         let length = lengths.iter().map(|&words| 2 * u64::from(words)).sum();
         let bytes = self.bytes(offset, length, buffer)?.ok_or_else(corrupt)?;
-        if checksum(offset, lengths, part.number, part.block, bytes) != check {
+        if checksum(offset, lengths, block.side, block.number, bytes) != check {
             return Err(corrupt());
         }
         let mut rest = bytes;
@@ -398,8 +409,8 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// Reads the index entry of a block: its offset, the length of each set's part in words of the
-    /// range coder, and the checksum. `None` if the entry is invalid.
+    /// Reads the index entry of a block. Returns the block's offset, the length of each set's part
+    /// in words of the range coder, and the checksum; `None` if the entry is invalid.
     fn entry(
         &self,
         side: &Side,
@@ -427,26 +438,26 @@ impl<B: Source> Verdicts<B> {
         }))
     }
 
-    /// Decodes the words of a set, and of the sets on which it depends, until `until` words are
-    /// decoded. Words with the winner to move come first in the decoding order.
+    /// Decodes the words of a set, and of the sets on which it depends, until the set has `until`
+    /// decoded words. Words with the winner to move come first in the decoding order.
     fn read_set(
         &self,
-        part: Part,
-        place: usize,
+        block: SideBlock,
+        set: usize,
         until: usize,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
-        if out.sets[place].decoded >= until {
+        if out.sets[set].decoded >= until {
             return Ok(());
         }
         let lanes = out.facts.len();
-        out.sets[place].make_room(lanes);
-        let sets = &self.kind.header.sides[part.number].sets;
-        match &sets[place] {
-            Stored::Empty => out.sets[place].decoded = 2 * lanes,
+        out.sets[set].make_room(lanes);
+        let sets = &self.kind.header.sides[block.side].sets;
+        match &sets[set] {
+            Stored::Empty => out.sets[set].decoded = 2 * lanes,
             &Stored::Same(same) => {
-                self.read_set(part, same, until, out)?;
-                let (before, after) = out.sets.split_at_mut(place);
+                self.read_set(block, same, until, out)?;
+                let (before, after) = out.sets.split_at_mut(set);
                 let (same, own) = (&before[same], &mut after[0]);
                 own.decoded = same.decoded;
                 for (words, same) in own.words.iter_mut().zip(&same.words) {
@@ -455,29 +466,31 @@ impl<B: Source> Verdicts<B> {
             }
             Stored::Coded(coded) => {
                 for other in [coded.parent, coded.similar].into_iter().flatten() {
-                    self.read_set(part, other, until, out)?;
+                    self.read_set(block, other, until, out)?;
                 }
-                let guide = resolve(sets, coded.guide).unwrap_or(place);
-                if guide != place && until > lanes {
-                    self.read_set(part, place, lanes, out)?;
-                    self.read_set(part, guide, lanes, out)?;
+                let guide = resolve(sets, coded.guide).unwrap_or(set);
+                if guide != set && until > lanes {
+                    self.read_set(block, set, lanes, out)?;
+                    self.read_set(block, guide, lanes, out)?;
                 }
-                self.read_coded(part, place, (coded, guide), until, out)?;
+                self.read_coded(block, set, (coded, guide), until, out)?;
             }
         }
         Ok(())
     }
 
+    /// Decodes the words of a coded set as [`Verdicts::read_set`] does. The words on which they
+    /// depend must be decoded.
     fn read_coded(
         &self,
-        part: Part,
-        place: usize,
+        block: SideBlock,
+        set: usize,
         (coded, guide): (&CodedSet, usize),
         until: usize,
         out: &mut VerdictBlock,
     ) -> Result<(), TableError> {
-        let model = self.model(part.number, place, coded)?;
-        let corrupt = || self.corrupt(part.number, place, part.block);
+        let model = self.model(block.side, set, coded)?;
+        let corrupt = || self.corrupt(block, set);
         let VerdictBlock {
             sets,
             has_facts,
@@ -485,19 +498,19 @@ impl<B: Source> Verdicts<B> {
             parts,
             ..
         } = out;
-        let bytes = &parts[place][..];
-        let mut own = std::mem::take(&mut sets[place]);
+        let bytes = &parts[set][..];
+        let mut own = std::mem::take(&mut sets[set]);
         let lanes = facts.len();
         if bytes.is_empty() {
             own.decoded = 2 * lanes;
-            sets[place] = own;
+            sets[set] = own;
             return Ok(());
         }
         let mut reader = match own.decoded {
             0 => Reader::from_zero(bytes),
             _ => Reader::resume(bytes, own.place),
         };
-        let side = &self.kind.sides[part.number];
+        let side = &self.kind.sides[block.side];
         let [won, lost] = &mut own.words;
         for turn in [Turn::Winner, Turn::Loser] {
             let first = turn as usize * lanes;
@@ -507,12 +520,12 @@ impl<B: Source> Verdicts<B> {
                 continue;
             }
             let in_plane = side.net.len();
-            // The previous plane is needed too, since it helps to predict.
+            // The previous plane is needed too: it votes on the first plane that is decoded.
             let needed = (from / in_plane).saturating_sub(1)..to.div_ceil(in_plane);
-            side.find_all_facts(part.first, needed, has_facts, facts);
-            let (winner, words) = match turn {
+            side.compute_missing_facts(block.first, needed, has_facts, facts);
+            let (guide, words) = match turn {
                 Turn::Winner => (None, &mut *won),
-                Turn::Loser if guide == place => (Some(&won[..]), &mut *lost),
+                Turn::Loser if guide == set => (Some(&won[..]), &mut *lost),
                 Turn::Loser => (Some(&sets[guide].words[0][..]), &mut *lost),
             };
             let words_of = |set: usize| &sets[set].words[turn as usize][..];
@@ -522,16 +535,16 @@ impl<B: Source> Verdicts<B> {
                 parent: coded.parent.map(words_of),
                 similar: coded.similar.map(words_of),
                 outsiders: model.outsiders,
-                winner,
+                guide,
                 king_steps: model.king_steps,
             };
             decode(&planes, turn, from..to, model, &mut reader, words);
             own.decoded = first + to;
         }
-        let whole = own.decoded < 2 * lanes || reader.is_at_zero();
-        let end = reader.place().filter(|_| whole);
+        let ends_at_zero = own.decoded < 2 * lanes || reader.is_at_zero();
+        let end = reader.place().filter(|_| ends_at_zero);
         own.place = end.unwrap_or_default();
-        sets[place] = own;
+        sets[set] = own;
         match end {
             Some(_) => Ok(()),
             None => {
@@ -541,22 +554,27 @@ impl<B: Source> Verdicts<B> {
         }
     }
 
-    fn model(
-        &self,
-        number: usize,
-        place: usize,
-        set: &CodedSet,
-    ) -> Result<&CodingModel, TableError> {
-        let section = number * SETS + place;
-        let model = &self.kind.sides[number].models[place];
-        model.get(self, set.model_range(), set.model_crc, section, |bytes| {
-            let plain = decompress_whole(bytes, MODEL_BYTES)?;
-            Model::from_bytes(&plain).map(|model| CodingModel::new(&model))
-        })
+    /// The model of a set, which is read at the first call.
+    fn model(&self, side: usize, set: usize, coded: &CodedSet) -> Result<&CodingModel, TableError> {
+        let section = side * SETS + set;
+        let model = &self.kind.sides[side].models[set];
+        model.get(
+            self,
+            coded.model_range(),
+            coded.model_crc,
+            section,
+            |bytes| {
+                let plain = decompress_whole(bytes, MODEL_BYTES)?;
+                Model::from_bytes(&plain).map(|model| CodingModel::new(&model))
+            },
+        )
     }
 
-    fn corrupt(&self, number: usize, place: usize, block: u64) -> TableError {
-        let section = number * SETS + place;
-        self.error(TableErrorKind::BlockCorrupt { section, block })
+    /// The error for a corrupt block. In errors, the sets of all sides are numbered as sections.
+    fn corrupt(&self, block: SideBlock, set: usize) -> TableError {
+        self.error(TableErrorKind::BlockCorrupt {
+            section: block.side * SETS + set,
+            block: block.number,
+        })
     }
 }

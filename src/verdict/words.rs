@@ -1,4 +1,4 @@
-//! Codes the words of some planes. Decoding, encoding and training share this one traversal.
+//! The traversal that decoding, encoding and training share: it codes the words of some planes.
 
 use std::ops::Range;
 
@@ -17,24 +17,27 @@ pub enum Turn {
 
 /// Answers the questions of [`Planes::code`], either by decoding or by looking at the actual words.
 pub trait Coder {
-    /// Answers whether a lane equals its neighbours, or whether one more square differs. `actual`
-    /// is the answer from the actual words.
+    /// Answers a [`Question`] or a question about a [`Whole`] lane. `question` is its index in the
+    /// model, and `actual` the answer from the actual words.
     fn question(&mut self, question: usize, actual: bool) -> bool;
-    /// Answers which of `n` squares differs from its neighbours, as an index.
+    /// Answers which of `n` squares differs from its neighbours, as an index below `n`.
     fn number(&mut self, n: u32, actual: u32) -> u32;
-    /// Codes a bit for each square of a set. The square's slot determines the context.
+    /// Codes a bit for each square in `squares`, in the context that the square's slot determines.
+    /// Returns the squares whose bit is set.
     fn bits(&mut self, squares: u64, slots: &Slots, close: bool, actual: u64) -> u64;
 }
 
 /// The slot of each square: see [`SLOTS`](super::model::SLOTS).
 #[derive(Clone, Debug)]
 pub struct Slots {
+    /// The low eight bits of each slot.
     low: [u8; 64],
+    /// The remaining bits of each slot.
     high: [u8; 64],
 }
 
 impl Slots {
-    /// The slot of a square, a number that describes the square's surroundings.
+    /// The slot of a square.
     #[inline(always)]
     pub fn of(&self, square: u32) -> usize {
         let square = square as usize % 64;
@@ -42,7 +45,8 @@ impl Slots {
     }
 }
 
-/// Transposes eight sets of squares into one byte for each square.
+/// Transposes eight sets of squares into one byte for each square. Bit i of a byte is set if the
+/// square is in set i.
 #[inline(always)]
 fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
     // A bit's index is (set, rank, file), three bits each. First set and rank are swapped, then set
@@ -75,7 +79,7 @@ fn bytes_of(mut sets: [u64; 8]) -> [u8; 64] {
 /// The squares whose file and rank have an even sum.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
 
-/// A series of planes, with all inputs for coding their words.
+/// Consecutive planes, with all inputs for coding their words.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<'a> {
     /// The decoding order of a plane's lanes.
@@ -90,13 +94,13 @@ pub struct Planes<'a> {
     /// True if squares outside the set's parent vote no: they predict that their neighbours are not
     /// in the set.
     pub outsiders: bool,
-    /// With the loser to move: the words of the guide with the winner to move.
-    pub winner: Option<&'a [u64]>,
+    /// With the loser to move: the words of the guide, which have the winner to move.
+    pub guide: Option<&'a [u64]>,
     /// With the loser to move: the results that follow from the steps of the loser's king.
     pub king_steps: KingSteps,
 }
 
-/// The votes of those lanes of a plane that are already coded. [`NO_LANE`] has no votes.
+/// The votes of the lanes of a plane that are already coded. [`NO_LANE`] has no votes.
 struct CodedLanes {
     yes: [u64; ROOM],
     no: [u64; ROOM],
@@ -118,7 +122,7 @@ impl CodedLanes {
 }
 
 impl Planes<'_> {
-    /// The squares of a lane whose bits are coded: the legal squares or, if the set has a parent,
+    /// The squares of a lane that may be in the set: the legal squares or, if the set has a parent,
     /// the legal squares in the parent.
     #[inline(always)]
     fn known(&self, lane: usize, turn: Turn) -> u64 {
@@ -146,9 +150,9 @@ impl Planes<'_> {
         }
     }
 
-    /// Codes the words with `turn` to move that have these indices in decoding order. `words` must
-    /// contain the words coded earlier and, if the coder needs them, the actual words at `indices`.
-    /// The coded words replace the actual words.
+    /// Codes words with `turn` to move: those whose indices in decoding order are in `indices`.
+    /// `words` must contain the words coded earlier and, unless the coder decodes, the actual
+    /// words. The coded words replace the actual ones.
     #[inline(always)]
     pub fn code(
         &self,
@@ -159,11 +163,11 @@ impl Planes<'_> {
     ) {
         let lanes = self.net.len();
         let (mut plane, begun) = (indices.start / lanes, indices.start % lanes);
-        let [mut before, mut coded] = [CodedLanes::NOTHING; 2];
+        let [mut previous, mut coded] = [CodedLanes::NOTHING; 2];
         if plane > 0 {
             for in_plane in 0..lanes {
                 let lane = (plane - 1) * lanes + in_plane;
-                self.record(turn, lane, words[lane], in_plane, &mut before);
+                self.record(turn, lane, words[lane], in_plane, &mut previous);
             }
         }
         for entry in &self.net[..begun] {
@@ -181,7 +185,7 @@ impl Planes<'_> {
                 let mut near = Neighbourhood {
                     yes: [coded.yes[a], coded.yes[b], coded.yes[c], coded.yes[d]],
                     no: [coded.no[a], coded.no[b], coded.no[c], coded.no[d]],
-                    before: [before.yes[in_plane], before.no[in_plane]],
+                    witness: [previous.yes[in_plane], previous.no[in_plane]],
                     neighbours: entry.neighbour_count + usize::from(plane > 0),
                     has_previous_plane: plane > 0,
                     close: entry.close,
@@ -189,23 +193,24 @@ impl Planes<'_> {
                 };
                 if let Some(similar) = self.similar {
                     let voters = self.voters(lane, turn);
-                    near.before = [similar[lane] & voters, voters & !similar[lane]];
+                    near.witness = [similar[lane] & voters, voters & !similar[lane]];
                     near.similar = Some(similar[lane]);
                     let differs = [a, b, c, d].map(|lane| usize::from(coded.differs[lane]));
-                    let before = usize::from(before.differs[in_plane]);
-                    near.neighbours = differs.iter().sum::<usize>() + before;
+                    let previous = usize::from(previous.differs[in_plane]);
+                    near.neighbours = differs.iter().sum::<usize>() + previous;
                 }
                 let word = self.code_lane(turn, lane, known, &near, coder, words[lane] & known);
                 words[lane] = word;
                 self.record(turn, lane, word, entry.lane, &mut coded);
             }
-            // The swap brings back votes of the plane before the previous one. They are not read:
-            // neighbours record theirs first.
-            std::mem::swap(&mut before, &mut coded);
+            // After the swap, `coded` contains votes of an earlier plane. They are never read: a
+            // lane's neighbours overwrite theirs before the lane is coded.
+            std::mem::swap(&mut previous, &mut coded);
             (plane, from) = (plane + 1, 0);
         }
     }
 
+    /// Codes the word of one lane. `known` contains the squares that may be in the set.
     #[inline(always)]
     fn code_lane(
         &self,
@@ -220,20 +225,21 @@ impl Planes<'_> {
             return 0;
         }
         let facts = &self.facts[lane];
-        let (wins, escape) = match self.winner {
-            Some(winner) => {
-                let wins = winner[lane];
+        let (wins, escapes) = match self.guide {
+            Some(guide) => {
+                let wins = guide[lane];
                 (wins, facts.escapes(wins))
             }
             None => (0, 0),
         };
-        let all =
-            |coded: [u64; NEIGHBOURS], before| coded.iter().fold(before, |all, coded| all | coded);
-        let all_yes = all(near.yes, near.before[0]);
-        let all_no = all(near.no, near.before[1]);
+        let all = |coded: [u64; NEIGHBOURS], witness| {
+            coded.iter().fold(witness, |all, coded| all | coded)
+        };
+        let all_yes = all(near.yes, near.witness[0]);
+        let all_no = all(near.no, near.witness[1]);
         let (mut open, mut settled) = (known, 0);
         if turn == Turn::Loser && self.king_steps != KingSteps::Open {
-            open &= !escape;
+            open &= !escapes;
             if self.king_steps == KingSteps::Decide {
                 settled = open & !facts.takes[1] & facts.can_lose();
                 open &= facts.takes[1];
@@ -273,9 +279,10 @@ impl Planes<'_> {
         let mut votes = Votes {
             lanes: [Sum::of(near.yes), Sum::of(near.no)],
             squares: [Sum::default(); 2],
-            before: near.before,
+            witness: near.witness,
             takes: facts.takes[turn as usize],
-            other: [wins, escape],
+            wins,
+            escapes,
             turn,
             close: near.close,
         };
@@ -295,15 +302,17 @@ impl Planes<'_> {
 
 /// The votes of the lanes that predict a lane.
 struct Neighbourhood {
-    /// The votes of the neighbouring lanes.
+    /// The yes votes of each neighbouring lane.
     yes: [u64; NEIGHBOURS],
+    /// The no votes of each neighbouring lane.
     no: [u64; NEIGHBOURS],
-    /// The votes of the same lane in the similar set or, if there is none, in the previous plane.
-    before: [u64; 2],
-    /// The number of neighbours, including the lane of the previous plane. With a similar set, the
-    /// number of neighbours that differ from that set.
+    /// The yes and the no votes of the witness: the same lane of the similar set or, without a
+    /// similar set, of the previous plane.
+    witness: [u64; 2],
+    /// The number of neighbours, including the same lane of the previous plane. With a similar set,
+    /// the number of neighbours that differ from that set.
     neighbours: usize,
-    /// True if there is a previous plane.
+    /// True if the block has a previous plane.
     has_previous_plane: bool,
     /// True if the neighbours are one king's step away.
     close: bool,
@@ -311,7 +320,8 @@ struct Neighbourhood {
     similar: Option<u64>,
 }
 
-/// For each square, the number of squares in `set` to its left, to its right, above and below it.
+/// For each square, the number of squares in `set` among those directly to its left and right,
+/// above and below.
 #[inline(always)]
 fn beside(set: u64) -> Sum {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -329,6 +339,7 @@ fn beside(set: u64) -> Sum {
 struct Sum([u64; 3]);
 
 impl Sum {
+    /// For each square, the number of these sets that contain it.
     #[inline(always)]
     fn of([a, b, c, d]: [u64; 4]) -> Sum {
         let (ab, cd) = (a ^ b, c ^ d);
@@ -336,26 +347,37 @@ impl Sum {
         Sum([ab ^ cd, two_ab ^ two_cd ^ (ab & cd), two_ab & two_cd])
     }
 
+    /// The squares with a number above 0.
     #[inline(always)]
     fn any(self) -> u64 {
         self.0[0] | self.0[1] | self.0[2]
     }
 }
 
-/// The votes for the squares of a lane. In `lanes`, `squares` and `before`, the yes votes come
-/// before the no votes.
+/// The votes for the squares of a lane, and the other inputs of their contexts. In `lanes`,
+/// `squares` and `witness`, the yes votes come before the no votes.
 struct Votes {
+    /// The votes of the neighbouring lanes.
     lanes: [Sum; 2],
+    /// The votes of the neighbouring squares in the lane.
     squares: [Sum; 2],
-    before: [u64; 2],
+    /// The votes of the witness.
+    witness: [u64; 2],
+    /// See [`LaneFacts::takes`]: the squares for the side to move.
     takes: u64,
-    other: [u64; 2],
+    /// With the loser to move: the squares on which the winner would win if it were to move.
+    wins: u64,
+    /// With the loser to move: see [`LaneFacts::escapes`].
+    escapes: u64,
     turn: Turn,
+    /// True if the neighbouring lanes are one king's step away.
     close: bool,
 }
 
 impl Votes {
-    /// Codes the bits of the squares in `half`: the undecided squares of one colour in the lane.
+    /// Codes the bits of the squares in `half`: the open squares of one colour in the lane.
+    /// `strong` contains the squares on which all four neighbouring lanes vote. `odd` is true for
+    /// the half that is coded second.
     #[inline(always)]
     fn code(
         &self,
@@ -366,14 +388,14 @@ impl Votes {
         coder: &mut impl Coder,
         actual: u64,
     ) -> u64 {
-        let yes = self.lanes[0].any() | self.squares[0].any() | self.before[0];
-        let no = self.lanes[1].any() | self.squares[1].any() | self.before[1];
-        // A capture can only help the side to move, and a step of the king only the loser.
+        let yes = self.lanes[0].any() | self.squares[0].any() | self.witness[0];
+        let no = self.lanes[1].any() | self.squares[1].any() | self.witness[1];
+        // A capture can only help the side to move, and an escape only the loser.
         let (sure_yes, sure_no) = match self.turn {
             Turn::Winner => (yes & !no, no & !yes & !self.takes),
             Turn::Loser => (
-                yes & !no & !self.takes & !self.other[1],
-                no & !yes & self.other[1],
+                yes & !no & !self.takes & !self.escapes,
+                no & !yes & self.escapes,
             ),
         };
         let sure = half & (sure_yes | sure_no);
@@ -405,7 +427,8 @@ impl Votes {
         if unsure == 0 {
             return word;
         }
-        // Not a closure, because a closure would not get the caller's vector instructions.
+        // Not `get_or_insert_with`, whose closure would be compiled without the caller's vector
+        // instructions.
         if slots.is_none() {
             *slots = Some(Slots {
                 low: self.low_slots(),
@@ -413,8 +436,7 @@ impl Votes {
             });
         }
         let Some(slots) = slots else { return word };
-        let [_, escape] = self.other;
-        if odd || escape & unsure != 0 {
+        if odd || self.escapes & unsure != 0 {
             slots.high = self.high_slots();
         }
         word | coder.bits(unsure, slots, self.close, actual)
@@ -423,18 +445,18 @@ impl Votes {
     #[inline(always)]
     fn low_slots(&self) -> [u8; 64] {
         let [a, b, c, d] = pair(self.lanes.map(|sum| sum.0));
-        let [yes, no] = self.before;
-        bytes_of([a, b, c, d, no, yes, self.takes, self.other[0]])
+        let [yes, no] = self.witness;
+        bytes_of([a, b, c, d, no, yes, self.takes, self.wins])
     }
 
     #[inline(always)]
     fn high_slots(&self) -> [u8; 64] {
         let [a, b, c, d] = pair(self.squares.map(|sum| sum.0));
-        bytes_of([a, b, c, d, self.other[1], 0, 0, 0])
+        bytes_of([a, b, c, d, self.escapes, 0, 0, 0])
     }
 }
 
-/// The square with index `index` in a set.
+/// The square of `set` that has `index` squares of the set below it.
 #[inline(always)]
 fn nth(mut set: u64, index: u32) -> u32 {
     for _ in 0..index {
@@ -455,7 +477,7 @@ mod tests {
         (set >> square & 1) as u8
     }
 
-    /// The value of a sum for a square.
+    /// The number that a sum has for a square.
     fn number(sum: Sum, square: usize) -> u8 {
         let Sum([one, two, four]) = sum;
         bit(one, square) + 2 * bit(two, square) + 4 * bit(four, square)

@@ -5,31 +5,32 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::encode::Samples;
-use super::how::{How, Kind};
+use super::set_coding::{Kind, SetCoding};
 use super::source::{Source, Words};
 use crate::rules::RuleSet;
 use crate::verdict::coding::Ties;
 use crate::verdict::header::{SETS, Set};
 use crate::verdict::model::{KingSteps, Model};
 
-/// The largest number of bytes that a block may use for two sets: the wins on the board, and the
-/// wins under makruk's count. A block of one plane may exceed it.
+/// The largest average number of bytes that a block may use for two sets: the wins on the board,
+/// and the wins under makruk's count. Blocks of one plane may exceed it.
 const BLOCK_BYTES: u64 = 96;
 
-/// The largest number of symbols in a block. The decoding time of a block is proportional to the
-/// number of its symbols.
+/// The largest average number of symbols that a block may use for the same two sets. The decoding
+/// time of a block is proportional to the number of its symbols. Blocks of one plane may exceed it.
 const BLOCK_SYMBOLS: u64 = 2200;
 
-/// With men on both sides, the square of the number of symbols in a block is at most this number
-/// times the number of blocks. In these endings, a search usually needs a block of each side, so
-/// blocks should be small. If a table has few blocks, making them smaller costs little space.
-const SQUARE_BY_BLOCKS: u64 = 45;
+/// With men on both sides, the square of a block's average number of symbols may be at most this
+/// number times the number of blocks. In these endings, a search usually needs a block of each
+/// side, so blocks should be small. If a table has few blocks, making them smaller costs little
+/// space.
+const SQUARED_SYMBOLS_PER_BLOCK: u64 = 45;
 
-/// The largest number of lanes in a block.
+/// The largest number of lanes that the writer puts into a block.
 const BLOCK_LANES: u64 = 160;
 
 impl Source<'_> {
-    /// How each set is stored.
+    /// Decides how to store each set.
     pub fn kinds(&self) -> [Kind; SETS] {
         let sizes: Vec<u64> = self.sets.iter().map(size).collect();
         let same = |place: usize| (0..place).find(|&other| self.sets[other] == self.sets[place]);
@@ -53,16 +54,16 @@ impl Source<'_> {
             _ if sizes[place] == 0 => Kind::Empty,
             Some(same) => Kind::Same(same),
             None => {
-                // The best guide is the set itself, unless another set decides more squares. Among
-                // several other sets, the best is the one with the fewest wins, since it leaves the
-                // most escapes.
+                // The best guide is the set with which the king's steps decide most. Among equals
+                // it is the set itself or, failing that, the set with the fewest wins, since it
+                // leaves the most escapes.
                 let guides = (0..SETS).filter(|&guide| is_coded[guide]);
                 let guide = guides.max_by_key(|&guide| {
                     let steps = king_steps[place][guide];
                     (steps, guide == place, Reverse(sizes[guide]), Reverse(guide))
                 });
                 let guide = guide.unwrap_or(place);
-                Kind::Coded(How {
+                Kind::Coded(SetCoding {
                     parent: parents[place],
                     ties: Ties::default(),
                     guide,
@@ -72,8 +73,7 @@ impl Source<'_> {
         })
     }
 
-    /// For each coded set and each set that may be its guide, the results that follow from the
-    /// king's steps.
+    /// For each coded set and each possible guide, the results that follow from the king's steps.
     fn king_steps(
         &self,
         parents: [Option<usize>; SETS],
@@ -122,8 +122,8 @@ impl Source<'_> {
         let samples = Samples::new(self, most);
         let [mut bytes, mut symbols] = [0; 2];
         for (set, kind) in kinds.iter().enumerate().take(makruk + 1) {
-            if let &Kind::Coded(how) = kind {
-                let encoded = samples.encode(set, how, &samples.train(set, how));
+            if let &Kind::Coded(coding) = kind {
+                let encoded = samples.encode(set, coding, &samples.train(set, coding));
                 bytes += encoded.bytes;
                 symbols += encoded.symbols;
             }
@@ -142,47 +142,48 @@ impl Source<'_> {
         {
             return most.max(1);
         }
-        let few = |&block: &u64| {
+        let is_small = |&block: &u64| {
             let symbols = symbols * block / sampled;
-            symbols.pow(2) <= SQUARE_BY_BLOCKS * (planes / block)
+            symbols.pow(2) <= SQUARED_SYMBOLS_PER_BLOCK * (planes / block)
         };
-        (1..=most).rev().find(few).unwrap_or(1)
+        (1..=most).rev().find(is_small).unwrap_or(1)
     }
 
-    /// Chooses, by the sizes of samples, the similar set from which a coded set is predicted, if
-    /// any, and whether squares outside the set's parent vote. Then trains the model. `before`
-    /// contains the kinds of the earlier sets.
+    /// Chooses, by the sizes of samples, the similar set from which to predict a coded set, if any,
+    /// and whether squares outside the set's parent vote. Returns this coding, and the model
+    /// trained for it. `before` contains the kinds of the earlier sets.
     pub fn choose(
         &self,
         set: usize,
-        how: How,
+        coding: SetCoding,
         before: &[Kind],
         samples: &Samples<'_>,
-    ) -> (How, Model) {
+    ) -> (SetCoding, Model) {
         let is_coded = |&set: &usize| matches!(before[set], Kind::Coded(_));
         let others = (0..set).filter(is_coded);
-        let others = others.filter(|&set| how.parent != Some(set));
+        let others = others.filter(|&set| coding.parent != Some(set));
         let likes = std::iter::once(None).chain(others.map(Some));
-        let votes: &[bool] = match how.parent {
+        let votes: &[bool] = match coding.parent {
             Some(_) => &[false, true],
             None => &[false],
         };
         let ways = likes.flat_map(|like| votes.iter().map(move |&outsiders| (like, outsiders)));
-        let ways: Vec<(How, Model)> = ways
+        let trained: Vec<(SetCoding, Model)> = ways
             .map(|(like, outsiders)| {
-                let how = How {
+                let coding = SetCoding {
                     ties: Ties { like, outsiders },
-                    ..how
+                    ..coding
                 };
-                (how, samples.train(set, how))
+                (coding, samples.train(set, coding))
             })
             .collect();
-        let bytes = |(how, model): &(How, Model)| samples.encode(set, *how, model).bytes;
-        let best = match ways.len() {
-            1 => ways.into_iter().next(),
-            _ => ways.into_iter().min_by_key(bytes),
+        let bytes =
+            |(coding, model): &(SetCoding, Model)| samples.encode(set, *coding, model).bytes;
+        let best = match trained.len() {
+            1 => trained.into_iter().next(),
+            _ => trained.into_iter().min_by_key(bytes),
         };
-        best.expect("a set can be coded without a reference")
+        best.expect("a set can be coded without a similar set")
     }
 }
 

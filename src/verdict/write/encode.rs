@@ -1,31 +1,34 @@
-//! Encodes all blocks of a set, or samples of blocks to choose the set's coding.
+//! Encodes a set's part of a block, and samples of blocks to choose a coding by size.
 
 use rayon::prelude::*;
 
-use super::how::How;
+use super::set_coding::SetCoding;
 use super::source::{Block, Source};
 use crate::rans::Writer;
 use crate::verdict::codec::{CodingModel, Training, encode};
 use crate::verdict::model::Model;
 use crate::verdict::words::Turn;
 
-/// The approximate number of blocks on which a model is trained.
+/// The approximate number of sampled blocks on which a model is trained.
 const TRAINED: u64 = 3000;
 
-/// The approximate number of blocks that are encoded to estimate a size.
+/// The approximate number of sampled blocks that are encoded to estimate a size.
 const ENCODED: u64 = 1000;
 
-/// A sample of a side's blocks, spread over all placements of the inner men.
+/// Samples of a side's blocks, spread over all placements of the inner men.
 pub struct Samples<'a> {
     source: &'a Source<'a>,
+    /// The blocks on which models are trained.
     trained: Vec<Block>,
+    /// The blocks that are encoded to estimate a size.
     encoded: Vec<Block>,
 }
 
-/// The size of a set in the sampled blocks.
+/// The size of a set's parts of the sampled blocks.
 #[derive(Clone, Copy, Default)]
 pub struct Encoded {
     pub bytes: u64,
+    /// The number of symbols that the range coder encoded.
     pub symbols: u64,
 }
 
@@ -54,28 +57,28 @@ impl<'a> Samples<'a> {
     }
 
     /// Trains a model for a set on the sampled blocks.
-    pub fn train(&self, set: usize, how: How) -> Model {
+    pub fn train(&self, set: usize, coding: SetCoding) -> Model {
         let add = |mut training: Training, block: &Block| {
-            self.source.walk(set, how, block, |planes, turn, words| {
+            self.source.walk(set, coding, block, |planes, turn, words| {
                 training.add(planes, turn, words);
             });
             training
         };
         let training = self.trained.par_iter().fold(Training::default, add);
         let training = training.reduce(Training::default, |a, b| a.join(&b));
-        training.model(how.king_steps, how.ties.outsiders)
+        training.model(coding.king_steps, coding.ties.outsiders)
     }
 
-    /// Measures the size of a set in the sampled blocks.
-    pub fn encode(&self, set: usize, how: How, model: &Model) -> Encoded {
+    /// Encodes a set's parts of the sampled blocks, and returns their size.
+    pub fn encode(&self, set: usize, coding: SetCoding, model: &Model) -> Encoded {
         let model = CodingModel::new(model);
         let encoded = self.encoded.par_iter().map(|block| {
-            let Some(mut writer) = self.source.encode(set, how, &model, block) else {
+            let Some(mut writer) = self.source.encode(set, coding, &model, block) else {
                 return Encoded::default();
             };
             let symbols = writer.symbols() as u64;
-            // Counts the bytes as in format 2, where every part had a state of the range coder: the
-            // block size was tuned for reading speed by these numbers.
+            // Counts the bytes as in format version 2, in which every part stored a state of the
+            // range coder: `BLOCK_BYTES` was tuned for reading speed with these sizes.
             let mut part = Vec::new();
             writer.finish([0], &mut part);
             Encoded {
@@ -96,7 +99,7 @@ impl Source<'_> {
     pub fn encode(
         &self,
         set: usize,
-        how: How,
+        coding: SetCoding,
         model: &CodingModel,
         block: &Block,
     ) -> Option<Writer> {
@@ -105,7 +108,7 @@ impl Source<'_> {
             return None;
         }
         let mut writer = Writer::default();
-        self.walk(set, how, block, |planes, turn, words| {
+        self.walk(set, coding, block, |planes, turn, words| {
             encode(planes, turn, model, &mut writer, words);
         });
         Some(writer)

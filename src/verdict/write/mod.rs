@@ -2,7 +2,7 @@
 
 mod choose;
 mod encode;
-mod how;
+mod set_coding;
 mod source;
 
 use std::ops::DerefMut;
@@ -12,7 +12,7 @@ use crc32c::crc32c;
 use rayon::prelude::*;
 
 use self::encode::Samples;
-use self::how::{How, Kind};
+use self::set_coding::{Kind, SetCoding};
 use self::source::{Source, add_to_categories};
 use super::codec::CodingModel;
 use super::coding::Coding;
@@ -28,7 +28,7 @@ use crate::container::{FileWriter, TableError};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
-/// The number of blocks in a batch, which is encoded before it is written.
+/// The number of blocks that are encoded in parallel before they are written.
 const BATCH: u64 = 1 << 14;
 
 /// Writes one verdict table. The file gets its final name only when it is complete.
@@ -39,8 +39,8 @@ pub struct VerdictWriter {
 }
 
 impl VerdictWriter {
-    /// Starts a verdict table with these rule sets at `path`. Creates the directory if it does not
-    /// exist.
+    /// Starts the verdict table of this material at `path`, with results for these rule sets.
+    /// Creates the directory if it does not exist.
     ///
     /// # Errors
     ///
@@ -116,16 +116,16 @@ impl VerdictWriter {
             side.sets.push(match kind {
                 Kind::Empty => Stored::Empty,
                 Kind::Same(same) => Stored::Same(same),
-                Kind::Coded(how) => {
-                    let (how, model) = match known.and_then(|known| known.sets[set]) {
+                Kind::Coded(coding) => {
+                    let (coding, model) = match known.and_then(|known| known.sets[set]) {
                         Some(ties) => {
-                            let how = How { ties, ..how };
-                            (how, samples.train(set, how))
+                            let coding = SetCoding { ties, ..coding };
+                            (coding, samples.train(set, coding))
                         }
-                        None => source.choose(set, how, &kinds[..set], &samples),
+                        None => source.choose(set, coding, &kinds[..set], &samples),
                     };
-                    let stored = self.put_model(how, &model);
-                    coded.push((set, how, CodingModel::new(&model)));
+                    let stored = self.put_model(coding, &model);
+                    coded.push((set, coding, CodingModel::new(&model)));
                     stored?
                 }
             });
@@ -137,13 +137,13 @@ impl VerdictWriter {
     }
 
     /// Writes the model of a set.
-    fn put_model(&mut self, how: How, model: &Model) -> Result<Stored, TableError> {
+    fn put_model(&mut self, coding: SetCoding, model: &Model) -> Result<Stored, TableError> {
         let model = zstd::bulk::compress(&model.to_bytes(), 19);
         let model = model.map_err(|error| self.file.io(error))?;
         let set = CodedSet {
-            parent: how.parent,
-            similar: how.ties.like,
-            guide: how.guide,
+            parent: coding.parent,
+            similar: coding.ties.like,
+            guide: coding.guide,
             length_bytes: 1,
             model: self.file.offset(),
             model_bytes: model.len() as u32,
@@ -153,11 +153,11 @@ impl VerdictWriter {
         Ok(Stored::Coded(set))
     }
 
-    /// Writes the blocks and the index of a side with these sets.
+    /// Writes the blocks and the index of a side. `coded` contains the side's coded sets.
     fn put_blocks(
         &mut self,
         source: &Source<'_>,
-        coded: &[(usize, How, CodingModel)],
+        coded: &[(usize, SetCoding, CodingModel)],
         side: &mut Side,
     ) -> Result<(), TableError> {
         if coded.is_empty() {
@@ -168,9 +168,9 @@ impl VerdictWriter {
             let block = source.block(first, side.block_planes.min(side.planes - first));
             let mut lengths = [0; SETS];
             let mut bytes = Vec::new();
-            for (set, how, model) in coded {
+            for (set, coding, model) in coded {
                 let before = bytes.len();
-                if let Some(mut writer) = source.encode(*set, *how, model, &block) {
+                if let Some(mut writer) = source.encode(*set, *coding, model, &block) {
                     writer.finish_from_zero(&mut bytes);
                 }
                 lengths[*set] = ((bytes.len() - before) / 2) as u16;
@@ -178,7 +178,7 @@ impl VerdictWriter {
             (lengths, bytes)
         };
         let number = self.header.sides.len();
-        // The offset, the checksum and the lengths of the parts of each block.
+        // For each block, its offset, its checksum and the lengths of its parts.
         let mut entries: Vec<(u64, u16, [u16; SETS])> = Vec::new();
         for first in (0..side.blocks()).step_by(BATCH as usize) {
             let batch = first..(first + BATCH).min(side.blocks());
@@ -222,7 +222,7 @@ impl VerdictWriter {
     pub fn finish(mut self) -> Result<u64, TableError> {
         let men = self.file.material().material();
         if men.white == men.black {
-            // Black's wins are White's with exchanged colours.
+            // With equal armies, Black's wins are White's with exchanged colours.
             for counts in &mut self.header.counts {
                 let [white, black] = *counts;
                 for category in 0..2 {

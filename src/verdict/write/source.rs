@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::how::How;
+use super::set_coding::SetCoding;
 use crate::index::Bia;
 use crate::verdict::facts::{LaneFacts, PlaneMen};
 use crate::verdict::header::{Header, SETS, Set};
@@ -21,20 +21,21 @@ pub struct Source<'a> {
     pub sets: [Words<'a>; SETS],
 }
 
-/// The planes of a block, with the facts of their lanes.
+/// A block, as a range of lanes.
 pub struct Block {
-    /// The index of the block's first lane.
+    /// The index of the block's first lane among the lanes of all planes.
     first: usize,
+    /// The facts of the block's lanes.
     facts: Vec<LaneFacts>,
 }
 
-/// For each set and side to move, the number of positions in the set. The last entry is the number
-/// of legal positions.
+/// The number of positions in each set, by side to move, the winner first. The last entry contains
+/// the numbers of legal positions. Positions that symmetry makes equal are counted separately.
 pub type Sizes = [[u64; 2]; SETS + 1];
 
 impl<'a> Source<'a> {
     /// Prepares the words of all sets: clears the bits of illegal positions, and counts the
-    /// remaining bits.
+    /// positions of each set.
     pub fn new(layout: PlaneLayout, sets: [Words<'a>; SETS]) -> (Source<'a>, Sizes) {
         let mut source = Source {
             net: net(layout.domain()),
@@ -55,7 +56,7 @@ impl<'a> Source<'a> {
         facts(&self.layout, plane)
     }
 
-    /// Clears the bits of illegal positions, and counts the remaining bits.
+    /// Clears the bits of illegal positions, and counts the positions of each set.
     fn mask(&mut self) -> Sizes {
         let layout = &self.layout;
         let lanes = layout.domain().len();
@@ -72,7 +73,7 @@ impl<'a> Source<'a> {
         let sizes = sizes.map(|(plane, (a, b, c, d, e, f, g, h))| {
             let mut sets = [[a, b], [c, d], [e, f], [g, h]];
             let mut sizes = Sizes::default();
-            // With bia that are their own mirror image, mirrored positions are counted once.
+            // With bia, the weights depend on whether the bia are their own mirror image.
             let (bia, _) = layout.men(plane as u64);
             let weights = match bia.is_empty() {
                 true => &without_bia,
@@ -110,27 +111,27 @@ impl<'a> Source<'a> {
         &self.sets[set][turn as usize][block.first..block.first + block.facts.len()]
     }
 
-    /// Calls `go` with the inputs for coding a set's part of a block: first with the winner to
-    /// move, and then with the loser to move.
+    /// Calls `visit` with the inputs for coding a set's part of a block, and with a copy of its
+    /// words: first with the winner to move, then with the loser to move.
     pub fn walk(
         &self,
         set: usize,
-        how: How,
+        coding: SetCoding,
         block: &Block,
-        mut go: impl FnMut(&Planes<'_>, Turn, &mut [u64]),
+        mut visit: impl FnMut(&Planes<'_>, Turn, &mut [u64]),
     ) {
         let words = |set, turn| self.words(set, turn, block);
         for turn in [Turn::Winner, Turn::Loser] {
             let planes = Planes {
                 net: &self.net,
                 facts: &block.facts,
-                parent: how.parent.map(|parent| words(parent, turn)),
-                similar: how.ties.like.map(|similar| words(similar, turn)),
-                outsiders: how.ties.outsiders,
-                winner: (turn == Turn::Loser).then(|| words(how.guide, Turn::Winner)),
-                king_steps: how.king_steps,
+                parent: coding.parent.map(|parent| words(parent, turn)),
+                similar: coding.ties.like.map(|similar| words(similar, turn)),
+                outsiders: coding.ties.outsiders,
+                guide: (turn == Turn::Loser).then(|| words(coding.guide, Turn::Winner)),
+                king_steps: coding.king_steps,
             };
-            go(&planes, turn, &mut words(set, turn).to_vec());
+            visit(&planes, turn, &mut words(set, turn).to_vec());
         }
     }
 }
@@ -151,8 +152,8 @@ pub fn add_to_categories(header: &mut Header, layout: &PlaneLayout, sizes: &Size
             let in_time = sizes[Set::InTime(rules).place()][turn];
             let (best, next) = if turn == 0 { (0, 1) } else { (4, 3) };
             counts[best] += in_time;
-            // If two sets contradict each other, the difference would be negative; it is counted as
-            // 0.
+            // A set of wins in time that is no subset of the wins would make the difference
+            // negative.
             counts[next] += sizes[0][turn].saturating_sub(in_time);
             if is_first {
                 counts[2] += sizes[SETS][turn];

@@ -1,21 +1,24 @@
-//! The storage and the coding of a set, as the writer chooses them.
+//! The storage and the coding that the writer chooses for a set.
 
 use crate::verdict::coding::{Coding, Ties};
 use crate::verdict::header::SETS;
 use crate::verdict::model::KingSteps;
 
-/// How a set is stored: empty, equal to another set, or coded.
+/// The storage of a set.
 #[derive(Clone, Copy)]
 pub enum Kind {
+    /// The set is empty.
     Empty,
+    /// The set equals the earlier set with this index.
     Same(usize),
-    Coded(How),
+    /// The set is coded in blocks.
+    Coded(SetCoding),
 }
 
-/// How a set is coded: see [`CodedSet`](crate::verdict::header::CodedSet) and
-/// [`Model`](crate::verdict::model::Model).
+/// The coding of a set. [`CodedSet`](crate::verdict::header::CodedSet) and
+/// [`Model`](crate::verdict::model::Model) explain the fields.
 #[derive(Clone, Copy)]
-pub struct How {
+pub struct SetCoding {
     pub parent: Option<usize>,
     pub ties: Ties,
     pub guide: usize,
@@ -23,17 +26,17 @@ pub struct How {
 }
 
 impl Coding {
-    /// True if this coding is possible when the sets are stored as in `kinds`.
+    /// True if sets of these kinds can be coded in this way.
     pub(super) fn fits(&self, kinds: &[Kind; SETS]) -> bool {
         let is_coded = |set: &usize| matches!(kinds[*set], Kind::Coded(_));
         let mut sets = kinds.iter().zip(&self.sets).enumerate();
         let all = sets.all(|(set, both)| match both {
-            (Kind::Coded(how), Some(ties)) => {
+            (Kind::Coded(coding), Some(ties)) => {
                 let others = (0..set).filter(is_coded);
-                let mut others = others.filter(|&other| how.parent != Some(other));
+                let mut others = others.filter(|&other| coding.parent != Some(other));
                 ties.like
                     .is_none_or(|like| others.any(|other| other == like))
-                    && (how.parent.is_some() || !ties.outsiders)
+                    && (coding.parent.is_some() || !ties.outsiders)
             }
             (Kind::Empty | Kind::Same(_), None) => true,
             _ => false,
