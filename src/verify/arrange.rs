@@ -12,8 +12,9 @@ use crate::index::{Component, Layout};
 /// The number of lanes that are assembled together: as many as a cache line has bytes.
 const TILE: usize = 64;
 
-/// The number of configurations that one parallel task processes.
-const CONFIGS: usize = 64;
+/// The largest number of lanes in a run: see [`Cells::for_each_in_piece`]. A parallel task
+/// processes one piece.
+const TASK_CONFIGS: usize = 64;
 
 /// The code of a cell: an index into its section's list of codes.
 pub trait CellCode: Copy + Default + Into<usize> + Sync {}
@@ -21,24 +22,24 @@ pub trait CellCode: Copy + Default + Into<usize> + Sync {}
 impl CellCode for u8 {}
 impl CellCode for u16 {}
 
-/// A range of a section's cells, with the results that their codes mean.
+/// A range of a section's cells, with the meaning of their codes.
 pub struct Cells<'a, C> {
     /// The verifier's numbering of configurations (all men but Black's king).
     pub grid: &'a Grid,
     /// The order of the section's cells.
     pub layout: &'a Layout,
-    /// The number of the range's first configuration.
+    /// The number of the first configuration in the range.
     pub first: usize,
-    /// The cells' codes.
+    /// The codes of the cells in the range.
     pub codes: &'a [C],
-    /// The distance that each code means.
+    /// The distance for each code.
     pub meaning: Meaning,
 }
 
 impl<C: CellCode> Cells<'_, C> {
-    /// Writes the distances of the cells to a list, in the verifier's order. Positions that are
+    /// Writes the distances of the cells to `list`, in the verifier's order. Positions that are
     /// illegal with `turn` to move get `illegal`. Unknown codes are read as draws. Cells that refer
-    /// to the base section are left to [`Cells::add_as_base`].
+    /// to the base section get a mark that [`Cells::add_as_base`] replaces.
     pub fn arrange(&self, turn: Color, illegal: Distance, list: &mut DistanceList) {
         match list {
             DistanceList::Bytes(bytes) => self.arrange_elements(turn, illegal, bytes),
@@ -85,8 +86,8 @@ impl<C: CellCode> Cells<'_, C> {
         });
     }
 
-    /// Calls `put` for each lane of a list, with the lane's configuration and the codes of its 64
-    /// cells. The configuration is `None` if two men share a square.
+    /// Calls `put` for each lane of `list`, with the lane's configuration, the codes of its 64
+    /// cells and the lane itself. The configuration is `None` if two men share a square.
     ///
     /// If the layout's innermost component is not the lane, the codes of a lane are far apart, and
     /// adjacent codes belong to different lanes. Therefore 64 lanes are assembled at a time, from
@@ -103,30 +104,30 @@ impl<C: CellCode> Cells<'_, C> {
         };
         let blocks = list.par_chunks_mut(radix * step * 64).enumerate();
         blocks.for_each(|(block, list)| {
-            // For each digit of the innermost component, the lanes with that digit, divided into
-            // pieces.
+            // For each digit of the innermost component, the lanes with that digit, cut into runs
+            // of `TASK_CONFIGS` lanes.
             let mut rows: Vec<_> = list
                 .chunks_mut(step * 64)
-                .map(|row| row.chunks_mut(CONFIGS * 64))
+                .map(|row| row.chunks_mut(TASK_CONFIGS * 64))
                 .collect();
             let pieces: Vec<(usize, Vec<&mut [E]>)> = (0..step)
-                .step_by(CONFIGS)
+                .step_by(TASK_CONFIGS)
                 .map(|at| (at, rows.iter_mut().filter_map(Iterator::next).collect()))
                 .collect();
             let first = self.first + block * radix * step;
-            let room = || self.grid.room();
+            let scratch = || self.grid.scratch();
             pieces
                 .into_par_iter()
-                .for_each_init(room, |config, (at, rows)| {
-                    self.for_each_of_piece((first + at, step), config, rows, &put);
+                .for_each_init(scratch, |config, (at, rows)| {
+                    self.for_each_in_piece((first + at, step), config, rows, &put);
                 });
         });
     }
 
-    /// Calls `put` for each lane of a piece, which consists of one run of lanes for each digit of
-    /// the innermost component. The run for digit 0 begins with lane `first`; that for each further
-    /// digit begins `step` lanes after the previous run began.
-    fn for_each_of_piece<E: Element>(
+    /// Calls `put` for each lane of a piece. A piece consists of one run of lanes for each digit of
+    /// the innermost component. The first run begins with lane `first`, and each further run begins
+    /// `step` lanes after the beginning of the previous one.
+    fn for_each_in_piece<E: Element>(
         &self,
         (first, step): (usize, usize),
         config: &mut Config,
@@ -198,7 +199,7 @@ mod tests {
             assert_eq!(*codes, std::array::from_fn(cell), "{:?}", layout.order());
             lane[1] = 1;
         });
-        let mut config = grid.room();
+        let mut config = grid.scratch();
         for (at, lane) in list.as_chunks::<64>().0.iter().enumerate() {
             let apart = grid.config(first + at, &mut config);
             assert_eq!(lane[..2], [1, apart.into()], "{:?}", layout.order());
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_are_put_together_from_any_order_of_the_cells() {
+    fn lanes_are_assembled_from_any_order_of_the_cells() {
         let mut random = Numbers::new(3);
         for name in ["KRvK", "KSvK", "KMMvK", "KRvKM"] {
             let material: CanonicalMaterial = name.parse().unwrap();

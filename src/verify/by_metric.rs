@@ -1,13 +1,13 @@
-//! Verifies a table metric by metric, with all distances of a metric in memory.
+//! Verifies one metric of a table, with all distances of the metric in memory.
 
 use rayon::prelude::*;
 
 use super::distances::{DistanceList, Lanes};
 use super::grid::Grid;
 use super::ply::ply;
-use super::smaller::Smaller;
 use super::source::{TableSource, VerifyError};
 use super::stored::stored;
+use super::subendings::Subendings;
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{Counted, Tally};
 use crate::board::Color;
@@ -21,33 +21,34 @@ pub fn verify_metric(
     verdict: &mut Verdict,
 ) -> Result<(), VerifyError> {
     let material = table.material();
-    // Against a bare king only Black can capture, so only positions with White to move are needed.
+    // Against a bare king only White can win, and only Black can capture, so White is to move after
+    // a capture.
     let sides: &[Color] = if material.is_bare() {
         &[Color::White]
     } else {
         &Color::ALL
     };
     let stored = stored(table, metric, sides)?;
-    // If White has bia, these may capture and promote, so both sides to move are needed.
+    // White's bia may also capture and promote, after which Black is to move.
     let turns = match material.is_pawnless() {
         true => sides,
         false => &Color::ALL,
     };
-    let smaller = Smaller::read(material, metric, turns, sides, source)?;
+    let subendings = Subendings::read(material, metric, turns, sides, source)?;
     let grid = &stored.grid;
     let other_side = !stored.side;
     let mut tally = Tally::default();
     for &winner in sides {
         let list = &stored.distances[winner.index()];
-        let other = ply(grid, other_side, winner, list, &smaller);
-        let again = ply(grid, stored.side, winner, &other, &smaller);
+        let other = ply(grid, other_side, winner, list, &subendings);
+        let expected = ply(grid, stored.side, winner, &other, &subendings);
         let comparison = Comparison {
             grid,
             metric,
             turn: stored.side,
             winner,
         };
-        comparison.compare(list, &again, verdict);
+        comparison.compare(list, &expected, verdict);
         let lists = match stored.side {
             Color::White => [list, &other],
             Color::Black => [&other, list],
@@ -61,12 +62,12 @@ pub fn verify_metric(
     Ok(())
 }
 
-/// Counts the wins in a list by distance, and the legal positions.
+/// Counts the wins in a list by distance, and the legal positions with `turn` to move.
 fn count(grid: &Grid, turn: Color, list: &DistanceList) -> Counted {
     (0..list.configs())
         .into_par_iter()
         .fold(
-            || (grid.room(), Counted::default()),
+            || (grid.scratch(), Counted::default()),
             |(mut config, mut counted), number| {
                 if grid.config(number, &mut config) {
                     let legal = grid.legal(&config, turn);

@@ -1,10 +1,10 @@
 //! Verifies a table against a bare king, one placement of its bia after the other.
 //!
-//! If the placement of the bia is the outermost component of a table's indices, the positions with
-//! the same bia are contiguous. Moves of White's king and of its men other than bia stay among
-//! these positions. A step of a bia leads to an earlier placement. The ending after a promotion may
-//! be too large to be decoded whole, so only its positions just after a promotion are kept: those
-//! with the new met on the promotion square.
+//! If the placement of the bia is the outermost component of a table's order, the positions with
+//! the same bia are contiguous. Moves of the other men stay among these positions, unless they
+//! capture. A step of a bia leads to a placement that is processed earlier. The ending after a
+//! promotion may be too large to be decoded whole, so only its positions just after a promotion are
+//! kept: those with the new met on the promotion square.
 
 use rayon::prelude::*;
 
@@ -13,9 +13,9 @@ use super::choose::turned;
 use super::distances::DistanceList;
 use super::grid::{Grid, Men};
 use super::ply::Ply;
-use super::smaller::{BiaChange, Ending, Promoted, Smaller};
 use super::source::{TableSource, VerifyError};
 use super::stored_slabs::{Codes, Slab, StoredSlabs};
+use super::subendings::{BiaChange, Ending, Promoted, Subendings};
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{Counted, Tally};
 use crate::board::{Color, PromotionRule, Role, Square, attacks};
@@ -25,7 +25,7 @@ use crate::rules::{Count, RuleSet, moves_available};
 use crate::simd::Simd;
 use crate::table::{Metric, TableFile};
 
-/// The side with men. The other side has a bare king.
+/// The side with men, against a bare king.
 const WINNER: Color = Color::White;
 
 /// Verifies one metric of a table, placement by placement.
@@ -35,8 +35,9 @@ pub struct PlacementSweep<'a> {
 }
 
 impl PlacementSweep<'_> {
-    /// Prepares to verify this metric of a table. None if the order of the table's components does
-    /// not allow a sweep by placement.
+    /// Prepares to verify this metric of a table. `None` if the ending is not one with bia against
+    /// a bare king, if the order of the table's components does not allow a sweep by placement, or
+    /// if the distances do not fit into bytes.
     pub fn of(table: &TableFile, metric: Metric) -> Option<PlacementSweep<'_>> {
         let material = table.material();
         if material.is_pawnless() || !material.is_bare() {
@@ -58,8 +59,8 @@ impl PlacementSweep<'_> {
         let (table, metric) = (self.stored.table, self.stored.metric);
         let material = table.material();
         let sides = (&[WINNER][..], &[WINNER][..]);
-        let mut smaller = Smaller::read_captures(material, metric, sides, source)?;
-        smaller.add(self.promoted(source)?);
+        let mut subendings = Subendings::read_captures(material, metric, sides, source)?;
+        subendings.add(self.promoted(source)?);
         let configs = self.stored.configs;
         let mut window = Window {
             configs,
@@ -69,17 +70,17 @@ impl PlacementSweep<'_> {
         let mut codes = Codes::default();
         let order = self.order();
         for (at, &number) in order.iter().enumerate() {
-            let room = self.stored.room();
-            let stored = self.stored.read((WINNER, number), room, &mut codes)?;
-            let mut black = self.stored.room();
+            let list = self.stored.zeroed_list();
+            let stored = self.stored.read((WINNER, number), list, &mut codes)?;
+            let mut black = self.stored.zeroed_list();
             if let DistanceList::Bytes(bytes) = &mut black {
-                let ply = self.ply(Color::Black, &stored, &smaller);
+                let ply = self.ply(Color::Black, &stored, &subendings);
                 let count = black_to_move(&ply, stored.first, bytes);
                 counted[1] = std::mem::take(&mut counted[1]).sum(count);
             }
             window.slabs[number] = Some(black);
             if let DistanceList::Bytes(bytes) = &stored.list {
-                let ply = self.ply(Color::White, &window, &smaller);
+                let ply = self.ply(Color::White, &window, &subendings);
                 let comparison = Comparison {
                     grid: &self.stored.grid,
                     metric,
@@ -107,19 +108,19 @@ impl PlacementSweep<'_> {
         Ok(())
     }
 
-    fn ply<'a, A>(&'a self, mover: Color, after: &'a A, smaller: &'a Smaller) -> Ply<'a, A> {
+    fn ply<'a, A>(&'a self, mover: Color, after: &'a A, subendings: &'a Subendings) -> Ply<'a, A> {
         Ply {
             grid: &self.stored.grid,
             mover,
             winner: WINNER,
             after,
-            smaller,
+            subendings,
             simd: Simd::detect(),
         }
     }
 
-    /// The order of the placements: each comes after the placements that its bia can step to. The
-    /// placements of a single bia are sorted by file, so that few of them have to be kept.
+    /// The numbers of the placements, each after the placements that its bia can step to. The
+    /// placements of a single bia are sorted by file, so that few lists have to be kept.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.placements.len()).collect();
         if let [1, 0] = self.placements.bia(0).counts() {
@@ -157,9 +158,9 @@ impl PlacementSweep<'_> {
         let table = source.open(after)?;
         let stored = StoredSlabs::of(&table, metric)
             .filter(StoredSlabs::is_narrow)
-            .ok_or_else(|| table.damaged("has cells too wide to be read slab by slab"))?;
+            .ok_or_else(|| table.damaged("its cells cannot be read slab by slab"))?;
         let sides = (&[WINNER][..], &[WINNER][..]);
-        let smaller = Smaller::read_captures(after, metric, sides, source)?;
+        let subendings = Subendings::read_captures(after, metric, sides, source)?;
         let mut places: Vec<AfterPromotion> = Vec::new();
         for number in 0..self.placements.len() {
             for (rest, met) in steps(self.placements.bia(number)) {
@@ -168,24 +169,24 @@ impl PlacementSweep<'_> {
                         number,
                         rest,
                         met,
-                        list: DistanceList::room(self.stored.configs, true),
+                        list: DistanceList::zeroed(self.stored.configs, true),
                     });
                 }
             }
         }
         let mut codes = Codes::default();
-        let mut list = stored.room();
+        let mut list = stored.zeroed_list();
         for slab in 0..stored.slabs() {
-            let is_there = |place: &AfterPromotion| {
+            let is_in_slab = |place: &AfterPromotion| {
                 let mut kings = Square::all();
                 kings.any(|king| stored.slab_with(place.rest, king) == slab)
             };
-            if !places.iter().any(is_there) {
+            if !places.iter().any(is_in_slab) {
                 continue;
             }
             let read = stored.read((WINNER, slab), list, &mut codes)?;
             for place in places.iter_mut() {
-                self.fill(place, (&stored, slab, &read), &smaller, rules_of_count);
+                self.fill(place, (&stored, slab, &read), &subendings, rules_of_count);
             }
             list = read.list;
         }
@@ -198,13 +199,13 @@ impl PlacementSweep<'_> {
         Ok((change, Ending::Promoted(Box::new(promoted))))
     }
 
-    /// Computes distances just after one promotion, from one slab of the ending that the promotion
-    /// leads to.
+    /// Computes the distances just after one promotion that follow from one slab of the ending
+    /// after it.
     fn fill(
         &self,
         place: &mut AfterPromotion,
         (stored, slab, read): (&StoredSlabs<'_>, usize, &Slab),
-        smaller: &Smaller,
+        subendings: &Subendings,
         rules_of_count: Option<RuleSet>,
     ) {
         let own = &self.stored.grid;
@@ -214,7 +215,7 @@ impl PlacementSweep<'_> {
             mover: Color::Black,
             winner: WINNER,
             after: read,
-            smaller,
+            subendings,
             simd: Simd::detect(),
         };
         let groups: Vec<(Option<usize>, bool)> = after
@@ -239,7 +240,7 @@ impl PlacementSweep<'_> {
         let kings = bytes.par_chunks_mut(of_king * 64).enumerate();
         kings.for_each(|(digit, bytes)| {
             let first = number * self.stored.configs + digit * of_king;
-            let (mut config, mut moved) = (own.room(), after.room());
+            let (mut config, mut moved) = (own.scratch(), after.scratch());
             own.config(first, &mut config);
             if stored.slab_with(rest, config.king) != slab {
                 return;
@@ -271,7 +272,7 @@ impl PlacementSweep<'_> {
     }
 }
 
-/// A promotion, with the distances after it for every configuration of the placement before it.
+/// A promotion, with the distances just after it for every configuration of the placement before.
 struct AfterPromotion {
     /// The number of the placement before the promotion.
     number: usize,
@@ -283,8 +284,8 @@ struct AfterPromotion {
     list: DistanceList,
 }
 
-/// Decides by the count whether a win is in time, with Black to move and no bia left. Returns 0 if
-/// the win takes at most `most` moves, and otherwise `u8::MAX`, which means no win.
+/// Applies the count to a win with Black to move and no bia left. Returns 0 if the win is in time,
+/// which means that it takes at most `most` moves, and otherwise `u8::MAX`, which means no win.
 fn in_time(distance: u8, most: u32) -> u8 {
     match distance {
         u8::MAX => u8::MAX,
@@ -293,7 +294,7 @@ fn in_time(distance: u8, most: u32) -> u8 {
     }
 }
 
-/// The steps of White's bia: for each step, the other bia, and the square that the bia reaches.
+/// The steps of White's bia: for each step, all other bia, and the square that the bia reaches.
 fn steps(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
     bia.of(WINNER).flat_map(move |from| {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();

@@ -1,30 +1,30 @@
-//! Verifies a table slab by slab, for one metric after the other.
+//! Verifies one metric of a table, slab by slab.
 //!
-//! If White's king is the outermost component of a table's indices, all positions with that king on
-//! one square are contiguous, and form a slab. A move of any other man stays in the slab, and a
-//! step of White's king leads to a nearby slab. So the slabs are visited in the order of the king's
-//! squares, and only nearby slabs are in memory.
+//! If White's king is the outermost component of a table's order, all positions with that king on
+//! one square are contiguous, and form a slab. A move of any other man stays in the slab, unless it
+//! captures, and a step of White's king leads to a nearby slab. So the slabs are visited in the
+//! order of the king's squares, and only nearby slabs are in memory.
 
 use rayon::prelude::*;
 
 use super::distances::{DistanceList, Element, Lanes};
 use super::known::Known;
 use super::ply::Ply;
-use super::smaller::Smaller;
 use super::source::{TableSource, VerifyError};
 use super::stored_slabs::{Codes, Slab, StoredSlabs};
+use super::subendings::Subendings;
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{Counted, Tally};
 use crate::board::{Color, attacks};
 use crate::simd::Simd;
 use crate::table::{Metric, TableFile};
 
-/// The number of configurations that one parallel task processes.
-const CONFIGS: usize = 1024;
+/// The number of configurations that a parallel task processes.
+const TASK_CONFIGS: usize = 1024;
 
-/// The largest number of positions in a slab that stays in memory between two steps: the
-/// computation of Black's distances from it, and the check of its own distances. A larger slab is
-/// decoded twice. At most six slabs wait in memory.
+/// The largest number of positions in a slab that stays in memory between its two uses: first the
+/// distances with Black to move are computed from it, later its own distances are checked. A larger
+/// slab is decoded twice. At most six slabs wait in memory.
 const LARGEST_WAITING: usize = 1 << 28;
 
 /// Verifies one metric of a table, slab by slab.
@@ -34,11 +34,11 @@ pub struct Sweep<'a> {
     near: Vec<Vec<usize>>,
 }
 
-/// The distances of one side's wins with Black to move, for the slabs that are in memory.
+/// The distances of one side's wins with Black to move, in the slabs that are in memory.
 pub struct Window {
     /// The number of configurations in a slab.
     pub configs: usize,
-    /// The list of each slab. None if the slab is not in memory.
+    /// The list of each slab. `None` if the slab is not in memory.
     pub slabs: Vec<Option<DistanceList>>,
 }
 
@@ -52,11 +52,11 @@ impl Lanes for Window {
 }
 
 impl Sweep<'_> {
-    /// Prepares to verify this metric of a table. None if the order of the table's components does
-    /// not allow a sweep by slab.
+    /// Prepares to verify this metric of a table. `None` if the ending has bia, or if the table or
+    /// the metric cannot be decoded slab by slab.
     pub fn of(table: &TableFile, metric: Metric) -> Option<Sweep<'_>> {
         if !table.material().is_pawnless() {
-            // Moves of bia would leave the slab.
+            // With bia, the slabs are placements: see `by_placement`.
             return None;
         }
         let stored = StoredSlabs::of(table, metric)?;
@@ -73,8 +73,9 @@ impl Sweep<'_> {
         })
     }
 
-    /// Verifies the metric. Skips one side's wins if they equal those under a metric verified
-    /// earlier and follow from the same captures. Adds correct wins to `known`.
+    /// Verifies the metric. Skips one side's wins if the side has the same wins under a metric that
+    /// was verified earlier, and if captures lead to the same distances. Adds correct wins to
+    /// `known`.
     pub fn verify(
         &self,
         source: &dyn TableSource,
@@ -83,21 +84,21 @@ impl Sweep<'_> {
     ) -> Result<(), VerifyError> {
         let (table, metric) = (self.stored.table, self.stored.metric);
         let material = table.material();
-        // Against a bare king only Black can capture, so only subendings with White to move are
-        // needed.
+        // Against a bare king only White can win, and only Black can capture, so White is to move
+        // after a capture.
         let sides: &[Color] = match material.is_bare() {
             true => &[Color::White],
             false => &Color::ALL,
         };
-        let smaller = Smaller::read(material, metric, sides, sides, source)?;
+        let subendings = Subendings::read(material, metric, sides, sides, source)?;
         let mut tally = Tally::default();
         for &winner in sides {
-            let captures = smaller.digest(winner);
+            let captures = subendings.digest(winner);
             let counted = match Known::counted(known, &self.stored, winner, captures)? {
                 Some(counted) => counted,
                 None => {
                     let differences = verdict.differences;
-                    let counted = self.verify_wins(winner, &smaller, verdict)?;
+                    let counted = self.verify_wins(winner, &subendings, verdict)?;
                     if verdict.differences == differences {
                         known.push(Known {
                             metric,
@@ -119,7 +120,7 @@ impl Sweep<'_> {
     fn verify_wins(
         &self,
         winner: Color,
-        smaller: &Smaller,
+        subendings: &Subendings,
         verdict: &mut Verdict,
     ) -> Result<[Counted; 2], VerifyError> {
         let slabs = self.near.len();
@@ -130,41 +131,42 @@ impl Sweep<'_> {
         let mut waiting: Vec<Option<Slab>> = (0..slabs).map(|_| None).collect();
         // Lists are reused, because the system would have to clear the pages of new ones.
         let mut spare: Vec<DistanceList> = Vec::new();
-        let room = |spare: &mut Vec<DistanceList>| {
+        let take_list = |spare: &mut Vec<DistanceList>| {
             let list = spare.pop();
-            list.unwrap_or_else(|| self.stored.room())
+            list.unwrap_or_else(|| self.stored.zeroed_list())
         };
         let mut codes = Codes::default();
         let mut counted = [Counted::default(), Counted::default()];
-        let mut known = 0;
+        // The number of slabs whose distances with Black to move have been computed.
+        let mut computed = 0;
         for slab in 0..slabs {
             let needed = self.near[slab].iter().max().copied().unwrap_or(slab);
-            while known <= needed {
-                let stored = self
-                    .stored
-                    .read((winner, known), room(&mut spare), &mut codes)?;
-                let mut list = room(&mut spare);
-                let count = self.black(winner, &stored, smaller, &mut list);
-                window.slabs[known] = Some(list);
+            while computed <= needed {
+                let stored =
+                    self.stored
+                        .read((winner, computed), take_list(&mut spare), &mut codes)?;
+                let mut list = take_list(&mut spare);
+                let count = self.black(winner, &stored, subendings, &mut list);
+                window.slabs[computed] = Some(list);
                 match self.stored.configs * 64 <= LARGEST_WAITING {
-                    true => waiting[known] = Some(stored),
+                    true => waiting[computed] = Some(stored),
                     false => spare.push(stored.list),
                 }
                 let [_, black] = &mut counted;
                 *black = std::mem::take(black).sum(count);
-                known += 1;
+                computed += 1;
             }
             let stored = match waiting[slab].take() {
                 Some(stored) => stored,
                 None => self
                     .stored
-                    .read((winner, slab), room(&mut spare), &mut codes)?,
+                    .read((winner, slab), take_list(&mut spare), &mut codes)?,
             };
             let [white, _] = &mut counted;
-            let count = self.white(winner, &stored, &window, smaller, verdict);
+            let count = self.white(winner, &stored, &window, subendings, verdict);
             *white = std::mem::take(white).sum(count);
             spare.push(stored.list);
-            for (old, list) in window.slabs.iter_mut().enumerate().take(known) {
+            for (old, list) in window.slabs.iter_mut().enumerate().take(computed) {
                 let mut later = self.near[slab + 1..].iter();
                 if later.all(|near| !near.contains(&old)) {
                     spare.extend(list.take());
@@ -174,15 +176,16 @@ impl Sweep<'_> {
         Ok(counted)
     }
 
-    /// Computes a slab's distances with Black to move from those with White to move.
+    /// Computes a slab's distances with Black to move from those with White to move, and writes
+    /// them to `list`. Counts the wins and the legal positions with Black to move.
     fn black(
         &self,
         winner: Color,
         stored: &Slab,
-        smaller: &Smaller,
+        subendings: &Subendings,
         list: &mut DistanceList,
     ) -> Counted {
-        let ply = self.ply(Color::Black, winner, stored, smaller);
+        let ply = self.ply(Color::Black, winner, stored, subendings);
         match list {
             DistanceList::Bytes(bytes) => black_to_move(&ply, stored.first, bytes),
             DistanceList::Words(words) => black_to_move(&ply, stored.first, words),
@@ -190,16 +193,16 @@ impl Sweep<'_> {
     }
 
     /// Checks a slab's distances with White to move against those computed from the distances with
-    /// Black to move.
+    /// Black to move. Counts the wins and the legal positions with White to move.
     fn white(
         &self,
         winner: Color,
         stored: &Slab,
         window: &Window,
-        smaller: &Smaller,
+        subendings: &Subendings,
         verdict: &mut Verdict,
     ) -> Counted {
-        let ply = self.ply(Color::White, winner, window, smaller);
+        let ply = self.ply(Color::White, winner, window, subendings);
         let comparison = Comparison {
             grid: &self.stored.grid,
             metric: self.stored.metric,
@@ -221,28 +224,28 @@ impl Sweep<'_> {
         mover: Color,
         winner: Color,
         after: &'a A,
-        smaller: &'a Smaller,
+        subendings: &'a Subendings,
     ) -> Ply<'a, A> {
         Ply {
             grid: &self.stored.grid,
             mover,
             winner,
             after,
-            smaller,
+            subendings,
             simd: Simd::detect(),
         }
     }
 }
 
-/// Computes the distances of a slab with Black to move. Counts the wins and the legal positions.
-/// `first` is the number of the slab's first configuration.
+/// Computes the distances of a slab with Black to move, and writes them to `list`. Counts the wins
+/// and the legal positions. `first` is the number of the slab's first configuration.
 pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [E]) -> Counted {
-    let tasks = list.par_chunks_mut(CONFIGS * 64).enumerate();
+    let tasks = list.par_chunks_mut(TASK_CONFIGS * 64).enumerate();
     tasks
         .map(|(task, lanes)| {
-            let (mut config, mut counted) = (ply.grid.room(), Counted::default());
+            let (mut config, mut counted) = (ply.grid.scratch(), Counted::default());
             for (at, lane) in lanes.as_chunks_mut().0.iter_mut().enumerate() {
-                let number = first + task * CONFIGS + at;
+                let number = first + task * TASK_CONFIGS + at;
                 if let Some(legal) = ply.lane::<E>(number, &mut config, lane) {
                     counted.add(ply.grid.weight(&config), legal, lane);
                 }
@@ -252,21 +255,22 @@ pub fn black_to_move<E: Element>(ply: &Ply<'_, Slab>, first: usize, list: &mut [
         .reduce(Counted::default, Counted::sum)
 }
 
-/// Checks a slab's distances with White to move against those computed from the distances with
-/// Black to move. Counts the wins and the legal positions.
+/// Checks a slab's distances with White to move, which are in `list`, against those computed from
+/// the distances with Black to move. Counts the wins and the legal positions. `first` is the number
+/// of the slab's first configuration.
 pub fn white_to_move<E: Element>(
     ply: &Ply<'_, Window>,
     first: usize,
     list: &[E],
     comparison: &Comparison<'_>,
 ) -> (Counted, Verdict) {
-    let tasks = list.par_chunks(CONFIGS * 64).enumerate();
+    let tasks = list.par_chunks(TASK_CONFIGS * 64).enumerate();
     let found: Vec<(Counted, Verdict)> = tasks
         .map(|(task, lanes)| {
-            let (mut config, mut counted) = (ply.grid.room(), Counted::default());
+            let (mut config, mut counted) = (ply.grid.scratch(), Counted::default());
             let (mut verdict, mut expected) = (Verdict::default(), [E::ZERO; 64]);
             for (at, lane) in lanes.as_chunks().0.iter().enumerate() {
-                let number = first + task * CONFIGS + at;
+                let number = first + task * TASK_CONFIGS + at;
                 let Some(legal) = ply.lane(number, &mut config, &mut expected) else {
                     continue;
                 };

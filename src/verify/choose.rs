@@ -2,7 +2,7 @@
 //! smallest distance, the loser the largest.
 //!
 //! An impossible move gets the worst distance for the side to move: *never* for the winner, 0 for
-//! the loser.
+//! the loser. The argument `wins` is true if the side to move is the winner.
 
 use super::distances::Element;
 use super::grid::Distance;
@@ -17,8 +17,7 @@ const MARGIN: usize = 9;
 /// The length of a lane with both margins.
 const PADDED: usize = 64 + 2 * MARGIN;
 
-/// The worst distance for the side to move, which is also the distance if it has no moves. `wins`
-/// is true if that side is the winner.
+/// The worst distance for the side to move, which is also the distance if that side has no moves.
 #[inline(always)]
 pub fn worst<E: Element>(wins: bool) -> E {
     match wins {
@@ -56,9 +55,9 @@ fn mask(squares: SquareSet) -> [u8; 64] {
     mask
 }
 
-/// For a king's step to the left, within the file, and to the right: whether the step stays on the
-/// board, for each origin square.
-static STAYS_ON_BOARD: [[u8; 64]; 3] = {
+/// For a king's step to the left, within the file and to the right: a mask of the origin squares
+/// from which the step stays within the files of the board.
+static STAYS_IN_FILES: [[u8; 64]; 3] = {
     let mut masks = [[u8::MAX; 64]; 3];
     let mut rank = 0;
     while rank < 8 {
@@ -70,8 +69,9 @@ static STAYS_ON_BOARD: [[u8; 64]; 3] = {
 };
 
 for_each_level! {
-    /// Merges the distances after a move into the best ones so far, for Black's king on the squares
-    /// of `from`. `adds_ply` is true if the move adds a ply to the distance.
+    /// Merges the distances after a move, which are in `lane`, into the best ones so far, for
+    /// Black's king on the squares of `from`. `adds_ply` is true if the move adds a ply to the
+    /// distance.
     pub fn take<E: Element>(
         wins: bool, adds_ply: bool, from: SquareSet, lane: &[E; 64], best: &mut [E; 64],
     ) = take_body;
@@ -84,7 +84,7 @@ for_each_level! {
 
 for_each_level! {
     /// Merges the distances after each step of Black's king into `best`. `reached` contains the
-    /// distances, indexed by the square that the king steps to.
+    /// distances, indexed by the target square of the step.
     pub fn take_king<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
         = take_king_body;
 }
@@ -154,7 +154,7 @@ fn take_king_body<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
     for &(files, ranks) in attacks::steps(Role::King, Color::White) {
         let first = MARGIN.wrapping_add_signed(isize::from(ranks * 8 + files));
         let to = &padded[first..first + 64];
-        let stays = &STAYS_ON_BOARD[(files + 1) as usize];
+        let stays = &STAYS_IN_FILES[(files + 1) as usize];
         for i in 0..64 {
             let distance = if stays[i] != 0 { to[i] } else { worst };
             best[i] = match wins {
@@ -165,7 +165,7 @@ fn take_king_body<E: Element>(wins: bool, reached: &[E; 64], best: &mut [E; 64])
     }
 }
 
-/// The largest distance that counts as a win.
+/// The largest distance that a win can have. `plies` means the same as for [`one_more`].
 #[inline(always)]
 fn limit<E: Element>(plies: bool) -> E {
     match plies {
@@ -201,7 +201,7 @@ mod tests {
     use crate::random::Numbers;
     use crate::simd::Simd;
 
-    /// Reference for the tests: the better of two distances for the side to move.
+    /// The better of two distances for the side to move, as a reference for the kernels.
     fn better(wins: bool, a: Distance, b: Distance) -> Distance {
         if wins { a.min(b) } else { a.max(b) }
     }
@@ -226,7 +226,8 @@ mod tests {
         })
     }
 
-    /// Runs a kernel at every vector level, with bytes and with words. All results must be equal.
+    /// Runs a kernel at every vector level, with bytes and with words. All results must equal the
+    /// expected one.
     fn assert_levels_agree(
         case: ([Distance; 64], [Distance; 64], [Distance; 64]),
         bytes: impl Fn(Simd, &[u8; 64], &mut [u8; 64]),
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_turn_at_every_level_as_their_squares_do() {
+    fn turned_moves_each_square_at_every_level() {
         for (lane, ..) in examples().take(20) {
             for transform in Transform::all() {
                 let place = |i| transform.square(Square::wrapping(i)).index();

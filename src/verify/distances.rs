@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::grid::{Distance, NEVER};
 use crate::huge_pages::HugeArray;
 
-/// The largest distance in a table for which byte lists are used. Distances that are computed one
-/// or two plies further still fit into bytes. In a wrong table they may not fit. They then become
-/// 253, which no correct table contains, and are reported as differences.
+/// The largest distance in a table for which byte lists are used. Distances computed one or two
+/// plies ahead of the table's still fit into bytes, unless the table is wrong. A distance that does
+/// not fit becomes 253, which no such table contains, and is reported as a difference.
 const LARGEST_NARROW: Distance = 250;
 
 /// A distance in a list: a byte or a word.
@@ -19,8 +19,7 @@ pub trait Element: Pod + Ord + Send + Sync {
     /// The value of an illegal position with the winner to move, and of a position in which the
     /// loser is mated.
     const ZERO: Self;
-
-    /// Marks a cell that refers to the base section; no distance has this value.
+    /// The mark of a cell that refers to the base section. No distance has this value.
     const FROM_BASE: Self;
 
     /// Converts a distance. A distance that is too large becomes the largest one that fits.
@@ -29,12 +28,12 @@ pub trait Element: Pod + Ord + Send + Sync {
     /// Converts the element to a distance.
     fn distance(self) -> Distance;
 
-    /// Adds one to a distance. *Never* (no win) stays *never*, and no other distance becomes
-    /// *never*.
+    /// The distance plus one. *Never* stays *never*. The largest other distance also stays as it
+    /// is, so that it does not become a mark.
     fn next(self) -> Self;
 
-    /// The elements of a list. None if the list has elements of the other type.
-    fn all(list: &DistanceList) -> Option<&[Self]>;
+    /// The elements of a list. `None` if the list has elements of the other type.
+    fn elements_of(list: &DistanceList) -> Option<&[Self]>;
 }
 
 impl Element for u8 {
@@ -64,7 +63,7 @@ impl Element for u8 {
     }
 
     #[inline(always)]
-    fn all(list: &DistanceList) -> Option<&[u8]> {
+    fn elements_of(list: &DistanceList) -> Option<&[u8]> {
         match list {
             DistanceList::Bytes(bytes) => Some(bytes),
             DistanceList::Words(_) => None,
@@ -96,7 +95,7 @@ impl Element for Distance {
     }
 
     #[inline(always)]
-    fn all(list: &DistanceList) -> Option<&[Distance]> {
+    fn elements_of(list: &DistanceList) -> Option<&[Distance]> {
         match list {
             DistanceList::Bytes(_) => None,
             DistanceList::Words(words) => Some(words),
@@ -122,15 +121,15 @@ impl Default for DistanceList {
 
 /// Looks up the distances of a configuration (all men but Black's king) by its number.
 pub trait Lanes: Sync {
-    /// Finds the list that contains a configuration. Returns the list and the configuration's index
-    /// in it.
+    /// The list that contains a configuration, and the configuration's index in the list.
     fn find(&self, number: usize) -> (&DistanceList, usize);
 
     /// The 64 distances of a configuration. The list must have elements of this type.
     #[inline(always)]
     fn elements<E: Element>(&self, number: usize) -> &[E; 64] {
         let (list, number) = self.find(number);
-        let elements = E::all(list).expect("all lists of a table have elements of one type");
+        let elements =
+            E::elements_of(list).expect("all lists of a table have elements of one type");
         elements[number * 64..].first_chunk().expect("64 distances")
     }
 
@@ -148,41 +147,42 @@ pub trait Lanes: Sync {
 }
 
 impl DistanceList {
-    /// True if byte lists are used for a table with this largest distance.
+    /// True if distances up to `largest` are stored in byte lists.
     pub fn is_narrow(largest: Distance) -> bool {
         largest <= LARGEST_NARROW
     }
 
-    /// Allocates a list for this many configurations.
-    pub fn room(configs: usize, narrow: bool) -> DistanceList {
+    /// Allocates a list of zeros for this many configurations: of bytes if `narrow`, else of words.
+    pub fn zeroed(configs: usize, narrow: bool) -> DistanceList {
         match narrow {
             true => DistanceList::Bytes(HugeArray::zeroed(configs * 64)),
             false => DistanceList::Words(HugeArray::zeroed(configs * 64)),
         }
     }
 
-    /// Makes a list of the distances of every configuration: see [`DistanceList::fill`].
+    /// Makes a list of the distances of all configurations: see [`DistanceList::fill`].
     pub fn collect<R>(
         configs: usize,
         narrow: bool,
-        room: impl Fn() -> R + Sync + Send,
+        scratch: impl Fn() -> R + Sync + Send,
         fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
     ) -> DistanceList {
-        let mut list = DistanceList::room(configs, narrow);
-        list.fill(room, fill);
+        let mut list = DistanceList::zeroed(configs, narrow);
+        list.fill(scratch, fill);
         list
     }
 
-    /// Computes the distances of every configuration, in parallel. `fill` gets a lane whose
-    /// elements are all [`NEVER`].
+    /// Computes the distances of all configurations, in parallel. Calls `fill` for each
+    /// configuration, with a value from `scratch`, the configuration's number, and a lane that is
+    /// all [`NEVER`] and receives the distances.
     pub fn fill<R>(
         &mut self,
-        room: impl Fn() -> R + Sync + Send,
+        scratch: impl Fn() -> R + Sync + Send,
         fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
     ) {
         match self {
-            DistanceList::Bytes(bytes) => fill_elements(bytes, room, fill),
-            DistanceList::Words(words) => fill_elements(words, room, fill),
+            DistanceList::Bytes(bytes) => fill_elements(bytes, scratch, fill),
+            DistanceList::Words(words) => fill_elements(words, scratch, fill),
         }
     }
 
@@ -194,7 +194,7 @@ impl DistanceList {
         }
     }
 
-    /// The distance of a position, by its index in the list.
+    /// The distance of the position with this index in the list.
     #[inline(always)]
     pub fn get(&self, position: usize) -> Distance {
         match self {
@@ -233,13 +233,13 @@ impl Lanes for DistanceList {
 
 fn fill_elements<E: Element, R>(
     elements: &mut [E],
-    room: impl Fn() -> R + Sync + Send,
+    scratch: impl Fn() -> R + Sync + Send,
     fill: impl Fn(&mut R, usize, &mut [Distance; 64]) + Sync + Send,
 ) {
     let lanes = elements.par_chunks_exact_mut(64).enumerate();
-    lanes.for_each_init(room, |room, (number, elements)| {
+    lanes.for_each_init(scratch, |scratch, (number, elements)| {
         let mut lane = [NEVER; 64];
-        fill(room, number, &mut lane);
+        fill(scratch, number, &mut lane);
         convert(&lane, elements);
     });
 }
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_and_long_lists_say_the_same() {
+    fn byte_and_word_lists_contain_the_same_distances() {
         let value = |number: usize, i: usize| match (number + i) % 7 {
             0 => NEVER,
             n => (n * 36) as Distance,
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn one_more_is_neither_never_nor_from_it() {
+    fn next_never_becomes_a_mark() {
         assert_eq!(
             [0, 99, 252, 253, 255].map(u8::next),
             [1, 100, 253, 253, 255]
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn no_distance_is_what_a_base_says() {
+    fn no_distance_is_the_mark_of_the_base() {
         for distance in 0..=NEVER {
             assert_ne!(u8::of(distance), u8::FROM_BASE);
             assert_ne!(Distance::of(distance), Distance::FROM_BASE);

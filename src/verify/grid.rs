@@ -1,34 +1,31 @@
-//! The verifier's own numbering of an ending: configurations of all men but Black's king, each with
-//! the 64 squares of that king.
-//!
-//! The verifier implements the rules independently: apart from the board and the index, it shares
-//! no code with the solver.
+//! The verifier's own numbering of an ending's positions: by configuration of all men but Black's
+//! king, then by the square of that king.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, BiaPlacements, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
-/// The number of moves or plies that a side needs to win, or never.
+/// The number of moves or plies that a side needs to win, or [`NEVER`].
 ///
 /// With the winner to move, 0 marks an illegal position (a legal win takes at least one move). With
-/// the loser to move, illegal positions are [`NEVER`], which the winner does not choose.
+/// the loser to move, illegal positions are [`NEVER`], so that the winner never moves to one.
 pub type Distance = u16;
 
 /// The mark of a position without a win.
 pub const NEVER: Distance = Distance::MAX;
 
-/// The most groups of like men in an ending: four roles for each side.
+/// The largest number of groups in an ending: four roles for each side.
 const MAX_GROUPS: usize = 8;
 
 /// The squares of each group of men. Indices beyond the grid's groups have empty sets.
 pub type Men = [SquareSet; MAX_GROUPS];
 
-/// A configuration: the squares of White's king and of both sides' men, without Black's king.
+/// A configuration: the squares of all men but Black's king.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The square of White's king.
     pub king: Square,
-    /// The squares of both sides' men, by group.
+    /// The squares of each group.
     pub men: Men,
     /// The squares of the bia.
     pub bia: Bia,
@@ -42,12 +39,13 @@ pub struct Config {
 #[derive(Clone, Debug)]
 pub struct Grid {
     symmetry: Symmetry,
+    /// The squares to which symmetry brings White's king.
     domain: Vec<Square>,
-    /// The digit of White's king for each square of the domain, which is the set of squares that
-    /// symmetry brings the king to.
+    /// The digit of White's king for each square of the domain.
     digits: [usize; 64],
     groups: Vec<Group>,
     placements: Vec<Placements>,
+    /// For each group, the squares of each placement.
     squares: Vec<Vec<SquareSet>>,
     /// The placements of the bia. The index of a placement is the outermost digit.
     bia: BiaPlacements,
@@ -57,7 +55,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid of a material, with the symmetry of the material's table.
+    /// The grid of a material, with the symmetry of its table.
     pub fn new(material: CanonicalMaterial, symmetry: Symmetry) -> Grid {
         let groups = Layout::groups_of(material);
         let placements: Vec<Placements> = groups
@@ -98,7 +96,7 @@ impl Grid {
         grid
     }
 
-    /// The groups of like men.
+    /// The groups, in the order of their digits.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -120,7 +118,7 @@ impl Grid {
     }
 
     /// Writes the configuration with this number to `config`. Returns false if two of its men share
-    /// a square. Consecutive numbers are fastest.
+    /// a square. Fastest if `config` contains the configuration with the previous number.
     pub fn config(&self, number: usize, config: &mut Config) -> bool {
         match number == config.number.wrapping_add(1) {
             true => self.advance(config),
@@ -177,34 +175,34 @@ impl Grid {
         config.bia = self.bia.bia(*digit);
     }
 
-    /// Makes an empty configuration, to be used as a buffer.
-    pub fn room(&self) -> Config {
+    /// A buffer for [`Grid::config`].
+    pub fn scratch(&self) -> Config {
         Config {
             king: self.domain[0],
             men: Men::default(),
             bia: Bia::NONE,
-            // A number that is not the predecessor of any other.
+            // No configuration has the next number.
             number: usize::MAX - 1,
             digits: [0; MAX_GROUPS + 2],
         }
     }
 
-    /// Finds the number of a configuration with White's king on any square, and the transform to
-    /// apply to its lane.
+    /// The number of a configuration with White's king on any square of the board, and the
+    /// transform to apply to its lane.
     pub fn number(&self, bia: Bia, king: Square, men: &[SquareSet]) -> (usize, Transform) {
         let transform = self.symmetry.to_domain(bia, king);
         let others = self.of_bia(bia) + self.of_men(transform, men);
         (others + self.of_king(transform, king), transform)
     }
 
-    /// The number of a configuration among those with the same bia. The bia must be in a placement
-    /// that has a number of its own, not in its mirror image.
+    /// The number of a configuration among those with the same bia. The placement of the bia must
+    /// be one with a number of its own, not a mirror image.
     pub fn number_with_bia(&self, king: Square, men: &[SquareSet]) -> usize {
-        let as_it_is = Transform::IDENTITY;
-        self.of_king(as_it_is, king) + self.of_men(as_it_is, men)
+        let identity = Transform::IDENTITY;
+        self.of_king(identity, king) + self.of_men(identity, men)
     }
 
-    /// The number that White's king adds to a configuration's number, after a transform.
+    /// The number that White's king adds to a configuration's number, under a transform.
     fn of_king(&self, transform: Transform, king: Square) -> usize {
         self.digits[transform.square(king).index()] * self.configs_of_king()
     }
@@ -227,8 +225,8 @@ impl Grid {
         self.strides[self.groups.len()]
     }
 
-    /// The stride of a component. It is 0 for the lane, which has no digit, because each
-    /// configuration contains a whole lane.
+    /// The stride of a component's digit. It is 0 for the lane: a configuration contains a whole
+    /// lane, so the lane has no digit.
     pub fn stride(&self, component: Component) -> usize {
         match component {
             Component::Anchor => self.configs_of_king(),
@@ -251,8 +249,8 @@ impl Grid {
         self.placements[group].number(squares) * self.strides[group]
     }
 
-    /// For each square of White's king: the number of the configuration with these men, and the
-    /// transform to apply to its lane.
+    /// For each square of White's king on the board: the number of the configuration with these bia
+    /// and men, and the transform to apply to its lane.
     pub fn numbers(&self, bia: Bia, men: &[SquareSet]) -> [(usize, Transform); 64] {
         let of_bia = self.of_bia(bia);
         // The men's share of the number, computed once for each transform.
@@ -315,8 +313,8 @@ impl Grid {
             for from in men {
                 let reached = attacks::attacks(group.role, Color::Black, from, occupied);
                 if reached.contains(config.king) {
-                    // Black's king can block a rook's check, so its squares on the rook's line are
-                    // left out.
+                    // Black's king can block a rook's check, so the squares between the rook and
+                    // White's king are left out.
                     checked |= match group.role {
                         Role::Rook => !attacks::between(from, config.king),
                         _ => SquareSet::ALL,
@@ -327,7 +325,7 @@ impl Grid {
         checked
     }
 
-    /// Finds a configuration's cells in the layout of a table. Returns the index of the cell with
+    /// The place of a configuration's cells in the layout of a table: the index of the cell with
     /// Black's king on a1, and the stride from one square's cell to the next.
     pub fn cells(&self, layout: &Layout, config: &Config) -> (usize, usize) {
         let (transform, base) = layout.lane_base(config.bia, config.king, |g| config.men[g]);

@@ -1,11 +1,11 @@
-//! Remembers verified wins, so that equal wins under another metric need no verification.
+//! Remembers verified wins, so that the same wins under another metric need no verification.
 
 use super::stored_slabs::StoredSlabs;
 use super::win_counts::Counted;
 use crate::board::Color;
 use crate::table::{Metric, TableError};
 
-/// One side's wins under one metric, which have been verified.
+/// One side's verified wins under one metric.
 pub struct Known {
     /// The metric under which the wins were verified.
     pub metric: Metric,
@@ -18,9 +18,9 @@ pub struct Known {
 }
 
 impl Known {
-    /// Looks for a metric that was verified earlier and has the same wins: all distances must be
-    /// equal and follow from the same captures. Returns the counts of these wins; `None` if no such
-    /// metric is known.
+    /// Looks in `known` for a metric with the same wins: all distances in the table, and all
+    /// distances after captures, must be equal. Returns the counts of the wins; `None` if there is
+    /// no metric with the same wins.
     ///
     /// # Errors
     ///

@@ -2,9 +2,9 @@
 
 use super::grid::{Distance, Grid, NEVER};
 use super::ply::ply;
-use super::smaller::{BiaChange, Distances, Ending, Lists, Smaller};
 use super::source::open_with;
 use super::stored::stored;
+use super::subendings::{BiaChange, Distances, Ending, Lists, Subendings};
 use super::{TableSource, VerifyError};
 use crate::board::Color;
 use crate::board::Role;
@@ -13,46 +13,49 @@ use crate::material::{Army, CanonicalMaterial, MIN_MEN, Material};
 use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available};
 use crate::table::Metric;
 
-impl Smaller {
-    /// Loads the subendings of a material. `turns` lists the sides to move for which distances are
-    /// loaded. `winners` lists the sides whose wins are loaded: only White if all subendings are
-    /// against a bare king.
+impl Subendings {
+    /// Loads the subendings of a material: the distances with these sides to move (`turns`) of the
+    /// wins of these sides (`winners`). `winners` contains only White if all subendings are against
+    /// a bare king.
     ///
     /// # Errors
     ///
-    /// If a table is missing or corrupt.
+    /// If a table is missing, corrupt or without results for a rule set that is needed.
     pub fn read(
         material: CanonicalMaterial,
         metric: Metric,
         turns: &[Color],
         winners: &[Color],
         source: &dyn TableSource,
-    ) -> Result<Smaller, VerifyError> {
-        Smaller::read_some(material, metric, (turns, winners), source, |_| true)
+    ) -> Result<Subendings, VerifyError> {
+        Subendings::read_some(material, metric, (turns, winners), source, |_| true)
     }
 
-    /// Loads the subendings that captures lead to. Those after promotions can be added later.
+    /// Loads only the subendings after captures without a promotion. `sides` contains the sides to
+    /// move and the winners. Endings after promotions can be added with [`Subendings::add`].
     ///
     /// # Errors
     ///
-    /// As for [`Smaller::read`].
+    /// As for [`Subendings::read`].
     pub fn read_captures(
         material: CanonicalMaterial,
         metric: Metric,
         sides: (&[Color], &[Color]),
         source: &dyn TableSource,
-    ) -> Result<Smaller, VerifyError> {
+    ) -> Result<Subendings, VerifyError> {
         let is_capture = |change: BiaChange| change.promoted.is_none();
-        Smaller::read_some(material, metric, sides, source, is_capture)
+        Subendings::read_some(material, metric, sides, source, is_capture)
     }
 
+    /// Loads the subendings after captures of men other than bia, and those after the wanted
+    /// changes of the bia.
     fn read_some(
         material: CanonicalMaterial,
         metric: Metric,
         sides: (&[Color], &[Color]),
         source: &dyn TableSource,
         is_wanted: impl Fn(BiaChange) -> bool,
-    ) -> Result<Smaller, VerifyError> {
+    ) -> Result<Subendings, VerifyError> {
         let groups = Layout::groups_of(material);
         let larger = Larger {
             material,
@@ -71,7 +74,7 @@ impl Smaller {
         for change in changes.filter(|&change| is_wanted(change)) {
             by_bia.push((change, larger.ending(change.of(material.material()))?));
         }
-        Ok(Smaller {
+        Ok(Subendings {
             endings,
             by_bia,
             plies: metric.counts_plies(material),
@@ -91,7 +94,8 @@ fn without(material: Material, (color, role): (Color, Role)) -> Material {
 }
 
 impl BiaChange {
-    /// All changes of a material's bia that lead to another ending: promotions and captures.
+    /// All changes of a material's bia that lead to another ending: promotions, and captures of
+    /// bia.
     fn all_of(material: Material) -> Vec<BiaChange> {
         let mut all = Vec::new();
         for color in Color::ALL {
@@ -130,7 +134,7 @@ impl BiaChange {
     }
 }
 
-/// The larger ending, whose subendings are loaded.
+/// The ending whose subendings are loaded.
 struct Larger<'a> {
     material: CanonicalMaterial,
     metric: Metric,
@@ -141,7 +145,8 @@ struct Larger<'a> {
 }
 
 impl Larger<'_> {
-    /// Loads the distances of the ending with these men.
+    /// Loads the distances of a subending. `rest` contains its men, in the colours of the larger
+    /// ending.
     fn ending(&self, rest: Material) -> Result<Ending, VerifyError> {
         if rest.men() <= MIN_MEN {
             return Ok(Ending::Kings);
@@ -181,17 +186,18 @@ impl Larger<'_> {
 /// The event that begins a new count. The new count decides which wins are in time.
 #[derive(Clone, Copy, Debug)]
 enum CountStart {
-    /// When the last man of a side is captured.
+    /// The capture of a side's last man.
     AtBaring(RuleSet),
-    /// When the last bia is gone.
+    /// The promotion or the capture of the last bia.
     AtTheLastBia(RuleSet),
 }
 
 impl Distances {
-    /// Converts distances to mate, with White to move, to the cost of the bare king's capture that
-    /// came before, in plies. The cost is 100 minus the highest clock before the capture with which
-    /// the win is still in time. With c plies on the clock before the capture, c + 1 are counted
-    /// after it, and mate must come by ply 129 of the count.
+    /// Replaces each distance to mate, with White to move, by the number of plies that the
+    /// fifty-move rule must leave before the bare king's capture that came before. That number is
+    /// 100 minus the highest clock before the capture with which the win is still in time. If the
+    /// clock is at c plies before the capture, the count is at c + 1 after it, and mate must come
+    /// by ply 129 of the count.
     fn after_late_capture(&mut self) {
         let mates_in_time = |clock: u32, moves: u32| clock + 1 + 2 * moves - 1 <= 129;
         self.lists[0][0].change(|moves| match moves {
@@ -209,9 +215,9 @@ impl Distances {
     }
 }
 
-/// Reads the distances of a subending with these sides to move and winners. Returns them in the
-/// colours of the larger ending, in which `turns` are given too. `material` has the opposite
-/// colours if `swapped` is true. If `winners` is only White, the colours are not swapped.
+/// Reads the distances of a subending with these sides to move (`turns`) and winners. `turns` and
+/// the returned distances are in the colours of the larger ending; `material` has the opposite
+/// colours if `swapped` is true. The colours are never swapped if `winners` contains only White.
 fn read(
     material: CanonicalMaterial,
     (metric, count_start): (Metric, Option<CountStart>),
@@ -233,12 +239,12 @@ fn read(
     let needs_other = turns
         .iter()
         .any(|&t| (if swapped { !t } else { t }) != stored.side);
-    // Distances with the side to move that the table lacks are computed from the positions after
-    // each move, for which further subendings are needed.
-    let smaller = if needs_other {
-        Smaller::read(material, metric, &[stored.side], winners, source)?
+    // Distances with the side to move that the table lacks are computed by looking one ply ahead,
+    // which needs the subendings of this subending.
+    let subendings = if needs_other {
+        Subendings::read(material, metric, &[stored.side], winners, source)?
     } else {
-        Smaller::default()
+        Subendings::default()
     };
     let [white, black] = stored.distances;
     for (winner, list) in [(Color::White, white), (Color::Black, black)] {
@@ -246,25 +252,25 @@ fn read(
             continue;
         }
         if needs_other {
-            let other = ply(&stored.grid, !stored.side, winner, &list, &smaller);
+            let other = ply(&stored.grid, !stored.side, winner, &list, &subendings);
             lists[(!stored.side).index()][winner.index()] = other;
         }
         lists[stored.side.index()][winner.index()] = list;
     }
     if metric == Metric::Dth(RuleSet::Asean) {
-        // The capture restarts the fifty-move rule: a win inside its limit counts, a longer one
-        // does not.
+        // The capture restarts the fifty-move rule: a win inside the rule's limit remains a win, a
+        // longer one does not.
         let most = match metric.counts_plies(material) {
             true => FIFTY_MOVES_PLIES,
             false => FIFTY_MOVES_PLIES / 2,
         };
         for turn in Color::ALL {
             for winner in Color::ALL {
-                let stands = Distance::from(turn == winner);
+                let in_time = Distance::from(turn == winner);
                 lists[turn.index()][winner.index()].change(|distance| match distance {
                     // An illegal position.
                     0 if turn == winner => 0,
-                    distance if u32::from(distance) <= most => stands,
+                    distance if u32::from(distance) <= most => in_time,
                     _ => NEVER,
                 });
             }
@@ -275,19 +281,19 @@ fn read(
             for winner in Color::ALL {
                 let men = material.material();
                 let most = moves_available(rules, men, winner, turn, &Count::Fresh);
-                let stands = Distance::from(turn == winner);
+                let in_time = Distance::from(turn == winner);
                 lists[turn.index()][winner.index()].change(|distance| match distance {
                     // An illegal position.
                     0 if turn == winner => 0,
-                    distance if most.is_some_and(|most| u32::from(distance) <= most) => stands,
+                    distance if most.is_some_and(|most| u32::from(distance) <= most) => in_time,
                     _ => NEVER,
                 });
             }
         }
     }
     if let Some(CountStart::AtBaring(rules)) = count_start {
-        // The capture that bared the king counts as mate if the rest is won inside the count.
-        // Otherwise it does not win.
+        // The capture of the last man counts as mate if the remaining ending is won inside the new
+        // count. Otherwise it does not win.
         let (winner, turn) = (Color::White, Color::Black);
         let men = material.material();
         let most = moves_available(rules, men, winner, turn, &Count::Fresh);
@@ -302,8 +308,8 @@ fn read(
     })
 }
 
-/// Exchanges the colours and reverses the ranks. Lanes are then those of the larger ending's Black
-/// king, so each can be read whole.
+/// Exchanges the colours and reverses the ranks. Then the lanes of the lists are lanes of the
+/// larger ending too, so each can be read whole.
 fn of_other_colors(from: Grid, lists: Lists) -> (Grid, Lists) {
     let to = from.of_other_colors();
     let [[a, b], [c, d]] = lists;

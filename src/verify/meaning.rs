@@ -1,4 +1,4 @@
-//! The distances that the codes in a section's cells mean.
+//! Translates the codes in a section's cells to distances.
 
 use super::distances::Element;
 use super::grid::{Distance, NEVER};
@@ -6,17 +6,17 @@ use crate::board::Color;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::Code;
 
-/// For each code of a section, the distance to one side's win. [`NEVER`] if the code is not a win
-/// of that side.
+/// The distance of one side's win for each code of a section.
 pub struct Meaning {
+    /// The distances, indexed by code; [`NEVER`] if the code is not a win of that side.
     distances: Vec<Distance>,
-    /// The index of [`Code::Base`] among the codes. None if the section does not refer to a base.
+    /// The index of [`Code::Base`] among the codes. `None` if the section does not refer to a base.
     base: Option<usize>,
 }
 
 impl Meaning {
-    /// Translates codes to distances for one winner. `side` is the side to move. `to_plies` is true
-    /// if moves have to be converted to plies.
+    /// The distances of `winner`'s wins for these codes, with `side` to move. If `to_plies` is
+    /// true, moves are converted to plies.
     pub fn of(codes: &[Code], side: Color, winner: Color, to_plies: bool) -> Meaning {
         let distance = |&code: &Code| distance(code, side, winner, to_plies);
         let base = codes.iter().position(|&code| code == Code::Base);
@@ -36,8 +36,9 @@ impl Meaning {
     }
 }
 
-/// The distance to the win of `winner` that a code means, with `side` to move. `to_plies` is
-/// true if moves have to be converted to plies.
+/// The distance of `winner`'s win for a code, with `side` to move; [`NEVER`] if the code is not a
+/// win of that side. If `to_plies` is true, moves are converted to plies, and a win beyond the
+/// limit of the fifty-move rule becomes [`NEVER`].
 fn distance(code: Code, side: Color, winner: Color, to_plies: bool) -> Distance {
     let moves = match code.win() {
         Some((wins, moves)) if wins == winner => moves,

@@ -1,15 +1,15 @@
 //! The verifier: checks every position of a table against the rules, by looking one ply ahead.
 //!
-//! It reads the file as written, decodes every cell, and checks that the value of each position
-//! follows from the values of the positions after its moves. It shares only the board and the
-//! numbering with the solver. The verifier works with distances in bytes and words, the solver with
-//! bits, distance by distance. The verifier takes its moves from [`crate::board::attacks`], the
-//! solver from graphs.
+//! The verifier reads the finished file, decodes every cell, and checks that the value of each
+//! position follows from the values of the positions after its moves. Apart from utilities, it
+//! shares only the board, the index and the limits of the counts with the solver. The verifier
+//! works with distances in bytes and words; the solver works with bits, one distance after the
+//! other. The verifier takes its moves from [`crate::board::attacks`], the solver from graphs.
 //!
-//! A table stores only one side to move. The verifier first computes the distances with the other
-//! side to move. From these it computes the distances with the stored side to move, and compares
-//! them with the stored ones. It also counts the results and compares the numbers with the header's
-//! statistics.
+//! A table stores distances with one side to move only. From these the verifier computes the
+//! distances with the other side to move. From those, in turn, it computes the distances with the
+//! stored side to move, and compares them with the stored ones. It also counts the wins and the
+//! legal positions, and compares the numbers with the header's statistics.
 
 mod arrange;
 mod by_metric;
@@ -23,10 +23,10 @@ mod load;
 mod meaning;
 mod ply;
 mod sample;
-mod smaller;
 mod source;
 mod stored;
 mod stored_slabs;
+mod subendings;
 mod verdict;
 mod verdict_table;
 mod win_counts;
@@ -45,7 +45,8 @@ pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
 ///
 /// # Errors
 ///
-/// If the table, or that of a subending, is missing or corrupt.
+/// If the table, or a table of a subending, is missing, corrupt or without a rule set that is
+/// needed.
 pub fn verify_table(
     material: CanonicalMaterial,
     source: &dyn TableSource,
@@ -68,12 +69,13 @@ pub fn verify_table(
     Ok(verdict)
 }
 
-/// In endings with bia and at least this many men, promotions lead to endings that are too large to
+/// The smallest number of men in an ending with bia whose promotions lead to endings too large to
 /// be decoded whole.
 const LARGE_MEN: usize = 6;
 
-/// Verifies a table with bia against a bare king, one placement of the bia after the other, even if
-/// it is small. None if the placement is not the outermost component of the table's order.
+/// Verifies the table of an ending with bia against a bare king, one placement of the bia after the
+/// other, even if the ending is small. `None` if the order of the table's components does not allow
+/// this.
 ///
 /// # Errors
 ///

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::choose::{as_chosen, one_more, take, take_king, turned, worst};
 use super::distances::{DistanceList, Element, Lanes};
 use super::grid::{Config, Grid, Men};
-use super::smaller::{BiaChange, Ending, Remaining, Smaller};
+use super::subendings::{BiaChange, Ending, Remaining, Subendings};
 use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
 use crate::simd::Simd;
@@ -25,18 +25,18 @@ pub fn ply(
     mover: Color,
     winner: Color,
     after: &DistanceList,
-    smaller: &Smaller,
+    subendings: &Subendings,
 ) -> DistanceList {
     let ply = Ply {
         grid,
         mover,
         winner,
         after,
-        smaller,
+        subendings,
         simd: Simd::detect(),
     };
     let narrow = matches!(after, DistanceList::Bytes(_));
-    let mut list = DistanceList::room(grid.configs(), narrow);
+    let mut list = DistanceList::zeroed(grid.configs(), narrow);
     match &mut list {
         DistanceList::Bytes(bytes) => ply.fill(bytes),
         DistanceList::Words(words) => ply.fill(words),
@@ -44,7 +44,7 @@ pub fn ply(
     list
 }
 
-/// The input for computing the distances with one side to move from those after that side's moves.
+/// The inputs for computing the distances with one side to move from those after that side's moves.
 pub struct Ply<'a, A> {
     /// The verifier's numbering of configurations (all men but Black's king).
     pub grid: &'a Grid,
@@ -54,26 +54,25 @@ pub struct Ply<'a, A> {
     pub winner: Color,
     /// The distances with the other side to move.
     pub after: &'a A,
-    /// The distances after captures.
-    pub smaller: &'a Smaller,
+    /// The subendings after captures and promotions.
+    pub subendings: &'a Subendings,
     /// The vector instructions to use.
     pub simd: Simd,
 }
 
 impl<A: Lanes> Ply<'_, A> {
-    /// Computes the distances of every configuration.
+    /// Computes the distances of all configurations.
     fn fill<E: Element>(&self, list: &mut [E]) {
         let lanes = list.par_chunks_exact_mut(64).enumerate();
-        let room = || self.grid.room();
-        lanes.for_each_init(room, |config, (number, lane)| {
+        let scratch = || self.grid.scratch();
+        lanes.for_each_init(scratch, |config, (number, lane)| {
             let lane = lane.try_into().expect("64 distances");
             self.lane::<E>(number, config, lane);
         });
     }
 
-    /// Computes the distances of the configuration with this number. `config` is a buffer that
-    /// receives the configuration. Returns the legal squares of Black's king, or `None` if two men
-    /// share a square.
+    /// Writes the distances of the configuration with this number to `lane`, and the configuration
+    /// to `config`. Returns the legal squares of Black's king, or `None` if two men share a square.
     pub fn lane<E: Element>(
         &self,
         number: usize,
@@ -111,7 +110,7 @@ impl<A: Lanes> Ply<'_, A> {
     /// True if each move adds one to the distance, because the loser moves and distances are in
     /// plies. If the winner moves, [`one_more`] adds one to the best distance instead.
     fn adds_ply(&self) -> bool {
-        self.smaller.plies && !self.wins()
+        self.subendings.plies && !self.wins()
     }
 
     /// The side to move after the ply, followed by the winner.
@@ -124,17 +123,19 @@ impl<A: Lanes> Ply<'_, A> {
 struct Lane<'a, A> {
     ply: &'a Ply<'a, A>,
     config: &'a Config,
-    /// The squares of Black's king for which the loser can capture or promote the last bia and the
-    /// win is still in time. The distance after such a move is 0, but the position is not mate.
+    /// The squares of Black's king for which a move of the loser captures or promotes the last bia,
+    /// and the win is in time under the count that then begins. The distance is 0, although the
+    /// position is not mate.
     at_once: Cell<SquareSet>,
 }
 
 impl<A: Lanes> Lane<'_, A> {
+    /// Writes the distances with the mover to move to `out`.
     fn distances<E: Element>(&self, number: usize, legal: SquareSet, out: &mut [E; 64]) {
         let Ply {
             simd,
             grid,
-            smaller,
+            subendings,
             ..
         } = *self.ply;
         let wins = self.ply.wins();
@@ -146,10 +147,10 @@ impl<A: Lanes> Lane<'_, A> {
             Color::Black => self.black_king(number, &mut best),
         }
         if wins {
-            one_more(simd, smaller.plies, legal, &best, out);
+            one_more(simd, subendings.plies, legal, &best, out);
             return;
         }
-        as_chosen(simd, smaller.plies, legal, &best, out);
+        as_chosen(simd, subendings.plies, legal, &best, out);
         if !out.contains(&E::ZERO) {
             return;
         }
@@ -166,8 +167,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Merges the distances after a move into `best`, for Black's king on the squares of `from`.
-    /// The squares of `lane` are those after `transform`.
+    /// Merges the distances after a move, which are in `lane`, into `best`, for Black's king on the
+    /// squares of `from`. `transform` maps the king's square to its square in `lane`.
     fn take<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -183,8 +184,8 @@ impl<A: Lanes> Lane<'_, A> {
         take(simd, wins, adds_ply, from, &lane, best);
     }
 
-    /// Merges the distances after each move of the mover's men into `best`. `number` is that of the
-    /// configuration before the move.
+    /// Merges the distances after each move of the mover's men, without king and bia, into `best`.
+    /// `number` is the number of the configuration before the move.
     fn men<E: Element>(&self, number: usize, best: &mut [E; 64]) {
         let grid = self.ply.grid;
         let occupied = Grid::occupied(self.config);
@@ -214,6 +215,7 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
+    /// Merges the distances after each step of White's king into `best`.
     fn white_king<E: Element>(&self, best: &mut [E; 64]) {
         let mut men = self.config.men;
         for to in attacks::king(self.config.king) & !self.own() {
@@ -222,8 +224,9 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Merges into `best` the distances after a man's move to `to`, which may be a capture. If it
-    /// captures nothing, `reached` computes the number of the configuration after the move, and the
+    /// Merges into `best` the distances after a move to `to`, which may be a capture, for Black's
+    /// king on the squares of `lanes`. `men` and `king` are in their places after the move. If the
+    /// move captures nothing, `reached` computes the number of the configuration after it, and the
     /// transform of its lane.
     fn arrive<E: Element>(
         &self,
@@ -244,7 +247,7 @@ impl<A: Lanes> Lane<'_, A> {
                     men,
                     met: None,
                 };
-                self.reach_ending(best, lanes, self.ply.smaller.after(g), remaining);
+                self.reach_ending(best, lanes, self.ply.subendings.after(g), remaining);
                 men[g] = men[g].with(to);
             }
             None if bia.of(!self.ply.mover).contains(to) => {
@@ -254,7 +257,7 @@ impl<A: Lanes> Lane<'_, A> {
                     men,
                     met: None,
                 };
-                let rest = self.ply.smaller.after_bia(self.capture_of_bia());
+                let rest = self.ply.subendings.after_bia(self.capture_of_bia());
                 self.reach_ending(best, lanes, rest, remaining);
             }
             None => {
@@ -265,7 +268,8 @@ impl<A: Lanes> Lane<'_, A> {
         }
     }
 
-    /// Merges into `best` the distances after a move that leads to another ending.
+    /// Merges into `best` the distances after a move that leads to the ending `rest`, for Black's
+    /// king on the squares of `lanes`.
     fn reach_ending<E: Element>(
         &self,
         best: &mut [E; 64],
@@ -273,8 +277,8 @@ impl<A: Lanes> Lane<'_, A> {
         rest: &Ending,
         remaining: Remaining<'_>,
     ) {
-        let mut room = [E::NEVER; 64];
-        let (lane, transform) = rest.lane(self.ply.after(), remaining, &mut room);
+        let mut scratch = [E::NEVER; 64];
+        let (lane, transform) = rest.lane(self.ply.after(), remaining, &mut scratch);
         if self.ply.wins() || !rest.is_in_time_only() {
             self.take(best, lanes, (lane, transform), false);
             return;
@@ -293,7 +297,7 @@ impl<A: Lanes> Lane<'_, A> {
         self.take(best, lanes, (&lane, Transform::IDENTITY), false);
     }
 
-    /// The change of the bia when the mover captures one.
+    /// The change of the bia by a capture of one of the other side's bia.
     fn capture_of_bia(&self) -> BiaChange {
         BiaChange {
             promoted: None,
@@ -309,7 +313,7 @@ impl<A: Lanes> Lane<'_, A> {
                 self.move_bia(best, from, to);
             }
             for to in attacks::attacks(Role::Bia, mover, from, occupied) & occupied & !self.own() {
-                // White's king, which is on the square, cannot be captured.
+                // White's king is among the occupied squares, but cannot be captured.
                 if to != self.config.king {
                     self.move_bia(best, from, to);
                 }
@@ -355,14 +359,14 @@ impl<A: Lanes> Lane<'_, A> {
                 self.reach_ending(
                     best,
                     SquareSet::ALL,
-                    self.ply.smaller.after(group),
+                    self.ply.subendings.after(group),
                     remaining,
                 );
             }
             (_, taken) => {
                 let promoted = promotes.then_some(mover);
                 let change = BiaChange { promoted, taken };
-                let rest = self.ply.smaller.after_bia(change);
+                let rest = self.ply.subendings.after_bia(change);
                 self.reach_ending(best, SquareSet::ALL, rest, remaining);
             }
         }
@@ -374,6 +378,8 @@ impl<A: Lanes> Lane<'_, A> {
         groups.position(|(group, men)| group.color != self.ply.mover && men.contains(square))
     }
 
+    /// Merges the distances after each step of Black's king into `best`. `number` is the number of
+    /// the configuration.
     fn black_king<E: Element>(&self, number: usize, best: &mut [E; 64]) {
         let (simd, wins) = (self.ply.simd, self.ply.wins());
         // Squares that Black's king cannot reach get the worst value.
@@ -386,7 +392,7 @@ impl<A: Lanes> Lane<'_, A> {
             if group.color == Color::Black {
                 continue;
             }
-            let rest = self.ply.smaller.after(g);
+            let rest = self.ply.subendings.after(g);
             for square in self.config.men[g] {
                 men[g] = self.config.men[g].without(square);
                 let remaining = Remaining {
@@ -401,7 +407,7 @@ impl<A: Lanes> Lane<'_, A> {
             men[g] = self.config.men[g];
         }
         for square in self.config.bia.of(Color::White) {
-            let rest = self.ply.smaller.after_bia(self.capture_of_bia());
+            let rest = self.ply.subendings.after_bia(self.capture_of_bia());
             let remaining = Remaining {
                 bia: self.config.bia.without(square),
                 king: self.config.king,

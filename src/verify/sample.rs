@@ -11,9 +11,9 @@ use crate::random::Numbers;
 use crate::stats::Example;
 use crate::table::{Metric, TableFile};
 
-/// Verifies up to `positions` legal positions of a table. The value of a position must equal the
-/// best value of the positions that its moves lead to. The positions are chosen at random, but are
-/// the same in every run.
+/// Verifies up to `positions` legal positions of a table. The value of a position must follow from
+/// the values of the positions after its moves. The positions are chosen at random, but are the
+/// same in every run.
 ///
 /// # Errors
 ///
@@ -26,13 +26,13 @@ pub fn verify_sample(
     let table = tablebase.inventory().table(material)?;
     let section = table
         .section(Metric::Dtm)
-        .ok_or_else(|| table.damaged("has no distances to mate"))?;
+        .ok_or_else(|| table.damaged("it has no distances to mate"))?;
     let info = &section.header().info;
     let layout = Layout::from_bytes(material, info.symmetry, &info.order)
-        .map_err(|_| table.damaged("has an order of men that does not fit its material"))?;
+        .map_err(|_| table.damaged("its order of men does not fit its material"))?;
     let cells = layout.cells();
-    // Draws different numbers until enough of them are legal positions. Draws at most four times as
-    // many as requested or existing.
+    // Draws indices of cells until enough legal positions have been verified. Draws at most four
+    // indices for each requested position, and at most four for each cell.
     let mut tried = FxHashSet::default();
     let mut random = Numbers::new(0x5361_6b4d_616b);
     let mut verdict = Verdict {
@@ -58,6 +58,8 @@ pub fn verify_sample(
     Ok(verdict)
 }
 
+/// Compares the value of one position with the value that follows from its moves, under every
+/// metric.
 fn compare(
     tablebase: &Tablebase,
     table: &TableFile,
@@ -86,7 +88,8 @@ fn compare(
     Ok(())
 }
 
-/// Records a position whose distance differs from the one that follows from its moves.
+/// Records a difference if the distance of a position (`found`) is not the one that follows from
+/// its moves (`expected`).
 fn record_difference<L: Copy + Eq + Into<u16>>(
     verdict: &mut Verdict,
     metric: Metric,

@@ -43,7 +43,7 @@ pub(super) fn open_with(
     }
 }
 
-/// The reason why a table could not be verified. It remains unknown whether the table is right.
+/// The reason why a table could not be verified. The table may still be right.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// A table could not be read.

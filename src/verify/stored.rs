@@ -8,7 +8,7 @@ use crate::board::Color;
 use crate::index::Layout;
 use crate::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
-/// The distances that a file stores, in the verifier's order.
+/// The distances of one metric that a file stores, in the verifier's order.
 pub struct StoredDistances {
     /// The verifier's numbering.
     pub grid: Grid,
@@ -27,6 +27,7 @@ struct StoredSection {
 }
 
 impl StoredSection {
+    /// Decodes the section of a metric.
     fn read(table: &TableFile, metric: Metric) -> Result<StoredSection, TableError> {
         // A metric without a section equals its base.
         let section = table
@@ -36,13 +37,15 @@ impl StoredSection {
                     .base(table.material())
                     .and_then(|base| table.section(base))
             })
-            .ok_or_else(|| table.damaged("has no section for a metric that its material needs"))?;
+            .ok_or_else(|| {
+                table.damaged("it has no section for a metric that its material needs")
+            })?;
         let info = &section.header().info;
         let material = table.material();
         let layout = Layout::from_bytes(material, info.symmetry, &info.order)
             .ok()
             .filter(|layout| layout.cells() == section.header().cells)
-            .ok_or_else(|| table.damaged("has an order of men that does not fit its material"))?;
+            .ok_or_else(|| table.damaged("its order of men does not fit its material"))?;
         Ok(StoredSection {
             layout,
             cells: section.decode_all(&|_| {})?,
@@ -65,8 +68,8 @@ impl StoredSection {
         }
     }
 
-    /// Replaces the references to the base section in a list with distances. This section must be
-    /// the base.
+    /// Replaces the references to the base section in `list` with distances. `self` must be the
+    /// base section.
     fn add_as_base(&self, grid: &Grid, meaning: Meaning, list: &mut DistanceList) {
         match &self.cells {
             DecodedCells::Bytes(codes) => self.cells(grid, codes, meaning).add_as_base(list),
@@ -85,7 +88,7 @@ impl StoredSection {
     }
 }
 
-/// Decodes the distances of a file into the verifier's order. Only the wins of `winners` are
+/// Decodes the distances of one metric into the verifier's order. Only the wins of `winners` are
 /// decoded; the other side's list stays empty.
 pub fn stored(
     table: &TableFile,
@@ -98,12 +101,12 @@ pub fn stored(
         _ => None,
     };
     if base.as_ref().is_some_and(|base| base.side != own.side) {
-        return Err(table.damaged("has a section whose base has the other side to move"));
+        return Err(table.damaged("a section's base has the other side to move"));
     }
     let side = own.side;
     // The distances of a base section are always in moves.
     let plies = metric.counts_plies(table.material());
-    let own_in_moves = plies && table.section(metric).is_none();
+    let own_to_plies = plies && table.section(metric).is_none();
     let grid = Grid::new(table.material(), own.layout.symmetry());
     let codes = own.codes.iter().chain(base.iter().flat_map(|b| &b.codes));
     let largest = codes.filter_map(|code| code.win()).map(|(_, moves)| moves);
@@ -113,11 +116,11 @@ pub fn stored(
             return DistanceList::default();
         }
         let illegal = if side == winner { 0 } else { NEVER };
-        let meaning = |section: &StoredSection, in_moves: bool| {
-            Meaning::of(&section.codes, side, winner, in_moves)
+        let meaning = |section: &StoredSection, to_plies: bool| {
+            Meaning::of(&section.codes, side, winner, to_plies)
         };
-        let mut list = DistanceList::room(grid.configs(), narrow);
-        own.arrange(&grid, meaning(&own, own_in_moves), illegal, &mut list);
+        let mut list = DistanceList::zeroed(grid.configs(), narrow);
+        own.arrange(&grid, meaning(&own, own_to_plies), illegal, &mut list);
         if let Some(base) = &base {
             base.add_as_base(&grid, meaning(base, plies), &mut list);
         }

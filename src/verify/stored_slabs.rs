@@ -9,8 +9,9 @@ use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout};
 use crate::table::{Code, Metric, TableError, TableFile};
 
-/// The distances of one metric, in a table whose slabs can be decoded separately. This requires
-/// that the outermost component is White's king or, with bia, their placement.
+/// The distances of one metric, in a table whose slabs can be decoded separately. For this, the
+/// outermost component must be White's king or, with bia, the placement of the bia. In this module,
+/// all cells with the outermost component in one place are a slab.
 pub struct StoredSlabs<'a> {
     /// The table.
     pub table: &'a TableFile,
@@ -29,7 +30,7 @@ pub struct StoredSlabs<'a> {
     pub configs: usize,
 }
 
-/// The codes of all cells in a slab.
+/// A buffer for the codes of all cells in a slab.
 pub type Codes = HugeArray<u8>;
 
 /// A section and its order of cells.
@@ -55,7 +56,7 @@ impl Lanes for Slab {
 }
 
 impl SlabSection {
-    /// The section of a metric. None if the outermost component does not divide the section into
+    /// The section of a metric. `None` if the outermost component does not divide the section into
     /// slabs.
     fn of(table: &TableFile, metric: Metric) -> Option<SlabSection> {
         let header = table.section(metric)?.header();
@@ -95,7 +96,7 @@ impl SlabSection {
 }
 
 impl StoredSlabs<'_> {
-    /// Prepares to decode a metric of a table. None if it cannot be decoded slab by slab.
+    /// Prepares to decode a metric of a table. `None` if it cannot be decoded slab by slab.
     pub fn of(table: &TableFile, metric: Metric) -> Option<StoredSlabs<'_>> {
         let material = table.material();
         if material.is_bare() && material.is_pawnless() && metric != Metric::Dtm {
@@ -146,8 +147,8 @@ impl StoredSlabs<'_> {
         self.own.layout.radix(self.own.layout.order()[0])
     }
 
-    /// The number of the slab with these bia and White's king on `king`, or with their images under
-    /// symmetry.
+    /// The number of the slab that contains positions with these bia and White's king on `king`, or
+    /// their images under symmetry.
     pub fn slab_with(&self, bia: Bia, king: Square) -> usize {
         let placements = self.own.layout.bia_placements();
         match bia.is_empty() {
@@ -156,23 +157,25 @@ impl StoredSlabs<'_> {
         }
     }
 
-    /// The squares of White's king, in the order of the slabs.
+    /// The squares to which symmetry brings White's king. Without bia, in the order of the slabs.
     pub fn domain(&self) -> &[Square] {
         self.own.layout.domain()
     }
 
-    /// The number of the slab with White's king on `king`, or with its image under symmetry.
+    /// In an ending without bia: the number of the slab with White's king on `king`, or on its
+    /// image under symmetry.
     pub fn slab_of(&self, king: Square) -> usize {
         let layout = &self.own.layout;
         layout.anchor_digit(layout.to_domain(Bia::NONE, king).square(king))
     }
 
-    /// Allocates an empty list for the distances of one slab.
-    pub fn room(&self) -> DistanceList {
-        DistanceList::room(self.configs, self.narrow)
+    /// Allocates a list of zeros for the distances of one slab.
+    pub fn zeroed_list(&self) -> DistanceList {
+        DistanceList::zeroed(self.configs, self.narrow)
     }
 
-    /// True if one side's wins have the same distances as under another metric of the table.
+    /// True if one side's wins have the same distances as under another metric of the table
+    /// (`other`).
     ///
     /// # Errors
     ///
@@ -190,7 +193,7 @@ impl StoredSlabs<'_> {
             return Ok(true);
         }
         let mut codes = Codes::default();
-        let (mut own, mut others) = (self.room(), self.room());
+        let (mut own, mut others) = (self.zeroed_list(), self.zeroed_list());
         for slab in 0..self.domain().len() {
             own = self.read((winner, slab), own, &mut codes)?.list;
             others = other.read((winner, slab), others, &mut codes)?.list;
@@ -201,7 +204,8 @@ impl StoredSlabs<'_> {
         Ok(true)
     }
 
-    /// Reads the distances of one side's wins in a slab, with White to move, into a list.
+    /// Reads the distances of one side's wins in a slab, with White to move, into `list`. `codes`
+    /// is a buffer.
     ///
     /// # Errors
     ///
@@ -214,15 +218,15 @@ impl StoredSlabs<'_> {
     ) -> Result<Slab, TableError> {
         let (side, first) = (Color::White, slab * self.configs);
         // The distances of a base section are always in moves.
-        let own_in_moves = self.plies && self.own.metric != self.metric;
+        let own_to_plies = self.plies && self.own.metric != self.metric;
         let illegal = match winner {
             Color::White => 0,
             Color::Black => NEVER,
         };
         self.decode(&self.own, slab, codes)?;
         let meaning =
-            |section: &SlabSection, in_moves| Meaning::of(&section.codes, side, winner, in_moves);
-        let own = meaning(&self.own, own_in_moves);
+            |section: &SlabSection, to_plies| Meaning::of(&section.codes, side, winner, to_plies);
+        let own = meaning(&self.own, own_to_plies);
         let cells = self.own.cells(&self.grid, first, codes, own);
         cells.arrange(side, illegal, &mut list);
         if let Some(base) = &self.base {
@@ -233,7 +237,7 @@ impl StoredSlabs<'_> {
         Ok(Slab { first, list })
     }
 
-    /// Decodes a slab's cells to codes.
+    /// Decodes the codes of a slab's cells.
     fn decode(
         &self,
         cells: &SlabSection,
@@ -243,7 +247,7 @@ impl StoredSlabs<'_> {
         let section = self
             .table
             .section(cells.metric)
-            .ok_or_else(|| self.table.damaged("lacks a section that it had before"))?;
+            .ok_or_else(|| self.table.damaged("it lacks a section that it had before"))?;
         let slab_cells = self.configs * 64;
         if into.len() != slab_cells {
             *into = HugeArray::zeroed(slab_cells);

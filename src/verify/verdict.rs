@@ -9,8 +9,7 @@ use crate::index::example;
 use crate::stats::Example;
 use crate::table::Metric;
 
-/// A position whose distance in the table is wrong: it differs from the distance that follows from
-/// the position's moves.
+/// A position whose distance in the table differs from the distance that follows from its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The metric of the distances.
@@ -19,12 +18,13 @@ pub struct Difference {
     pub position: Example,
     /// The side to move.
     pub turn: Color,
-    /// The side whose win the distances measure.
+    /// The side whose wins the distances measure.
     pub winner: Color,
-    /// The distance in the table: the winner's moves, or plies if the metric counts them. None if
+    /// The distance in the table: the winner's moves, or plies if the metric counts them. `None` if
     /// the table has no win of that side.
     pub found: Option<u16>,
-    /// The distance that follows from the positions one ply later. None if that side cannot win.
+    /// The distance that follows from the positions after each move. `None` if that side cannot
+    /// win.
     pub expected: Option<u16>,
 }
 
@@ -34,7 +34,7 @@ pub struct Verdict {
     /// The number of legal positions compared, with either side to move and under all metrics.
     /// Positions that symmetry makes equal are counted once.
     pub positions: u64,
-    /// The number of differences.
+    /// The number of distances in the table that differ from the expected ones.
     pub differences: u64,
     /// The first difference, as an example.
     pub first: Option<Difference>,
@@ -97,7 +97,7 @@ impl Comparison<'_> {
 
 /// The position with the men of a configuration and Black's king on a square.
 fn position(grid: &Grid, number: usize, square: usize) -> Example {
-    let mut config = grid.room();
+    let mut config = grid.scratch();
     grid.config(number, &mut config);
     let kings = [config.king, Square::wrapping(square)];
     example(grid.groups(), config.bia, kings, &config.men)

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use super::distances::{DistanceList, Lanes};
 use super::grid::{Distance, Grid, NEVER};
 use super::ply::ply;
-use super::smaller::Smaller;
 use super::source::{TableSource, VerifyError, open_with};
 use super::stored::stored;
+use super::subendings::Subendings;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::{Bia, Transform, example};
 use crate::material::CanonicalMaterial;
@@ -23,9 +23,9 @@ pub struct WrongVerdict {
     pub position: Example,
     /// The side to move.
     pub turn: Color,
-    /// The side whose win the verdict concerns.
+    /// The side whose wins are in the set.
     pub winner: Color,
-    /// The set whose verdict is wrong: on the board, or inside the count of a rule set.
+    /// The set with the wrong verdict.
     pub set: Set,
     /// True if the verdict table says that the position is in the set.
     pub found: bool,
@@ -40,7 +40,7 @@ pub struct VerdictCheck {
     pub differences: u64,
     /// The first wrong verdict.
     pub first: Option<WrongVerdict>,
-    /// True if the header's categories agree with the verdicts.
+    /// True if the header's numbers of positions in each category agree with the verdicts.
     pub counts_agree: bool,
 }
 
@@ -52,12 +52,13 @@ impl VerdictCheck {
 }
 
 /// Verifies every verdict of a verdict table against the distances of the ending. The ending's
-/// distance table stores only one side to move. Distances with the other side to move are computed
-/// by looking one ply ahead, in that table and in those of the subendings.
+/// distance table stores distances with one side to move only. Those with the other side to move
+/// are computed by looking one ply ahead, in that table and in the tables of the subendings.
 ///
 /// # Errors
 ///
-/// If the verdict table is corrupt, or a distance table is missing or corrupt.
+/// If the verdict table is corrupt, or if a distance table is missing, corrupt or without results
+/// for a rule set that is needed.
 pub fn verify_verdicts(
     verdicts: &VerdictFile,
     source: &dyn TableSource,
@@ -80,10 +81,10 @@ pub fn verify_verdicts(
     let mut won = Won::default();
     for metric in Metric::all_of(material, rules) {
         let stored = stored(&table, metric, sides)?;
-        let smaller = Smaller::read(material, metric, turns, sides, source)?;
+        let subendings = Subendings::read(material, metric, turns, sides, source)?;
         for winner in verdicts.winners() {
             let list = &stored.distances[winner.index()];
-            let other = ply(&stored.grid, !stored.side, winner, list, &smaller);
+            let other = ply(&stored.grid, !stored.side, winner, list, &subendings);
             let lists = Color::ALL.map(|turn| match turn == stored.side {
                 true => list,
                 false => &other,
@@ -118,7 +119,7 @@ pub fn verify_verdicts(
     Ok(check)
 }
 
-/// The sets whose verdicts follow from a metric's distances, for these rule sets.
+/// The sets whose verdicts follow from a metric's distances, under these rule sets.
 fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set> {
     match metric {
         Metric::Dth(rules) => vec![Set::InTime(rules)],
@@ -135,7 +136,8 @@ fn sets(metric: Metric, material: CanonicalMaterial, rules: RuleSets) -> Vec<Set
     }
 }
 
-/// The longest distance of a win that belongs to the set. None if wins of any length do.
+/// The longest distance of a win that belongs to the set, in moves or, if the metric counts them,
+/// in plies. `None` if wins of any length belong to the set.
 fn most(
     material: CanonicalMaterial,
     metric: Metric,
@@ -166,7 +168,8 @@ impl Won {
         }
     }
 
-    /// The number of positions in each category, as the header stores it.
+    /// The numbers of positions in each category, which the header should contain. `legal` contains
+    /// the number of legal positions by side to move.
     fn counts(
         &self,
         material: CanonicalMaterial,
@@ -224,6 +227,7 @@ struct Found {
 }
 
 impl Found {
+    /// Adds up two results.
     fn and(mut self, other: Found) -> Found {
         self.differences += other.differences;
         self.first = self.first.or(other.first);
@@ -236,7 +240,7 @@ impl Found {
 }
 
 impl Expected<'_> {
-    /// Compares every word of these sets in the verdict table with the distances.
+    /// Compares every word of the expected sets in the verdict table with the distances.
     fn compare(&self, verdicts: &VerdictFile) -> Result<Found, TableError> {
         let (Some(layout), Some((planes, blocks))) =
             (verdicts.layout(self.winner), verdicts.blocks(self.winner))
@@ -340,6 +344,7 @@ impl Expected<'_> {
         numbers.map(|(number, transform)| list.get(number * 64 + transform.square(king).index()))
     }
 
+    /// The position with the winner's king on `king` and the other king on `other`.
     fn example(&self, bia: Bia, [king, other]: [Square; 2], men: &[SquareSet]) -> Example {
         let kings = match self.winner {
             Color::White => [king, other],
@@ -349,7 +354,8 @@ impl Expected<'_> {
     }
 }
 
-/// A word in which a square's bit is set if its distance is that of a win within `most`.
+/// A word in which a square's bit is set if its distance is that of a win, and at most `most`.
+/// `side` is the side to move.
 fn won_in(distances: &[Distance; 64], side: Turn, most: Option<u32>) -> u64 {
     // With the winner to move, 0 marks an illegal position.
     let least = Distance::from(side == Turn::Winner);

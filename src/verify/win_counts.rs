@@ -1,4 +1,4 @@
-//! Counts wins by distance, to be compared with the header's statistics.
+//! Counts wins by distance, and compares the numbers with the header's statistics.
 
 use super::distances::Element;
 use super::verdict::Verdict;
@@ -20,13 +20,13 @@ fn sum_wins(mut a: WinCounts, mut b: WinCounts) -> WinCounts {
     a
 }
 
-/// The numbers of one side's wins and of legal positions, with one side to move.
+/// The numbers of one side's wins and of all legal positions, with one side to move.
 #[derive(Clone, Default)]
 pub struct Counted {
     /// The wins by distance.
     pub wins: WinCounts,
-    /// The number of legal positions: first with positions that symmetry makes equal counted once,
-    /// then on the whole board.
+    /// The number of legal positions: first with those that symmetry makes equal counted once, then
+    /// on the whole board.
     pub legal: (u64, u64),
 }
 
@@ -36,7 +36,7 @@ impl Counted {
     pub fn add<E: Element>(&mut self, weight: u64, legal: SquareSet, lane: &[E; 64]) {
         self.legal.0 += legal.len() as u64;
         self.legal.1 += legal.len() as u64 * weight;
-        // Lanes without a win are frequent, so they are checked first.
+        // A shortcut, since lanes without a win are frequent.
         if lane.iter().all(|&distance| distance == E::NEVER) {
             return;
         }
@@ -62,11 +62,12 @@ impl Counted {
     }
 }
 
-/// The numbers of results under one metric.
+/// The numbers of wins and of legal positions under one metric.
 #[derive(Default)]
 pub struct Tally {
-    /// The numbers by side to move.
+    /// The numbers of wins, by side to move.
     counts: [Counts; 2],
+    /// The numbers of legal positions, by side to move: see [`Counted::legal`].
     legal: [(u64, u64); 2],
 }
 
@@ -83,7 +84,8 @@ impl Tally {
         }
     }
 
-    /// Compares the numbers with the statistics in a table's header.
+    /// Compares the numbers with the statistics in a table's header, and adds the legal positions
+    /// to the verdict.
     pub fn compare(self, table: &TableFile, metric: Metric, verdict: &mut Verdict) {
         let [white_to_move, black_to_move] = self.counts;
         let mut counted = Statistics {

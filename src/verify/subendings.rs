@@ -1,4 +1,4 @@
-//! The subendings that the verifier looks up: their distances with either side to move.
+//! The distances of the subendings, which the verifier looks up after captures and promotions.
 
 use rayon::prelude::*;
 
@@ -9,14 +9,15 @@ use crate::index::{Bia, Group, Transform};
 
 /// The subendings that the captures of men and the changes of the bia lead to.
 #[derive(Debug, Default)]
-pub struct Smaller {
-    /// The subendings after captures, by the group of the captured man.
+pub struct Subendings {
+    /// The subendings after captures of men other than bia, by the group of the captured man.
     pub(super) endings: Vec<Ending>,
     /// The subendings after moves that change the bia.
     pub(super) by_bia: Vec<(BiaChange, Ending)>,
-    /// True if the larger ending's distances are in plies. The distances of a subending then say
-    /// only whether a win is in time: 1 with the winner to move, 0 with the loser to move. Against
-    /// a bare king they are the cost of that king's capture, in plies.
+    /// True if the larger ending's distances are in plies. Then a subending's distance only marks a
+    /// win in time: 1 with the winner to move, 0 with the loser to move. In an ending against a
+    /// bare king, it is the number of plies that the fifty-move rule must leave before the king's
+    /// capture.
     pub(super) plies: bool,
 }
 
@@ -36,7 +37,7 @@ pub struct Remaining<'a> {
     pub bia: Bia,
     /// The square of White's king.
     pub king: Square,
-    /// The other men, by the larger ending's groups. A captured man is already removed.
+    /// The men in the larger ending's groups, without the captured man.
     pub men: &'a Men,
     /// The new met, if a bia promoted.
     pub met: Option<(Color, Square)>,
@@ -53,22 +54,20 @@ pub enum Ending {
     Promoted(Box<Promoted>),
 }
 
-/// The positions just after White's promotions against a bare king, with Black to move. For each
-/// pair of remaining bia and new met, a list contains the distances of all configurations of the
-/// placement before the promotion.
+/// The positions just after White's promotions against a bare king, with Black to move.
 #[derive(Debug)]
 pub struct Promoted {
     /// The grid of the larger ending.
     pub grid: Grid,
-    /// The lists, each with the remaining bia and the square of the new met.
+    /// A list for each pair of remaining bia and square of the new met. It contains the distances
+    /// just after that promotion, for all configurations of the placement before it.
     pub lists: Vec<((Bia, Square), DistanceList)>,
-    /// True if the distances say only whether a win is in time: see [`Distances::in_time_only`].
+    /// True if the distances only mark wins in time: see [`Distances::in_time_only`].
     pub in_time_only: bool,
 }
 
 impl Promoted {
-    /// Finds the list for the positions after a promotion, and the index of the configuration in
-    /// the list.
+    /// The list for the positions after a promotion, and the configuration's index in the list.
     fn find(&self, remaining: Remaining<'_>) -> (&DistanceList, usize) {
         let wanted = remaining.met.map(|(_, square)| (remaining.bia, square));
         let found = self.lists.iter().find(|(of, _)| Some(*of) == wanted);
@@ -89,17 +88,17 @@ pub type Lists = [[DistanceList; 2]; 2];
 #[derive(Debug)]
 pub struct Distances {
     grid: Grid,
-    /// For each group of the grid, the group of the larger ending with the same men. None for a met
-    /// that a promotion has just made.
+    /// For each group of the grid, the group of the larger ending with the same men. `None` for a
+    /// met that a promotion has just made.
     groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
-    /// True if the distances say only whether a win is in time, because the last bia is gone and a
-    /// count has begun. The distance of a win in time is 1 with the winner to move and 0 with the
-    /// loser to move.
+    /// True if the distances only mark wins in time, because the last bia is gone and a count has
+    /// begun. The distance of a win in time is 1 with the winner to move and 0 with the loser to
+    /// move; every other distance is [`NEVER`] or marks an illegal position.
     pub(super) in_time_only: bool,
 }
 
-impl Smaller {
+impl Subendings {
     /// The subending after the capture of a man of this group.
     pub fn after(&self, group: usize) -> &Ending {
         &self.endings[group]
@@ -112,8 +111,8 @@ impl Smaller {
         ending
     }
 
-    /// A hash of the distances of one side's wins. If two hashes are equal, captures lead to the
-    /// same distances.
+    /// A hash of the distances of one side's wins in all subendings. If two hashes are equal, moves
+    /// to subendings lead to the same distances.
     pub fn digest(&self, winner: Color) -> blake3::Hash {
         let by_bia = self.by_bia.iter().map(|(_, ending)| ending);
         let lists = self
@@ -142,8 +141,8 @@ impl Smaller {
 }
 
 impl Distances {
-    /// Prepares the distances of a subending, in the colours of a larger ending with the groups
-    /// `larger`.
+    /// Prepares the distances of a subending, in the colours of the larger ending. `larger`
+    /// contains the larger ending's groups.
     pub fn new(grid: Grid, lists: Lists, larger: &[Group], in_time_only: bool) -> Distances {
         let place = |group: &Group| {
             let like = |g: &Group| (g.role, g.color) == (group.role, group.color);
@@ -157,7 +156,7 @@ impl Distances {
         }
     }
 
-    /// Finds the number of the configuration after a move, and the transform to apply to its lane.
+    /// The number of the configuration after a move, and the transform to apply to its lane.
     fn number(&self, remaining: Remaining<'_>) -> (usize, Transform) {
         let mut own = Men::default();
         for ((own, &place), group) in own.iter_mut().zip(&self.groups).zip(self.grid.groups()) {
@@ -180,8 +179,8 @@ impl DistanceList {
             return self;
         }
         let narrow = matches!(self, DistanceList::Bytes(_));
-        let room = || to.room();
-        DistanceList::collect(to.configs(), narrow, room, |config, number, lane| {
+        let scratch = || to.scratch();
+        DistanceList::collect(to.configs(), narrow, scratch, |config, number, lane| {
             // Configurations with two men on one square are never looked up.
             if !to.config(number, config) {
                 return;
@@ -201,7 +200,7 @@ impl DistanceList {
 }
 
 impl Ending {
-    /// True if the distances say only whether a win is in time: see [`Distances::in_time_only`].
+    /// True if the distances only mark wins in time: see [`Distances::in_time_only`].
     pub fn is_in_time_only(&self) -> bool {
         match self {
             Ending::Kings => false,
@@ -210,21 +209,23 @@ impl Ending {
         }
     }
 
-    /// The distances for all squares of Black's king, and the transform to apply to these squares.
-    /// `room` is a buffer.
+    /// The distances after a move, for all squares of Black's king, and the transform to apply to
+    /// these squares. `turn` and `winner` are in the colours of the larger ending. `scratch` is a
+    /// buffer for distances that have to be computed or converted.
     pub fn lane<'a, E: Element>(
         &'a self,
         (turn, winner): (Color, Color),
         remaining: Remaining<'_>,
-        room: &'a mut [E; 64],
+        scratch: &'a mut [E; 64],
     ) -> (&'a [E; 64], Transform) {
         let table = match self {
             Ending::Table(table) => table,
             Ending::Kings => {
                 for square in Square::all() {
-                    room[square.index()] = E::of(of_kings((turn, winner), remaining.king, square));
+                    scratch[square.index()] =
+                        E::of(of_kings((turn, winner), remaining.king, square));
                 }
-                return (room, Transform::IDENTITY);
+                return (scratch, Transform::IDENTITY);
             }
             Ending::Promoted(promoted) => {
                 let (list, number) = promoted.find(remaining);
@@ -233,18 +234,18 @@ impl Ending {
         };
         let (number, transform) = table.number(remaining);
         let list = &table.lists[turn.index()][winner.index()];
-        let lane = match E::all(list) {
+        let lane = match E::elements_of(list) {
             Some(_) => list.elements(number),
             None => {
-                convert(&list.lane(number), room);
-                &*room
+                convert(&list.lane(number), scratch);
+                &*scratch
             }
         };
         (lane, transform)
     }
 
-    /// The distance with Black's king on one square. `turn` and `winner` are in the colours of the
-    /// larger ending.
+    /// The distance after a move, with Black's king on `black_king`. `turn` and `winner` are in the
+    /// colours of the larger ending.
     pub fn distance(
         &self,
         (turn, winner): (Color, Color),
