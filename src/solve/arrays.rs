@@ -13,9 +13,9 @@ use super::step_counts::TaskCounts;
 #[derive(Debug)]
 pub struct Arrays {
     /// With the winner to move: the legal positions not yet won, including those just after a
-    /// capture by the lane's king. A king that can move to one of these positions is not lost yet.
+    /// capture by the lane's king. As long as this king can move to one of them, it is not lost.
     pub open: Rows,
-    /// For each row, whether the winner's half of this step changed its `open` words.
+    /// For each row, 1 if the winner's half of this step changed its `open` words, otherwise 0.
     pub changed: Vec<u8>,
     /// With the loser to move: the legal positions not yet lost, except stalemates. Empty against a
     /// bare king, since `open` determines which positions are lost.
@@ -31,10 +31,10 @@ pub struct Arrays {
     /// In a solve by plies: during a step, the losses of the previous step, from which the next
     /// step starts.
     pub between: Option<Rows>,
-    /// For each position with the winner to move, the number of moves to mate.
+    /// For each position with the winner to move, the distance to the win.
     pub winner_to_move: BitPlanes,
-    /// For each position with the loser to move, the number of the winner's moves to mate plus one.
-    /// `None` if these distances are not kept.
+    /// For each position with the loser to move, the distance to the winner's win plus one. `None`
+    /// if these distances are not kept.
     pub loser_to_move: Option<BitPlanes>,
 }
 
@@ -53,9 +53,9 @@ pub struct Span {
 pub struct WinnerPart<'a> {
     /// The positions that are not won yet.
     pub open: &'a mut [u64],
-    /// For each row, whether its `open` words may be nonzero.
+    /// For each row, 1 if its `open` words may be nonzero, otherwise 0.
     pub full: &'a mut [u8],
-    /// For each row, whether this step changes its `open` words.
+    /// For each row, 1 if this step changes its `open` words, otherwise 0.
     pub changed: &'a mut [u8],
     /// The bit planes to set: one for each 1 bit in the distance that this step assigns.
     pub planes: Vec<&'a mut [u64]>,
@@ -67,7 +67,7 @@ pub struct LoserPart<'a> {
     pub pending: &'a mut [u64],
     /// The positions that this step finds lost.
     pub next: &'a mut [u64],
-    /// For each row, whether its `next` words may be nonzero.
+    /// For each row, 1 if its `next` words may be nonzero, otherwise 0.
     pub full: &'a mut [u8],
     /// The bit planes to set: one for each 1 bit in the distance that this step assigns.
     pub planes: Vec<&'a mut [u64]>,
@@ -119,7 +119,7 @@ impl Arrays {
         })
     }
 
-    /// Reduces the memory of the process if the arrays are in files: drops their pages.
+    /// Releases the arrays' pages from the process's memory, if the arrays are in files.
     pub fn release(&self) {
         let between = self.between.iter().map(|rows| &rows.words);
         let words = [
@@ -150,7 +150,7 @@ impl Arrays {
 
     /// Ends a step. The next step starts from the losses of the ended step or, in a solve by plies,
     /// from the losses of the step before that.
-    pub fn turn_over(&mut self) {
+    pub fn end_step(&mut self) {
         let bare = !self.lost.full.is_empty();
         if bare {
             std::mem::swap(&mut self.lost, &mut self.next);

@@ -27,7 +27,7 @@ pub(super) struct Feed {
     pub levels: Levels,
 }
 
-/// Fills the arrays with the legal positions, the mates and the stalemates.
+/// Fills the arrays with the legal positions and the mates.
 pub(super) fn start(
     simd: Simd,
     geometry: &Geometry,
@@ -119,7 +119,7 @@ fn start_rows(
             };
             let stuck = start.legal & !king_steps(start.open);
             let open = start.open & !exits.at_once(first_lane + lane);
-            // The king is mated, or its only moves capture a bia and lose at once.
+            // The king is mated, or each of its moves captures a bia and loses at once.
             let lost = start.legal & !king_steps(open) & (start.attacked | !stuck);
             winner.open[at + lane] = open;
             loser.next[at + lane] = lost;
@@ -195,8 +195,8 @@ fn advance_rows(
     found
 }
 
-/// The squares on which the lane's king is lost since this step: before the step it could move to
-/// an open position, and now it cannot. `newly` contains the bits that the step removed from
+/// The squares on which the lane's king becomes lost in this step: before the step, it could move
+/// to an open position, and now it cannot. `newly` contains the bits that the step removed from
 /// `open`. The king cannot stand on the squares of `closed`.
 ///
 /// The losses of earlier steps need not be known: a king that was already lost, mated or stalemated
@@ -206,7 +206,8 @@ pub(super) fn lost_now(open: u64, newly: u64, closed: u64) -> u64 {
     king_steps(open | newly) & !king_steps(open) & !closed
 }
 
-/// Collects the captures by the lane's king in `scratch.captures`. Returns true if there are any.
+/// Collects in `scratch.captures` the captures by the lane's king that lead to a position in one of
+/// the feeds. Returns false if there are none; then `scratch.captures` is undefined.
 #[inline(always)]
 pub(super) fn gather_captures(
     geometry: &Geometry,

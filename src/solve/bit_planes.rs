@@ -275,6 +275,7 @@ mod tests {
         planes.level(300, 0, &mut level);
         assert_eq!(level, [0; 3]);
     }
+
     /// Generates lanes of numbers, most of them small and many 0.
     fn lanes() -> impl Strategy<Value = Vec<[u16; 64]>> {
         let number = prop_oneof![Just(0), 0..4u16, 0..60u16, 0..1000u16];

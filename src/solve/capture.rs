@@ -6,7 +6,7 @@ use super::rows::{Rows, or_into};
 use crate::board::{Color, SquareSet};
 
 /// Adds to `sum` the captures by the lane's king that lead to a position in `leaf`. Each is a bit
-/// on the square of the captured man. Returns false if there is no such capture in this row.
+/// on the square of the captured man. Returns false only if it adds no bits.
 #[inline(always)]
 pub fn by_lane_king(
     geometry: &Geometry,
@@ -60,6 +60,7 @@ pub struct Strike {
     inner_man: InnerMan,
 }
 
+/// The involvement of the innermost group in a capture.
 #[derive(Clone, Copy, Debug)]
 enum InnerMan {
     /// The captor and the captured man both belong to outer groups.

@@ -3,7 +3,7 @@
 //!
 //! At the end, the distances are assembled from the checkpoints. To resume a solve, `open` is
 //! rebuilt from the stored wins, and `pending` from the stored losses. Against a bare king, only
-//! the wins are stored, since the losses of the last step follow from `open`.
+//! the wins are stored, since the losses of a step follow from its wins and `open`.
 
 use rayon::prelude::*;
 
@@ -265,11 +265,12 @@ mod tests {
     use crate::board::Color;
     use crate::solve::{BitPlanes, Keep, Simd, Solution, Unit, solve, solve_checkpointed};
 
-    /// Checkpoints in memory, for tests. They can be made to fail after some steps.
+    /// Checkpoints in memory.
     #[derive(Default)]
     struct InMemory {
         steps: Vec<(StepCounts, BTreeMap<usize, Vec<u8>>)>,
         writing: Mutex<BTreeMap<usize, Vec<u8>>>,
+        /// The last step that may be written. Later steps fail.
         last: Option<u16>,
     }
 

@@ -3,12 +3,12 @@
 //! Every step, capture or promotion by a bia is an exit, and so is every capture of a bia. An exit
 //! leads to solved positions, in another slice of the ending or in an ending with fewer bia or men.
 //! Two numbers, computed before the first step, sum up all exits of a position: the step at which
-//! the winner's best exit wins, and the last step at which the loser's best exit still saves the
-//! loser. So in each step the exits cost only one more `or` for the winner and one more `and` for
-//! the loser.
+//! the winner's best exit wins, and the step at which the loser's best exit stops saving the loser.
+//! So in each step the exits cost only one more `or` for the winner and one more `and` for the
+//! loser.
 //!
-//! The numbers are stored in bit planes. An alternative, sorting the positions by row and number so
-//! that each step reads only the positions that it changes, was slower.
+//! The numbers are stored in bit planes. An alternative was slower: sorting the positions by row
+//! and number, so that each step reads only the positions that it changes.
 
 use super::bit_planes::BitPlanes;
 use super::gather::Scratch;
@@ -25,11 +25,10 @@ pub struct Exits {
     /// move.
     pub win: BitPlanes,
     /// The squares on which the lane's king can capture a bia of the winner but then loses at once,
-    /// because the ending without bia is won in time. Empty if there are no such squares.
+    /// because the winner still wins in time without the bia. Empty if there are none.
     pub at_once: LaneWords,
     /// With the loser to move: the number of moves that the winner needs after the best exit of the
-    /// loser's men. Exits of the loser's king are not included. 0 if there is no exit, or if every
-    /// exit loses at once.
+    /// loser's men other than the king; 0 if there is no exit, or if every exit loses at once.
     pub hold: BitPlanes,
     /// With the loser to move: the positions in which an exit of the loser's men leads to a
     /// position that the winner cannot win.
@@ -47,7 +46,7 @@ pub(super) struct ReadyExits {
 }
 
 impl ReadyExits {
-    /// Finds the last steps at which these exits can change a position.
+    /// Prepares the exits for the steps of a solve.
     pub fn new(exits: Exits) -> ReadyExits {
         ReadyExits {
             largest_win: exits.win.largest(),
@@ -104,8 +103,8 @@ impl ReadyExits {
         true
     }
 
-    /// True if, in some position of the row, the best exit of the loser's men saves the loser up to
-    /// this step but no longer.
+    /// True if, in some position of the row, the best exit of the loser's men stops saving the
+    /// loser at this step. `scratch` is a buffer for one row.
     #[inline(always)]
     pub fn releases(&self, step: u16, first_lane: usize, scratch: &mut [u64]) -> bool {
         if !(1..=self.largest_hold).contains(&step) {
@@ -115,10 +114,10 @@ impl ReadyExits {
         scratch.iter().fold(0, |any, word| any | word) != 0
     }
 
-    /// Removes from a row the positions in which an exit of the loser's men saves the loser beyond
-    /// this step.
+    /// Removes from `row` the positions in which an exit of the loser's men saves the loser beyond
+    /// this step. `scratch` is a buffer for one row.
     #[inline(always)]
-    pub fn release_only(&self, step: u16, first_lane: usize, row: &mut [u64], scratch: &mut [u64]) {
+    pub fn remove_saved(&self, step: u16, first_lane: usize, row: &mut [u64], scratch: &mut [u64]) {
         if self.exits.moves.is_empty() {
             return;
         }

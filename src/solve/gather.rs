@@ -45,8 +45,8 @@ impl Scratch {
 }
 
 /// Adds to `sum`, for each move of `color`'s men in this row, the lane of `source` that the move
-/// leads to. Includes moves of the winner's king, but not of the lane's king. Returns false if
-/// nothing was added.
+/// leads to. Includes moves of the winner's king, but not of the lane's king. Returns false only if
+/// it adds no bits.
 ///
 /// Any man stops a slider, including the lane's king. The caller must ignore bits on the squares of
 /// the lane's other men, where the king cannot stand.
@@ -116,8 +116,8 @@ pub fn moves(
 }
 
 /// Adds the moves of a slider of an outer group along one ray, from the far end towards the slider.
-/// At each square, drops the moves that continue past the square, in the positions in which the
-/// lane's king or a man of the innermost group is on that square.
+/// At each square, drops the moves past the square in positions with the lane's king or a man of
+/// the innermost group on it.
 #[inline(always)]
 #[expect(clippy::too_many_arguments)]
 fn slide(
@@ -138,7 +138,7 @@ fn slide(
     for (i, step) in ray[..free].iter().enumerate().rev() {
         let words = source.row(base + step.to as usize * stride);
         if i == 0 {
-            // The last step adds directly to the sum, with the bits from beyond it.
+            // The nearest square is last. It is added directly to the sum, with the moves past it.
             if any {
                 pass(geometry, ray_sum, step.square);
                 or_into(sum, ray_sum);
@@ -197,7 +197,7 @@ fn edges(geometry: &Geometry, words: &[u64], occupied: u64, sum: &mut [u64]) {
 }
 
 impl Scratch {
-    /// Buffers for a part, including an encoder if the positions found are recorded.
+    /// Allocates buffers for a part, including an encoder if `record` is given.
     pub fn recording(geometry: &Geometry, record: Option<&Record<'_>>) -> Scratch {
         let found = record.map(|_| RowEncoder::default());
         Scratch {
@@ -206,7 +206,7 @@ impl Scratch {
         }
     }
 
-    /// Passes the positions found in a part to `record`, if they are recorded.
+    /// Passes the positions found in a part to `record`, if it is given.
     pub fn hand_on(&mut self, record: Option<&Record<'_>>, part: usize) {
         if let (Some(record), Some(found)) = (record, &mut self.found) {
             record(part, found.bytes());
@@ -214,7 +214,7 @@ impl Scratch {
         }
     }
 
-    /// Gathers [`moves`] into `self.moves`, which is cleared first.
+    /// Clears `self.moves`, and gathers [`moves`] into it.
     #[inline(always)]
     pub fn gather_moves(
         &mut self,

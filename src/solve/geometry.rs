@@ -68,7 +68,7 @@ pub struct Place<'a> {
     pub row: usize,
     /// The digits (placement indices) of the outer groups.
     pub digits: &'a [usize],
-    /// The squares of the winner's king, the outer groups and the bia.
+    /// The squares of the winner's king, the outer groups and the fixed men.
     pub occupied: u64,
 }
 
@@ -196,7 +196,7 @@ impl Geometry {
         let ghosts = layout.ghosts().len();
         let group_bytes = |(place, group): (usize, &Group)| {
             let placements = layout.placements(place).len();
-            // A single man's moves shift the row, so it has few arrivals.
+            // The arrivals of a single man are few enough to ignore.
             let innermost = place + 1 == groups.len() && group.count > 1;
             let arrivals = if innermost && !layout.is_bare() {
                 group.count * open_moves(group.role, group.color) * size_of::<Arrival>()
@@ -214,7 +214,7 @@ impl Geometry {
         self.layout.domain().len()
     }
 
-    /// The digits (placement indices) of the outer groups in a row of a slab.
+    /// Writes the digits (placement indices) of the outer groups in a row of a slab to `digits`.
     #[inline(always)]
     pub fn digits(&self, slab_row: usize, digits: &mut [usize]) {
         let mut rest = slab_row;
@@ -276,6 +276,7 @@ fn fixed_attacks(layout: &LaneLayout) -> [SquareSet; 2] {
     ]
 }
 
+/// The moves of the innermost group of a layout.
 fn inner(layout: &LaneLayout) -> Inner {
     let Some(group) = layout.groups().last() else {
         return Inner::Still;
@@ -298,6 +299,7 @@ fn inner(layout: &LaneLayout) -> Inner {
     Inner::Shifts(steps.iter().map(shift).collect())
 }
 
+/// For each square, the moves to it by men of a group.
 fn arrivals(graph: &Graph) -> Vec<Vec<Arrival>> {
     let mut arrivals = vec![Vec::new(); 64];
     for lane in 0..graph.len() {
@@ -316,6 +318,7 @@ fn arrivals(graph: &Graph) -> Vec<Vec<Arrival>> {
     arrivals
 }
 
+/// The index of each placement's image among the placements of `group`.
 fn images(graph: &Graph, layout: &LaneLayout, group: usize, transform: Transform) -> Vec<u32> {
     (0..graph.len())
         .map(|p| {

@@ -10,8 +10,8 @@ use super::rows::Rows;
 use crate::board::SquareSet;
 use crate::simd::{Simd, for_each_level};
 
-/// Fills the slabs outside the domain with images of the slabs inside. Arrays in memory are filled
-/// in parallel; arrays in files are filled slab by slab, and each slab is released afterwards.
+/// Fills the slabs outside the domain with images of the slabs inside. If the rows are in a file,
+/// fills one slab at a time, and releases the file's pages from memory after each.
 pub fn fill_ghosts(simd: Simd, geometry: &Geometry, rows: &mut Rows) {
     let ghosts = geometry.ghosts.len();
     if rows.words.is_in_file() {

@@ -47,6 +47,7 @@ impl<T> Lists<T> {
         }
     }
 
+    /// Ends the current list.
     fn close(&mut self) {
         let end =
             u32::try_from(self.items.len()).expect("a placement graph has fewer than 2^32 edges");
@@ -68,7 +69,8 @@ impl<T> Lists<T> {
 #[derive(Debug)]
 pub struct Graph {
     squares: Vec<SquareSet>,
-    /// For each placement, the index of its first ray. The steps of ray r are `steps.get(r)`.
+    /// For each placement, the index of its first ray; then the number of rays. The steps of ray r
+    /// are `steps.get(r)`.
     rays: Vec<u32>,
     steps: Lists<Step>,
     removals: Lists<Removal>,
@@ -88,7 +90,7 @@ impl Graph {
         (group.placements().len() * group.count * of_a_man) as u64
     }
 
-    /// The graph of a group. All moves stay in the group's domain.
+    /// Makes the graph of a group. No man of the group may have a move out of the group's domain.
     pub fn new(group: Group) -> Graph {
         let placements = group.placements();
         let fewer = (group.count > 1).then(|| Placements::new(group.count - 1, group.domain));

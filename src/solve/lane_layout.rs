@@ -14,9 +14,9 @@ const CHUNK_LANES: usize = 4096;
 
 /// The order of an ending's lanes in memory, for solving one side's wins.
 ///
-/// The index of a lane is a number with one digit for the square of the winner's king, which is the
-/// most significant, and one for the placement of each group. The lanes that differ only in the
-/// placement of the innermost group are adjacent and form a *row*.
+/// The index of a lane is a mixed-radix number. Its most significant digit stands for the square of
+/// the winner's king; the other digits are the placements of the groups. The lanes that differ only
+/// in the placement of the innermost group are adjacent and form a *row*.
 #[derive(Clone, Debug)]
 pub struct LaneLayout {
     winner: Color,
@@ -398,8 +398,8 @@ fn in_order(mut groups: Vec<Group>) -> Vec<Group> {
         Role::Rook => 14,
         role => attacks::steps(role, g.color).len(),
     };
-    // Puts a single leaper on the whole board first, then groups by the number of placements, and
-    // sliders last.
+    // Chooses the innermost group by these criteria, the most important first: leapers rather than
+    // rooks, the whole board rather than a part of it, fewer men, fewer moves.
     let divided = |g: &Group| g.domain != SquareSet::ALL;
     let inner_cost = |g: &Group| (g.role == Role::Rook, divided(g), g.count, moves(g));
     groups.sort_by_key(inner_cost);

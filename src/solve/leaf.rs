@@ -8,7 +8,7 @@ use super::rows::Rows;
 use crate::board::{Square, SquareSet};
 use crate::index::{Placements, Transform};
 
-/// A function that writes the distances of the positions of a lane: see [`Leaf::collect`].
+/// A function that writes the distances of a lane's positions: see [`Leaf::collect`].
 pub type LaneDistances<'a> = dyn Fn(Square, &[SquareSet], &mut [u16; 64]) + Sync + 'a;
 
 /// The subending after the capture of a man of one group.
@@ -224,7 +224,7 @@ impl Levels {
         self.largest
     }
 
-    /// Loads the positions of one distance.
+    /// Loads the positions at one distance into `level`.
     pub fn raise(&mut self, distance: u16) {
         self.any = (1..=self.largest).contains(&distance);
         if !self.any {

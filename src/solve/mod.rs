@@ -1,7 +1,8 @@
 //! The solver: computes all distances of an ending, by retrograde analysis from the mates.
 //!
-//! It works in memory, without files. Its input is a [`LaneLayout`], which states the winner and
-//! the order of lanes, and a [`Leaf`] for each subending; its output is a [`Solution`].
+//! Its input is a [`LaneLayout`], which states the winner and the order of lanes, and a [`Leaf`]
+//! for each subending after a capture. Its output is a [`Solution`], or steps that are stored as
+//! [`Checkpoints`].
 //!
 //! Each lane has two words. `open` contains the legal positions with the winner to move that are
 //! not won yet, including those just after a capture by the lane's king. `pending` contains the
@@ -15,7 +16,8 @@
 //! step 2   positions with a move to one lost in 1: won in 2; …
 //! ```
 //!
-//! A bit that is removed at step k has distance k, which is stored in bit planes ([`BitPlanes`]).
+//! A position that is removed at step k has distance k, which is stored in bit planes
+//! ([`BitPlanes`]).
 
 mod arrays;
 mod bare;

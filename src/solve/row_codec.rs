@@ -2,8 +2,8 @@
 //!
 //! Rows without bits are left out. A packed row consists of three parts:
 //!
-//! - the number of rows left out before it, with seven bits in each byte and the last byte below
-//!   128;
+//! - the number of rows left out before it, in LEB128: seven bits in each byte, the lowest first,
+//!   and the highest bit set in all bytes but the last;
 //! - one bit for each lane, set if the lane is nonzero;
 //! - for each nonzero lane, a byte that marks the nonzero bytes of its word, and those bytes.
 //!

@@ -27,12 +27,12 @@ pub struct StepDone {
 pub struct Solution {
     /// The order of the lanes.
     pub layout: LaneLayout,
-    /// The number of moves to mate with the winner to move; 0 for positions that are not won. Empty
-    /// if these distances are not kept. Undefined where the lane's king shares a square with
-    /// another man.
+    /// The distance to the win with the winner to move; 0 for positions that are not won. Empty if
+    /// these distances are not kept. Undefined where the lane's king shares a square with another
+    /// man.
     pub winner_to_move: BitPlanes,
-    /// The number of moves to mate plus one, with the loser to move; 0 for positions that are not
-    /// lost. `None` if these distances are not kept.
+    /// The distance to the winner's win plus one, with the loser to move; 0 for positions that are
+    /// not lost. `None` if these distances are not kept.
     pub loser_to_move: Option<BitPlanes>,
     /// The positions with the winner to move that are not won. Undefined where the lane's king
     /// shares a square with another man.
@@ -42,7 +42,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// A solution with only the distances of lost positions, with the loser to move.
+    /// Makes a solution with only the distances of lost positions, with the loser to move.
     pub fn of_lost(layout: LaneLayout, lost: BitPlanes) -> Solution {
         Solution {
             layout,
@@ -262,8 +262,8 @@ impl Run {
         }
     }
 
-    /// The first step with a checkpoint: step 1 against a bare king, otherwise step 0, which finds
-    /// the mates.
+    /// The index of the first step with a checkpoint: 1 against a bare king, otherwise 0, the index
+    /// of the step that finds the mates.
     fn first_kept(&self) -> u16 {
         match self.kind {
             Kind::Bare(..) => 1,
@@ -304,7 +304,7 @@ impl Run {
     ) -> Result<(), CheckpointFailed> {
         let last_feed = self.last_feed();
         loop {
-            let moves = self.turn_over();
+            let moves = self.end_step();
             watch(StepDone { moves });
             if !self.has_lost(0) && moves >= last_feed {
                 return Ok(());
@@ -324,7 +324,7 @@ impl Run {
     ) -> Result<(), CheckpointFailed> {
         let last_feed = self.last_feed();
         loop {
-            let plies = self.turn_over();
+            let plies = self.end_step();
             watch(StepDone { moves: plies / 2 });
             let feeding = plies <= last_feed;
             if plies > limit || !(self.has_lost(0) || self.has_lost(1) || feeding) {
@@ -351,10 +351,10 @@ impl Run {
 
     /// Ends a step, and prepares the losses from which the next step starts. Returns the index of
     /// the ended step.
-    fn turn_over(&mut self) -> u16 {
+    fn end_step(&mut self) -> u16 {
         fill_ghosts(self.simd, &self.geometry, &mut self.arrays.next);
         self.arrays.release();
-        self.arrays.turn_over();
+        self.arrays.end_step();
         self.counts.steps.len() as u16 - 1
     }
 

@@ -130,6 +130,8 @@ impl SolveCounts {
     }
 }
 
+/// Pairs the counts of each task with the weight of its slab: the number of positions on the whole
+/// board that each position of the slab represents.
 fn weighted<'a>(
     geometry: &Geometry,
     tasks: &'a [TaskCounts],

@@ -70,7 +70,7 @@ impl Feeds {
     }
 
     /// Loads the positions at distance `won` after captures by the winner, and those at distance
-    /// `lost` after captures by the loser.
+    /// `lost` after captures by the loser. Removes the latter from `open`.
     fn raise(&mut self, won: u16, lost: u16) {
         for feed in &mut self.after_winner_captures {
             feed.levels.raise(won);
@@ -105,8 +105,8 @@ impl Feeds {
 fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     let rest = Geometry::new(geometry.layout.without(shape.group));
     let mut rows = Rows::new(shape.rows(), shape.row_lanes);
-    // The rows of a leaf may be divided differently from those of the layout, so each lane is
-    // looked up by itself.
+    // If the innermost group has lost its only man, the rows of `rest` are longer than those of the
+    // leaf, but the order of the lanes is the same.
     rows.words
         .par_chunks_mut(rest.row_lanes)
         .enumerate()
@@ -127,8 +127,8 @@ fn legal_rows(geometry: &Geometry, shape: &Shape) -> Rows {
     rows
 }
 
-/// Fills the arrays with the legal positions, the mates and the stalemates. Passes the mates to
-/// `record` as the losses of a step.
+/// Fills the arrays with the legal positions and the mates. Passes the mates to `record` as the
+/// losses of a step.
 pub(super) fn start(
     simd: Simd,
     geometry: &Geometry,
@@ -144,7 +144,7 @@ pub(super) fn start(
         let parts = of_run(parts, run).into_par_iter();
         found.par_extend(parts.map_init(
             || Scratch::new(geometry),
-            |scratch, part| stand_part(simd, geometry, &feeds.exits, scratch, part),
+            |scratch, part| start_part(simd, geometry, &feeds.exits, scratch, part),
         ));
         arrays.release();
     }
@@ -237,17 +237,17 @@ pub(super) fn step(
 }
 
 for_each_level! {
-    fn stand_part(
+    fn start_part(
         geometry: &Geometry,
         exits: &ReadyExits,
         scratch: &mut Scratch,
         part: (Span, WinnerPart<'_>, LoserPart<'_>),
-    ) -> TaskCounts = stand_rows;
+    ) -> TaskCounts = start_rows;
 }
 
 /// Finds the legal positions, and stores the winner's attacks in `next` for [`mate_rows`].
 #[inline(always)]
-fn stand_rows(
+fn start_rows(
     geometry: &Geometry,
     exits: &ReadyExits,
     scratch: &mut Scratch,
@@ -321,7 +321,7 @@ fn mate_rows(
         }
         feeds
             .exits
-            .release_only(0, row * len, lost, &mut scratch.exits[..len]);
+            .remove_saved(0, row * len, lost, &mut scratch.exits[..len]);
         for i in 0..len {
             let lane = row * len + i;
             // A move that loses at once still prevents stalemate.
@@ -339,7 +339,8 @@ fn mate_rows(
     found
 }
 
-/// Finds the positions from which the loser's men other than its king can move to an open position.
+/// Finds the positions in which a man of the loser, other than its king, can move to an open
+/// position. Writes them to `scratch.moves`.
 #[inline(always)]
 fn gather_escapes(
     geometry: &Geometry,
@@ -473,7 +474,7 @@ fn lose_rows(
             continue;
         }
         let held = &mut scratch.exits[..len];
-        feeds.exits.release_only(step, row * len, next, held);
+        feeds.exits.remove_saved(step, row * len, next, held);
         gather_escapes(geometry, open, feeds, place, scratch);
         let escapes = &scratch.moves[..len];
         let mut losses = 0;
