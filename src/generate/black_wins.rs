@@ -34,7 +34,7 @@ pub struct BlackWins<'a> {
 }
 
 impl<'a> BlackWins<'a> {
-    /// Prepares the lookups. None if Black has no wins.
+    /// Prepares the lookups from White's layout `white`. None if Black has no wins.
     pub fn new(white: &LaneLayout, solution: &'a Solution) -> Option<BlackWins<'a>> {
         let planes = solution.loser_to_move.as_ref()?;
         let lane_layout = &solution.layout;
@@ -101,9 +101,9 @@ impl<'a> BlackWins<'a> {
         })
     }
 
-    /// Writes the codes of Black's wins into one row of White's layout, at the cells that are still
-    /// draws. Black's codes follow White's `longest` codes. `digits` are the digits of the row's
-    /// first lane.
+    /// Writes the codes of Black's wins into one row of White's layout, replacing draws only. The
+    /// codes of Black's wins follow the draw and the `longest` codes of White's wins. `digits` are
+    /// the digits of the row's first lane.
     pub fn add<T: Cell>(&self, digits: &[usize], longest: u16, lanes: &mut [[T; 64]]) {
         let (Some(planes), [king, groups @ ..]) = (&self.solution.loser_to_move, digits) else {
             return;
@@ -111,7 +111,8 @@ impl<'a> BlackWins<'a> {
         let king = self.domain[*king];
         // A layout with only kings and bia has no groups, so its row is one lane.
         let outer = &groups[..groups.len().saturating_sub(1)];
-        // For each transform: the lane given by the outer men, and what the inner men add to it.
+        // For each transform: the number that the outer groups add to the index of a lane, and the
+        // numbers that the digits of the innermost group add.
         let rows: Vec<(usize, &[u32])> = self
             .images
             .iter()
@@ -131,7 +132,7 @@ impl<'a> BlackWins<'a> {
             if any.iter().all(|&any| any == 0) {
                 continue;
             }
-            // These lanes are adjacent in memory, so they are read in one go.
+            // These lanes are adjacent in memory, so they are read together.
             let bit = self.transforms[t].square(king).index();
             numbers.fill(0);
             numbers_of(simd, planes, row, bit, &mut numbers);

@@ -38,8 +38,7 @@ macro_rules! with_cells {
 pub(super) use with_cells;
 
 impl Cells {
-    /// True if one byte has room for the indices of this many codes and for the value of illegal
-    /// cells.
+    /// True if one byte can store the indices of this many codes and the value of illegal cells.
     fn fit_bytes(codes: usize) -> bool {
         codes <= usize::from(u8::MAX)
     }
@@ -52,9 +51,9 @@ impl Cells {
         }
     }
 
-    /// Writes the distances of a slice into its cells. Cells without a bit in `legal` become
-    /// illegal. The cells must be wide enough. `legal` takes the index of a lane and the squares of
-    /// the lane's men, and returns the legal squares of the lane's king.
+    /// Writes the distances of slice `number` into its cells, which must be wide enough. `legal`
+    /// takes the index of a lane and the squares of the lane's men, and returns the legal squares
+    /// of the lane's king. All other cells of the lane become illegal.
     pub fn set_slice(
         &mut self,
         number: usize,
@@ -129,45 +128,45 @@ impl Cells {
         with_cells!(self, own => with_cells!(others, others => each(own, others, &change)));
     }
 
-    /// Counts the cells for which `is` accepts the pair of codes: the cell's own and that of the
-    /// same cell in `others`.
-    pub fn count(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> u64 {
+    /// Counts the cells for which `predicate` accepts the pair of codes: the cell's own and that of
+    /// the same cell in `others`.
+    pub fn count(&self, others: &Cells, predicate: impl Fn(u16, u16) -> bool + Sync) -> u64 {
         fn each<T: Cell, O: Cell>(
             own: &[T],
             others: &[O],
-            is: &(impl Fn(u16, u16) -> bool + Sync),
+            predicate: &(impl Fn(u16, u16) -> bool + Sync),
         ) -> u64 {
             let count = |(own, others): (&[T], &[O])| {
                 let pairs = pairs(own, others);
-                pairs.filter(|&(own, other)| is(own, other)).count() as u64
+                pairs.filter(|&(own, other)| predicate(own, other)).count() as u64
             };
             chunk_pairs(own, others).map(count).sum()
         }
-        with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
+        with_cells!(self, own => with_cells!(others, others => each(own, others, &predicate)))
     }
 
-    /// True if `is` accepts the pair of codes of at least one cell: the cell's own and that of the
-    /// same cell in `others`.
-    pub fn any_pair(&self, others: &Cells, is: impl Fn(u16, u16) -> bool + Sync) -> bool {
+    /// True if `predicate` accepts the pair of codes of at least one cell: the cell's own and that
+    /// of the same cell in `others`.
+    pub fn any_pair(&self, others: &Cells, predicate: impl Fn(u16, u16) -> bool + Sync) -> bool {
         fn each<T: Cell, O: Cell>(
             own: &[T],
             others: &[O],
-            is: &(impl Fn(u16, u16) -> bool + Sync),
+            predicate: &(impl Fn(u16, u16) -> bool + Sync),
         ) -> bool {
             let any = |(own, others): (&[T], &[O])| {
                 let mut pairs = pairs(own, others);
-                pairs.any(|(own, other)| is(own, other))
+                pairs.any(|(own, other)| predicate(own, other))
             };
             chunk_pairs(own, others).any(any)
         }
-        with_cells!(self, own => with_cells!(others, others => each(own, others, &is)))
+        with_cells!(self, own => with_cells!(others, others => each(own, others, &predicate)))
     }
 
-    /// True if `is` accepts the code of at least one cell.
-    pub fn any(&self, is: impl Fn(u16) -> bool + Sync) -> bool {
+    /// True if `predicate` accepts the code of at least one cell.
+    pub fn any(&self, predicate: impl Fn(u16) -> bool + Sync) -> bool {
         with_cells!(self, cells => {
             let chunks = cells.par_chunks(LANES * 64);
-            chunks.any(|cells| cells.iter().any(|cell| is(cell.code())))
+            chunks.any(|cells| cells.iter().any(|cell| predicate(cell.code())))
         })
     }
 

@@ -10,7 +10,7 @@ use crate::table::{
     BlockPacking, CellSource, Packing, SectionInfo, WriteOptions, estimate, sample_bytes, spread,
 };
 
-/// One round of a tournament of cell orders. In each round, cells are packed without prediction.
+/// One round of a tournament of cell orders. In each round, the cells are packed as plain blocks.
 struct Round {
     /// The zstd level of the samples. With small blocks it hardly affects which order is best.
     level: i32,
@@ -32,8 +32,8 @@ const fn round(level: i32, blocks: u64, cells: u32, keep: usize) -> Round {
     }
 }
 
-/// The largest sampled block of the early rounds, in cells. It applies if the section's own blocks
-/// are larger.
+/// The largest block sampled in the early rounds, in cells. Larger blocks of the section are
+/// divided for sampling.
 const LARGE: u32 = 1 << 16;
 
 /// The rounds of comparison if the section's blocks have at most [`LARGE`] cells.
@@ -51,13 +51,13 @@ const ROUNDS_OF_LARGE: [Round; 3] = [
 ];
 
 /// The last round for large blocks takes longer than the earlier rounds together and shrinks a
-/// table by at most an eighth. It is skipped if the size of plain blocks exceeds that of blocks
-/// with symbol ranking by more than this factor, given as numerator and denominator.
+/// table by at most an eighth. It is skipped if plain blocks are larger than blocks with symbol
+/// ranking by more than this factor, given as numerator and denominator.
 const SKIP_LAST_ROUND: (u64, u64) = (3, 2);
 
-/// The number of blocks sampled to compare the two packings, and to compare orders under symbol
-/// ranking. If blocks have more than [`LARGE`] cells, fewer blocks are sampled, with the same total
-/// number of cells.
+/// The number of blocks sampled to compare plain packing with symbol ranking, and to compare orders
+/// under symbol ranking. If blocks have more than [`LARGE`] cells, fewer blocks are sampled, with
+/// the same total number of cells.
 const SAMPLED: u64 = 256;
 
 /// The factor by which symbol ranking may enlarge a base section. The sections that are predicted
@@ -69,8 +69,8 @@ const MOST_BASE_GROWTH: u64 = 2;
 /// ranking are used only for sections that would otherwise be plain, since small blocks are faster
 /// to read.
 ///
-/// `info` describes the section except for its order; `in_order` returns the cells in a given
-/// order.
+/// `info` describes the section except for its order; `in_order` returns the cells in the order of
+/// a layout.
 pub fn best_order<S: CellSource>(
     material: CanonicalMaterial,
     info: &SectionInfo,
@@ -132,7 +132,7 @@ pub fn best_order<S: CellSource>(
     let plain = plain.smallest();
     let plain_bytes = size(&plain, options.plain()).unwrap_or(u64::MAX);
     if options.over_bases {
-        // The sections predicted from this one save more than this section may lose.
+        // The sections predicted from this one save more than this section may grow.
         return match bytes <= plain_bytes.saturating_mul(MOST_BASE_GROWTH) {
             true => (ranked, small),
             false => of_plain(plain),
@@ -264,7 +264,7 @@ pub fn components(material: CanonicalMaterial) -> Vec<Component> {
     components
 }
 
-/// All permutations of the components.
+/// All permutations of the components, in ascending order.
 pub fn orders(components: &[Component]) -> Vec<Vec<Component>> {
     let mut found = vec![vec![]];
     for &component in components {

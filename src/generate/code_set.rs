@@ -15,8 +15,8 @@ const CELLS: usize = 1 << 16;
 /// Finds which of `codes` possible codes occur in the given cells.
 pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
     let found = cells.par_chunks(CELLS).map(|cells| {
-        // One byte per code: with one bit per code, each cell would have to wait until the cell
-        // before it is recorded.
+        // One byte per code: with one bit per code, recording a cell would have to wait for the
+        // update of the same word by the cell before.
         let mut found = vec![false; codes];
         for cell in cells {
             if let Some(found) = found.get_mut(usize::from(cell.code())) {
@@ -33,7 +33,7 @@ pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
 
 /// Removes from the list the codes that are not in the set. Returns the new index of each old code;
 /// the entry of a removed code is meaningless.
-pub fn keep(codes: &mut Vec<Code>, used: &CodeSet) -> Vec<u16> {
+pub fn keep_used(codes: &mut Vec<Code>, used: &CodeSet) -> Vec<u16> {
     let places = (0..codes.len()).map(|place| used[..place].count_ones() as u16);
     let places = places.collect();
     let mut used = used.iter();
@@ -56,7 +56,7 @@ mod tests {
         let cells: Vec<u8> = [1, 3, 255].into_iter().cycle().take(CELLS + 9).collect();
         let used = codes_in(&cells, codes.len());
         assert_eq!(used.iter_ones().collect::<Vec<_>>(), [1, 3]);
-        let places = keep(&mut codes, &used);
+        let places = keep_used(&mut codes, &used);
         assert_eq!(codes, [Code::Draw, Code::WhiteWins(2)]);
         assert_eq!((places[1], places[3]), (0, 1));
     }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::black_wins::BlackWins;
 use super::cell::Cell;
 use super::cells::{Cells, with_cells};
-use super::code_set::keep;
+use super::code_set::keep_used;
 use super::occupied_squares::OccupiedSquares;
 use super::permute::Permutation;
 use crate::huge_pages::HugeArray;
@@ -15,7 +15,7 @@ use crate::solve::{LaneLayout, Solution, Unit};
 use crate::table::{CellSource, Code, ILLEGAL};
 
 /// A section refers to its base section (the earlier section that predicts it) only if at most one
-/// cell in this many differs from the base section's cell.
+/// of `ALIKE` cells differs from the base section's cell.
 const ALIKE: u64 = 64;
 
 /// A solved ending with White to move, as codes in the lane order of White's wins. In an ending
@@ -31,7 +31,8 @@ pub struct CodedCells {
     cells: Cells,
 }
 
-/// Collects White's wins slice by slice, as the slices are solved. All other cells are draws.
+/// Collects White's wins slice by slice, as the slices are solved. All other legal positions are
+/// stored as draws.
 pub struct WhiteCollecting {
     slices: usize,
     longest: u16,
@@ -81,6 +82,7 @@ impl WhiteCollecting {
 /// Adds Black's wins to cells that already contain White's wins.
 pub struct BlackCollecting {
     cells: CodedCells,
+    /// The moves of Black's longest win, plus one; 0 if Black has no wins.
     largest: u16,
 }
 
@@ -126,7 +128,7 @@ impl BlackCollecting {
 }
 
 impl CodedCells {
-    /// A copy of the cells with White's wins only; all other cells are draws.
+    /// Returns a copy of the cells in which Black's wins are replaced with draws.
     pub fn white_only(&self) -> CodedCells {
         let longest = self.longest;
         let mut cells = self.cells.clone();
@@ -156,9 +158,9 @@ impl CodedCells {
         self
     }
 
-    /// Wraps bytes that the caller has assembled: one for each cell in lane order, 255 for an
-    /// illegal position. `codes` are those of [`both_codes`], and `longest` is the number of moves
-    /// of White's longest win.
+    /// Wraps the bytes of cells that the caller has assembled in lane order. The byte of an illegal
+    /// position is 255. `codes` is the result of [`both_codes`] or [`white_codes`], and `longest`
+    /// is the number of moves of White's longest win.
     pub fn of_bytes(
         lane_layout: LaneLayout,
         codes: Vec<Code>,
@@ -179,14 +181,13 @@ impl CodedCells {
     }
 
     /// Maps each code of `base`, converted to `unit`, to the index of the equal code of these
-    /// cells, or to [`ILLEGAL`] if there is none.
+    /// cells, or to [`ILLEGAL`] if no code is equal.
     fn same_codes(&self, base: &CodedCells, unit: Unit) -> Vec<u16> {
         same_codes(&self.codes, &base.codes, unit)
     }
 
-    /// Converts the cells to a unit, and replaces each cell that equals the cell of `base` with a
-    /// reference, as [`CodedCells::based_on`] does. If too few cells are equal, keeps all values,
-    /// because the cells then compress better. None if all cells are equal.
+    /// Like [`CodedCells::based_on`], but makes no references if too few cells equal those of
+    /// `base`, because the cells then compress better.
     pub fn based_on_if_alike(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let different = self.cells.count(&base.cells, |code, base| {
@@ -199,9 +200,9 @@ impl CodedCells {
         Some(self)
     }
 
-    /// Converts the cells to a unit, and replaces each cell that equals the cell of `base` with
-    /// [`Code::Base`]. `base` contains the cells of the same ending, in moves. None if all cells
-    /// are equal.
+    /// Replaces each cell that equals the cell of `base` with [`Code::Base`]. The distances of
+    /// these cells are in `unit`; those of `base`, the cells of the same ending, are in moves, and
+    /// are converted for the comparison. Returns `None` if all cells are equal.
     pub fn based_on(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         self.codes.insert(0, Code::Base);
@@ -222,8 +223,8 @@ impl CodedCells {
         differs.then_some(self)
     }
 
-    /// Converts the cells to a unit, without references to a base. None if all cells equal those of
-    /// `base`, which contains the cells of the same ending, in moves.
+    /// Returns the cells without references to a base, or `None` if they all equal those of `base`.
+    /// The distances are compared as in [`CodedCells::based_on`].
     pub fn unless_same(mut self, base: &CodedCells, unit: Unit) -> Option<CodedCells> {
         let same = self.same_codes(base, unit);
         let differ = |code, base| code != ILLEGAL && same.get(usize::from(base)) != Some(&code);
@@ -240,7 +241,7 @@ impl CodedCells {
     /// compress better without gaps between their codes.
     fn drop_unused(&mut self) {
         let used = self.cells.codes(self.codes.len());
-        let places = keep(&mut self.codes, &used);
+        let places = keep_used(&mut self.codes, &used);
         let place = |code: u16| places.get(usize::from(code)).copied().unwrap_or(ILLEGAL);
         self.cells.change_each(place);
     }
@@ -281,7 +282,7 @@ fn in_unit(code: Code, unit: Unit) -> Code {
 }
 
 /// Maps each code of a base section, whose distances are in moves, to the index of the code in
-/// `own` that is equal in `unit`, or to [`ILLEGAL`] if there is none.
+/// `own` that is equal in `unit`, or to [`ILLEGAL`] if no code is equal.
 pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
     let same = |code: &Code| {
         let code = in_unit(*code, unit);
@@ -293,22 +294,23 @@ pub fn same_codes(own: &[Code], base: &[Code], unit: Unit) -> Vec<u16> {
         .collect()
 }
 
-/// All codes of an ending: the draw, White's wins, then Black's wins. `longest` is the number of
-/// moves of White's longest win; `black` is one more than that of Black's longest win.
-pub fn both_codes(longest: u16, black: u16) -> Vec<Code> {
+/// Lists all codes of an ending: the draw, White's wins, then Black's wins. `longest` is the number
+/// of moves of White's longest win. `black_wins` is the number of moves of Black's longest win plus
+/// one, since Black's wins begin with mate in 0 moves; it is 0 if Black has no wins.
+pub fn both_codes(longest: u16, black_wins: u16) -> Vec<Code> {
     let mut codes = white_codes(longest);
-    codes.extend((0..black).map(Code::BlackWins));
+    codes.extend((0..black_wins).map(Code::BlackWins));
     codes
 }
 
-/// The draw and White's wins.
+/// Lists the codes of the draw and of White's wins in 1 to `longest` moves.
 pub fn white_codes(longest: u16) -> Vec<Code> {
     let mut codes = vec![Code::Draw];
     codes.extend((1..=longest).map(Code::WhiteWins));
     codes
 }
 
-/// [`CodedCells`] in the order of a table; each cell is looked up when it is read.
+/// [`CodedCells`] in the order of a table. Each cell is looked up when it is read.
 #[derive(Debug)]
 pub struct PermutedWhenRead<'a> {
     cells: &'a Cells,

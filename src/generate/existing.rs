@@ -1,4 +1,4 @@
-//! Inspects a file that already has the name of a table about to be made.
+//! Inspects a file that already exists where a table is about to be written.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::material::CanonicalMaterial;
 use crate::table::{Access, Container, FileBytes, Kind, TableError, TableErrorKind, TableFile};
 use crate::verdict::VerdictFile;
 
-/// The result of inspecting the file under a table's name.
+/// The result of inspecting the path of a table.
 #[derive(Debug)]
 pub enum Existing<T = TableFile> {
     /// There is no file.
@@ -21,16 +21,16 @@ pub enum Existing<T = TableFile> {
     Foreign(TableError),
 }
 
-/// Inspects the file under the name of a material's table.
+/// Inspects the file at the path of an ending's table.
 ///
 /// # Errors
 ///
-/// If the file is not readable.
+/// If the file exists but cannot be read.
 pub fn existing(path: &Path, material: CanonicalMaterial) -> Result<Existing, TableError> {
     existing_of(path, material)
 }
 
-/// Inspects the file under the name of a material's verdict table.
+/// Inspects the file at the path of an ending's verdict table.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn existing_verdicts(
     existing_of(path, material)
 }
 
-/// Inspects the file under the name of a material's table of kind `K`.
+/// Inspects the file at the path of an ending's table of kind `K`.
 ///
 /// # Errors
 ///

@@ -5,13 +5,14 @@ use crate::rules::{FIFTY_MOVES_PLIES, RuleSet};
 use crate::solve::Unit;
 use crate::table::Metric;
 
-/// The event that ends a win.
+/// The event that completes a win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
     /// The winner mates.
     Mate,
     /// The winner mates, or captures the last enemy man and can then mate inside the new count of a
-    /// rule set. Against a bare king only mate counts.
+    /// rule set. Against a bare king only mate counts. In an ending with bia, the winner mates or
+    /// reaches a position without bia that is won inside its new count.
     Honor(RuleSet),
     /// For ASEAN chess: mate, or a capture by either side after which the winner can still win,
     /// since every capture restarts the fifty-move rule. Distances are in plies, up to the limit of
@@ -31,8 +32,8 @@ impl Goal {
     }
 
     /// True if later solves under other goals may reuse the wins under this goal. A solve reuses
-    /// them if all captures have the same values under both goals. Returns true for mate, and for
-    /// makruk's honor, with which the other rule sets are compared.
+    /// them if all captures have the same values under both goals. Returns true for mate and for
+    /// makruk's honor.
     pub fn is_compared_with(self) -> bool {
         matches!(self, Goal::Mate | Goal::Honor(RuleSet::Makruk))
     }

@@ -3,11 +3,11 @@
 
 use super::choose_order::best_order;
 use super::coded_cells::CodedCells;
-use super::context::Context;
 use super::goal::Goal;
 use super::phases::Phase;
 use super::section::{SectionCells, is_predicted, write_section};
 use super::solved_ending::SolvedEnding;
+use super::table_job::TableJob;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::table::{
@@ -20,39 +20,36 @@ use crate::table::{
 /// # Errors
 ///
 /// If the table cannot be written.
-pub fn write_sections(
-    context: &mut Context<'_>,
-    writer: &mut TableWriter,
-) -> Result<(), TableError> {
+pub fn write_sections(job: &mut TableJob<'_>, writer: &mut TableWriter) -> Result<(), TableError> {
     // The base of the next goal: first the distances to mate, later those to makruk's honor.
-    let mut known = SolvedEnding::new(context, Goal::Mate);
+    let mut known = SolvedEnding::new(job, Goal::Mate);
     let statistics = known.statistics();
-    context.report.statistics = statistics.clone();
-    write_section(context, writer, Metric::Dtm, statistics, &known.cells, None)?;
+    job.report.statistics = statistics.clone();
+    write_section(job, writer, Metric::Dtm, statistics, &known.cells, None)?;
     // Against a bare king the only other metric is plies, in the few endings where late captures
     // matter.
-    for metric in Metric::all_of(context.material, context.options.rules).skip(1) {
-        let goal = Goal::of(metric, context.material);
+    for metric in Metric::all_of(job.material, job.options.rules).skip(1) {
+        let goal = Goal::of(metric, job.material);
         let solved = match goal {
             // Wins in another unit cannot be reused: plies need a solve of their own.
-            Goal::Zeroing => Some(SolvedEnding::new(context, goal)),
-            _ => known.under(context, goal),
+            Goal::Zeroing => Some(SolvedEnding::new(job, goal)),
+            _ => known.under(job, goal),
         };
-        if metric.base(context.material).is_none() {
+        if metric.base(job.material).is_none() {
             // Makruk's distances to honor become the base of the other rule sets.
             let mates = solved.map(|solved| std::mem::replace(&mut known, solved));
             let (statistics, cells) = (known.statistics(), &known.cells);
             let base = mates.as_ref().map_or(cells, |mates| &mates.cells);
-            write_section(context, writer, metric, statistics, cells, Some(base))?;
+            write_section(job, writer, metric, statistics, cells, Some(base))?;
         } else if let Some(solved) = solved {
             let statistics = match goal {
                 Goal::Zeroing => solved.statistics().plies_to_moves(),
                 _ => solved.statistics(),
             };
-            let predicted = is_predicted(context, writer, metric, solved.cells.codes());
-            let is_bare = context.material.is_bare();
+            let predicted = is_predicted(job, writer, metric, solved.cells.codes());
+            let is_bare = job.material.is_bare();
             let unit = goal.unit();
-            let cells = context.measure(Phase::Collecting, || match (is_bare, predicted) {
+            let cells = job.measure(Phase::Collecting, || match (is_bare, predicted) {
                 (true, _) => solved.cells.based_on_if_alike(&known.cells, unit),
                 (false, true) => solved.cells.unless_same(&known.cells, unit),
                 (false, false) => solved.cells.based_on(&known.cells, unit),
@@ -60,7 +57,7 @@ pub fn write_sections(
             // A metric with the same results as its base has no section.
             if let Some(cells) = cells {
                 let base = Some(&known.cells as &dyn SectionCells);
-                write_section(context, writer, metric, statistics, &cells, base)?;
+                write_section(job, writer, metric, statistics, &cells, base)?;
             }
         }
     }

@@ -93,14 +93,14 @@ impl Library {
         self.large.clear();
     }
 
-    /// The wins of one side in an ending, with either side to move. Solves the ending if the
-    /// library does not have it, and keeps the result.
+    /// Returns the wins of one side in an ending, with either side to move. Solves the ending if
+    /// the library does not have it, and keeps the result.
     #[doc(hidden)]
     pub fn solution(&mut self, material: Material, winner: Color, goal: Goal) -> Arc<Solution> {
         self.kept(material, winner, goal, true)
     }
 
-    /// Like [`Library::solution`], but includes the wins with the loser to move only if
+    /// Like [`Library::solution`], but need not include the wins with the loser to move unless
     /// `with_loser` is true.
     fn kept(
         &mut self,
@@ -125,9 +125,9 @@ impl Library {
         solution
     }
 
-    /// The wins of one side in a subending of an ending with bia. A small subending is kept. A
-    /// large subending has only the distances that `keep` includes, and is kept until the next
-    /// large subending is needed.
+    /// Returns the wins of one side in a subending of an ending with bia. The library keeps a small
+    /// subending. A large subending may have only the distances that `keep` includes, and is kept
+    /// until the winner's next large subending is needed.
     pub(super) fn large(
         &mut self,
         material: Material,
@@ -243,7 +243,7 @@ impl Library {
             return None;
         }
         let bares = lane_layout.groups()[group].color != winner && rest.army(!winner).is_empty();
-        // The loser is to move only after the winner has captured, so only if the loser has men.
+        // The loser is to move only after a capture by the winner, so only if the loser has men.
         let with_loser = !lane_layout.is_bare();
         // The rule set whose count decides whether baring the enemy king still wins.
         let honor = match goal {
@@ -256,17 +256,17 @@ impl Library {
             Some(_) if bares || late => self.kept(rest, winner, Goal::Mate, with_loser),
             _ => self.kept(rest, winner, goal, with_loser),
         };
-        // After a capture by the loser's king the winner is to move, and vice versa.
-        let fallen = lane_layout.groups()[group].color == winner;
-        let planes = if fallen {
+        // After a capture by the loser the winner is to move, and vice versa.
+        let loser_captures = lane_layout.groups()[group].color == winner;
+        let planes = if loser_captures {
             Some(&solution.winner_to_move)
         } else {
             solution.loser_to_move.as_ref()
         };
         let planes = planes.filter(|planes| planes.largest() > 0)?;
         Some(match (goal, honor) {
-            // The bare king captures: the capture's cost in plies, by the clock of the fifty-move
-            // rule.
+            // The bare king captures: the leaf is the cost of this late capture, in plies of the
+            // fifty-move rule.
             _ if late => judged(
                 lane_layout,
                 group,
@@ -277,8 +277,8 @@ impl Library {
                     moves => plies_of_late_capture(moves),
                 },
             ),
-            // The loser's last man is captured: worth as much as mate if the rest is won inside the
-            // count, and nothing otherwise.
+            // The loser's last man is captured: the capture is worth as much as mate if the
+            // subending is won inside the count, and nothing otherwise.
             (_, Some(rules)) if bares => {
                 let available = moves_available(rules, rest, winner, !winner, &Count::Fresh);
                 let most = available.unwrap_or(u32::MAX);
@@ -287,7 +287,7 @@ impl Library {
             }
             // The fifty-move rule restarts: a win inside its limit counts, a longer one does not.
             (Goal::Zeroing, _) => {
-                let one_more = u16::from(!fallen);
+                let one_more = u16::from(!loser_captures);
                 let in_time = |number| {
                     u16::from(number > 0 && u32::from(number - one_more) <= FIFTY_MOVES_PLIES)
                 };
@@ -303,7 +303,8 @@ impl Library {
     }
 }
 
-/// Makes a leaf from the distances of a solved ending, each replaced with the result of `judge`.
+/// Makes a leaf from the distances of a solved ending. `judge` maps each stored distance to the
+/// value in the leaf.
 fn judged(
     lane_layout: &LaneLayout,
     group: usize,
@@ -333,8 +334,8 @@ fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option
     (rest.men() > MIN_MEN).then_some(rest)
 }
 
-/// Returns a function that looks up a lane of a leaf in the solved ending: the transform from the
-/// lane's squares to bits, and the index of the lane.
+/// Returns a function that finds a lane of a leaf in the solved ending. It returns the transform
+/// from the squares of the leaf's lane to the bits of the solved lane, and the index of that lane.
 fn places(
     lane_layout: &LaneLayout,
     group: usize,
@@ -346,17 +347,17 @@ fn places(
         .groups()
         .iter()
         .map(|own| {
-            let like = |&g: &usize| {
+            let same_kind = |&g: &usize| {
                 let other = &rest.groups()[g];
                 (other.color, other.role) == (own.color, own.role)
             };
-            (0..rest.groups().len()).filter(like).collect()
+            (0..rest.groups().len()).filter(same_kind).collect()
         })
         .collect();
     move |king, men| {
         solved.lane(king, |g| {
-            let like = places[g].iter();
-            like.fold(SquareSet::EMPTY, |all, &place| all | men[place])
+            let places = places[g].iter();
+            places.fold(SquareSet::EMPTY, |all, &place| all | men[place])
         })
     }
 }

@@ -16,8 +16,8 @@ pub enum Method {
     /// Out of core: steps and the solver's arrays are in files, and only one slab of lanes at a
     /// time is in memory. The table has the same bytes as one solved in memory.
     InFiles(Slices),
-    /// In memory, one placement of the bia after another; finished slices are stored in files. In
-    /// the table, the bia are then the outermost component.
+    /// In memory, one placement of the bia after another. Each finished slice is stored in a file.
+    /// In the table, the bia are then the outermost component.
     ByBia,
 }
 
@@ -31,7 +31,7 @@ pub enum Slices {
     ByColor,
 }
 
-/// An ending with at least this many lanes counts as large: its cells exceed a gigabyte.
+/// An ending with more than this many lanes counts as large: its cells take more than a gibibyte.
 const LARGE_LANES: u64 = 1 << 24;
 
 impl Method {

@@ -8,7 +8,6 @@ mod cells;
 mod choose_order;
 mod code_set;
 mod coded_cells;
-mod context;
 mod existing;
 mod goal;
 mod in_memory;
@@ -27,6 +26,7 @@ mod section;
 mod side_counts;
 mod solved_ending;
 mod table;
+mod table_job;
 mod verdicts;
 mod won_sets;
 

@@ -8,7 +8,7 @@ use crate::index::{Component, Layout, Odometer};
 /// The number of cells in a lane. The cells of a lane are adjacent in memory.
 const LANE: usize = 64;
 
-/// The approximate number of cells that one task writes for each square of the lane's king.
+/// The approximate number of adjacent cells that one parallel task writes in each row.
 const PIECE: usize = 4096;
 
 /// Reads the cells of an array in another order of components.

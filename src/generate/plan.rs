@@ -31,8 +31,8 @@ pub struct Plan {
     /// The peak memory of the arrays while the ending is solved and its cells are collected, in
     /// bytes.
     pub array_bytes: u64,
-    /// The estimated disk space of the steps, in bytes. The steps are deleted when the table is
-    /// done.
+    /// The estimated disk space of the work directory, in bytes. The directory is deleted when the
+    /// table is done.
     pub work_bytes: u64,
     /// The estimated size of the table with default options, in bytes.
     pub table_bytes: u64,
@@ -48,15 +48,15 @@ pub struct Plan {
 const PERCENT_A_RULE_SET: u64 = 15;
 
 /// The CPU time of a table against a bare king, including the writing, in nanoseconds: for each
-/// cell, for each byte of the table, and for each byte of a table without slices. A table with many
-/// bytes has long wins and therefore many steps. The constants were fitted to the runs of six men
-/// in docs/tables/six-men.md, which also lists the errors of the fit.
+/// cell, for each byte of the table, and in addition for each byte if the ending is solved whole. A
+/// table with many bytes has long wins and therefore many steps. The constants were fitted to the
+/// six-man endings in docs/tables/six-men.md, which also lists the errors of the fit.
 const NANOSECONDS_A_CELL: f64 = 5.3;
 const NANOSECONDS_A_BYTE: f64 = 104.0;
 const NANOSECONDS_A_BYTE_UNDIVIDED: f64 = 44.0;
 
-/// Nanoseconds added for each cell if four or more men are of the same kind, because these endings
-/// have many moves for few cells.
+/// Nanoseconds added for each cell if four or more men are of the same kind. These endings have
+/// many moves for each cell.
 const NANOSECONDS_OF_FOUR_ALIKE: f64 = 5.3;
 
 /// Nanoseconds for each cell of an ending with men on both sides, solved in memory. The constant
@@ -136,8 +136,8 @@ impl Plan {
         LEAST_SECONDS + nanoseconds / 1e9
     }
 
-    /// Estimates the size of the table from the bytes per cell of its subendings: see
-    /// `Published::bytes_a_cell_of_smaller`.
+    /// Estimates the size of the table, in bytes, from the bytes per cell of its subendings'
+    /// tables: see `Published::bytes_a_cell_of_smaller`.
     pub fn table_bytes_like(&self, smaller_bytes_a_cell: f64) -> u64 {
         let (solves, bytes_a_cell) = match self.method {
             _ if !self.material.is_pawnless() => {
@@ -172,8 +172,8 @@ const LIKE_SMALLER: f64 = 0.83;
 const LIKE_SMALLER_OF_LARGE: (f64, f64) = (1.77, 1.16);
 
 /// The number of bit planes for Black's distances with Black to move, which are stored as Black's
-/// moves plus one. A single leaper mates only if White's own men block their king, and then soon: a
-/// khon in up to 6 moves, other men in up to 2. With more men, Black may also win against a bare
+/// moves plus one. A single leaper mates only if White's own men block White's king, and then soon:
+/// a khon in up to 6 moves, other men in up to 2. With more men, Black may also win against a bare
 /// king, which takes longer.
 fn black_planes(army: Army) -> u64 {
     match (army.len(), army.count(Role::Rook), army.count(Role::Khon)) {
@@ -187,11 +187,11 @@ fn black_planes(army: Army) -> u64 {
 const ZEROING_PLANES: u64 = 7;
 
 /// The number of slabs in memory at a time, if arrays are in files: the open, pending and lost
-/// positions at one square of the king, and the lost positions at that square and its eight
-/// neighbours.
+/// positions with the king on one square, and the lost positions with the king on that square or on
+/// one of its eight neighbours.
 const SLABS_AT_WORK: u64 = 3 + 9;
 
-/// The disk space of the steps, in bytes for every eight cells. The constant is slightly above the
+/// The disk space of the steps for every eight cells, in bytes. The constant is slightly above the
 /// largest value measured.
 const WORK_OF_EIGHT: u64 = 3;
 
@@ -327,11 +327,11 @@ struct Need {
     solving: u64,
     /// The memory of the arrays while the cells are written, in bytes.
     writing: u64,
-    /// The disk space of the steps.
+    /// The disk space of the steps and of arrays in files, in bytes.
     work: u64,
 }
 
-/// The memory for an ending solved as a whole, with or without the sets of its verdict table. The
+/// The memory for an ending solved whole, with or without the sets of its verdict table. The
 /// subendings that are solved for the leaves are not kept.
 fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bool) -> Need {
     let own = material.material();
@@ -350,7 +350,7 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
     // A distance table needs the distances of one side to move, a verdict table those of both.
     let sides_to_move = 1 + u64::from(with_verdicts);
     let (white_planes, black, base) = if material.is_bare() {
-        // The cells to mate stay in memory while plies are solved.
+        // The cells with distances to mate stay in memory while the ending is solved in plies.
         let base = if late_captures_matter(material) {
             cells
         } else {
@@ -362,8 +362,8 @@ fn in_memory(material: CanonicalMaterial, layout: &LaneLayout, with_verdicts: bo
             &LaneLayout::new(own, Color::Black),
             black_planes(own.army(Color::Black)) * sides_to_move,
         );
-        // Two sets of cells exist by then: White's, and those that the next metric is compared
-        // with.
+        // Two arrays of cells exist by then: the one with White's wins, and the one that the next
+        // metric is compared with.
         let black = black.saturating_add(cells);
         (white_planes(own.army(Color::White)), black, cells)
     };
@@ -467,8 +467,8 @@ fn two_sided_out_of_core(
         // The cells, the base's cells that they are compared with, and the columns of a slab.
         Slices::Whole => cells.saturating_mul(2).saturating_add(slab_cells / 2),
     };
-    // The index tables of White's slices, those of Black's slices for each symmetry, and the same
-    // number for a base.
+    // The index tables of White's slices, those of Black's slices for each symmetry, and as many
+    // for a base.
     let images = slices.of(material, Color::White).len() as u64 * (2 + 8) * 2;
     let writing = writing.saturating_add(slab_tables(whole, images));
     Need {
@@ -482,8 +482,8 @@ fn two_sided_out_of_core(
 
 /// The bytes for solving one side's wins in a slice: memory and, if the arrays are in files, disk.
 /// With men on both sides, some captures end the chance of a win, and many wins are short. So the
-/// leaves are assumed to take half of their maximum, which is the most that was measured. With the
-/// arrays in files, the memory covers only the slabs in use.
+/// leaves are assumed to take half of their maximum, which no measured ending exceeds. If the
+/// arrays are in files, only the slabs in use count as memory.
 fn solving_slice(
     material: CanonicalMaterial,
     layout: &LaneLayout,
@@ -506,13 +506,13 @@ fn solving_slice(
         solve -= leaves / 2;
     }
     // The subendings are solved first, one after another, and converted to leaves.
-    let smaller = material.after_a_move().into_iter().map(|smaller| {
-        let layout = LaneLayout::new(smaller.material(), winner);
+    let subendings = material.after_a_move().into_iter().map(|subending| {
+        let layout = LaneLayout::new(subending.material(), winner);
         solve_bytes(&layout, Goal::Mate.unit(), planes + BARE_PLANES, planes)
     });
-    let smaller = smaller.max().unwrap_or(0);
+    let subending_bytes = subendings.max().unwrap_or(0);
     let leaves = leaves.saturating_add(kept_bytes(material));
-    (solve.max(smaller.saturating_add(leaves)), files)
+    (solve.max(subending_bytes.saturating_add(leaves)), files)
 }
 
 /// The element-wise maximum of two pairs.
@@ -520,9 +520,9 @@ fn most_of_both(a: (u64, u64), b: (u64, u64)) -> (u64, u64) {
     (a.0.max(b.0), a.1.max(b.1))
 }
 
-/// The memory of the tables used to assemble slabs. For each placement of a group, the tables
-/// contain the men's squares, the squares that the men attack, and the placement's index in each of
-/// `images` images of the slices.
+/// The memory of the index tables used to assemble slabs, in bytes. For each placement of a group,
+/// the tables contain the men's squares, the squares that the men attack, and the placement's index
+/// in each of `images` images of the slices.
 fn slab_tables(whole: &LaneLayout, images: u64) -> u64 {
     let placements = (0..whole.groups().len()).map(|g| whole.placements(g).len() as u64);
     let bytes = 4 * WORD + images * size_of::<u32>() as u64;

@@ -1,4 +1,4 @@
-//! Estimates the memory and disk space for making an ending with bia.
+//! Estimates the memory and disk space for making the table of an ending with bia.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub struct Need {
     pub work: u64,
 }
 
-/// The memory and disk space that an ending with bia needs, solved in memory or slice by slice.
+/// Estimates the memory and disk space for an ending with bia, solved in memory or slice by slice.
 pub fn need_of_bia(
     method: Method,
     material: CanonicalMaterial,
@@ -36,7 +36,7 @@ pub fn need_of_bia(
     }
 }
 
-/// The memory if all slices are in memory.
+/// Estimates the memory for an ending whose slices are all in memory.
 fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Need {
     let sets = match with_verdicts {
         true => cells / CELLS * WORD * 2 * solves_of_bia(material),
@@ -46,7 +46,8 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
     let winners = winners.filter(|&winner| !material.army(winner).is_empty());
     let known = &mut HashMap::new();
     let solving = winners.map(|winner| bia_bytes(material.material(), winner, known));
-    // The cells to mate stay in memory while those to honor are collected and then permuted.
+    // The cells with distances to mate stay in memory while those with distances to honor are
+    // collected and permuted.
     let solving = solving
         .max()
         .unwrap_or(0)
@@ -65,19 +66,19 @@ fn in_memory(material: CanonicalMaterial, cells: u64, with_verdicts: bool) -> Ne
 /// mate and to honor.
 const PACKED: u64 = 3;
 
-/// The memory and disk space of an ending against a bare king, solved slice by slice.
+/// Estimates the memory and disk space for an ending against a bare king, solved slice by slice.
 fn by_slice(material: Material) -> Need {
     let winner = Color::White;
     let slices = BiaPlacements::of(material);
     let number = slices.len() as u64;
     let lanes = LaneLayout::of_bia(material, winner, slices.bia(0)).lane_count();
     let words = |columns: u64| lanes.saturating_mul(WORD * columns);
-    // Captures lead to subendings. All subendings are kept with White to move; the subending that
-    // is being solved needs more memory.
+    // Captures lead to subendings. The distances of all subendings are kept with White to move; the
+    // subending that is being solved needs more memory.
     let known = &mut HashMap::new();
     let captures = |material: Material| {
-        let smaller = material.after_a_move().into_iter();
-        smaller.filter(move |after| after.men() < material.men())
+        let endings = material.after_a_move().into_iter();
+        endings.filter(move |after| after.men() < material.men())
     };
     let kept_of = |material: Material| {
         let bytes = captures(material)
@@ -94,7 +95,7 @@ fn by_slice(material: Material) -> Need {
     let after = material.with_army(winner, promoted);
     let bia = army.count(Role::Bia) as u64;
     // Slices that stay in memory for later slices: a single slice if there is one bia, otherwise
-    // those of two runs.
+    // the slices of two runs.
     let run = slices.runs().map(|run| run.len() as u64).max().unwrap_or(1);
     let waiting = words(BARE_PLANES) * if bia == 1 { 1 } else { 2 * run };
     let exits = words(BARE_PLANES + 1);
@@ -103,7 +104,7 @@ fn by_slice(material: Material) -> Need {
     // either side to move.
     let solving = waiting.saturating_sub(words(BARE_PLANES)) + exits + words(3 + 2 * BARE_PLANES);
     let own = kept_of(material).saturating_add(collecting.max(solving));
-    let smaller = solving_of(material).max(solving_of(after));
+    let subendings = solving_of(material).max(solving_of(after));
     // Arrays after a promotion: the won positions and the captures; then the open, newly lost and
     // previously lost positions, and the distances.
     let promoting = kept_of(after).saturating_add(words(3 + 2 * BARE_PLANES));
@@ -119,7 +120,7 @@ fn by_slice(material: Material) -> Need {
     // one of them also unpermuted.
     let cells = lanes.saturating_mul(CELLS);
     let writing = cells.saturating_mul(if number > 1 { 3 } else { 2 });
-    let arrays = smaller.max(own).max(promoting).max(reading).max(writing);
+    let arrays = subendings.max(own).max(promoting).max(reading).max(writing);
     // Files: each slice's distances under both goals, and the positions after promotions.
     let files = words(1 + BARE_PLANES).saturating_mul(2 * number);
     Need {
@@ -166,11 +167,11 @@ fn bia_bytes(
     bytes
 }
 
-/// The memory of the large subendings of an ending.
+/// The memory for the large subendings of an ending.
 struct Subendings {
-    /// The bytes of all solved subendings.
+    /// The bytes of all large subendings once they are solved.
     kept: u64,
-    /// The largest number of bytes that are needed in addition while one subending is solved.
+    /// The largest number of additional bytes needed while one of them is solved.
     solving: u64,
 }
 
@@ -181,27 +182,27 @@ impl Subendings {
         known: &mut HashMap<(Material, Color), u64>,
     ) -> Subendings {
         let (mut kept, mut most) = (0u64, 0u64);
-        for smaller in endings {
-            let army = smaller.army(winner);
+        for ending in endings {
+            let army = ending.army(winner);
             if army.is_empty() {
                 continue;
             }
-            let lanes = LaneLayout::cells(smaller, winner) / CELLS;
+            let lanes = LaneLayout::cells(ending, winner) / CELLS;
             let of_one_side = lanes.saturating_mul(WORD * (1 + leaf_planes(army)));
             let of_both = lanes.saturating_mul(WORD * (1 + 2 * leaf_planes(army)));
             if !Library::is_large(usize::try_from(of_both).unwrap_or(usize::MAX)) {
                 continue;
             }
             kept = kept.saturating_add(of_one_side);
-            let solving = match smaller.is_pawnless() {
+            let solving = match ending.is_pawnless() {
                 true => {
-                    let layout = LaneLayout::new(smaller, winner);
+                    let layout = LaneLayout::new(ending, winner);
                     let planes = leaf_planes(army);
                     let solve = solve_bytes(&layout, Goal::Mate.unit(), planes, BARE_PLANES);
                     solve.saturating_sub(of_one_side)
                 }
                 // All of these bytes are in use when the last run of slices is solved.
-                false => (of_both - of_one_side).saturating_add(bia_bytes(smaller, winner, known)),
+                false => (of_both - of_one_side).saturating_add(bia_bytes(ending, winner, known)),
             };
             most = most.max(solving);
         }
@@ -212,5 +213,5 @@ impl Subendings {
     }
 }
 
-/// The usual maximum number of slices that are solved at the same time.
+/// The number of slices that are usually solved at the same time, at most.
 const SLICES_AT_WORK: u64 = 4;

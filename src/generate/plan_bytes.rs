@@ -1,11 +1,11 @@
-//! Sizes that plans for all methods use.
+//! Sizes, in bytes, shared by the plans of all methods.
 
 use super::library::KEEP_BYTES;
 use crate::board::{Color, Role};
 use crate::material::{Army, CanonicalMaterial};
 use crate::solve::LaneLayout;
 
-/// The size of a lane with one bit for each position, in bytes: one word.
+/// The size of a lane in one bit plane, in bytes: one word.
 pub const WORD: u64 = 8;
 
 /// The number of bit planes for distances against a bare king, which are at most 63 moves.
@@ -20,10 +20,11 @@ pub fn white_planes(army: Army) -> u64 {
 /// The size of a lane's 64 cells of one byte each, in bytes.
 pub const CELLS: u64 = 64;
 
-/// The memory in addition to the arrays for an ending against a bare king, in bytes: [`PROGRAM`]
-/// for the program and its threads, and at most [`WRITER`] for the writer's copy of cells, which
-/// takes a fifth of the size of the cells.
+/// The memory of the program and its threads while it makes a table against a bare king, in bytes.
 pub const PROGRAM: u64 = 40 << 20;
+
+/// The largest memory of the writer's copy of cells against a bare king, in bytes. The copy takes a
+/// fifth of the size of the cells if that is less.
 pub const WRITER: u64 = 24 << 20;
 
 /// The memory in addition to the arrays for an ending with men on both sides, in bytes. It is
@@ -31,19 +32,20 @@ pub const WRITER: u64 = 24 << 20;
 /// keeps memory from one metric to the next.
 pub const TWO_SIDED: u64 = 84 << 20;
 
-/// The largest number of bytes that a library keeps for the subendings of one solve (of one side's
-/// wins under one goal).
+/// Returns the largest number of bytes that a library keeps for the subendings of one solve. A
+/// solve finds one side's wins under one goal.
 pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
-    let smaller = material.closure().into_iter().filter(|&s| s != material);
-    let all = smaller.map(|smaller| {
+    let endings = material.closure().into_iter();
+    let subendings = endings.filter(|&ending| ending != material);
+    let all = subendings.map(|subending| {
         let of_winner = |winner: Color| {
-            let army = smaller.army(winner);
+            let army = subending.army(winner);
             let planes = match army.is_empty() {
                 true => 0,
                 // The open positions, and the distances with either side to move.
                 false => 1 + leaf_planes(army) + BARE_PLANES.max(leaf_planes(army)),
             };
-            let lanes = LaneLayout::cells(smaller.material(), winner) / CELLS;
+            let lanes = LaneLayout::cells(subending.material(), winner) / CELLS;
             lanes.saturating_mul(WORD * planes)
         };
         of_winner(Color::White).max(of_winner(Color::Black))
@@ -51,7 +53,7 @@ pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
     all.fold(0, u64::saturating_add).min(KEEP_BYTES as u64)
 }
 
-/// The number of bit planes for the distances in leaves that an army wins.
+/// The number of bit planes for the distances in the leaves of a solve in which this army wins.
 pub fn leaf_planes(army: Army) -> u64 {
     match army.len() {
         1 => BARE_PLANES,

@@ -11,8 +11,8 @@ use crate::stats::Statistics;
 pub enum Progress {
     /// Loading the subendings.
     Reading,
-    /// Solving a slice. The fields are the slice's number and the number of all slices, counted
-    /// over both sides and all goals.
+    /// Solving a slice. The fields are the slice's number, from 1, and the number of all slices:
+    /// those of all solves of the ending or, in an ending with bia, those of the current solve.
     Slice(u32, u32),
     /// Some steps of an earlier run are unusable and will be solved again.
     Discarded,

@@ -1,8 +1,8 @@
 //! Writes one section of a table: chooses the best order of its cells, then packs them.
 
-use super::context::Context;
 use super::phases::Phase;
 use super::report::Progress;
+use super::table_job::TableJob;
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
@@ -35,10 +35,11 @@ pub trait SectionCells {
         true
     }
 
-    /// All cells in the order of a layout. They must be read once, from start to end.
+    /// Returns all cells in the order of a layout. The caller must read them once, from start to
+    /// end.
     fn in_order(&self, layout: &Layout) -> Box<dyn CellSource + '_>;
 
-    /// The cells of [`SectionCells::in_order`], read in a way that needs less memory and more time.
+    /// Like [`SectionCells::in_order`], but may save memory by reading the cells more slowly.
     fn in_order_when_read(&self, layout: &Layout) -> Box<dyn CellSource + '_> {
         self.in_order(layout)
     }
@@ -46,13 +47,13 @@ pub trait SectionCells {
 
 /// True if a section with these codes will be predicted from a section written earlier.
 pub fn is_predicted(
-    context: &Context<'_>,
+    job: &TableJob<'_>,
     writer: &TableWriter,
     metric: Metric,
     codes: &[Code],
 ) -> bool {
-    let info = unordered(context.material, metric, codes);
-    over_base(context.material, writer, context.options, &info).is_some()
+    let info = unordered(job.material, metric, codes);
+    over_base(job.material, writer, job.options, &info).is_some()
 }
 
 /// Returns the packing that predicts the section from its base section (an earlier section of the
@@ -63,10 +64,10 @@ fn over_base(
     options: &WriteOptions,
     info: &SectionInfo,
 ) -> Option<SectionPacking> {
-    // Against a bare king, a section with references differs from its base in hardly any cell. Then
-    // whole blocks have one code, and are shorter than the shortest block with symbol ranking.
-    let is_base = material.is_bare() && info.codes.contains(&Code::Base);
-    let wanted = options.over_bases && !is_base;
+    // Against a bare king, a section with references differs from its base in hardly any cell. Most
+    // of its blocks then contain a single code, and are shorter than any block with symbol ranking.
+    let mostly_references = material.is_bare() && info.codes.contains(&Code::Base);
+    let wanted = options.over_bases && !mostly_references;
     wanted.then(|| writer.over_base(info)).flatten()
 }
 
@@ -89,15 +90,15 @@ fn unordered(material: CanonicalMaterial, metric: Metric, codes: &[Code]) -> Sec
 ///
 /// If cells cannot be read, or the table cannot be written.
 pub fn write_section(
-    context: &mut Context<'_>,
+    job: &mut TableJob<'_>,
     writer: &mut TableWriter,
     metric: Metric,
     statistics: Statistics,
     cells: &dyn SectionCells,
     base: Option<&dyn SectionCells>,
 ) -> Result<(), TableError> {
-    let (material, options, progress) = (context.material, context.options, context.progress);
-    let phases = &mut context.report.phases;
+    let (material, options, progress) = (job.material, job.options, job.progress);
+    let phases = &mut job.report.phases;
     progress(Progress::Choosing);
     let mut info = SectionInfo {
         statistics,
@@ -120,8 +121,8 @@ pub fn write_section(
     phases.measure(Phase::Writing, || {
         let cells = cells.in_order(&layout);
         let base = base.filter(|_| packing.kind == Packing::RankingOverBase);
-        // Memory already contains the base's cells and two copies of the section's own, so the
-        // base's cells are permuted when they are read.
+        // Memory already holds the base's cells and two copies of the section's own cells, so the
+        // base's cells are permuted only when they are read.
         let base = base.map(|base| (base.codes(), base.in_order_when_read(&layout)));
         let base = base.as_ref().map(|(codes, cells)| GivenBase {
             codes,

@@ -3,8 +3,8 @@
 use crate::solve::{Counted, LaneLayout, Solution};
 use crate::stats::Wins;
 
-/// Counts of the positions on the whole board that one side wins, by distance, with either side to
-/// move.
+/// Counts of the positions that one side wins, by distance, with either side to move. Positions
+/// that the layout omits because of symmetry are counted too.
 #[derive(Clone, Default)]
 pub struct SideCounts {
     /// The number of legal positions with the winner to move.

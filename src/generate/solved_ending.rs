@@ -2,12 +2,12 @@
 
 use super::bia::solve_slices;
 use super::coded_cells::{BlackCollecting, CodedCells, WhiteCollecting};
-use super::context::Context;
 use super::goal::Goal;
 use super::phases::Phase;
 use super::report::Progress;
 use super::side_counts::SideCounts;
-use super::won_sets::Gathering;
+use super::table_job::TableJob;
+use super::won_sets::WonSetsBuilder;
 use crate::board::Color;
 use crate::solve::{self, Keep, LaneLayout, Leaf, Simd, Solution, digest};
 use crate::stats::{Counts, Statistics, Wins};
@@ -28,7 +28,7 @@ pub struct SolvedEnding {
 #[derive(Clone)]
 struct Side {
     /// The digest of the values of all captures. Solves with equal digests find equal wins. None in
-    /// endings with bia, where two goals never give equal wins.
+    /// endings with bia, which are solved again under every goal.
     captures: Option<blake3::Hash>,
     counts: SideCounts,
 }
@@ -50,21 +50,21 @@ struct Leaves {
 }
 
 impl Captures {
-    fn of(context: &mut Context<'_>, winner: Color, goal: Goal) -> Captures {
+    fn of(job: &mut TableJob<'_>, winner: Color, goal: Goal) -> Captures {
         let mut captures = Captures {
             winner,
             goal,
             whole: None,
         };
-        if !context.material.is_pawnless() {
+        if !job.material.is_pawnless() {
             return captures;
         }
-        let lane_layout = LaneLayout::new(context.material.material(), winner);
-        let (leaves, digest) = context.leaves(&lane_layout, goal, |leaves| {
+        let lane_layout = LaneLayout::new(job.material.material(), winner);
+        let (leaves, digest) = job.leaves(&lane_layout, goal, |leaves| {
             let digest = digest(&leaves);
             (leaves, digest)
         });
-        if let Some(sets) = &mut context.won_sets {
+        if let Some(sets) = &mut job.won_sets {
             sets.settle(winner, goal, digest);
         }
         captures.whole = Some(Leaves {
@@ -75,17 +75,16 @@ impl Captures {
         captures
     }
 
-    /// True if these captures have the same digest as the captures of a side that is already
-    /// solved.
+    /// True if these captures have the same digest as the captures in the solve of `side`.
     fn are_those_of(&self, side: &Side) -> bool {
         let digest = self.whole.as_ref().map(|whole| whole.digest);
         digest.is_some() && digest == side.captures
     }
 
-    /// Solves the wins of one side, and passes each slice with its number to the caller.
+    /// Solves the wins of one side, and passes each slice with its number to `collect`.
     fn solve(
         self,
-        context: &mut Context<'_>,
+        job: &mut TableJob<'_>,
         keep: Keep,
         collect: &mut dyn FnMut(usize, &Solution),
     ) -> Side {
@@ -93,21 +92,21 @@ impl Captures {
         let captures = self.whole.as_ref().map(|whole| whole.digest);
         match self.whole {
             Some(whole) => {
-                let solution = whole.solve(context, self.goal, keep);
+                let solution = whole.solve(job, self.goal, keep);
                 counts.add(&solution);
-                context.measure(Phase::Collecting, || collect(0, &solution));
+                job.measure(Phase::Collecting, || collect(0, &solution));
             }
             None => {
-                let ending = (context.material.material(), self.winner, self.goal);
-                let report = &mut context.report;
+                let ending = (job.material.material(), self.winner, self.goal);
+                let report = &mut job.report;
                 report.cells += solve_slices(
-                    context.library,
+                    job.library,
                     ending,
                     &mut report.phases,
-                    context.progress,
+                    job.progress,
                     &mut |number, solution| {
                         counts.add(solution);
-                        if let Some(sets) = &mut context.won_sets {
+                        if let Some(sets) = &mut job.won_sets {
                             sets.add_slice(self.goal, number, solution);
                         }
                         collect(number, solution);
@@ -119,20 +118,20 @@ impl Captures {
     }
 
     // The table stores positions with White to move: White's wins with the winner to move, Black's
-    // with the loser to move. White's distances are dropped before Black's are solved:
-    // [`super::plan`] counts the arrays that exist at the same time.
+    // wins with the loser to move. White's distances are dropped before Black's wins are solved;
+    // the memory estimates of `super::plan` rely on that.
 
-    fn solve_white(self, context: &mut Context<'_>) -> (Side, CodedCells) {
-        let mut cells = WhiteCollecting::new(context.material);
-        let side = self.solve(context, Keep::Winner, &mut |number, solution| {
+    fn solve_white(self, job: &mut TableJob<'_>) -> (Side, CodedCells) {
+        let mut cells = WhiteCollecting::new(job.material);
+        let side = self.solve(job, Keep::Winner, &mut |number, solution| {
             cells.add(number, solution);
         });
         (side, cells.finish())
     }
 
-    fn solve_black(self, context: &mut Context<'_>, cells: CodedCells) -> (Side, CodedCells) {
+    fn solve_black(self, job: &mut TableJob<'_>, cells: CodedCells) -> (Side, CodedCells) {
         let mut cells = BlackCollecting::new(cells);
-        let side = self.solve(context, Keep::Loser, &mut |number, solution| {
+        let side = self.solve(job, Keep::Loser, &mut |number, solution| {
             cells.add(number, solution);
         });
         (side, cells.finish())
@@ -140,16 +139,16 @@ impl Captures {
 }
 
 impl Leaves {
-    fn solve(self, context: &mut Context<'_>, goal: Goal, keep: Keep) -> Solution {
-        context.report.cells += self.lane_layout.lanes() as u64 * 64 * 2;
-        let progress = context.progress;
+    fn solve(self, job: &mut TableJob<'_>, goal: Goal, keep: Keep) -> Solution {
+        job.report.cells += self.lane_layout.lanes() as u64 * 64 * 2;
+        let progress = job.progress;
         let winner = self.lane_layout.winner();
-        let wanted = |sets: &Gathering| sets.goals(winner).next().is_some();
-        let keep = match context.won_sets.as_ref().is_some_and(wanted) {
+        let wanted = |sets: &WonSetsBuilder| sets.goals(winner).next().is_some();
+        let keep = match job.won_sets.as_ref().is_some_and(wanted) {
             true => Keep::Both,
             false => keep,
         };
-        let solution = context.measure(Phase::Solving, || {
+        let solution = job.measure(Phase::Solving, || {
             let watch = &mut |step: solve::StepDone| progress(Progress::Solved(step.moves));
             solve::solve(
                 self.lane_layout,
@@ -160,9 +159,9 @@ impl Leaves {
                 watch,
             )
         });
-        if let Some(sets) = &mut context.won_sets {
+        if let Some(sets) = &mut job.won_sets {
             let add = || sets.add(goal, self.digest, &solution);
-            context.report.phases.measure(Phase::Collecting, add);
+            job.report.phases.measure(Phase::Collecting, add);
         }
         solution
     }
@@ -170,16 +169,16 @@ impl Leaves {
 
 impl SolvedEnding {
     /// Solves both sides' wins under a goal.
-    pub fn new(context: &mut Context<'_>, goal: Goal) -> SolvedEnding {
-        let (white, cells) = Captures::of(context, Color::White, goal).solve_white(context);
-        if context.material.is_bare() {
+    pub fn new(job: &mut TableJob<'_>, goal: Goal) -> SolvedEnding {
+        let (white, cells) = Captures::of(job, Color::White, goal).solve_white(job);
+        if job.material.is_bare() {
             return SolvedEnding {
                 white,
                 black: None,
                 cells,
             };
         }
-        let (black, cells) = Captures::of(context, Color::Black, goal).solve_black(context, cells);
+        let (black, cells) = Captures::of(job, Color::Black, goal).solve_black(job, cells);
         SolvedEnding {
             white,
             black: Some(black),
@@ -188,29 +187,29 @@ impl SolvedEnding {
     }
 
     /// Solves the ending under another goal. A side whose captures have the same digest is not
-    /// solved again. None if no result changes.
-    pub fn under(&self, context: &mut Context<'_>, goal: Goal) -> Option<SolvedEnding> {
-        let captures = Captures::of(context, Color::White, goal);
-        let white = (!captures.are_those_of(&self.white)).then(|| captures.solve_white(context));
+    /// solved again. Returns `None` if neither side is solved again, since no result changes.
+    pub fn under(&self, job: &mut TableJob<'_>, goal: Goal) -> Option<SolvedEnding> {
+        let captures = Captures::of(job, Color::White, goal);
+        let white = (!captures.are_those_of(&self.white)).then(|| captures.solve_white(job));
         let black = self.black.as_ref().and_then(|black| {
-            let captures = Captures::of(context, Color::Black, goal);
+            let captures = Captures::of(job, Color::Black, goal);
             (!captures.are_those_of(black)).then_some(captures)
         });
         if white.is_none() && black.is_none() {
             return None;
         }
         let (white, cells) = white.unwrap_or_else(|| {
-            let cells = context.measure(Phase::Collecting, || self.cells.white_only());
+            let cells = job.measure(Phase::Collecting, || self.cells.white_only());
             (self.white.clone(), cells)
         });
         let (black, cells) = match black {
             Some(captures) => {
-                let (side, cells) = captures.solve_black(context, cells);
+                let (side, cells) = captures.solve_black(job, cells);
                 (Some(side), cells)
             }
             None => {
                 let add = || cells.with_black_of(&self.cells);
-                (self.black.clone(), context.measure(Phase::Collecting, add))
+                (self.black.clone(), job.measure(Phase::Collecting, add))
             }
         };
         Some(SolvedEnding {
@@ -271,7 +270,7 @@ mod tests {
         for name in ["KRvKS", "KRvKN", "KSvKM", "KNvKM"] {
             let material: CanonicalMaterial = name.parse().unwrap();
             let (mut library, options) = (Library::new(), WriteOptions::default());
-            let mut context = Context {
+            let mut job = TableJob {
                 material,
                 directory: Path::new(""),
                 library: &mut library,
@@ -280,15 +279,15 @@ mod tests {
                 report: Report::new(material),
                 won_sets: None,
             };
-            let mut known = SolvedEnding::new(&mut context, Goal::Mate);
+            let mut known = SolvedEnding::new(&mut job, Goal::Mate);
             for (number, rules) in RuleSet::ALL.into_iter().enumerate() {
                 let goal = Goal::Honor(rules);
-                context.report.cells = 0;
-                let afresh = SolvedEnding::new(&mut context, goal);
-                let all_cells = std::mem::take(&mut context.report.cells);
-                let solved = known.under(&mut context, goal);
+                job.report.cells = 0;
+                let afresh = SolvedEnding::new(&mut job, goal);
+                let all_cells = std::mem::take(&mut job.report.cells);
+                let solved = known.under(&mut job, goal);
                 wholly += u32::from(solved.is_none());
-                partly += u32::from(solved.is_some() && context.report.cells < all_cells);
+                partly += u32::from(solved.is_some() && job.report.cells < all_cells);
                 let solved = solved.as_ref().unwrap_or(&known);
                 let same = values(material, &solved.cells) == values(material, &afresh.cells);
                 assert!(same, "{name} {goal:?}");
@@ -306,7 +305,7 @@ mod tests {
         for name in ["KPvK", "KPPvK", "KPvKP", "KMvKP"] {
             let material: CanonicalMaterial = name.parse().unwrap();
             let (mut library, options) = (Library::new(), WriteOptions::default());
-            let mut context = Context {
+            let mut job = TableJob {
                 material,
                 directory: Path::new(""),
                 library: &mut library,
@@ -315,8 +314,8 @@ mod tests {
                 report: Report::new(material),
                 won_sets: None,
             };
-            let mates = SolvedEnding::new(&mut context, Goal::Mate);
-            let honor = mates.under(&mut context, Goal::Honor(RuleSet::Makruk));
+            let mates = SolvedEnding::new(&mut job, Goal::Mate);
+            let honor = mates.under(&mut job, Goal::Honor(RuleSet::Makruk));
             let honor = honor.expect("the count matters");
             let slices = BiaPlacements::of(material.material());
             let first = LaneLayout::of_bia(material.material(), Color::White, slices.bia(0));
@@ -357,7 +356,7 @@ mod tests {
     fn late_captures_differ(name: &str) -> bool {
         let (mut library, options) = (Library::new(), WriteOptions::default());
         let material = name.parse().unwrap();
-        let mut context = Context {
+        let mut job = TableJob {
             material,
             directory: Path::new(""),
             library: &mut library,
@@ -366,8 +365,8 @@ mod tests {
             report: Report::new(material),
             won_sets: None,
         };
-        let mates = SolvedEnding::new(&mut context, Goal::Mate);
-        let plies = SolvedEnding::new(&mut context, Goal::Zeroing);
+        let mates = SolvedEnding::new(&mut job, Goal::Mate);
+        let plies = SolvedEnding::new(&mut job, Goal::Zeroing);
         plies
             .cells
             .based_on(&mates.cells, Goal::Zeroing.unit())

@@ -1,15 +1,15 @@
-//! Generates one table, from the name of its material to the file.
+//! Makes one table: solves the ending and writes the file.
 
 use std::path::Path;
 use std::time::Instant;
 
-use super::context::Context;
 use super::library::Library;
 use super::method::Method;
 use super::phases::Phase;
 use super::plan::{Plan, plan};
 use super::report::{Progress, Report};
-use super::won_sets::{Gathering, WonSets};
+use super::table_job::TableJob;
+use super::won_sets::{WonSets, WonSetsBuilder};
 use super::{bia, in_memory, out_of_core};
 use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_name};
@@ -20,7 +20,8 @@ use crate::table::{TableError, TableErrorKind, TableWriter, WriteOptions, file_n
 ///
 /// # Errors
 ///
-/// If the table cannot be written, or memory is short. An existing file then stays untouched.
+/// If the table cannot be written, or the planned memory cannot be allocated. An existing file then
+/// stays untouched.
 pub fn generate_table(
     material: CanonicalMaterial,
     directory: &Path,
@@ -58,7 +59,7 @@ pub fn generate_by_plan(
 ) -> Result<Made, TableError> {
     let started = Instant::now();
     let material = plan.material;
-    // The file is created first, so that an unwritable directory fails at once.
+    // The file is created before the solve, so that an unwritable directory fails at once.
     let path = directory.join(file_name(material));
     let bytes = plan.memory_bytes;
     if !can_allocate(bytes) {
@@ -66,7 +67,7 @@ pub fn generate_by_plan(
         return Err(TableError::new(Some(&path), Some(material), kind));
     }
     let mut writer = TableWriter::create(&path, material, options.clone())?;
-    let mut context = Context {
+    let mut job = TableJob {
         material,
         directory,
         library,
@@ -75,33 +76,32 @@ pub fn generate_by_plan(
         report: Report::new(material),
         won_sets: plan
             .with_verdicts
-            .then(|| Gathering::new(material, options.rules)),
+            .then(|| WonSetsBuilder::new(material, options.rules)),
     };
     match plan.method {
-        Method::InMemory => in_memory::write_sections(&mut context, &mut writer)?,
+        Method::InMemory => in_memory::write_sections(&mut job, &mut writer)?,
         Method::ByBia => {
-            bia::write_sections(&mut context, &mut writer)?;
+            bia::write_sections(&mut job, &mut writer)?;
         }
         Method::OutOfCore(slices) => {
-            out_of_core::write_sections(slices, false, &mut context, &mut writer)?;
+            out_of_core::write_sections(slices, false, &mut job, &mut writer)?;
         }
         Method::InFiles(slices) => {
-            out_of_core::write_sections(slices, true, &mut context, &mut writer)?;
+            out_of_core::write_sections(slices, true, &mut job, &mut writer)?;
         }
     }
-    let mut report = context.report;
+    let mut report = job.report;
     report.bytes = report.phases.measure(Phase::Writing, || writer.finish())?;
     // An earlier run with a smaller memory limit may have left checkpoints.
     out_of_core::remove_checkpoints(directory, material)?;
     report.elapsed = started.elapsed();
     Ok(Made {
         report,
-        won_sets: context.won_sets.map(Gathering::finish),
+        won_sets: job.won_sets.map(WonSetsBuilder::finish),
     })
 }
 
-/// True if the system can allocate this much memory at once. Even then, using the memory later may
-/// fail.
+/// True if the system can reserve this much memory at once. Using the memory later may still fail.
 fn can_allocate(bytes: u64) -> bool {
     let mut memory: Vec<u8> = Vec::new();
     usize::try_from(bytes).is_ok_and(|bytes| memory.try_reserve_exact(bytes).is_ok())

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::bia::solve_slices;
 use super::library::Library;
 use super::phases::Phases;
-use super::won_sets::Gathering;
+use super::won_sets::WonSetsBuilder;
 use crate::board::Color;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
@@ -38,7 +38,7 @@ pub fn generate_verdicts(
     if material.men() > MOST_VERDICT_MEN {
         return Err(too_many_men(material));
     }
-    let mut sets = Gathering::new(material, rules);
+    let mut sets = WonSetsBuilder::new(material, rules);
     let men = material.material();
     for winner in Color::ALL {
         let goals: Vec<_> = sets.goals(winner).collect();

@@ -28,13 +28,14 @@ pub struct WonSets {
 /// Collects the sets of won positions during the solves of an ending. Each set comes from the solve
 /// under the goal that defines it.
 #[derive(Debug)]
-pub(super) struct Gathering {
+pub(super) struct WonSetsBuilder {
     material: CanonicalMaterial,
     rules: RuleSets,
-    sides: Vec<SideSets<Gathered>>,
+    sides: Vec<SideSets<PartialSet>>,
 }
 
-/// The sets of one side's wins: on the board, then inside the count of each wanted rule set.
+/// The sets of one side's wins: on the board, then inside the count of each wanted rule set. A set
+/// of type `Set` is either finished or still being collected.
 #[derive(Debug)]
 struct SideSets<Set> {
     winner: Color,
@@ -44,32 +45,32 @@ struct SideSets<Set> {
 
 /// One set of won positions that is being collected.
 #[derive(Debug)]
-struct Gathered {
+struct PartialSet {
     /// The goal that defines the set.
     goal: Goal,
     /// The largest number of moves in which a win is inside the count: first with the winner to
     /// move, then with the loser to move.
     most: [u32; 2],
-    words: Found,
+    words: SetWords,
 }
 
 /// The words of a set, as far as the solves so far have determined them.
 #[derive(Debug)]
-enum Found {
-    Nothing,
+enum SetWords {
+    Unknown,
     /// Words taken from the solve of another goal. They are valid if the captures under the set's
     /// own goal have this digest.
     Candidate(blake3::Hash, Words),
     Settled(Words),
 }
 
-impl Gathering {
+impl WonSetsBuilder {
     /// Prepares the sets of an ending under these rule sets. All sets are still unknown.
-    pub fn new(material: CanonicalMaterial, rules: RuleSets) -> Gathering {
+    pub fn new(material: CanonicalMaterial, rules: RuleSets) -> WonSetsBuilder {
         let men = material.material();
         let placements = BiaPlacements::of(men);
         // With equal armies Black's wins mirror White's, and are not stored.
-        let has_wins = |&winner: &Color| {
+        let is_stored = |&winner: &Color| {
             let twins = winner == Color::Black && men.white == men.black;
             !men.army(winner).is_empty() && !twins
         };
@@ -78,16 +79,16 @@ impl Gathering {
             layout: LaneLayout::of_bia(men, winner, placements.bia(0)),
             sets: wanted(material, rules, winner),
         };
-        let winners = Color::ALL.into_iter().filter(has_wins);
-        Gathering {
+        let winners = Color::ALL.into_iter().filter(is_stored);
+        WonSetsBuilder {
             material,
             rules,
             sides: winners.map(side).collect(),
         }
     }
 
-    /// The goals under which a side's wins must be solved, with either side to move. Empty if the
-    /// table does not store this side's wins.
+    /// Returns the goal of each set of a side's wins. Under these goals the side's wins must be
+    /// solved with either side to move. Empty if the table does not store this side's wins.
     pub fn goals(&self, winner: Color) -> impl Iterator<Item = Goal> {
         let side = self.sides.iter().find(|side| side.winner == winner);
         let sets = side.map_or(&[][..], |side| &side.sets);
@@ -103,8 +104,8 @@ impl Gathering {
             let may_be_the_same = goal.is_compared_with() && set.goal.unit() == goal.unit();
             if !set.is_settled() && (set.goal == goal || may_be_the_same) {
                 // Drops an earlier candidate first: two together would exceed the planned memory.
-                set.words = Found::Nothing;
-                set.words = Found::Candidate(captures, words(solution, set.most));
+                set.words = SetWords::Unknown;
+                set.words = SetWords::Candidate(captures, words(solution, set.most));
             }
         }
         self.settle(winner, goal, captures);
@@ -115,13 +116,13 @@ impl Gathering {
     pub fn add_slice(&mut self, goal: Goal, number: usize, solution: &Solution) {
         let slices = BiaPlacements::of(self.material.material()).len();
         let lanes = solution.layout.lanes();
-        let of_goal = |set: &&mut Gathered| set.goal == goal;
+        let of_goal = |set: &&mut PartialSet| set.goal == goal;
         for set in self.sets_mut(solution.layout.winner()).filter(of_goal) {
             if !set.is_settled() {
                 let all = || LaneWords::unset(slices * lanes);
-                set.words = Found::Settled([all(), all()]);
+                set.words = SetWords::Settled([all(), all()]);
             }
-            if let Found::Settled(words) = &mut set.words {
+            if let SetWords::Settled(words) = &mut set.words {
                 let slice = number * lanes..(number + 1) * lanes;
                 let [winner, loser] = words;
                 fill(
@@ -138,15 +139,15 @@ impl Gathering {
     pub fn settle(&mut self, winner: Color, goal: Goal, captures: blake3::Hash) -> bool {
         let sets = self.sets_mut(winner).filter(|set| set.goal == goal);
         sets.fold(true, |all, set| {
-            set.words = match std::mem::replace(&mut set.words, Found::Nothing) {
-                Found::Candidate(of, words) if of == captures => Found::Settled(words),
+            set.words = match std::mem::replace(&mut set.words, SetWords::Unknown) {
+                SetWords::Candidate(of, words) if of == captures => SetWords::Settled(words),
                 other => other,
             };
             all & set.is_settled()
         })
     }
 
-    fn sets_mut(&mut self, winner: Color) -> impl Iterator<Item = &mut Gathered> {
+    fn sets_mut(&mut self, winner: Color) -> impl Iterator<Item = &mut PartialSet> {
         let sides = self.sides.iter_mut();
         let side = sides.filter(move |side| side.winner == winner);
         side.flat_map(|side| &mut side.sets)
@@ -154,11 +155,11 @@ impl Gathering {
 
     /// Returns the completed sets, after the solves under every goal.
     pub fn finish(self) -> WonSets {
-        let words = |set: Gathered| match set.words {
-            Found::Settled(words) => words,
+        let words = |set: PartialSet| match set.words {
+            SetWords::Settled(words) => words,
             _ => unreachable!("the ending is solved under {:?}", set.goal),
         };
-        let side = |side: SideSets<Gathered>| SideSets {
+        let side = |side: SideSets<PartialSet>| SideSets {
             winner: side.winner,
             layout: side.layout,
             sets: side.sets.into_iter().map(words).collect(),
@@ -171,9 +172,9 @@ impl Gathering {
     }
 }
 
-impl Gathered {
+impl PartialSet {
     fn is_settled(&self) -> bool {
-        matches!(self.words, Found::Settled(_))
+        matches!(self.words, SetWords::Settled(_))
     }
 }
 
@@ -220,13 +221,13 @@ impl WonSets {
 
 /// Lists the sets of one side's wins: on the board, then inside the count of each of these rule
 /// sets.
-fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Gathered> {
+fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<PartialSet> {
     let men = material.material();
     let bare = men.army(!winner).is_empty();
-    let nothing = |(goal, most)| Gathered {
+    let nothing = |(goal, most)| PartialSet {
         goal,
         most,
-        words: Found::Nothing,
+        words: SetWords::Unknown,
     };
     let on_board = (Goal::Mate, [u32::MAX; 2]);
     if !material.is_pawnless() {
@@ -252,7 +253,8 @@ fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<Ga
     sets.map(nothing).collect()
 }
 
-/// The positions won within this many moves, with the winner to move and with the loser to move.
+/// Returns the sets of positions won within `most` moves: first with the winner to move, then with
+/// the loser to move.
 fn words(solution: &Solution, most: [u32; 2]) -> Words {
     let lanes = solution.layout.lanes();
     let mut words = [LaneWords::unset(lanes), LaneWords::unset(lanes)];
@@ -260,7 +262,8 @@ fn words(solution: &Solution, most: [u32; 2]) -> Words {
     words
 }
 
-/// Writes the positions won within these limits to words.
+/// Writes the sets of positions won within these numbers of moves to `winners` (the winner to move)
+/// and `losers` (the loser to move).
 fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut [u64]; 2]) {
     let loser_to_move = solution.loser_to_move.as_ref().expect("both sides to move");
     up_to(&solution.layout, &solution.winner_to_move, winner, winners);
@@ -273,10 +276,11 @@ fn fill(solution: &Solution, [winner, loser]: [u32; 2], [winners, losers]: [&mut
     );
 }
 
-/// The number of lanes of a slab that are processed at a time. Their words fill four cache lines.
+/// The number of lanes of a slab that are copied at a time. Their words fill four cache lines.
 const TILE_LANES: usize = 32;
 
-/// The positions with a distance between 1 and `most`, computed from the bit planes.
+/// Writes to `words` the positions whose number in `planes` is between 1 and `most`. `words` is in
+/// the order of the lanes, except that the winner's king is the innermost component.
 fn up_to(layout: &LaneLayout, planes: &BitPlanes, most: u32, words: &mut [u64]) {
     let most = u16::try_from(most).unwrap_or(u16::MAX);
     let kings = layout.domain().len();

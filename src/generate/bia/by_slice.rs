@@ -2,9 +2,9 @@
 //! Finished slices are stored in files.
 //!
 //! A slice's distances with White to move are written to a file in the work directory; at the end,
-//! the table's cells are read from these files. The distances with the bare king to move are
-//! written to another file, and also stay in memory until no later slice needs them. An interrupted
-//! run continues after the last slice whose files are complete.
+//! the table's cells are read from these files. If later slices need the distances with the bare
+//! king to move, these are written to another file, and also stay in memory as long as they are
+//! needed. After an interruption, only slices with missing files are solved.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,13 +12,12 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::exit::Destination;
-use super::exits::{collect, list_exits};
-use super::planes_file::{FileOf, PlanesFile, Solved};
+use super::planes_file::{PlanesFile, PlanesFileId, Solved};
 use super::promoted::{Promotions, goal_name};
+use super::slice_exits::{combine_exits, list_exits};
 use super::subendings::{Subendings, material_after};
 use crate::board::{Color, attacks};
 use crate::generate::coded_cells::white_codes;
-use crate::generate::context::Context;
 use crate::generate::goal::Goal;
 use crate::generate::occupied_squares::OccupiedSquares;
 use crate::generate::out_of_core::assemble::{LARGEST, Slabs};
@@ -29,6 +28,7 @@ use crate::generate::out_of_core::work_file::{refuse_later_versions, work_direct
 use crate::generate::phases::Phase;
 use crate::generate::report::Progress;
 use crate::generate::section::write_section;
+use crate::generate::table_job::TableJob;
 use crate::index::{BiaPlacements, Component};
 use crate::material::{CanonicalMaterial, Material};
 use crate::solve::{BitPlanes, Keep, LaneBytes, LaneLayout, Simd, Solution, solve_slice};
@@ -44,21 +44,17 @@ const WINNER: Color = Color::White;
 ///
 /// If the table of an ending after a promotion is missing or corrupt, a file of the work directory
 /// cannot be read or written, or the table cannot be written.
-pub fn write_sections(
-    context: &mut Context<'_>,
-    writer: &mut TableWriter,
-) -> Result<(), TableError> {
-    let material = context.material;
-    let directory = work_directory(context.directory, material);
+pub fn write_sections(job: &mut TableJob<'_>, writer: &mut TableWriter) -> Result<(), TableError> {
+    let material = job.material;
+    let directory = work_directory(job.directory, material);
     refuse_later_versions(&directory)?;
     std::fs::create_dir_all(&directory)
         .map_err(|error| TableError::io(&directory, IoAction::Write, error))?;
-    for metric in Metric::all_of(material, context.options.rules) {
-        let slices = solve(context, &directory, Goal::of(metric, material))?;
+    for metric in Metric::all_of(material, job.options.rules) {
+        let slices = solve(job, &directory, Goal::of(metric, material))?;
         let statistics = slices.statistics();
         let longest = slices.files.iter().map(|file| file.solved().largest);
-        // As in a solve in memory, the longest win includes those after captures by the lane's
-        // king.
+        // As in a solve in memory, the wins after captures by the lane's king count too.
         let longest = longest.max().unwrap_or(0);
         if longest > LARGEST {
             let kind = TableErrorKind::BadInput(format!(
@@ -67,56 +63,52 @@ pub fn write_sections(
             return Err(TableError::new(None, Some(material), kind));
         }
         if metric == Metric::Dtm {
-            context.report.statistics = statistics.clone();
+            job.report.statistics = statistics.clone();
         }
         let cells = SlicedCells {
             slices,
             codes: white_codes(longest),
         };
-        write_section(context, writer, metric, statistics, &cells, None)?;
+        write_section(job, writer, metric, statistics, &cells, None)?;
     }
     Ok(())
 }
 
 /// Solves those slices of an ending that have no file yet, and opens the files of all slices.
-fn solve(
-    context: &mut Context<'_>,
-    directory: &Path,
-    goal: Goal,
-) -> Result<SolvedSlices, TableError> {
-    let material = context.material;
+fn solve(job: &mut TableJob<'_>, directory: &Path, goal: Goal) -> Result<SolvedSlices, TableError> {
+    let material = job.material;
     let placements = BiaPlacements::of(material.material());
     let order = Order::of(&placements);
     let file = |number: usize| file_of(directory, material, (goal, ""), &placements, number);
     let lost =
         |number: usize| file_of(directory, material, (goal, "_waiting"), &placements, number);
-    let (mut is_there, mut lost_is_there) = (Vec::new(), Vec::new());
+    let (mut has_file, mut has_lost_file) = (Vec::new(), Vec::new());
     for number in 0..placements.len() {
-        is_there.push(file(number).open()?.is_some());
-        lost_is_there.push(lost(number).open()?.is_some());
+        has_file.push(file(number).open()?.is_some());
+        has_lost_file.push(lost(number).open()?.is_some());
     }
-    let wanted = order.wanted(&is_there, &lost_is_there);
+    let wanted = order.wanted(&has_file, &has_lost_file);
     if !wanted.is_empty() {
-        (context.progress)(Progress::Reading);
+        (job.progress)(Progress::Reading);
         let promotions = Promotions::of(material, goal, directory);
-        promotions.make(context)?;
-        let mut solver = Solver::new(context, goal, &placements, &promotions);
+        promotions.make(job)?;
+        let mut solver = Solver::new(job, goal, &placements, &promotions);
         for (at, &number) in wanted.iter().enumerate() {
-            (context.progress)(Progress::Slice(number as u32 + 1, placements.len() as u32));
+            (job.progress)(Progress::Slice(number as u32 + 1, placements.len() as u32));
             let later = &wanted[at + 1..];
             for &before in &order.needs[number] {
-                context.measure(Phase::Solving, || solver.require(before, &lost(before)))?;
+                job.measure(Phase::Solving, || solver.require(before, &lost(before)))?;
             }
-            let slice = context.measure(Phase::Solving, || {
+            let slice = job.measure(Phase::Solving, || {
                 solver.slice(number, |before| order.is_needed(before, later))
             })?;
-            context.report.cells += slice.layout.lanes() as u64 * 64 * 2;
+            job.report.cells += slice.layout.lanes() as u64 * 64 * 2;
             let is_needed = order.is_needed(number, later);
-            context.measure(Phase::Collecting, || {
+            job.measure(Phase::Collecting, || {
                 if is_needed {
-                    keep_lost(&lost(number), &slice)?;
+                    write_lost(&lost(number), &slice)?;
                 }
-                keep(&file(number), &slice)
+                write_slice(&file(number), &slice)
             })?;
             if is_needed {
                 solver.keep(number, slice);
@@ -143,22 +135,22 @@ fn layout(material: Material, placements: &BiaPlacements, number: usize) -> Lane
     LaneLayout::of_bia(material, WINNER, placements.bia(number))
 }
 
-/// Names the file of a solved slice. No file of [`Promotions`] has the same name.
+/// The file of a solved slice. No file of [`Promotions`] has the same name.
 fn file_of(
     directory: &Path,
     material: CanonicalMaterial,
-    (goal, what): (Goal, &str),
+    (goal, suffix): (Goal, &str),
     placements: &BiaPlacements,
     number: usize,
-) -> FileOf {
-    let name = format!("{}{what}-white-{number}", goal_name(goal));
+) -> PlanesFileId {
+    let name = format!("{}{suffix}-white-{number}", goal_name(goal));
     let layout = layout(material.material(), placements, number);
-    FileOf::new(directory, material, &name, &layout)
+    PlanesFileId::new(directory, material, &name, &layout)
 }
 
-/// Writes a solved slice to its file. The first column of words is the set of legal positions that
-/// White does not win; the other columns are the bit planes of the distances with White to move.
-fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
+/// Writes a solved slice to its file. The first column of words is the set of positions with White
+/// to move that White does not win; the other columns are the bit planes of White's distances.
+fn write_slice(file: &PlanesFileId, slice: &Solution) -> Result<(), TableError> {
     let mut columns: Vec<&[u64]> = vec![&slice.open];
     columns.extend(slice.winner_to_move.used());
     let writer = file.clone().create()?;
@@ -171,7 +163,7 @@ fn keep(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
 }
 
 /// Writes a slice's distances with the bare king to move to a file of their own.
-fn keep_lost(file: &FileOf, slice: &Solution) -> Result<(), TableError> {
+fn write_lost(file: &PlanesFileId, slice: &Solution) -> Result<(), TableError> {
     let lost = slice.loser_to_move.iter();
     let columns: Vec<&[u64]> = lost.flat_map(BitPlanes::used).collect();
     let writer = file.clone().create()?;
@@ -213,12 +205,12 @@ impl Order {
     }
 
     /// Lists the slices to solve: those without a file, and those whose distances with the bare
-    /// king to move are missing although an unsolved slice needs them.
-    fn wanted(&self, is_there: &[bool], lost_is_there: &[bool]) -> Vec<usize> {
+    /// king to move have no file although an unsolved slice needs them.
+    fn wanted(&self, has_file: &[bool], has_lost_file: &[bool]) -> Vec<usize> {
         let mut wanted: Vec<usize> = Vec::new();
         for &number in self.numbers.iter().rev() {
             let is_needed = self.is_needed(number, &wanted);
-            if !is_there[number] || is_needed && !lost_is_there[number] {
+            if !has_file[number] || is_needed && !has_lost_file[number] {
                 wanted.push(number);
             }
         }
@@ -246,16 +238,16 @@ struct Solver<'a> {
 impl<'a> Solver<'a> {
     /// Prepares the solver, and solves the subendings.
     fn new(
-        context: &mut Context<'_>,
+        job: &mut TableJob<'_>,
         goal: Goal,
         placements: &'a BiaPlacements,
         promotions: &'a Promotions<'a>,
     ) -> Solver<'a> {
-        let material = context.material.material();
-        let subendings = context.measure_with(Phase::Smaller, |context| {
-            let library = &mut *context.library;
-            let smaller = |after: Material| after.men() < material.men();
-            let subendings = Subendings::new(library, material, WINNER, goal, smaller);
+        let material = job.material.material();
+        let subendings = job.measure_with(Phase::Smaller, |job| {
+            let library = &mut *job.library;
+            let has_fewer_men = |after: Material| after.men() < material.men();
+            let subendings = Subendings::new(library, material, WINNER, goal, has_fewer_men);
             library.forget();
             subendings
         });
@@ -268,7 +260,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Solves one slice, and drops the slices that no later slice needs.
+    /// Solves one slice, and drops the kept slices for which `is_needed` returns false.
     fn slice(
         &mut self,
         number: usize,
@@ -291,7 +283,7 @@ impl<'a> Solver<'a> {
                     self.subendings.after(after, change)
                 }
             };
-            collect(&layout, &list_exits(&layout, after))
+            combine_exits(&layout, &list_exits(&layout, after))
         };
         self.kept.retain(|&before, _| is_needed(before));
         let simd = Simd::detect();
@@ -306,7 +298,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Reads the distances of a slice that an earlier run has solved, if they are not in memory.
-    fn require(&mut self, number: usize, lost: &FileOf) -> Result<(), TableError> {
+    fn require(&mut self, number: usize, lost: &PlanesFileId) -> Result<(), TableError> {
         if !self.kept.contains_key(&number)
             && let Some(file) = lost.open()?
         {

@@ -14,7 +14,7 @@ use crate::table::{Metric, TableError, TableFile};
 /// A callback that receives one slab of a layout. Its arguments are the index of the layout in the
 /// list given to [`CellsWithMet::read`], the index of the slab, and the slab's bit planes one after
 /// another.
-pub type Take<'a> = dyn Fn(usize, usize, &[u64]) + Sync + 'a;
+pub type TakeSlab<'a> = dyn Fn(usize, usize, &[u64]) + Sync + 'a;
 
 /// Reads the cells of a section part by part. Depending on the section's order, a part has the
 /// anchor on one square or the bia in one placement, or is the whole section.
@@ -25,6 +25,7 @@ pub struct CellsWithMet<'a> {
     /// For each code, the moves of White's win; 0 for all other results.
     moves: Vec<u8>,
     planes: usize,
+    /// The decoded cells of the current part.
     part: HugeArray<u8>,
 }
 
@@ -73,8 +74,8 @@ impl CellsWithMet<'_> {
         self.planes
     }
 
-    /// Reads the cells with the bia on these squares. For each layout, passes the distances of the
-    /// cells with a met on the layout's fixed square to `take`, slab by slab.
+    /// Reads the cells with the bia on these squares. For each layout, passes to `take`, slab by
+    /// slab, the distances of the cells with a met on the layout's fixed square.
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ impl CellsWithMet<'_> {
         &mut self,
         bia: Bia,
         layouts: &[LaneLayout],
-        take: &Take<'_>,
+        take: &TakeSlab<'_>,
     ) -> Result<(), TableError> {
         let outermost = self.layout.order()[0];
         let parts = match outermost {
@@ -130,8 +131,9 @@ impl CellsWithMet<'_> {
         Ok(())
     }
 
-    /// The distances of one slab of the `target` layout, bit plane by bit plane. `first` is the
-    /// index of the first decoded cell.
+    /// Returns the distances of one slab of the `target` layout, bit plane by bit plane. `king` is
+    /// the square of the winner's king in the slab, and `first` is the index of the first decoded
+    /// cell.
     fn slab(&self, bia: Bia, target: &LaneLayout, king: Square, first: usize) -> Vec<u64> {
         let layout = &self.layout;
         let winner = target.winner();

@@ -1,9 +1,10 @@
-//! Exits: the moves out of a slice with bia, and the indices of the positions after them.
+//! One exit (a move that leads out of a slice with bia), and the lane indices of the positions
+//! after it.
 //!
 //! In an exit, a bia of the slice steps, promotes or captures, or is itself captured by a king or
 //! by a man of a group. The position after the exit is in an earlier slice or another ending. The
-//! index of that position is a sum: the king and each group add a number, which is computed in
-//! advance for each of their digits.
+//! lane index of that position is a sum: the winner's king and each group add a number, which is
+//! computed in advance for each of their digits.
 
 use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Group, Transform};
@@ -37,7 +38,8 @@ enum Change {
     Joined(SquareSet),
 }
 
-/// A move out of a slice. It stands for the moves of all men of `moving_group` to the same square.
+/// A move out of a slice. If a man of a group moves, it stands for the moves of all men of that
+/// group to the square.
 #[derive(Clone, Copy, Debug)]
 pub struct ExitMove {
     /// The kind of man that moves.
@@ -50,7 +52,7 @@ pub struct ExitMove {
     pub captured_group: Option<usize>,
     /// True if the winner's king makes the move.
     pub king_moves: bool,
-    /// True if the mover's bia promotes.
+    /// True if the move is a promotion.
     pub promotes: bool,
 }
 
@@ -82,24 +84,27 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// The number that a group's digit adds to a lane's index, and the squares that the moving man
-/// passes, which must be empty.
+/// The number that a group's digit adds to a lane's index, and the squares between the origin and
+/// the target of the moving man, which must be empty.
 type Part = (u32, u64);
 
-/// The numbers that the digits of one group add to a lane's index, under one transform.
+/// The parts of the lane index that one group contributes, under one transform.
 #[derive(Debug)]
-enum Parts {
-    /// One number for each digit; `u32::MAX` if the exit is impossible with that digit.
-    One(Vec<u32>),
-    /// A list for each digit, with one number for each man of the group that can make the exit.
-    Some(Vec<Vec<Part>>),
+enum GroupParts {
+    /// One number for each digit, if no man of the group moves; `u32::MAX` if the exit is
+    /// impossible with that digit.
+    OnePerDigit(Vec<u32>),
+    /// For each digit, one part for each man of the group that can make the exit.
+    OnePerMan(Vec<Vec<Part>>),
 }
 
-impl Parts {
+impl GroupParts {
+    /// Returns the part of each man that can make the exit or, if no man of the group moves, the
+    /// only part. Empty if the exit is impossible with this digit.
     fn of(&self, digit: usize) -> impl Iterator<Item = Part> {
         let (one, some) = match self {
-            Parts::One(parts) => (Some(parts[digit]), &[][..]),
-            Parts::Some(parts) => (None, &parts[digit][..]),
+            GroupParts::OnePerDigit(parts) => (Some(parts[digit]), &[][..]),
+            GroupParts::OnePerMan(parts) => (None, &parts[digit][..]),
         };
         let one = one.filter(|&part| part != u32::MAX).map(|part| (part, 0));
         one.into_iter().chain(some.iter().copied())
@@ -119,9 +124,8 @@ pub struct Exit<'a> {
     /// `transforms`, and the number that the king adds to a lane's index. None if the king cannot
     /// be on the square.
     kings: Vec<Option<(usize, usize)>>,
-    /// For each transform and each group of the slice: the numbers that the group's digits add to a
-    /// lane's index.
-    parts: Vec<Vec<Parts>>,
+    /// For each transform and each group of the slice: the group's parts of the lane index.
+    parts: Vec<Vec<GroupParts>>,
 }
 
 /// Buffers for computing one exit in one row.
@@ -133,6 +137,7 @@ pub struct ExitBuffers {
     pub legal: Vec<u64>,
     /// The positions of each lane in which the exit is possible, without regard to check.
     masks: Vec<u64>,
+    /// For each lane of the row, the index of the lane after the exit.
     lanes: Vec<u32>,
 }
 
@@ -256,7 +261,7 @@ impl<'a> Exit<'a> {
     }
 
     /// The possible placements, after the exit, of a group whose men were on `men` before. Each is
-    /// paired with the squares that the moving man passes.
+    /// paired with the squares between the origin and the target of the moving man.
     fn changed(
         &self,
         layout: &LaneLayout,
@@ -290,18 +295,18 @@ impl<'a> Exit<'a> {
         }
     }
 
-    /// The numbers that the digits of a group add to a lane's index, under a transform.
+    /// The parts of the lane index that a group contributes, under a transform.
     fn group_parts(
         &self,
         layout: &LaneLayout,
         destination: Destination<'_>,
         group: usize,
         transform: Transform,
-    ) -> Parts {
+    ) -> GroupParts {
         let solved = &destination.solution.layout;
         let own = layout.groups()[group];
-        let like = |g: &Group| (g.color, g.role) == (own.color, own.role);
-        let place = solved.groups().iter().position(like);
+        let same_kind = |g: &Group| (g.color, g.role) == (own.color, own.role);
+        let place = solved.groups().iter().position(same_kind);
         let stride = place.map(|place| stride(solved, place));
         let number = |men: SquareSet| match (place, stride) {
             (Some(place), Some(stride)) => {
@@ -321,7 +326,7 @@ impl<'a> Exit<'a> {
 
     /// The same as [`Exit::group_parts`] for exits without a destination: the numbers are 0, and
     /// only possible digits are recorded.
-    fn open_parts(&self, layout: &LaneLayout, group: usize) -> Parts {
+    fn open_parts(&self, layout: &LaneLayout, group: usize) -> GroupParts {
         let digits = layout.placements(group).table().into_iter();
         let parts = digits.map(|men| {
             let changed = self.changed(layout, group, men).into_iter();
@@ -330,24 +335,25 @@ impl<'a> Exit<'a> {
         self.parts_of(layout, group, parts.collect())
     }
 
-    fn parts_of(&self, layout: &LaneLayout, group: usize, parts: Vec<Vec<Part>>) -> Parts {
+    /// Stores the parts of each digit in the form that fits the change of the group.
+    fn parts_of(&self, layout: &LaneLayout, group: usize, parts: Vec<Vec<Part>>) -> GroupParts {
         if self.change(layout, group) == Change::Moves {
-            return Parts::Some(parts);
+            return GroupParts::OnePerMan(parts);
         }
         let one = |parts: Vec<Part>| parts.first().map_or(u32::MAX, |part| part.0);
-        Parts::One(parts.into_iter().map(one).collect())
+        GroupParts::OnePerDigit(parts.into_iter().map(one).collect())
     }
 
-    /// The number that the added mets contribute to a lane's index, if the slice has no group of
-    /// mets of that side.
+    /// The number that the added mets contribute to a lane's index if the slice has no group of
+    /// mets of their side; otherwise 0.
     fn added_mets_part(&self, layout: &LaneLayout, transform: Transform) -> usize {
         let (Some(destination), Some((_, mets))) = (self.destination, self.added_mets) else {
             return 0;
         };
         let solved = &destination.solution.layout;
         let news = solved.groups().iter().enumerate().find(|(_, new)| {
-            let like = |g: &Group| (g.color, g.role) == (new.color, new.role);
-            !layout.groups().iter().any(like)
+            let same_kind = |g: &Group| (g.color, g.role) == (new.color, new.role);
+            !layout.groups().iter().any(same_kind)
         });
         news.map_or(0, |(place, _)| {
             let men = transform.set(mets);
@@ -366,7 +372,7 @@ impl<'a> Exit<'a> {
             .is_some_and(|destination| destination.most_moves.is_some())
     }
 
-    /// True if the exit can change a result: it leads to a win, or it may save the loser.
+    /// True if the exit can change a result: it may lead to a win, or it may save the loser.
     pub fn matters(&self) -> bool {
         self.destination.is_some() || self.exit_move.mover == Mover::LoserMan
     }
@@ -391,7 +397,8 @@ impl<'a> Exit<'a> {
     }
 
     /// Follows the exit from every lane of a row, once for each man that can make the exit. Calls
-    /// `visit` each time with the distances after the exit.
+    /// `visit` each time with the distances after the exit. `inner_squares` contains the squares of
+    /// the innermost group in each lane of the row.
     pub fn follow(
         &self,
         layout: &LaneLayout,
@@ -413,7 +420,7 @@ impl<'a> Exit<'a> {
         for (parts, &digit) in outer {
             let with = |&(first, between): &(usize, u64)| {
                 let parts = parts.of(digit);
-                parts.map(move |(part, over)| (first + part as usize, between | over))
+                parts.map(move |(part, passed)| (first + part as usize, between | passed))
             };
             variants = variants.iter().flat_map(with).collect();
         }
@@ -431,7 +438,9 @@ impl<'a> Exit<'a> {
         }
     }
 
-    /// Follows the exit for one choice of the moving man among the outer groups.
+    /// Follows the exit for one choice of the moving man in the outer groups. The choice is given
+    /// by the transform, the outer groups' sum of the lane index, and the squares that must be
+    /// empty.
     fn follow_variant(
         &self,
         row: Row<'_>,
@@ -441,11 +450,11 @@ impl<'a> Exit<'a> {
         visit: &mut dyn FnMut(&mut ExitBuffers),
     ) {
         let ExitMove { square, mover, .. } = self.exit_move;
-        let about = |between: u64| match mover {
+        let king_squares = |between: u64| match mover {
             Mover::LaneKing => square.set().0,
             Mover::Winner | Mover::LoserMan => !(row.occupied.0 | square.set().0 | between),
         };
-        let all = about(between);
+        let all = king_squares(between);
         match self.parts[transform].get(row.digits.len()) {
             // A layout without groups has rows of one lane.
             None => {
@@ -453,7 +462,7 @@ impl<'a> Exit<'a> {
                 buffers.masks[0] = all;
                 self.read(transform, buffers, visit);
             }
-            Some(Parts::One(parts)) => {
+            Some(GroupParts::OnePerDigit(parts)) => {
                 for (lane, (&part, &inner)) in parts.iter().zip(inner_squares).enumerate() {
                     let is_open = part != u32::MAX && inner & between == 0;
                     buffers.lanes[lane] = first as u32 + if is_open { part } else { 0 };
@@ -465,16 +474,17 @@ impl<'a> Exit<'a> {
                 }
                 self.read(transform, buffers, visit);
             }
-            Some(Parts::Some(parts)) => {
+            Some(GroupParts::OnePerMan(parts)) => {
                 let most = parts.iter().map(Vec::len).max().unwrap_or(0);
                 for i in 0..most {
                     let mut any = 0;
                     for (lane, parts) in parts.iter().enumerate() {
                         let part = parts.get(i).filter(|part| part.1 & row.occupied.0 == 0);
                         let (part, mask) = match part {
-                            Some(&(part, over)) => {
-                                (part, about(over) & !self.blocked(inner_squares[lane]))
-                            }
+                            Some(&(part, between)) => (
+                                part,
+                                king_squares(between) & !self.blocked(inner_squares[lane]),
+                            ),
                             None => (0, 0),
                         };
                         buffers.lanes[lane] = first as u32 + part;
@@ -545,8 +555,8 @@ impl<'a> Exit<'a> {
     }
 }
 
-/// Finds the mets that an exit adds to a side's groups: the promoted bia, or mets that were fixed
-/// before the exit.
+/// Finds the mets that an exit adds to a side's groups: the promoted bia, or the mets that were
+/// fixed before the exit.
 fn added_mets(
     layout: &LaneLayout,
     ExitMove {
@@ -570,7 +580,7 @@ fn added_mets(
     }
 }
 
-/// Reads the words of the given lanes, and applies a transform to each word.
+/// Reads the words of the given lanes into `out`, and applies a transform to each word.
 #[inline(always)]
 fn pick(words: &[u64], lanes: &[u32], turn: Transform, out: &mut [u64]) {
     for (out, &lane) in out.iter_mut().zip(lanes) {

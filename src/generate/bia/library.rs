@@ -12,8 +12,8 @@ use crate::rules::RuleSet;
 use crate::solve::Keep;
 
 impl Library {
-    /// The wins of one side in an ending with bia, with either side to move. Solves the ending if
-    /// necessary, with all subendings, and keeps the result unless it is large.
+    /// Returns the wins of one side in an ending with bia, with either side to move. Solves the
+    /// ending and its subendings if necessary, and keeps the result unless it is large.
     ///
     /// # Panics
     ///
@@ -28,8 +28,8 @@ impl Library {
         self.bia_solution_with(material, winner, goal, Keep::Both)
     }
 
-    /// Like [`Library::bia_solution`], but for a large ending returns only the distances that
-    /// `keep` includes.
+    /// Like [`Library::bia_solution`], but the solution of a large ending has only the distances
+    /// that `keep` includes.
     pub(super) fn bia_solution_with(
         &mut self,
         material: Material,

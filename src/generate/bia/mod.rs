@@ -1,25 +1,25 @@
 //! Endings with bia, solved in memory slice by slice.
 //!
 //! A slice is the part of an ending with one placement of the bia: within a slice no bia moves.
-//! Slices with fewer steps to promotion are solved first ([`solve_slices`]). Endings with fewer men
-//! or fewer bia are solved before all slices, and the library keeps them. An exit leads out of a
-//! slice: it is a move of a bia or the capture of a bia (see the modules `exit` and `exits`).
+//! Slices with fewer steps to promotion are solved first ([`solve_slices`]). The subendings, which
+//! have fewer men or fewer bia, are solved before all slices. An exit leads out of a slice: it is a
+//! move of a bia or the capture of a bia (see the modules `exit` and `slice_exits`).
 //!
 //! In makruk no count runs while there are bia; it begins when the last one is gone. So under the
 //! goal of honor a win is mate, or a position without bia, with either side to move, that is won
-//! inside a fresh count. A distance is the number of the winner's moves to that mate or position.
-//! If the loser's move leads to that position, the winner spends no move: so a position with the
-//! loser to move can be lost in 0 moves without mate. As long as bia remain, the capture of the
-//! last other man changes nothing.
+//! inside a fresh count. A distance is the number of the winner's moves to that mate or position. A
+//! move of the loser may lead to that position without a further move of the winner, so a position
+//! with the loser to move can be lost in 0 moves without being mate. While bia remain, the capture
+//! of a side's last other man does not begin a count.
 
 mod by_slice;
 mod cells_with_met;
 mod exit;
-mod exits;
 mod library;
 mod planes_file;
 mod promoted;
 mod row_numbers;
+mod slice_exits;
 mod slices;
 mod solution;
 mod subendings;

@@ -17,18 +17,19 @@ use crate::material::CanonicalMaterial;
 use crate::solve::{BitPlanes, LaneLayout};
 use crate::table::{IoAction, TableError};
 
-/// Identifies a file by the solve that it belongs to and by its content.
+/// Identifies a file of columns by its path and its key. The key depends on the ending, the file's
+/// name and the order of the lanes.
 #[derive(Clone, Debug)]
-pub struct FileOf {
+pub struct PlanesFileId {
     path: PathBuf,
     key: Key,
     slabs: usize,
     slab_lanes: usize,
 }
 
-/// The data that a file stores in addition to its columns.
+/// The information that a file stores in addition to its columns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Found {
+struct FileInfo {
     columns: usize,
     solved: Solved,
 }
@@ -46,27 +47,27 @@ pub struct Solved {
 /// positions.
 #[derive(Debug)]
 pub struct PlanesFile {
-    of: FileOf,
+    id: PlanesFileId,
     blobs: BlobFile,
-    found: Found,
+    info: FileInfo,
 }
 
 /// A file of columns that is being written. Slabs may be written in any order.
 pub struct PlanesWriter {
-    of: FileOf,
+    id: PlanesFileId,
     blobs: Mutex<BlobWriter>,
 }
 
-impl FileOf {
-    /// Describes a file in a work directory. The lanes of the file are in the order of `layout`.
+impl PlanesFileId {
+    /// Identifies a file in a work directory. The lanes of the file are in the order of `layout`.
     pub fn new(
         directory: &Path,
         material: CanonicalMaterial,
         name: &str,
         layout: &LaneLayout,
-    ) -> FileOf {
+    ) -> PlanesFileId {
         let slabs = layout.domain().len();
-        FileOf {
+        PlanesFileId {
             path: directory.join(distances_name(name)),
             key: Key::new(material, name, layout),
             slabs,
@@ -83,21 +84,21 @@ impl FileOf {
         let blobs = BlobWriter::create(self.path.clone(), self.slabs);
         Ok(PlanesWriter {
             blobs: Mutex::new(blobs.map_err(|error| self.cannot_write(error))?),
-            of: self,
+            id: self,
         })
     }
 
-    /// Opens the file. None if it is missing or incomplete.
+    /// Opens the file. None if it is missing, incomplete or has another key.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
     pub fn open(&self) -> Result<Option<PlanesFile>, TableError> {
-        let opened = BlobFile::open::<Found>(&self.path, &self.key, self.slabs)?;
-        Ok(opened.map(|(blobs, found)| PlanesFile {
-            of: self.clone(),
+        let opened = BlobFile::open::<FileInfo>(&self.path, &self.key, self.slabs)?;
+        Ok(opened.map(|(blobs, info)| PlanesFile {
+            id: self.clone(),
             blobs,
-            found,
+            info,
         }))
     }
 
@@ -132,8 +133,8 @@ impl PlanesWriter {
 
     /// Writes all slabs of the given columns.
     pub fn put_columns(&self, columns: &[&[u64]]) {
-        let lanes = self.of.slab_lanes;
-        (0..self.of.slabs)
+        let lanes = self.id.slab_lanes;
+        (0..self.id.slabs)
             .into_par_iter()
             .for_each_init(Vec::new, |words, slab| {
                 words.clear();
@@ -152,13 +153,11 @@ impl PlanesWriter {
     pub fn finish(self, columns: usize, solved: Solved) -> Result<(), TableError> {
         let blobs = self.blobs.into_inner();
         let blobs = blobs.unwrap_or_else(PoisonError::into_inner);
-        let found = Found { columns, solved };
-        let named = blobs
-            .end(&self.of.key, found)
-            .and_then(|ended| ended.name());
+        let info = FileInfo { columns, solved };
+        let named = blobs.end(&self.id.key, info).and_then(|ended| ended.name());
         named.map_err(|error| {
-            let _ = fs::remove_file(part_of(&self.of.path));
-            self.of.cannot_write(error)
+            let _ = fs::remove_file(part_of(&self.id.path));
+            self.id.cannot_write(error)
         })
     }
 }
@@ -166,17 +165,17 @@ impl PlanesWriter {
 impl PlanesFile {
     /// The number of columns.
     pub fn columns(&self) -> usize {
-        self.found.columns
+        self.info.columns
     }
 
     /// The results of the solve that the file belongs to.
     pub fn solved(&self) -> &Solved {
-        &self.found.solved
+        &self.info.solved
     }
 
     /// The number of lanes in a slab.
     pub fn slab_lanes(&self) -> usize {
-        self.of.slab_lanes
+        self.id.slab_lanes
     }
 
     /// Reads the words of one slab, column by column.
@@ -187,7 +186,7 @@ impl PlanesFile {
     pub fn read(&self, slab: usize) -> Result<Vec<u64>, TableError> {
         let mut bytes = Vec::new();
         self.blobs.read(slab, &mut bytes)?;
-        let words = self.of.slab_lanes * self.found.columns;
+        let words = self.id.slab_lanes * self.info.columns;
         match bytes.len() {
             0 => Ok(vec![0; words]),
             n if n == words * size_of::<u64>() => Ok(bytemuck::pod_collect_to_vec(&bytes)),
@@ -201,9 +200,9 @@ impl PlanesFile {
     ///
     /// As for [`PlanesFile::read`].
     pub fn planes(&self) -> Result<BitPlanes, TableError> {
-        let lanes = self.of.slab_lanes;
-        let mut planes = BitPlanes::new(lanes * self.of.slabs);
-        planes.make_room(((1u32 << self.found.columns) - 1) as u16);
+        let lanes = self.id.slab_lanes;
+        let mut planes = BitPlanes::new(lanes * self.id.slabs);
+        planes.make_room(((1u32 << self.info.columns) - 1) as u16);
         let parts = planes.parts_mut(lanes).into_par_iter().enumerate();
         parts.try_for_each(|(slab, columns)| {
             let words = self.read(slab)?;

@@ -10,13 +10,13 @@ use std::path::Path;
 
 use super::cells_with_met::CellsWithMet;
 use super::exit::{Destination, Exit};
-use super::exits::{collect, each_capture_of_fixed};
-use super::planes_file::{FileOf, Solved};
+use super::planes_file::{PlanesFileId, Solved};
+use super::slice_exits::{combine_exits, each_capture_of_fixed};
 use super::subendings::{Subendings, most_moves};
 use crate::board::{Color, PromotionRule, Role, Square, attacks};
-use crate::generate::context::Context;
 use crate::generate::goal::Goal;
 use crate::generate::phases::Phase;
+use crate::generate::table_job::TableJob;
 use crate::index::{Bia, BiaPlacements, Transform};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::RuleSet;
@@ -38,29 +38,29 @@ pub struct Promotions<'a> {
     /// The goal under which the positions after a promotion are solved.
     goal: Goal,
     /// The rule set whose fresh count limits the wins after a promotion. None if no count does.
-    judge: Option<RuleSet>,
+    counting_rules: Option<RuleSet>,
     placements: BiaPlacements,
     keys: BTreeSet<PromotionKey>,
     directory: &'a Path,
 }
 
 impl<'a> Promotions<'a> {
-    /// Prepares the promotions of an ending against a bare king. Their files are in the work
-    /// directory `directory`.
+    /// Lists the promotions of an ending against a bare king. Their files are in the work directory
+    /// `directory`.
     pub fn of(material: CanonicalMaterial, goal: Goal, directory: &'a Path) -> Promotions<'a> {
         let material = material.material();
         let army = material.army(WINNER);
         let promoted = army.without(Role::Bia).unwrap_or(army).with(Role::Met);
         let after = material.with_army(WINNER, promoted);
         // Without bia the count has begun, so the distance to mate matters.
-        let (goal, judge) = match goal {
+        let (goal, counting_rules) = match goal {
             Goal::Honor(rules) if after.is_pawnless() => (Goal::Mate, Some(rules)),
             goal => (goal, None),
         };
         let mut promotions = Promotions {
             after,
             goal,
-            judge,
+            counting_rules,
             placements: BiaPlacements::of(after),
             keys: BTreeSet::new(),
             directory,
@@ -89,12 +89,12 @@ impl<'a> Promotions<'a> {
         LaneLayout::of_promoted(rest, WINNER, self.placements.bia(number), met)
     }
 
-    /// Names the file of the wins (`what` is `won`) or the losses (`lost`) after a promotion.
-    fn file(&self, what: &str, key: PromotionKey) -> FileOf {
+    /// The file of the wins (`kind` is `won`) or the losses (`lost`) after a promotion.
+    fn file(&self, kind: &str, key: PromotionKey) -> PlanesFileId {
         let (goal, (number, met)) = (goal_name(self.goal), key);
-        let name = format!("{goal}_{what}-white-{}", number * 64 + met.index());
+        let name = format!("{goal}_{kind}-white-{}", number * 64 + met.index());
         let material = self.after.canonical().0;
-        FileOf::new(self.directory, material, &name, &self.layout(key))
+        PlanesFileId::new(self.directory, material, &name, &self.layout(key))
     }
 
     /// Solves the positions after each promotion that has no file yet.
@@ -103,7 +103,7 @@ impl<'a> Promotions<'a> {
     ///
     /// If the table of the ending after a promotion is missing or corrupt, or a file cannot be read
     /// or written.
-    pub fn make(&self, context: &mut Context<'_>) -> Result<(), TableError> {
+    pub fn make(&self, job: &mut TableJob<'_>) -> Result<(), TableError> {
         let mut missing = Vec::new();
         for &key in &self.keys {
             if self.file("lost", key).open()?.is_none() {
@@ -113,23 +113,23 @@ impl<'a> Promotions<'a> {
         if missing.is_empty() {
             return Ok(());
         }
-        self.read_won(context, &missing)?;
-        let subendings = context.measure_with(Phase::Smaller, |context| {
-            let smaller = |ending: Material| ending.men() < self.after.men();
-            let library = &mut *context.library;
-            let subendings = Subendings::new(library, self.after, WINNER, self.goal, smaller);
+        self.read_won(job, &missing)?;
+        let subendings = job.measure_with(Phase::Smaller, |job| {
+            let has_fewer_men = |ending: Material| ending.men() < self.after.men();
+            let library = &mut *job.library;
+            let subendings = Subendings::new(library, self.after, WINNER, self.goal, has_fewer_men);
             library.forget();
             subendings
         });
         for key in missing {
-            context.measure(Phase::Smaller, || self.make_one(key, &subendings))?;
+            job.measure(Phase::Smaller, || self.make_one(key, &subendings))?;
         }
         Ok(())
     }
 
     /// Reads the wins after each of these promotions from the subending's table, and writes them to
-    /// files.
-    fn read_won(&self, context: &mut Context<'_>, keys: &[PromotionKey]) -> Result<(), TableError> {
+    /// files. Existing files are kept.
+    fn read_won(&self, job: &mut TableJob<'_>, keys: &[PromotionKey]) -> Result<(), TableError> {
         let mut by_number: BTreeMap<usize, Vec<PromotionKey>> = BTreeMap::new();
         for &key in keys {
             if self.file("won", key).open()?.is_none() {
@@ -140,14 +140,14 @@ impl<'a> Promotions<'a> {
             return Ok(());
         }
         let material = self.after.canonical().0;
-        let table = context.library.table(material)?;
+        let table = job.library.table(material)?;
         let mut cells = CellsWithMet::new(&table, self.goal)?;
         for (number, keys) in by_number {
             let layouts: Vec<LaneLayout> = keys.iter().map(|&p| self.layout(p)).collect();
             let files = keys.iter().map(|&key| self.file("won", key).create());
             let files = files.collect::<Result<Vec<_>, _>>()?;
             let bia = self.placements.bia(number);
-            context.measure(Phase::Smaller, || {
+            job.measure(Phase::Smaller, || {
                 cells.read(bia, &layouts, &|layout, slab, words| {
                     files[layout].put(slab, words)
                 })
@@ -179,7 +179,7 @@ impl<'a> Promotions<'a> {
                 captures.push(capture);
             }
         });
-        let mut exits = collect(&layout, &captures);
+        let mut exits = combine_exits(&layout, &captures);
         drop(captures);
         exits.win.add(planes);
         let leaves = subendings.leaves(self.after, &layout, key.0);
@@ -229,11 +229,11 @@ impl Loaded<'_> {
         let found = self.solutions.iter().find(|(bia, ..)| *bia == rest);
         let (_, mirror, solution) = found?;
         let after = self.promotions.after;
-        let judge = self.promotions.judge;
+        let counting_rules = self.promotions.counting_rules;
         Some(Destination {
             met_is_fixed: true,
             // After the winner's promotion the loser is to move.
-            most_moves: judge.map(|rules| most_moves(after, WINNER, rules)[1]),
+            most_moves: counting_rules.map(|rules| most_moves(after, WINNER, rules)[1]),
             ..Destination::new(solution, *mirror)
         })
     }
@@ -257,7 +257,7 @@ pub fn goal_name(goal: Goal) -> &'static str {
     }
 }
 
-/// The error for a file that has disappeared since it was written.
+/// The error for a file that has been removed since this run wrote it.
 fn gone(directory: &Path) -> TableError {
     let error = std::io::Error::new(
         std::io::ErrorKind::NotFound,

@@ -47,13 +47,13 @@ impl RowNumbers {
         }
     }
 
-    /// Returns a word with a set bit for each nonzero number of a lane.
+    /// Returns a word with a bit set for each nonzero number of a lane.
     #[inline(always)]
     pub fn any(&self, lane: usize) -> u64 {
         (0..self.used).fold(0, |any, j| any | self.words[j * self.lanes + lane])
     }
 
-    /// Sets a number to 0 if its bit in the mask of its lane is not set.
+    /// Sets each number to 0 whose bit is not set in the mask of its lane.
     #[inline(always)]
     pub fn mask(&mut self, masks: &[u64]) {
         for plane in self.words.chunks_mut(self.lanes).take(self.used) {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::exit::Destination;
-use super::exits::{MaterialChange, collect, list_exits};
+use super::slice_exits::{MaterialChange, combine_exits, list_exits};
 use super::solution::BiaSolution;
 use super::subendings::{Subendings, material_after, slice_of};
 use crate::board::Color;
@@ -30,7 +30,7 @@ pub struct SliceSolver {
 }
 
 impl SliceSolver {
-    /// Prepares the solver, and solves the subendings in which the winner can still win.
+    /// Prepares the solver, and solves the subendings in which the winner still has men.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -56,7 +56,7 @@ impl SliceSolver {
         self.slices.extend(solved);
     }
 
-    /// Solves all slices, and returns them.
+    /// Solves all slices, and returns them as a solved ending.
     pub fn solve_all(mut self) -> BiaSolution {
         for run in self.placements.runs().collect::<Vec<_>>() {
             self.solve(run);
@@ -64,10 +64,11 @@ impl SliceSolver {
         BiaSolution::new(self.placements, self.slices)
     }
 
+    /// Solves slice `number`.
     fn slice(&self, number: usize) -> Solution {
         let layout = LaneLayout::of_bia(self.material, self.winner, self.placements.bia(number));
         let leaves = self.subendings.leaves(self.material, &layout, number);
-        let exits = collect(
+        let exits = combine_exits(
             &layout,
             &list_exits(&layout, |change| self.after(&layout, change)),
         );
@@ -85,7 +86,7 @@ impl SliceSolver {
     }
 }
 
-/// Solves an ending with bia slice by slice, and passes each slice with its number to the caller.
+/// Solves an ending with bia slice by slice, and passes each slice with its number to `visit`.
 /// Slices that no later slice needs are dropped. Returns the number of cells solved.
 pub fn solve_slices(
     library: &mut Library,

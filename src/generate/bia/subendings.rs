@@ -1,11 +1,11 @@
-//! The subendings that the exits from a slice lead to. They are solved before the slice. An exit is
-//! a move of a bia or the capture of a bia.
+//! The subendings that captures and exits from a slice lead to. They are solved before the slice.
+//! An exit is a move of a bia or the capture of a bia.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::exit::Destination;
-use super::exits::MaterialChange;
+use super::slice_exits::MaterialChange;
 use super::solution::BiaSolution;
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::generate::goal::Goal;
@@ -27,13 +27,13 @@ enum Subending {
     /// An ending with bia.
     Bia(Arc<BiaSolution>),
     /// An ending without bia. If a count limits the wins, the second field is the largest number of
-    /// moves allowed: first with the winner to move, then with the loser to move.
+    /// moves that a win may take: first with the winner to move, then with the loser to move.
     Pawnless(Arc<Solution>, Option<[u32; 2]>),
 }
 
 impl Subendings {
     /// Solves the subendings of `material` that `is_wanted` accepts, except those in which the
-    /// winner can no longer win.
+    /// winner has no men left.
     pub fn new(
         library: &mut Library,
         material: Material,
@@ -91,12 +91,12 @@ impl Subendings {
             let planes = planes.filter(|planes| planes.largest() > 0)?;
             let rest = layout.without(group);
             let places = solution.layout.groups().iter().map(|g| {
-                let like = |f: &Group| (f.color, f.role) == (g.color, g.role);
+                let same_kind = |f: &Group| (f.color, f.role) == (g.color, g.role);
                 let fixed = match (g.color, g.role) == (layout.winner(), Role::Met) {
                     true => layout.fixed_mets(),
                     false => SquareSet::EMPTY,
                 };
-                (rest.groups().iter().position(like), fixed)
+                (rest.groups().iter().position(same_kind), fixed)
             });
             let places: Vec<_> = places.collect();
             let place = |king: Square, men: &[SquareSet]| {
@@ -113,8 +113,7 @@ impl Subendings {
     }
 }
 
-/// The material after an exit from a slice. None if the exit captures a man that its side does not
-/// have.
+/// The material after an exit from a slice. None if the material has no man of the captured kind.
 pub fn material_after(
     material: Material,
     layout: &LaneLayout,
@@ -160,7 +159,7 @@ fn mover(before: Material, after: Material) -> Color {
     }
 }
 
-/// Solves a subending. The solution of a large subending has only the distances that `keep`
+/// Solves a subending. The solution of a large subending may have only the distances that `keep`
 /// includes.
 fn solve_subending(
     library: &mut Library,

@@ -1,8 +1,8 @@
 //! Assembles the cells of a large ending, slab by slab, from the stored steps of its slices.
 //!
-//! A slab contains all positions with White's king on one of the squares that the symmetry of the
-//! file allows. The positions of a slab belong to several colour slices. Of two slices that mirror
-//! each other only one is solved; the other contains the mirror images of its positions.
+//! A slab contains all positions with White's king on one of the squares to which symmetry maps
+//! this king. The positions of a slab belong to several colour slices. Of two slices that are
+//! mirror images of each other, only one is solved.
 
 use std::fmt::Debug;
 
@@ -23,15 +23,16 @@ const LANES: usize = 1024;
 /// The byte that marks an illegal position.
 const ILLEGAL_BYTE: u8 = <u8 as Cell>::ILLEGAL;
 
-/// The largest distance in one-byte cells, which also need a value for illegal positions.
+/// The largest distance that fits into one-byte cells. Draws, references to a base section, and
+/// illegal positions take the other values.
 pub const LARGEST: u16 = 253;
 
-/// The cells of an ending that are assembled slab by slab.
+/// A source of an ending's cells, which are assembled slab by slab.
 pub trait Slabs: Debug + Sync {
     /// The lane layout of the whole ending.
     fn whole(&self) -> &LaneLayout;
 
-    /// Assembles the cells of one slab in the order of the whole lane layout.
+    /// Writes the cells of one slab to `cells`, in the order of [`Slabs::whole`].
     ///
     /// # Errors
     ///
@@ -53,7 +54,7 @@ pub trait Slabs: Debug + Sync {
         self.whole().lanes() / self.whole().domain().len()
     }
 
-    /// Assembles all cells in the order of the whole lane layout.
+    /// Assembles all cells, in the order of [`Slabs::whole`].
     ///
     /// # Errors
     ///
@@ -79,34 +80,36 @@ pub struct SolvedSlice {
     pub checkpoints: CheckpointFiles,
 }
 
-/// Where to find the positions with a given number of mets on light squares.
+/// The location of the positions with a given number of mets on light squares.
 #[derive(Debug)]
 struct Variant {
     /// The index of the slice in the list of solved slices.
     slice: usize,
     /// True if the slice contains the mirror images of these positions instead of the positions.
     mirrored: bool,
-    /// For each group of the whole lane layout and each placement of the group: the number that the
-    /// placement adds to the index of a lane in the slice's slab.
+    /// The result of [`offsets`] for the slice.
     offsets: Vec<Vec<u32>>,
 }
 
 /// All solved slices of a bare-king ending.
 #[derive(Debug)]
 pub struct SolvedSlices {
+    /// The lane layout of the whole ending.
     whole: LaneLayout,
     slices: Vec<SolvedSlice>,
+    /// The variants, indexed by the number of mets on light squares.
     variants: Vec<Variant>,
     /// The index of the group of mets in the whole lane layout, and the variant that each placement
     /// of that group belongs to. None if the ending is not divided into colour slices.
     mets: Option<(usize, Vec<u8>)>,
     men: LaneMen,
+    /// The largest number of steps in the solve of any slice. No distance is larger.
     longest: u16,
 }
 
 impl SolvedSlices {
-    /// Combines the slices of [`ColorSlice::all`], to be read in the order of the whole lane
-    /// layout.
+    /// Combines solved slices, to be read in the order of `whole`. The slices are either those of
+    /// [`ColorSlice::all`] or only [`ColorSlice::whole`].
     pub fn new(whole: LaneLayout, slices: Vec<SolvedSlice>) -> SolvedSlices {
         let groups = whole.groups().to_vec();
         // A single slice with all positions is not divided by the colour of the mets' squares.
@@ -155,15 +158,10 @@ impl SolvedSlices {
         }
     }
 
-    /// Writes the cells of one lane.
+    /// Writes the cells of the lane with White's king on `king` and these digits of the groups.
+    /// `slabs` contains the distances of each variant.
     #[inline(always)]
-    fn lane(
-        &self,
-        king: Square,
-        digits: &[usize],
-        of_variant: &[SlabDistances],
-        out: &mut [u8; 64],
-    ) {
+    fn lane(&self, king: Square, digits: &[usize], slabs: &[SlabDistances], out: &mut [u8; 64]) {
         let Some(legal) = self.men.legal(king, digits) else {
             out.fill(ILLEGAL_BYTE);
             return;
@@ -181,7 +179,7 @@ impl SolvedSlices {
             .map(|(offsets, &digit)| offsets[digit] as usize)
             .sum();
         let mut numbers = LaneBytes::default();
-        for (j, &word) in of_variant[variant].lane(lane).iter().enumerate() {
+        for (j, &word) in slabs[variant].lane(lane).iter().enumerate() {
             let word = if *mirrored {
                 Transform::MIRROR.set(SquareSet(word)).0
             } else {
@@ -209,15 +207,14 @@ impl Slabs for SolvedSlices {
             };
             SlabDistances::read(&self.slices[variant.slice], king, self.longest)
         };
-        let of_variant: Vec<SlabDistances> =
-            self.variants.iter().map(read).collect::<Result<_, _>>()?;
+        let slabs: Vec<SlabDistances> = self.variants.iter().map(read).collect::<Result<_, _>>()?;
         cells
             .par_chunks_mut(LANES * 64)
             .enumerate()
             .for_each(|(chunk, cells)| {
                 let mut odometer = self.men.digits(chunk * LANES);
                 for lane in cells.as_chunks_mut::<64>().0 {
-                    self.lane(king, odometer.digits(), &of_variant, lane);
+                    self.lane(king, odometer.digits(), &slabs, lane);
                     odometer.advance();
                 }
             });
@@ -225,8 +222,8 @@ impl Slabs for SolvedSlices {
     }
 }
 
-/// For each group of the whole lane layout and each placement of the group: the number that the
-/// image of the placement adds to the index of a lane in the slice's slab.
+/// Returns a number for each of `groups` and each of its placements. The numbers of a lane's
+/// placements add up to the index of the lane's image in a slab of `lane_layout`.
 pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> Vec<Vec<u32>> {
     let own = lane_layout.groups();
     let stride = |g: usize| -> usize {
@@ -240,7 +237,7 @@ pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> 
         let like = own.filter(|(_, g)| (g.color, g.role) == kind);
         like.map(|(g, part)| {
             let men = image.set(men) & part.domain;
-            // Placements of other slices get 0. They are never looked up.
+            // Placements of other slices get 0, which is never looked up.
             if men.len() == part.count {
                 lane_layout.placements(g).number(men) * stride(g)
             } else {
@@ -259,14 +256,15 @@ pub fn offsets(groups: &[Group], lane_layout: &LaneLayout, image: Transform) -> 
         .collect()
 }
 
-/// The distances of one slab of a slice, as bit planes: each lane has one word for each bit of the
-/// distances.
+/// The distances of one slab of a slice. Each lane has one word for each bit of the distances.
 struct SlabDistances {
     words: LaneWords,
+    /// The number of words for each lane.
     width: usize,
 }
 
 impl SlabDistances {
+    /// Reads the slab with White's king on `king`. No distance is larger than `longest`.
     fn read(slice: &SolvedSlice, king: Square, longest: u16) -> Result<SlabDistances, TableError> {
         let domain = slice.lane_layout.domain();
         let slab = domain.iter().position(|&s| s == king);

@@ -1,4 +1,4 @@
-//! Generates tables against a bare king out of core, in a single solve or slice by slice.
+//! Out-of-core generation against a bare king. The ending is solved as a whole or slice by slice.
 
 use super::assemble::{LARGEST, Slabs, SolvedSlice, SolvedSlices};
 use super::checkpoint::CheckpointFiles;
@@ -9,12 +9,12 @@ use super::statistics::counts;
 use super::work_file::{refuse_later_versions, work_directory};
 use crate::board::Color;
 use crate::generate::coded_cells::{CodedCells, white_codes};
-use crate::generate::context::Context;
 use crate::generate::goal::Goal;
 use crate::generate::method::Slices;
 use crate::generate::phases::Phase;
 use crate::generate::report::Progress;
 use crate::generate::section::write_section;
+use crate::generate::table_job::TableJob;
 use crate::solve::LaneLayout;
 use crate::stats::Statistics;
 use crate::table::{Metric, TableError, TableErrorKind, TableWriter};
@@ -23,14 +23,15 @@ use crate::table::{Metric, TableError, TableErrorKind, TableWriter};
 ///
 /// # Errors
 ///
-/// If the checkpoints cannot be read or written, or the table cannot be written.
+/// If the checkpoints cannot be read or written, the table cannot be written, or a win is too long
+/// for one-byte cells.
 pub fn write_sections(
     (slices, in_files): (Slices, bool),
-    context: &mut Context<'_>,
+    job: &mut TableJob<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
-    let material = context.material;
-    let solved = solve_slices((slices, in_files), context)?;
+    let material = job.material;
+    let solved = solve_slices((slices, in_files), job)?;
     let steps = solved.iter().map(|slice| slice.checkpoints.steps()).max();
     if let Some(longest) = steps.filter(|&longest| longest > LARGEST) {
         let kind = TableErrorKind::BadInput(format!(
@@ -39,7 +40,7 @@ pub fn write_sections(
         return Err(TableError::new(None, Some(material), kind));
     }
     let statistics = statistics(&solved);
-    context.report.statistics = statistics.clone();
+    job.report.statistics = statistics.clone();
     let layout = LaneLayout::new(material.material(), Color::White);
     match slices {
         Slices::ByColor => {
@@ -48,25 +49,24 @@ pub fn write_sections(
                 slices: SolvedSlices::new(layout, solved),
                 codes: white_codes(longest as u16),
             };
-            write_section(context, writer, Metric::Dtm, statistics, &cells, None)
+            write_section(job, writer, Metric::Dtm, statistics, &cells, None)
         }
         Slices::Whole => {
-            // As in a solve in memory, the longest win includes those after captures by the lane's
-            // king.
+            // As in a solve in memory, this includes wins just after a capture by the lane's king.
             let longest = solved
                 .iter()
                 .map(|slice| slice.checkpoints.last_win())
                 .max();
             let codes = white_codes(longest.unwrap_or(0));
             let slices = SolvedSlices::new(layout.clone(), solved);
-            let cells = context.measure(Phase::Collecting, || slices.all_cells())?;
+            let cells = job.measure(Phase::Collecting, || slices.all_cells())?;
             let cells = InLittleMemory(CodedCells::of_bytes(
                 layout,
                 codes,
                 longest.unwrap_or(0),
                 cells,
             ));
-            write_section(context, writer, Metric::Dtm, statistics, &cells, None)
+            write_section(job, writer, Metric::Dtm, statistics, &cells, None)
         }
     }
 }
@@ -74,33 +74,33 @@ pub fn write_sections(
 /// Solves the slices of an ending one by one. Each slice continues from its own checkpoints.
 fn solve_slices(
     (slices, in_files): (Slices, bool),
-    context: &mut Context<'_>,
+    job: &mut TableJob<'_>,
 ) -> Result<Vec<SolvedSlice>, TableError> {
-    let directory = work_directory(context.directory, context.material);
+    let directory = work_directory(job.directory, job.material);
     refuse_later_versions(&directory)?;
-    let slices = slices.of(context.material, Color::White);
+    let slices = slices.of(job.material, Color::White);
     let total = slices.len() as u32;
     let mut solved = Vec::new();
     for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
-        (context.progress)(Progress::Slice(number as u32 + 1, total));
+        (job.progress)(Progress::Slice(number as u32 + 1, total));
         let mut checkpoints = CheckpointFiles::open(
             &directory,
-            context.material,
+            job.material,
             &format!("slice-{number}"),
             &lane_layout,
         )?;
         if checkpoints.discarded() {
-            (context.progress)(Progress::Discarded);
+            (job.progress)(Progress::Discarded);
         }
         if in_files {
             checkpoints.keep_arrays_in_files();
         }
         if checkpoints.done().is_none() {
-            let leaves = context.leaves(&lane_layout, Goal::Mate, |leaves| leaves);
+            let leaves = job.leaves(&lane_layout, Goal::Mate, |leaves| leaves);
             let unit = Goal::Mate.unit();
-            let counts = solve_steps(context, &lane_layout, leaves, unit, &mut checkpoints)?;
+            let counts = solve_steps(job, &lane_layout, leaves, unit, &mut checkpoints)?;
             checkpoints.finish_slice(counts)?;
-            context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
+            job.report.cells += lane_layout.lanes() as u64 * 64 * 2;
         }
         solved.push(SolvedSlice {
             slice,

@@ -1,10 +1,10 @@
 //! Checkpoints: the steps of an out-of-core solve, stored on disk beside the tables.
 //!
-//! Each step of a solve is a file in the ending's work directory, `KNSMMvK.work/`. The file
-//! contains the positions found in each part of the slice, packed and lightly compressed; an index
-//! of the parts, each with a checksum; and a footer with the step's key and counts. The file gets
-//! its final name only when it is complete. Incomplete files and files with another key are
-//! ignored.
+//! Each step of a solve is a file in the ending's work directory, for example `KNSMMvK.work/`. The
+//! file contains the positions found in each part of the slice, packed and lightly compressed; an
+//! index of the parts, each with a checksum; and a footer with the step's key and counts. The file
+//! gets its final name only when it is complete. Incomplete files and files with another key are
+//! removed when the solve is resumed.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::work_file::{
     BlobFile, BlobWriter, Key, PART_SUFFIX, compress, done_name, has_file, nameless_file,
-    or_not_there, part_of, read_footer, remove_files, step_name, write_footer,
+    none_if_missing, part_of, read_footer, remove_files, step_name, write_footer,
 };
 use crate::material::CanonicalMaterial;
 use crate::solve::{
@@ -26,7 +26,7 @@ use crate::solve::{
 };
 use crate::table::{IoAction, TableError};
 
-/// The number of positions found in a step.
+/// The results of a step, stored in the footer of its file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Found {
     step: u16,
@@ -34,14 +34,14 @@ struct Found {
     losses: Counted,
 }
 
-/// The counts of positions that the complete solve of a slice found.
+/// The position counts of a solved slice.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SliceCounts {
     /// The number of legal positions, with the winner to move and with the loser to move.
     pub legal: (u64, u64),
-    /// Positions won with the winner to move, by distance.
+    /// The positions won, with the winner to move, counted by distance.
     pub wins: Vec<Counted>,
-    /// Positions lost with the loser to move, by distance.
+    /// The positions lost, with the loser to move, counted by distance.
     pub losses: Vec<Counted>,
 }
 
@@ -55,6 +55,7 @@ impl From<SolveCounts> for SliceCounts {
     }
 }
 
+/// The content of the file that marks a slice as solved.
 #[derive(Debug, Serialize, Deserialize)]
 struct Done {
     key: Key,
@@ -62,15 +63,14 @@ struct Done {
     counts: SliceCounts,
 }
 
-/// The file of a finished step.
+/// The file and the counts of a finished step.
 #[derive(Debug)]
 struct Step {
     blobs: BlobFile,
     counts: StepCounts,
 }
 
-/// The thread that finishes a step's file. It returns the file's path and the result of writing the
-/// file.
+/// A thread that syncs and renames a step's file. It returns the file's final path and the result.
 type Closing = JoinHandle<(PathBuf, io::Result<()>)>;
 
 /// The checkpoint files of one solve, in the ending's work directory.
@@ -81,17 +81,20 @@ pub struct CheckpointFiles {
     parts: Parts,
     steps: Vec<Step>,
     done: Option<SliceCounts>,
+    /// The number and the file of the step that is being written.
     writing: Mutex<Option<(u16, BlobWriter)>>,
-    /// The last step's file, which is synced to disk while the next step is solved.
+    /// The thread that finishes the last step's file while the next step is solved.
     closing: Option<Closing>,
+    /// The first error, until [`CheckpointFiles::take_error`] returns it.
     error: Mutex<Option<TableError>>,
     discarded: bool,
     arrays_in_files: bool,
 }
 
 impl CheckpointFiles {
-    /// Opens the checkpoints of a solve. Its name `solve` is the prefix of the files' names.
-    /// Removes steps from which the solve cannot continue: see [`CheckpointFiles::discarded`].
+    /// Opens the checkpoints of a solve, and removes those from which it cannot continue: see
+    /// [`CheckpointFiles::discarded`]. `solve` is the solve's name, which is the prefix of its
+    /// files' names.
     ///
     /// # Errors
     ///
@@ -133,18 +136,18 @@ impl CheckpointFiles {
         Ok(opened)
     }
 
-    /// Makes the solver keep its arrays in nameless files in the directory instead of in memory.
+    /// Makes the solver keep its arrays in unnamed files in the directory instead of in memory.
     pub fn keep_arrays_in_files(&mut self) {
         self.arrays_in_files = true;
     }
 
-    /// True if some steps of an earlier run were removed because they were corrupt or from another
-    /// version.
+    /// True if [`CheckpointFiles::open`] removed finished steps of an earlier run that were
+    /// unusable: corrupt, from another version, or after a gap.
     pub fn discarded(&self) -> bool {
         self.discarded
     }
 
-    /// The results of the solve. None if it is not finished.
+    /// The counts of the solved slice. None if the solve is not finished.
     pub fn done(&self) -> Option<&SliceCounts> {
         self.done.as_ref()
     }
@@ -154,21 +157,22 @@ impl CheckpointFiles {
         self.steps.len() as u16
     }
 
-    /// The number of the last step that found a win, including wins after captures by the lane's
-    /// king.
+    /// The number of the last step that found wins, including those just after a capture by the
+    /// lane's king; 0 if no step found wins.
     pub fn last_win(&self) -> u16 {
         self.last_with(0)
     }
 
-    /// The number of the last step that found a loss, if losses are stored.
+    /// The number of the last step that found losses; 0 if no step did. Losses must be stored.
     pub fn last_loss(&self) -> u16 {
         self.last_with(self.parts.all)
     }
 
-    /// The number of the last step that has positions in its parts for wins (`first` is 0) or for
-    /// losses (`first` is the number of parts for wins).
-    fn last_with(&self, first: usize) -> u16 {
-        let found = |step: &Step| (first..first + self.parts.all).any(|part| step.blobs.has(part));
+    /// The number of the last step that found positions in the parts from `first_part` on: 0 for
+    /// the wins, `self.parts.all` for the losses.
+    fn last_with(&self, first_part: usize) -> u16 {
+        let parts = first_part..first_part + self.parts.all;
+        let found = |step: &Step| parts.clone().any(|part| step.blobs.has(part));
         self.steps
             .iter()
             .rposition(found)
@@ -213,7 +217,7 @@ impl CheckpointFiles {
         })
     }
 
-    /// Reads one part of a step.
+    /// Reads one part of a step into `packed`.
     ///
     /// # Errors
     ///
@@ -228,9 +232,9 @@ impl CheckpointFiles {
         self.steps[usize::from(step) - 1].blobs.read(part, packed)
     }
 
-    /// Collects the distances in one part from a range of steps. Positions that the first of these
-    /// steps found get distance 1. `words` must be zeroed; it has `width` words for each lane, one
-    /// for each bit of the distances. Returns true if the steps found any position.
+    /// Collects the distances of the positions that a range of steps found in one part. The first
+    /// of these steps gives distance 1. `words` must be zeroed; it has `width` words for each lane,
+    /// one for each bit of the distances. Returns true if the steps found any position.
     ///
     /// # Errors
     ///
@@ -259,12 +263,14 @@ impl CheckpointFiles {
         Ok(any)
     }
 
-    /// Makes the error for a corrupt step. Removes the step's file, so that the next run solves the
-    /// step again.
+    /// Removes the file of a corrupt step, so that the next run solves the step again. Returns the
+    /// error to report.
     fn damaged(&self, step: u16) -> TableError {
         self.steps[usize::from(step) - 1].blobs.damaged()
     }
 
+    /// Reads the counts of the solved slice. None if the solve is not finished, or its steps do not
+    /// match.
     fn read_done(&self) -> Result<Option<SliceCounts>, TableError> {
         let path = self.directory.join(done_name(&self.key.solve));
         let read = || -> io::Result<Option<SliceCounts>> {
@@ -276,10 +282,10 @@ impl CheckpointFiles {
             let fits = done.key == self.key && steps == Some(self.steps.len());
             Ok(fits.then_some(done.counts))
         };
-        or_not_there(read()).map_err(|error| TableError::io(&path, IoAction::Read, error))
+        none_if_missing(read()).map_err(|error| TableError::io(&path, IoAction::Read, error))
     }
 
-    /// Opens a step's file. None if it does not exist or belongs to another solve.
+    /// Opens a step's file. None if it is missing, incomplete or from another solve.
     fn open_step(&self, step: u16) -> Result<Option<Step>, TableError> {
         let path = self.directory.join(step_name(&self.key.solve, step));
         let opened = BlobFile::open::<Found>(&path, &self.key, self.parts.kept())?;
@@ -320,7 +326,8 @@ impl CheckpointFiles {
         Ok(())
     }
 
-    fn keep<T>(&self, result: Result<T, TableError>) -> Result<T, CheckpointFailed> {
+    /// Stores an error for [`CheckpointFiles::take_error`].
+    fn store_error<T>(&self, result: Result<T, TableError>) -> Result<T, CheckpointFailed> {
         result.map_err(|error| {
             let mut kept = self.error.lock().unwrap_or_else(PoisonError::into_inner);
             kept.get_or_insert(error);
@@ -328,15 +335,16 @@ impl CheckpointFiles {
         })
     }
 
+    /// Creates a step's file.
     fn start(&self, step: u16) -> Result<(), TableError> {
         let path = self.directory.join(step_name(&self.key.solve, step));
         let writer = BlobWriter::create(path.clone(), self.parts.kept())
             .map_err(|error| TableError::io(&path, IoAction::Write, error))?;
-        *self.at_work() = Some((step, writer));
+        *self.lock_writing() = Some((step, writer));
         Ok(())
     }
 
-    fn at_work(&self) -> std::sync::MutexGuard<'_, Option<(u16, BlobWriter)>> {
+    fn lock_writing(&self) -> std::sync::MutexGuard<'_, Option<(u16, BlobWriter)>> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -344,7 +352,7 @@ impl CheckpointFiles {
     /// while the next step is solved.
     fn close_step(&mut self, counts: StepCounts) -> Result<(), TableError> {
         self.join()?;
-        let Some((step, writing)) = self.at_work().take() else {
+        let Some((step, writing)) = self.lock_writing().take() else {
             return Ok(());
         };
         let path = writing.path().to_path_buf();
@@ -379,7 +387,7 @@ impl Checkpoints for CheckpointFiles {
         let lanes = nameless_file(&self.directory, lanes as u64 * size_of::<u64>() as u64)
             .and_then(|file| LaneWords::in_file(&file, lanes));
         let lanes = lanes.map_err(|error| TableError::io(&self.directory, IoAction::Write, error));
-        self.keep(lanes)
+        self.store_error(lanes)
     }
 
     fn finished(&self) -> Vec<StepCounts> {
@@ -387,11 +395,11 @@ impl Checkpoints for CheckpointFiles {
     }
 
     fn read(&self, step: u16, part: usize, packed: &mut Vec<u8>) -> Result<(), CheckpointFailed> {
-        self.keep(self.read_part(step, part, packed))
+        self.store_error(self.read_part(step, part, packed))
     }
 
     fn begin(&mut self, step: u16) -> Result<(), CheckpointFailed> {
-        self.keep(self.start(step))
+        self.store_error(self.start(step))
     }
 
     fn write(&self, part: usize, packed: &[u8]) {
@@ -399,13 +407,13 @@ impl Checkpoints for CheckpointFiles {
             return;
         }
         let compressed = compress(packed);
-        if let Some((_, writing)) = self.at_work().as_mut() {
+        if let Some((_, writing)) = self.lock_writing().as_mut() {
             writing.put(part, compressed);
         }
     }
 
     fn finish(&mut self, counts: StepCounts) -> Result<(), CheckpointFailed> {
         let closed = self.close_step(counts);
-        self.keep(closed)
+        self.store_error(closed)
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! A table stores positions with White to move, so it needs White's wins with the winner to move
 //! and Black's wins with the loser to move. The writer of the table reads both for one square of
-//! White's king at a time. In a slab the winner's king is on one square, and each bit of a lane
-//! stands for a square of the loser's king. So the writer reads one slab of White's wins, but one
-//! bit of every lane of Black's wins. For this reason the distances of a slab are stored in
+//! White's king at a time. In a slab of a solve, the winner's king is on one square, and each bit
+//! of a lane stands for a square of the loser's king. So the writer reads one slab of White's wins,
+//! but one bit of every lane of Black's wins. For this reason the distances of a slab are stored in
 //! *columns*, one for each square of the loser's king.
 
 use std::path::Path;
@@ -22,31 +22,30 @@ use crate::table::{IoAction, TableError, TableErrorKind};
 /// The number of columns of a slab: one for each square of the loser's king.
 const COLUMNS: usize = 64;
 
-/// The largest number of lanes in one blob of a column. A part with more lanes has a blob of its
-/// own.
+/// The largest number of lanes in a blob. A part with more lanes has a blob of its own.
 const BLOB_LANES: usize = 1 << 17;
 
-/// The division of a slice's columns into blobs. A blob contains the lanes of one or more adjacent
-/// parts.
+/// The division of a slice's lanes into *runs* of one or more adjacent parts. A blob contains one
+/// column of one run.
 #[derive(Clone, Copy, Debug)]
-struct BlobDivision {
-    /// The number of parts in a blob.
+struct Runs {
+    /// The number of parts in a run.
     parts: usize,
-    /// The number of lanes in a blob.
+    /// The number of lanes in a run.
     lanes: usize,
-    /// The number of blobs for one column of one slab.
+    /// The number of runs in a slab.
     per_slab: usize,
-    /// The number of blobs for one column of all slabs.
+    /// The number of runs in all slabs.
     all: usize,
 }
 
-impl BlobDivision {
-    fn new(cut: Parts) -> BlobDivision {
+impl Runs {
+    fn new(cut: Parts) -> Runs {
         let fits = |&parts: &usize| {
             cut.per_slab.is_multiple_of(parts) && (parts == 1 || parts * cut.lanes() <= BLOB_LANES)
         };
         let parts = (1..=cut.per_slab).rev().find(fits).unwrap_or(1);
-        BlobDivision {
+        Runs {
             parts,
             lanes: parts * cut.lanes(),
             per_slab: cut.per_slab / parts,
@@ -59,16 +58,17 @@ impl BlobDivision {
 #[derive(Debug)]
 pub struct Distances {
     blobs: BlobFile,
-    runs: BlobDivision,
+    runs: Runs,
     found: Found,
 }
 
 /// The results of a solve that are stored with its distances.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Found {
-    /// The largest distance.
+    /// The largest stored number: a distance, or a distance plus one for losses.
     largest: u16,
-    /// The digest of the values of all captures. Solves with equal digests have equal distances.
+    /// The digest of the slice's leaves, as hexadecimal digits. If two solves of a slice have equal
+    /// digests, their distances are equal.
     captures: String,
     counts: SliceCounts,
 }
@@ -96,12 +96,13 @@ impl Distances {
     ) -> Result<Option<Distances>, TableError> {
         let path = directory.join(distances_name(solve));
         let key = Key::new(material, solve, lane_layout);
-        let runs = BlobDivision::new(parts(lane_layout));
+        let runs = Runs::new(parts(lane_layout));
         let opened = BlobFile::open::<Found>(&path, &key, runs.all * COLUMNS)?;
         Ok(opened.map(|(blobs, found)| Distances { blobs, runs, found }))
     }
 
-    /// Collects the distances of a finished solve from all its steps, on the current rayon pool.
+    /// Collects the distances of a finished solve from all its steps, on the current rayon pool,
+    /// and writes them to a file.
     ///
     /// # Errors
     ///
@@ -118,13 +119,14 @@ impl Distances {
         let path = directory.join(distances_name(solve));
         let cannot = |error| TableError::io(&path, IoAction::Write, error);
         let parts = parts(lane_layout);
-        let runs = BlobDivision::new(parts);
-        // The first step contains the mates. In plies, each win is found one step later.
-        let (last, before, first_part) = match numbers {
+        let runs = Runs::new(parts);
+        // Step 1 finds the mates, and step 2 the wins in one move. In a solve by plies, each win is
+        // found one step later.
+        let (last, steps_before, first_part) = match numbers {
             Numbers::Wins => (steps.last_win(), 1 + u16::from(unit != Unit::Moves), 0),
             Numbers::Losses => (steps.last_loss(), 0, parts.all),
         };
-        let largest = last.saturating_sub(before);
+        let largest = last.saturating_sub(steps_before);
         if largest > u16::from(u8::MAX) {
             let kind = TableErrorKind::BadInput(format!(
                 "the longest win has {largest} moves or plies, more than 255"
@@ -142,8 +144,8 @@ impl Distances {
                 let mut any = false;
                 let words_of_parts = words.chunks_mut((parts.lanes() * width).max(1));
                 for (part, words) in (first_part + run * runs.parts..).zip(words_of_parts) {
-                    let found = before + 1..last + 1;
-                    any |= steps.read_numbers(part, found, width, packed, words)?;
+                    let range = steps_before + 1..last + 1;
+                    any |= steps.read_numbers(part, range, width, packed, words)?;
                 }
                 if any {
                     transpose(words, width, runs.lanes, columns);
@@ -173,12 +175,12 @@ impl Distances {
         self.found.largest
     }
 
-    /// True if the captures of the solve have this digest.
-    pub fn are_of(&self, captures: blake3::Hash) -> bool {
+    /// True if the leaves of the solve (the distances after captures) have this digest.
+    pub fn have_captures(&self, captures: blake3::Hash) -> bool {
         self.found.captures == captures.to_hex().as_str()
     }
 
-    /// The numbers of positions by distance that the solve found.
+    /// The position counts of the solve.
     pub fn counts(&self) -> &SliceCounts {
         &self.found.counts
     }
@@ -189,7 +191,7 @@ impl Distances {
         (first..first + self.runs.per_slab).any(|run| self.blobs.has(run * COLUMNS + column))
     }
 
-    /// Reads one column of a slab: a number for each lane.
+    /// Reads one column of a slab into `numbers`, which has a byte for each lane.
     ///
     /// # Errors
     ///
@@ -211,9 +213,9 @@ impl Distances {
     }
 }
 
-/// Converts numbers from words, each with one bit of a lane's 64 numbers, to bytes, column by
-/// column. Works in square tiles of lanes and columns, because lane by lane the writes to the
-/// columns would compete for the same cache lines.
+/// Converts numbers from words to bytes, column by column. In `words`, each lane has `width` words,
+/// one for each bit of its 64 numbers. Works in square tiles of lanes and columns, because writing
+/// one lane after another to all columns would make the columns compete for the same cache lines.
 fn transpose(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
     columns.clear();
     columns.resize(lanes * COLUMNS, 0);
@@ -239,6 +241,7 @@ fn transpose(words: &[u64], width: usize, lanes: usize, columns: &mut Vec<u8>) {
     }
 }
 
+/// Compresses and writes the columns of a run that contain nonzero numbers.
 fn put_columns(blobs: &Mutex<BlobWriter>, run: usize, columns: &[u8], lanes: usize) {
     for (column, numbers) in columns.chunks_exact(lanes).enumerate() {
         if numbers.iter().any(|&number| number != 0) {

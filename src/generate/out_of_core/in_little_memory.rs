@@ -1,4 +1,4 @@
-//! Reads cells in an order other than that in memory, without making a second copy.
+//! Reads cells in the order of a table without making a permuted copy.
 
 use crate::generate::coded_cells::CodedCells;
 use crate::generate::section::SectionCells;

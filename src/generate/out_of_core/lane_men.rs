@@ -8,13 +8,13 @@ use crate::solve::LaneLayout;
 #[derive(Clone, Copy, Debug)]
 struct Men {
     squares: SquareSet,
-    /// The squares attacked by the men, if they are White's leapers.
+    /// The squares attacked by the men if they are White's leapers, otherwise empty.
     leaps: SquareSet,
-    /// The squares of the men, if they are White's rooks.
+    /// The squares of the men if they are White's rooks, otherwise empty.
     rooks: SquareSet,
 }
 
-/// The men in each lane of a slab.
+/// The men of the groups in each lane of a slab.
 #[derive(Debug)]
 pub struct LaneMen {
     /// For each group, its placements.
@@ -24,7 +24,7 @@ pub struct LaneMen {
 }
 
 impl LaneMen {
-    /// Tabulates the men of a layout's lanes.
+    /// Tabulates the placements of a layout's groups.
     pub fn new(layout: &LaneLayout) -> LaneMen {
         let men: Vec<Vec<Men>> = layout
             .groups()
@@ -53,13 +53,13 @@ impl LaneMen {
         }
     }
 
-    /// The digits of all groups in one lane of a slab.
+    /// Returns an odometer at the digits of one lane of a slab.
     pub fn digits(&self, lane: usize) -> Odometer {
         self.lanes.at(lane)
     }
 
     /// The legal squares of Black's king, with White to move and White's king on `king`. None if
-    /// two men share a square.
+    /// two of the other men share a square.
     #[inline(always)]
     pub fn legal(&self, king: Square, digits: &[usize]) -> Option<SquareSet> {
         let mut all = Men {

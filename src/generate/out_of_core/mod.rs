@@ -1,5 +1,8 @@
-//! Out-of-core generation, for endings whose distances do not fit into memory. Each step of a solve
-//! is a checkpoint on disk. At the end the cells are assembled from the checkpoints, slab by slab.
+//! Out-of-core generation, for endings whose distances do not fit into memory.
+//!
+//! Each step of a solve is stored on disk as a checkpoint. At the end, the cells are assembled slab
+//! by slab: against a bare king from the checkpoints, otherwise from distances that were collected
+//! from the checkpoints into files.
 
 pub(super) mod assemble;
 mod bare;
@@ -17,8 +20,8 @@ pub(super) mod work_file;
 
 use std::path::Path;
 
-use super::context::Context;
 use super::method::Slices;
+use super::table_job::TableJob;
 use crate::material::CanonicalMaterial;
 use crate::table::{TableError, TableWriter};
 
@@ -27,26 +30,27 @@ use crate::table::{TableError, TableWriter};
 ///
 /// # Errors
 ///
-/// If the checkpoints cannot be read or written, or the table cannot be written.
+/// If the checkpoints cannot be read or written, the table cannot be written, or a win is too long
+/// for one-byte cells.
 pub fn write_sections(
     slices: Slices,
     in_files: bool,
-    context: &mut Context<'_>,
+    job: &mut TableJob<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
-    if context.material.is_bare() {
-        bare::write_sections((slices, in_files), context, writer)
+    if job.material.is_bare() {
+        bare::write_sections((slices, in_files), job, writer)
     } else {
-        two_sided::write_sections((slices, in_files), context, writer)
+        two_sided::write_sections((slices, in_files), job, writer)
     }
 }
 
-/// The size of an ending's checkpoints on disk, in bytes; 0 if there are none.
+/// The size of the files in an ending's work directory, in bytes; 0 if there are none.
 pub fn checkpoint_bytes(directory: &Path, material: CanonicalMaterial) -> u64 {
     work_file::work_bytes(&work_file::work_directory(directory, material))
 }
 
-/// Removes an ending's checkpoints.
+/// Removes an ending's checkpoints, and its work directory if that is then empty.
 ///
 /// # Errors
 ///

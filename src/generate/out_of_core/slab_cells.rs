@@ -107,7 +107,7 @@ struct SlabWindow<'a> {
 }
 
 impl<'a> SlabWindow<'a> {
-    /// Starts with no slab in memory.
+    /// Makes a window with no slab in memory.
     fn new(slices: &'a dyn Slabs, permutation: Option<Permutation>) -> SlabWindow<'a> {
         SlabWindow {
             slabs: RwLock::new(vec![None; slices.slabs()]),
@@ -146,6 +146,7 @@ impl<'a> SlabWindow<'a> {
         Ok(())
     }
 
+    /// The cells of a slab. None if the slab is not in memory.
     fn loaded(&self, slab: usize) -> Option<Arc<HugeArray<u8>>> {
         let slabs = self
             .slabs
@@ -158,18 +159,18 @@ impl<'a> SlabWindow<'a> {
         self.slices.slab_lanes() * 64
     }
 
-    /// The range of the indices of a slab's cells.
+    /// The indices of a slab's cells.
     fn cells_of(&self, slab: usize) -> Range<u64> {
         let first = (slab * self.slab_cells()) as u64;
         first..first + self.slab_cells() as u64
     }
 }
 
-/// The cells of an ending in the order of a table, read through the slabs in memory.
+/// The cells of an ending in the order of a table, read from the slabs in memory.
 #[derive(Debug)]
 struct SlabCells<'a> {
     window: Arc<SlabWindow<'a>>,
-    /// The permutation applied to cells of a slab when they are read. None if the slabs in memory
+    /// The permutation applied to a slab's cells when they are read. None if the slabs in memory
     /// already have the table's order.
     permutation: Option<Permutation>,
 }

@@ -1,9 +1,9 @@
 //! Solves one side's wins, continuing from checkpoints.
 
 use super::checkpoint::{CheckpointFiles, SliceCounts};
-use crate::generate::context::Context;
 use crate::generate::phases::Phase;
 use crate::generate::report::Progress;
+use crate::generate::table_job::TableJob;
 use crate::solve::{LaneLayout, Leaf, Simd, StepDone, Unit, solve_checkpointed};
 use crate::table::TableError;
 
@@ -13,14 +13,14 @@ use crate::table::TableError;
 ///
 /// If the checkpoints cannot be read or written.
 pub fn solve_steps(
-    context: &mut Context<'_>,
+    job: &mut TableJob<'_>,
     lane_layout: &LaneLayout,
     leaves: Vec<Leaf>,
     unit: Unit,
     checkpoints: &mut CheckpointFiles,
 ) -> Result<SliceCounts, TableError> {
-    let progress = context.progress;
-    let counts = context.measure(Phase::Solving, || {
+    let progress = job.progress;
+    let counts = job.measure(Phase::Solving, || {
         let watch = &mut |step: StepDone| progress(Progress::Solved(step.moves));
         solve_checkpointed(
             lane_layout.clone(),

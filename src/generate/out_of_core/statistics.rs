@@ -10,8 +10,9 @@ pub type Slices = [(SliceCounts, LaneLayout)];
 /// Selects a slice's counts by distance: those of the wins or those of the losses.
 pub type ByDistance = fn(&SliceCounts) -> &[Counted];
 
-/// The number of positions by result, with one side to move. `white` contains the slices of White's
-/// wins; `black` contains those of Black's wins, if Black has men.
+/// The position counts of an ending, with one side to move. `white` contains the slices of White's
+/// wins; `black` contains those of Black's wins, if Black has men. The functions select the counts
+/// for the side to move.
 pub fn counts(
     white: &Slices,
     legal: fn(&SliceCounts) -> u64,

@@ -1,5 +1,5 @@
-//! Generates tables with men on both sides out of core. Under each goal, each side's wins are
-//! solved slice by slice, and the distances stay on disk until the table is written.
+//! Out-of-core generation with men on both sides. Under each goal, each side's wins are solved
+//! slice by slice, and the distances stay on disk until the table is written.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use super::statistics::counts;
 use super::two_sided_cells::{SideSlice, TwoSidedCells, used};
 use super::work_file::{refuse_later_versions, remove_files, work_directory};
 use crate::board::Color;
-use crate::generate::code_set::keep;
+use crate::generate::code_set::keep_used;
 use crate::generate::coded_cells::{CodedCells, both_codes, same_codes};
-use crate::generate::context::Context;
 use crate::generate::goal::Goal;
 use crate::generate::method::Slices;
 use crate::generate::phases::Phase;
 use crate::generate::report::Progress;
 use crate::generate::section::write_section;
+use crate::generate::table_job::TableJob;
 use crate::solve::{LaneLayout, Unit, digest};
 use crate::stats::Statistics;
 use crate::table::{Code, Metric, TableError, TableErrorKind, TableWriter};
@@ -38,15 +38,16 @@ struct Solved {
 ///
 /// # Errors
 ///
-/// If the checkpoints cannot be read or written, or the table cannot be written.
+/// If the checkpoints cannot be read or written, the table cannot be written, or a win is too long
+/// for one-byte cells.
 pub fn write_sections(
     (slices, in_files): (Slices, bool),
-    context: &mut Context<'_>,
+    job: &mut TableJob<'_>,
     writer: &mut TableWriter,
 ) -> Result<(), TableError> {
-    let material = context.material;
-    refuse_later_versions(&work_directory(context.directory, material))?;
-    let metrics: Vec<Metric> = Metric::all_of(material, context.options.rules).collect();
+    let material = job.material;
+    refuse_later_versions(&work_directory(job.directory, material))?;
+    let metrics: Vec<Metric> = Metric::all_of(material, job.options.rules).collect();
     let mut solver = Solver {
         slices,
         in_files,
@@ -59,9 +60,10 @@ pub fn write_sections(
     let mut known: Option<Solved> = None;
     for metric in metrics {
         let goal = Goal::of(metric, material);
-        let found = solver.solve(context, goal, known.as_ref())?;
+        let found = solver.solve(job, goal, known.as_ref())?;
         if metric.base(material).is_none() {
-            // The base of the next goal: the distances to mate, later those to makruk's honor.
+            // Later goals are compared with these distances: first those to mate, then those to
+            // makruk's honor.
             known = found.or(known);
             solved.push((metric, known.clone()));
         } else {
@@ -76,30 +78,30 @@ pub fn write_sections(
         };
         let statistics = solved.statistics();
         if metric == Metric::Dtm {
-            context.report.statistics = statistics.clone();
+            job.report.statistics = statistics.clone();
         }
         if metric.base(material).is_some() {
-            write_based(context, writer, (slices, metric), solved, base.as_ref())?;
+            write_based(job, writer, (slices, metric), solved, base.as_ref())?;
             continue;
         }
         drop(base.take());
-        let cells = solved.cells(context);
-        let codes = solved.codes(context, &cells)?;
+        let cells = solved.cells(job);
+        let codes = solved.codes(job, &cells)?;
         match slices {
             Slices::ByColor => {
                 let cells = SlicedCells {
                     slices: cells,
                     codes,
                 };
-                write_section(context, writer, metric, statistics, &cells, None)?;
+                write_section(job, writer, metric, statistics, &cells, None)?;
                 base = Some((solved, None));
             }
             Slices::Whole => {
                 let longest = cells.largest().0;
-                let cells = context.measure(Phase::Collecting, || cells.all_cells())?;
-                let cells = CodedCells::of_bytes(solved.whole(context), codes, longest, cells);
+                let cells = job.measure(Phase::Collecting, || cells.all_cells())?;
+                let cells = CodedCells::of_bytes(solved.whole(job), codes, longest, cells);
                 let cells = InLittleMemory(cells);
-                write_section(context, writer, metric, statistics, &cells, None)?;
+                write_section(job, writer, metric, statistics, &cells, None)?;
                 base = Some((solved, Some(cells.0)));
             }
         }
@@ -110,7 +112,7 @@ pub fn write_sections(
 /// Writes the section of a metric as differences from its base section. Writes nothing if every
 /// cell equals the corresponding cell of the base section, or if there is no base section.
 fn write_based(
-    context: &mut Context<'_>,
+    job: &mut TableJob<'_>,
     writer: &mut TableWriter,
     (slices, metric): (Slices, Metric),
     solved: Solved,
@@ -121,50 +123,43 @@ fn write_based(
         Unit::Plies(_) => solved.statistics().plies_to_moves(),
         Unit::Moves => solved.statistics(),
     };
-    let mut cells = solved.cells(context);
-    let codes = solved.codes(context, &cells)?;
+    let mut cells = solved.cells(job);
+    let codes = solved.codes(job, &cells)?;
     match (slices, base) {
         (Slices::Whole, Some((_, Some(base)))) => {
             let longest = cells.largest().0;
-            let all = context.measure(Phase::Collecting, || cells.all_cells())?;
-            let all = CodedCells::of_bytes(solved.whole(context), codes, longest, all);
-            if let Some(all) = context.measure(Phase::Collecting, || all.based_on(base, unit)) {
-                write_section(
-                    context,
-                    writer,
-                    metric,
-                    statistics,
-                    &InLittleMemory(all),
-                    None,
-                )?;
+            let all = job.measure(Phase::Collecting, || cells.all_cells())?;
+            let all = CodedCells::of_bytes(solved.whole(job), codes, longest, all);
+            if let Some(all) = job.measure(Phase::Collecting, || all.based_on(base, unit)) {
+                write_section(job, writer, metric, statistics, &InLittleMemory(all), None)?;
             }
             Ok(())
         }
         (_, Some((known, _))) => {
-            let base_cells = known.cells(context);
-            let base_codes = known.codes(context, &base_cells)?;
+            let base_cells = known.cells(job);
+            let base_codes = known.codes(job, &base_cells)?;
             let same = same_codes(&codes, &base_codes, unit);
             cells.based_on((known.white.clone(), known.black.clone()), same);
             let mut codes = codes;
             codes.insert(0, Code::Base);
-            // In moves it is enough to know of a single difference. In plies all codes are needed,
-            // since unused codes are removed.
+            // In moves, the search may stop at the first difference. In plies, it must find all
+            // used codes, since unused codes are removed.
             let by_moves = unit == Unit::Moves;
-            let used = context.measure(Phase::Collecting, || {
+            let used = job.measure(Phase::Collecting, || {
                 used(&cells, codes.len(), &|used| by_moves && used[1..].any())
             })?;
             if !used[1..].any() {
                 return Ok(());
             }
             if !by_moves {
-                let new_codes = keep(&mut codes, &used);
+                let new_codes = keep_used(&mut codes, &used);
                 cells.renumber(&new_codes);
             }
             let cells = SlicedCells {
                 slices: cells,
                 codes,
             };
-            write_section(context, writer, metric, statistics, &cells, None)
+            write_section(job, writer, metric, statistics, &cells, None)
         }
         (_, None) => Ok(()),
     }
@@ -172,26 +167,27 @@ fn write_based(
 
 impl Solved {
     /// The lane layout of the whole ending, from which the table's cells are read.
-    fn whole(&self, context: &Context<'_>) -> LaneLayout {
-        LaneLayout::new(context.material.material(), Color::White)
+    fn whole(&self, job: &TableJob<'_>) -> LaneLayout {
+        LaneLayout::new(job.material.material(), Color::White)
     }
 
-    fn cells(&self, context: &Context<'_>) -> TwoSidedCells {
+    fn cells(&self, job: &TableJob<'_>) -> TwoSidedCells {
         let sides = (self.white.clone(), self.black.clone());
-        TwoSidedCells::new(self.whole(context), sides)
+        TwoSidedCells::new(self.whole(job), sides)
     }
 
     /// The code for each value of a cell, indexed by the value.
-    fn codes(&self, context: &Context<'_>, cells: &TwoSidedCells) -> Result<Vec<Code>, TableError> {
+    fn codes(&self, job: &TableJob<'_>, cells: &TwoSidedCells) -> Result<Vec<Code>, TableError> {
         let (white, black) = cells.largest();
         let codes = both_codes(white, black);
-        // One number is reserved for references to the base, and one for illegal positions.
+        // Of the 256 values, one is reserved for references to the base, and one for illegal
+        // positions.
         if codes.len() > usize::from(u8::MAX) - 1 {
             let kind = TableErrorKind::BadInput(format!(
                 "{} different results, more than 254",
                 codes.len()
             ));
-            return Err(TableError::new(None, Some(context.material), kind));
+            return Err(TableError::new(None, Some(job.material), kind));
         }
         Ok(codes)
     }
@@ -224,7 +220,7 @@ struct Solver {
     slices: Slices,
     /// True if the arrays of a solve are in files.
     in_files: bool,
-    /// The number of finished solves, out of `total`.
+    /// The number of solves begun, out of `total`.
     done: u16,
     total: u16,
 }
@@ -235,7 +231,7 @@ impl Solver {
     /// from `known`. Returns `None` if the wins of all slices are taken from `known`.
     fn solve(
         &mut self,
-        context: &mut Context<'_>,
+        job: &mut TableJob<'_>,
         goal: Goal,
         known: Option<&Solved>,
     ) -> Result<Option<Solved>, TableError> {
@@ -243,17 +239,16 @@ impl Solver {
         let known = known.filter(|known| known.unit == goal.unit());
         let mut any = false;
         let mut side = |winner: Color| -> Result<Vec<SideSlice>, TableError> {
-            let slices = self.slices.of(context.material, winner);
+            let slices = self.slices.of(job.material, winner);
             let mut solved = Vec::new();
             for (number, (slice, lane_layout)) in slices.into_iter().enumerate() {
                 self.done += 1;
-                (context.progress)(Progress::Slice(self.done.into(), self.total.into()));
+                (job.progress)(Progress::Slice(self.done.into(), self.total.into()));
                 let known = known.map(|known| match winner {
                     Color::White => &known.white[number].distances,
                     Color::Black => &known.black[number].distances,
                 });
-                let distances =
-                    distances(context, (goal, self.in_files), &lane_layout, number, known)?;
+                let distances = distances(job, (goal, self.in_files), &lane_layout, number, known)?;
                 any |= known.is_none_or(|known| !Arc::ptr_eq(known, &distances));
                 solved.push(SideSlice {
                     slice,
@@ -286,41 +281,41 @@ fn name(goal: Goal, winner: Color, slice: usize) -> String {
 /// Returns the distances of one side's wins in a slice. They are read from disk, taken from
 /// `known`, or solved, continuing from the checkpoints.
 fn distances(
-    context: &mut Context<'_>,
+    job: &mut TableJob<'_>,
     (goal, in_files): (Goal, bool),
     lane_layout: &LaneLayout,
     slice: usize,
     known: Option<&Arc<Distances>>,
 ) -> Result<Arc<Distances>, TableError> {
-    let directory = work_directory(context.directory, context.material);
-    let (material, unit) = (context.material, goal.unit());
+    let directory = work_directory(job.directory, job.material);
+    let (material, unit) = (job.material, goal.unit());
     let name = name(goal, lane_layout.winner(), slice);
     if let Some(found) = Distances::open(&directory, material, &name, lane_layout)? {
         remove_steps(&directory, &name)?;
         return Ok(Arc::new(found));
     }
-    let (leaves, captures) = context.leaves(lane_layout, goal, |leaves| {
+    let (leaves, captures) = job.leaves(lane_layout, goal, |leaves| {
         let digest = digest(&leaves);
         (leaves, digest)
     });
-    if let Some(known) = known.filter(|known| known.are_of(captures)) {
+    if let Some(known) = known.filter(|known| known.have_captures(captures)) {
         return Ok(Arc::clone(known));
     }
     let mut steps = CheckpointFiles::open(&directory, material, &name, lane_layout)?;
     if steps.discarded() {
-        (context.progress)(Progress::Discarded);
+        (job.progress)(Progress::Discarded);
     }
     if in_files {
         steps.keep_arrays_in_files();
     }
-    context.report.cells += lane_layout.lanes() as u64 * 64 * 2;
-    let counts = solve_steps(context, lane_layout, leaves, unit, &mut steps)?;
+    job.report.cells += lane_layout.lanes() as u64 * 64 * 2;
+    let counts = solve_steps(job, lane_layout, leaves, unit, &mut steps)?;
     steps.join()?;
     let numbers = match lane_layout.winner() {
         Color::White => Numbers::Wins,
         Color::Black => Numbers::Losses,
     };
-    let solved = context.measure(Phase::Collecting, || {
+    let solved = job.measure(Phase::Collecting, || {
         Distances::collect(
             &directory,
             material,

@@ -1,10 +1,10 @@
 //! Assembles the cells of an ending with men on both sides, slab by slab, from the distances of
 //! both sides' wins.
 //!
-//! In a slab of the table, White's king is on one square. In the solve of White's wins this king is
-//! the anchor, so its slab is read from one slab of each slice. In the solve of Black's wins,
-//! White's king is the lane's king, so its slab is read from one column of every slab. The cells
-//! for eight squares of Black's king are assembled at a time.
+//! In a slab of the table, White's king is on one square. In the solve of White's wins, this king
+//! is the anchor, so the table's slab is read from one slab of each slice. In the solve of Black's
+//! wins, White's king is the lane's king, so the table's slab is read from one column of every
+//! slab. The cells for eight squares of Black's king are assembled at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::table::TableError;
 /// The number of lanes that one parallel task processes.
 const LANES: usize = 1024;
 
-/// The number of squares of Black's king that are assembled at a time.
+/// The number of squares of Black's king for which cells are assembled at a time: one rank.
 const SQUARES: usize = 8;
 
 /// The number of lanes that are combined at a time.
@@ -43,7 +43,7 @@ pub struct SideSlice {
     pub distances: Arc<Distances>,
 }
 
-/// Where the positions with the anchor on one square are stored.
+/// The location of the positions of a variant with the anchor on one square.
 #[derive(Clone, Copy, Debug)]
 struct Location {
     slice: usize,
@@ -53,8 +53,8 @@ struct Location {
     transform: usize,
 }
 
-/// For each group of the whole lane layout and each placement of the group: the number that the
-/// placement adds to the index of a lane in a slice's slab.
+/// The result of [`offsets`]: a number for each group of the whole lane layout and each of its
+/// placements. The numbers of a lane's placements add up to an index in a slice's slab.
 type Offsets = Vec<Vec<u32>>;
 
 /// One side's distances in all slices.
@@ -64,8 +64,8 @@ struct SideSlices {
     transforms: Vec<Transform>,
     /// For each slice and each transform: the offsets. None if the transform does not occur.
     offsets: Vec<Vec<Option<Offsets>>>,
-    /// For each variant and each square of the anchor (the winner's king): where the positions are
-    /// stored.
+    /// The location of the positions, for each variant and each square of the anchor (the winner's
+    /// king).
     locations: Vec<Vec<Location>>,
     /// The largest number in any slice: a distance, or a distance plus one for losses.
     largest: u16,
@@ -103,7 +103,7 @@ pub struct TwoSidedCells {
 /// The base section's distances. Cells that equal the base section's cells become references.
 #[derive(Debug)]
 struct Base {
-    of: BothSides,
+    sides: BothSides,
     /// For each code of the base section: the equal code of these cells, or [`Cell::ILLEGAL`] if
     /// there is none.
     same: [u8; 256],
@@ -221,17 +221,17 @@ impl SideSlices {
         }
     }
 
-    /// True if `others` has the same distances.
-    fn are(&self, others: &SideSlices) -> bool {
+    /// True if `others` shares the distances of these slices.
+    fn shares_distances(&self, others: &SideSlices) -> bool {
         let pairs = self.slices.iter().zip(&others.slices);
         pairs
             .clone()
             .all(|(a, b)| Arc::ptr_eq(&a.distances, &b.distances))
     }
 
-    /// Reads a column for each pair of squares, the first of the anchor and the second of the
-    /// lane's king. The numbers of a column are in the order of the lanes in a slab of the whole
-    /// layout. A column is empty if all its numbers are 0.
+    /// Reads a column for each pair of squares: the square of the anchor and the square of the
+    /// lane's king. The numbers of a column are in the order of the lanes in a slab of `whole`. A
+    /// column is empty if all its numbers are 0.
     fn read(
         &self,
         whole: &LaneLayout,
@@ -278,8 +278,7 @@ fn slab_lanes(layout: &LaneLayout) -> usize {
     layout.lanes() / layout.domain().len()
 }
 
-/// For each group: the numbers that each of these placements adds to the index of a lane, in the
-/// slice and in the whole layout.
+/// Returns the step of each of these placements, group by group.
 fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Vec<Vec<Step>> {
     let mut stride = slab_lanes(whole) as u32;
     let of_group = |((group, placements), offsets): ((usize, &Vec<usize>), &Vec<u32>)| {
@@ -294,12 +293,12 @@ fn steps(whole: &LaneLayout, placements: &[Vec<usize>], offsets: &Offsets) -> Ve
     groups.map(of_group).collect()
 }
 
-/// Finds the group of the whole lane layout that contains a slice's innermost group.
+/// The index of the group of `whole` that contains the innermost group of `slice`.
 fn innermost(whole: &LaneLayout, slice: &LaneLayout) -> usize {
     let inner = slice.groups().last().expect("both sides have men");
     let like = |g: &Group| (g.color, g.role) == (inner.color, inner.role);
     let found = whole.groups().iter().position(like);
-    found.expect("a slice has the same men as the whole ending")
+    found.expect("every slice has all men of the ending")
 }
 
 impl BothSides {
@@ -372,7 +371,7 @@ impl TwoSidedCells {
             *place = <u8 as Cell>::of(same);
         }
         self.base = Some(Base {
-            of: BothSides::new(&self.whole, &self.variants, sides),
+            sides: BothSides::new(&self.whole, &self.variants, sides),
             same: places,
         });
         self.values = (1..=u8::MAX).collect();
@@ -387,20 +386,21 @@ impl TwoSidedCells {
         self.values = values.chain(std::iter::repeat(0)).take(256).collect();
     }
 
-    /// Assembles the cells of a slab with Black's king on one rank.
+    /// Assembles the cells of a slab with Black's king on one rank. These cells must already be 0
+    /// for legal positions and [`Cell::ILLEGAL`] for all others.
     fn fill_rank(&self, slab: usize, rank: usize, cells: &mut [u8]) -> Result<(), TableError> {
         let white_king = self.whole.domain()[slab];
         let square = |i: usize| Square::wrapping(rank * SQUARES + i);
         let of_white: [_; SQUARES] = std::array::from_fn(|i| (white_king, square(i)));
         let of_black: [_; SQUARES] = std::array::from_fn(|i| (square(i), white_king));
         let own = &self.own;
-        let other = self.base.as_ref().map(|base| &base.of);
+        let other = self.base.as_ref().map(|base| &base.sides);
         let other_white = other
-            .map(|of| &of.white)
-            .filter(|side| !side.are(&own.white));
+            .map(|sides| &sides.white)
+            .filter(|side| !side.shares_distances(&own.white));
         let other_black = other
-            .map(|of| &of.black)
-            .filter(|side| !side.are(&own.black));
+            .map(|sides| &sides.black)
+            .filter(|side| !side.shares_distances(&own.black));
         let read = |side: Option<&SideSlices>, pairs| match side {
             Some(side) => side.read(&self.whole, &self.variants, pairs),
             None => Ok(Columns::new()),
@@ -433,7 +433,7 @@ impl TwoSidedCells {
                     if let Some(base) = &self.base {
                         let mut known = [0; TILE];
                         let (white, black) = (&known_white[square], &known_black[square]);
-                        base.of.codes(white, black, at.clone(), &mut known);
+                        base.sides.codes(white, black, at.clone(), &mut known);
                         for (code, known) in found.iter_mut().zip(known) {
                             *code = match base.same[usize::from(known)] == *code {
                                 true => 0,
@@ -449,7 +449,7 @@ impl TwoSidedCells {
                 for (i, lane) in lanes.iter_mut().enumerate() {
                     let cells = &mut lane[rank * SQUARES..][..SQUARES];
                     for (cell, found) in cells.iter_mut().zip(&found) {
-                        // The cell is 0 so far, or illegal. An illegal cell has all bits set.
+                        // All bits of an illegal cell are set, so it does not change.
                         *cell |= found[i];
                     }
                 }

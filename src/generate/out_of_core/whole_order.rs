@@ -1,8 +1,8 @@
 //! Copies the distances of a slice's slab to their places in the whole lane layout.
 //!
 //! The slice's layout and the whole layout may have different innermost groups. Lanes that are
-//! adjacent in one layout are then powers of two apart in the other, and compete for the same cache
-//! lines. So both innermost groups are traversed together, in tiles.
+//! adjacent in one layout are then a multiple of a large power of two apart in the other, and
+//! compete for the same cache lines. So both innermost groups are traversed together, in tiles.
 
 /// The number of placements of each innermost group in a tile.
 const TILE: usize = 64;

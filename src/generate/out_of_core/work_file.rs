@@ -1,4 +1,4 @@
-//! Files of a work directory: their names, their keys, and their content, which is blobs with
+//! The files of a work directory: their names, their keys, and their contents, which are blobs with
 //! checksums.
 
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ const MAX_FOOTER: u64 = 1 << 16;
 /// The suffix of files that are still being written.
 pub const PART_SUFFIX: &str = ".part";
 
-/// The compression level of steps. It is low, since each step is read at most twice.
+/// The zstd level of blobs. It is low, since each blob is read only a few times.
 const LEVEL: i32 = 1;
 
 /// The path of an ending's work directory, beside its table.
@@ -62,11 +62,11 @@ pub fn remove_work(directory: &Path) -> Result<(), TableError> {
     }
 }
 
-/// Removes this program's files whose names `unwanted` accepts.
+/// Removes, from a directory, this program's files whose names `unwanted` accepts.
 ///
 /// # Errors
 ///
-/// If a file cannot be removed.
+/// If a file cannot be removed. A missing directory is not an error.
 pub fn remove_files(directory: &Path, unwanted: &dyn Fn(&str) -> bool) -> Result<(), TableError> {
     let remove = || -> io::Result<()> {
         for entry in fs::read_dir(directory)? {
@@ -104,6 +104,7 @@ pub fn distances_name(solve: &str) -> String {
     format!("{solve}.distances")
 }
 
+/// True if this is the name of a file that this program makes in a work directory.
 fn is_ours(name: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let name = name.strip_suffix(PART_SUFFIX).unwrap_or(name);
@@ -129,7 +130,7 @@ pub struct Key {
     material: String,
     /// The name of the solve, which is the prefix of its files' names.
     pub solve: String,
-    /// A checksum of everything that determines the order of the lanes.
+    /// A hash of everything that determines the order of the lanes.
     #[serde(rename = "frame")]
     lane_layout: String,
 }
@@ -185,7 +186,7 @@ pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
             continue;
         }
         let footer = File::open(&path).and_then(|mut file| read_footer::<AnyFooter>(&mut file));
-        let footer = or_not_there(footer).map_err(|error| cannot(&path, error))?;
+        let footer = none_if_missing(footer).map_err(|error| cannot(&path, error))?;
         let later = |made: Versions| made.version > VERSION || made.rules_revision > RULES_REVISION;
         if footer.is_some_and(|(footer, _)| later(footer.key)) {
             let kind = TableErrorKind::LaterCheckpoint;
@@ -195,22 +196,24 @@ pub fn refuse_later_versions(directory: &Path) -> Result<(), TableError> {
     Ok(())
 }
 
-/// The location of a blob in its file.
+/// The location and the checksum of a blob.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    place: u64,
+    offset: u64,
     bytes: u32,
     crc: u32,
 }
 
+/// The size of an entry in a file, in bytes.
 const ENTRY_BYTES: usize = 16;
 
-/// The footer of a file of blobs: the file's key, and data about all blobs.
+/// The footer of a file of blobs.
 #[derive(Debug, Serialize, Deserialize)]
 struct Footer<T> {
     key: Key,
+    /// The caller's data, such as position counts.
     found: T,
-    /// The location of the index: offset, number of entries, and checksum.
+    /// The index: its offset, number of entries, and checksum.
     index: (u64, usize, u32),
 }
 
@@ -219,7 +222,8 @@ struct Footer<T> {
 pub struct BlobWriter {
     path: PathBuf,
     out: BufWriter<File>,
-    place: u64,
+    /// The offset of the next blob.
+    offset: u64,
     index: Vec<Entry>,
     error: Option<io::Error>,
 }
@@ -235,7 +239,7 @@ impl BlobWriter {
         Ok(BlobWriter {
             path,
             out: BufWriter::with_capacity(1 << 20, file),
-            place: 0,
+            offset: 0,
             index: vec![Entry::default(); blobs],
             error: None,
         })
@@ -246,7 +250,7 @@ impl BlobWriter {
         &self.path
     }
 
-    /// Writes one blob, which [`compress`] has compressed. If the blob cannot be written,
+    /// Writes one blob, given as the result of [`compress`]. If compressing or writing fails,
     /// [`BlobWriter::end`] returns the error.
     pub fn put(&mut self, blob: usize, compressed: io::Result<Vec<u8>>) {
         if self.error.is_some() {
@@ -255,17 +259,18 @@ impl BlobWriter {
         let written = compressed.and_then(|bytes| {
             self.out.write_all(&bytes)?;
             self.index[blob] = Entry {
-                place: self.place,
+                offset: self.offset,
                 bytes: bytes.len() as u32,
                 crc: crc32c(&bytes),
             };
-            self.place += bytes.len() as u64;
+            self.offset += bytes.len() as u64;
             Ok(())
         });
         self.error = written.err();
     }
 
-    /// Writes the index and the footer. The caller syncs and renames the file with [`Ended::name`].
+    /// Writes the index and the footer. `found` is stored in the footer. The caller must then call
+    /// [`Ended::name`].
     ///
     /// # Errors
     ///
@@ -277,7 +282,7 @@ impl BlobWriter {
             }
             let mut bytes = Vec::with_capacity(self.index.len() * ENTRY_BYTES);
             for entry in &self.index {
-                bytes.extend(entry.place.to_le_bytes());
+                bytes.extend(entry.offset.to_le_bytes());
                 bytes.extend(entry.bytes.to_le_bytes());
                 bytes.extend(entry.crc.to_le_bytes());
             }
@@ -285,7 +290,7 @@ impl BlobWriter {
             let footer = Footer {
                 key: key.clone(),
                 found,
-                index: (self.place, self.index.len(), crc32c(&bytes)),
+                index: (self.offset, self.index.len(), crc32c(&bytes)),
             };
             write_footer(&mut self.out, &footer)?;
             self.out.flush()
@@ -300,7 +305,7 @@ impl BlobWriter {
     }
 }
 
-/// A completely written file of blobs that still has to be synced and renamed.
+/// A file of blobs that is completely written, but not yet synced and renamed.
 pub struct Ended {
     path: PathBuf,
     out: BufWriter<File>,
@@ -327,8 +332,8 @@ pub struct BlobFile {
 }
 
 impl BlobFile {
-    /// Opens a file and returns it with the data in its footer. None if the file is missing,
-    /// incomplete, or has a different key or number of blobs.
+    /// Opens a file and returns it with the caller's data from its footer. None if the file is
+    /// missing or incomplete, or has a different key or number of blobs.
     ///
     /// # Errors
     ///
@@ -343,16 +348,16 @@ impl BlobFile {
             let Some((footer, footer_at)) = read_footer::<Footer<T>>(&mut file)? else {
                 return Ok(None);
             };
-            let (place, entries, crc) = footer.index;
+            let (offset, entries, crc) = footer.index;
             let length = entries.checked_mul(ENTRY_BYTES).map(|n| n as u64);
             let fits = footer.key == *key
                 && entries == blobs
-                && length.and_then(|n| place.checked_add(n)) == Some(footer_at);
+                && length.and_then(|n| offset.checked_add(n)) == Some(footer_at);
             if !fits {
                 return Ok(None);
             }
             let mut bytes = vec![0; entries * ENTRY_BYTES];
-            file.seek(SeekFrom::Start(place))?;
+            file.seek(SeekFrom::Start(offset))?;
             file.read_exact(&mut bytes)?;
             if crc32c(&bytes) != crc {
                 return Ok(None);
@@ -363,7 +368,7 @@ impl BlobFile {
                     bytes.fold(0, |number, &byte| number << 8 | u64::from(byte))
                 };
                 Entry {
-                    place: number(0, 8),
+                    offset: number(0, 8),
                     bytes: number(8, 12) as u32,
                     crc: number(12, 16) as u32,
                 }
@@ -375,10 +380,10 @@ impl BlobFile {
             };
             Ok(Some((blobs, footer.found)))
         };
-        or_not_there(read()).map_err(|error| TableError::io(path, IoAction::Read, error))
+        none_if_missing(read()).map_err(|error| TableError::io(path, IoAction::Read, error))
     }
 
-    /// Reads one blob. A blob that was never written is empty.
+    /// Reads one blob into `bytes`. A blob that was never written is empty.
     ///
     /// # Errors
     ///
@@ -391,7 +396,7 @@ impl BlobFile {
                 return Ok(true);
             }
             let mut packed = vec![0; entry.bytes as usize];
-            read_at(&self.file, &mut packed, entry.place)?;
+            read_at(&self.file, &mut packed, entry.offset)?;
             Ok(crc32c(&packed) == entry.crc && decompress(&packed, bytes))
         };
         match read() {
@@ -401,8 +406,7 @@ impl BlobFile {
         }
     }
 
-    /// Makes the error for a corrupt file, and removes the file, so that the next run makes it
-    /// again.
+    /// Removes a corrupt file, so that the next run makes it again. Returns the error to report.
     pub fn damaged(&self) -> TableError {
         let _ = fs::remove_file(&self.path);
         let damaged = io::Error::new(
@@ -439,8 +443,8 @@ pub fn has_file(directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<b
     Ok(false)
 }
 
-/// Replaces the error of a missing or truncated file with `None`.
-pub fn or_not_there<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
+/// Returns `None` instead of the error of a missing or truncated file.
+pub fn none_if_missing<T>(result: io::Result<Option<T>>) -> io::Result<Option<T>> {
     match result {
         Err(error)
             if matches!(
@@ -463,8 +467,8 @@ pub fn write_footer(out: &mut impl Write, footer: &impl Serialize) -> io::Result
     out.write_all(&MAGIC)
 }
 
-/// Reads the footer at the end of a file. Returns the footer with its offset, or `None` if the file
-/// has no footer.
+/// Reads the footer at the end of a file. Returns the footer and its offset, or `None` if the file
+/// has no valid footer.
 pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Option<(T, u64)>> {
     let length = file.metadata()?.len();
     let mut end = [0; 16];
@@ -490,7 +494,7 @@ pub fn read_footer<T: for<'a> Deserialize<'a>>(file: &mut File) -> io::Result<Op
         .map(|footer| (footer, start)))
 }
 
-/// Compresses bytes, and prefixes the result with their uncompressed length.
+/// Compresses bytes. The result begins with their uncompressed length.
 pub fn compress(packed: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -528,17 +532,17 @@ fn decompress(bytes: &[u8], packed: &mut Vec<u8>) -> bool {
 }
 
 /// Reads bytes at an offset. Other threads may read the same file concurrently.
-fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     #[cfg(unix)]
     {
-        std::os::unix::fs::FileExt::read_exact_at(file, bytes, place)
+        std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
     }
     #[cfg(windows)]
     {
         let mut done = 0;
         while done < bytes.len() {
-            let place = place + done as u64;
-            match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], place)? {
+            let at = offset + done as u64;
+            match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], at)? {
                 0 => return Err(io::ErrorKind::UnexpectedEof.into()),
                 n => done += n,
             }
@@ -547,13 +551,13 @@ fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
     }
 }
 
-/// Creates a file without a name, filled with zeros, which the system deletes when its last handle
-/// is closed. The disk space is allocated immediately, so writing through a memory map cannot fail
-/// for lack of space.
+/// Creates an unnamed file of zeros, which the system deletes when its last handle is closed. On
+/// Linux, the disk space is allocated at once, so later writes through a memory map cannot fail for
+/// lack of space.
 ///
 /// # Errors
 ///
-/// If the disk does not have enough space.
+/// If the file cannot be created, or the disk does not have enough space.
 pub fn nameless_file(directory: &Path, bytes: u64) -> io::Result<File> {
     let file = tempfile::tempfile_in(directory)?;
     #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! The state shared by all parts of making one table.
+//! The job of making one table, passed to all functions that take part in it.
 
 use std::path::Path;
 
@@ -6,13 +6,13 @@ use super::goal::Goal;
 use super::library::Library;
 use super::phases::Phase;
 use super::report::{Progress, Report};
-use super::won_sets::Gathering;
+use super::won_sets::WonSetsBuilder;
 use crate::material::CanonicalMaterial;
 use crate::solve::{LaneLayout, Leaf};
 use crate::table::WriteOptions;
 
-/// The job of making one table: its input, its options and its results so far.
-pub struct Context<'a> {
+/// The job of making one table: the input, the options and the results so far.
+pub struct TableJob<'a> {
     /// The ending.
     pub material: CanonicalMaterial,
     /// The directory that the table is written to.
@@ -23,16 +23,16 @@ pub struct Context<'a> {
     pub options: &'a WriteOptions,
     /// The callback that receives the progress.
     pub progress: &'a (dyn Fn(Progress) + Sync),
-    /// The time spent and the statistics so far.
+    /// The report so far.
     pub report: Report,
     /// Collects the won positions for the ending's verdict table, if one is wanted.
-    pub won_sets: Option<Gathering>,
+    pub won_sets: Option<WonSetsBuilder>,
 }
 
-impl Context<'_> {
-    /// Gets the subendings from the library, which solves missing subendings, and passes them to
-    /// `read` as leaves (the results of captures) of a lane layout. Drops them afterwards to free
-    /// their memory for the solve.
+impl TableJob<'_> {
+    /// Collects the leaves (the results of captures) of a lane layout from the library, which
+    /// solves missing subendings, and passes the leaves to `read`. Empties the library before that,
+    /// to free memory for the solve.
     pub fn leaves<T>(
         &mut self,
         layout: &LaneLayout,
@@ -48,8 +48,12 @@ impl Context<'_> {
         })
     }
 
-    /// Runs a closure that needs the context itself, and adds its time to a phase.
-    pub fn measure_with<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Context<'_>) -> T) -> T {
+    /// Runs a closure that needs the job itself, and adds its time to a phase.
+    pub fn measure_with<T>(
+        &mut self,
+        phase: Phase,
+        work: impl FnOnce(&mut TableJob<'_>) -> T,
+    ) -> T {
         let mut phases = std::mem::take(&mut self.report.phases);
         let done = phases.measure(phase, || work(self));
         self.report.phases = phases;

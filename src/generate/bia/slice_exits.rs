@@ -1,4 +1,4 @@
-//! Collects the exits of a slice: the moves that lead out of it.
+//! Lists the exits of a slice (the moves that lead out of it), and combines their results.
 
 use rayon::prelude::*;
 
@@ -101,7 +101,7 @@ pub fn each_exit(layout: &LaneLayout, mut visit: impl FnMut(ExitMove, MaterialCh
     }
 }
 
-/// Calls `visit` with each capture of one of the winner's fixed men by the lane's king, and with
+/// Calls `visit` with each capture by the lane's king of one of the winner's fixed men, and with
 /// the change of material that the capture makes.
 pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(ExitMove, MaterialChange)) {
     for square in layout.fixed_of_winner() {
@@ -141,7 +141,7 @@ pub fn list_exits<'a>(
 
 /// Combines the exits from a slice. For each position, finds the step of the solve in which the
 /// winner's best exit wins, and the step until which the loser's best exit avoids the loss.
-pub fn collect(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
+pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
     let of = |mover: Mover| exits.iter().filter(move |exit| exit.mover() == mover);
     let planes = |mover: Mover| of(mover).map(Exit::planes).max().unwrap_or(0);
     let win_planes = planes(Mover::Winner).max(planes(Mover::LaneKing));
@@ -201,7 +201,7 @@ pub fn collect(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
                 row_lanes,
                 exits.iter().map(Exit::planes).max().unwrap_or(0).max(16),
             );
-            let mut sums = Sums::new(row_lanes, most_planes);
+            let mut row_exits = RowExits::new(row_lanes, most_planes);
             let mut digits = vec![0; placements.len()];
             for row in 0..slab_rows {
                 let mut rest = row;
@@ -217,7 +217,7 @@ pub fn collect(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
                     digits: &digits,
                     occupied,
                 };
-                sums.clear();
+                row_exits.clear();
                 for exit in exits {
                     exit.follow(
                         layout,
@@ -225,11 +225,11 @@ pub fn collect(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
                         &inner_squares,
                         &mut buffers,
                         &mut |buffers| {
-                            sums.add(exit, buffers);
+                            row_exits.add(exit, buffers);
                         },
                     );
                 }
-                out.write(row * row_lanes, &sums);
+                out.write(row * row_lanes, &row_exits);
             }
         });
     combined
@@ -261,7 +261,7 @@ fn occupied(
     Some(occupied)
 }
 
-/// The combined exits of one slab: the positions with the winner's king on one square.
+/// The part of [`Exits`] for one slab: the positions with the winner's king on one square.
 struct SlabExits<'a> {
     win: Vec<&'a mut [u64]>,
     hold: Vec<&'a mut [u64]>,
@@ -272,18 +272,21 @@ struct SlabExits<'a> {
 
 impl SlabExits<'_> {
     /// Writes the exits of one row. `first` is the index of the row's first lane in the slab.
-    fn write(&mut self, first: usize, sums: &Sums) {
-        let lanes = sums.at_once.len();
-        let numbers = [(&mut self.win, &sums.win), (&mut self.hold, &sums.hold)];
+    fn write(&mut self, first: usize, row_exits: &RowExits) {
+        let lanes = row_exits.at_once.len();
+        let numbers = [
+            (&mut self.win, &row_exits.win),
+            (&mut self.hold, &row_exits.hold),
+        ];
         for (planes, row) in numbers {
             for (plane, row) in planes.iter_mut().zip(row.planes()) {
                 plane[first..first + lanes].copy_from_slice(row);
             }
         }
         let words = [
-            (&mut self.at_once, &sums.at_once),
-            (&mut self.forever, &sums.forever),
-            (&mut self.moves, &sums.moves),
+            (&mut self.at_once, &row_exits.at_once),
+            (&mut self.forever, &row_exits.forever),
+            (&mut self.moves, &row_exits.moves),
         ];
         for (words, row) in words {
             if !words.is_empty() {
@@ -293,9 +296,8 @@ impl SlabExits<'_> {
     }
 }
 
-/// The combined results of all exits (moves out of the slice) from each position in one row of
-/// lanes.
-struct Sums {
+/// The part of [`Exits`] for one row of lanes.
+struct RowExits {
     win: RowNumbers,
     hold: RowNumbers,
     at_once: Vec<u64>,
@@ -303,9 +305,9 @@ struct Sums {
     moves: Vec<u64>,
 }
 
-impl Sums {
-    fn new(lanes: usize, planes: usize) -> Sums {
-        Sums {
+impl RowExits {
+    fn new(lanes: usize, planes: usize) -> RowExits {
+        RowExits {
             win: RowNumbers::new(lanes, planes),
             hold: RowNumbers::new(lanes, planes),
             at_once: vec![0; lanes],
