@@ -1,9 +1,9 @@
 //! Reads and writes little-endian numbers and length-prefixed lists.
 //!
-//! A list is read only if the remaining bytes are enough for its length. So a corrupt or hostile
-//! length cannot make the reader allocate more than the size of the file.
+//! A list is read only if the remaining bytes can hold as many entries as it claims. So a corrupt
+//! or hostile length cannot cause a huge allocation.
 
-/// The parsed value, or a short description of the fault as the error.
+/// The parsed value or, as the error, a short description of the fault.
 pub type Parsed<T> = Result<T, &'static str>;
 
 /// Reads values from the front of a byte slice.
@@ -50,8 +50,8 @@ impl<'a> ByteReader<'a> {
         self.bytes(n.into())
     }
 
-    /// Reads a list prefixed with a four-byte length. Fails if the list has more than `max_entries`
-    /// entries. Each entry takes at least `min_bytes` bytes.
+    /// Reads a list prefixed with a four-byte number of entries. Fails if the list claims more than
+    /// `max_entries` entries, or more entries of at least `min_bytes` bytes than the rest can hold.
     pub(crate) fn list<T>(
         &mut self,
         max_entries: usize,
@@ -76,7 +76,7 @@ impl<'a> ByteReader<'a> {
 
 /// Appends values to a byte vector.
 ///
-/// A length that does not fit into its field is truncated, so callers check lengths first.
+/// A list that is too long for its length field is cut short, so callers check lengths first.
 #[cfg(feature = "make")]
 #[derive(Default)]
 pub struct ByteWriter {

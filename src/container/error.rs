@@ -9,14 +9,14 @@ use thiserror::Error;
 use crate::material::CanonicalMaterial;
 use crate::remedy::Remedy;
 
-/// The file extension of distance tables. The remedy for an error uses this extension in file names
-/// unless the error concerns a verdict table.
+/// The file extension of distance tables. Remedies use it in file names unless the error concerns a
+/// verdict table.
 const EXTENSION: &str = "skm";
 
-/// The file extension of verdict tables, which can be generated again without the distance tables.
+/// The file extension of verdict tables.
 const VERDICT_EXTENSION: &str = "skv";
 
-/// The operation on a file that failed.
+/// The file operation that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IoAction {
     /// Opening or reading a file.
@@ -56,14 +56,14 @@ pub enum TableErrorKind {
     Truncated {
         /// The length of the file in bytes, as its preamble states it.
         expected: u64,
-        /// The actual length of the file.
+        /// The actual length of the file in bytes.
         found: u64,
     },
     /// The file is longer than it was when written.
     TooLong {
         /// The length of the file in bytes, as its preamble states it.
         expected: u64,
-        /// The actual length of the file.
+        /// The actual length of the file in bytes.
         found: u64,
     },
     /// The header is corrupt.
@@ -94,7 +94,7 @@ pub enum TableErrorKind {
     LaterCheckpoint,
     /// The section has no cell or block with this index.
     OutOfRange {
-        /// The index that was requested.
+        /// The requested index.
         asked: u64,
         /// The number of cells or blocks in the section.
         count: u64,
@@ -141,12 +141,13 @@ impl TableError {
         &self.kind
     }
 
-    /// The path of the file, if the table was read from a file.
+    /// The path of the table's file, if it is known.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The material, from the table's header or else from the file's name.
+    /// The ending of the table: from its header or, failing that, from its file name. `None` if
+    /// neither is known.
     pub fn material(&self) -> Option<CanonicalMaterial> {
         self.material.or_else(|| {
             let stem = self.path.as_ref()?.file_stem()?.to_str()?;
@@ -154,7 +155,7 @@ impl TableError {
         })
     }
 
-    /// True if the file itself is faulty, so that another copy of the table may be usable.
+    /// True if this file cannot be used, but another copy of the table might be usable.
     pub fn is_damage(&self) -> bool {
         match &self.kind {
             TableErrorKind::Io { action, .. } => *action == IoAction::Read,
@@ -187,7 +188,7 @@ impl TableError {
     fn remedy_by(&self, extension: &str) -> Remedy {
         let table = || self.material().map(|material| material.to_string());
         match &self.kind {
-            // The path of the table is that of a directory or a special file.
+            // The path leads to a directory or a special file.
             TableErrorKind::Io { action, source } => match (action, source.kind()) {
                 (IoAction::Read, io::ErrorKind::InvalidInput) => {
                     Remedy::MoveAway { table: table() }

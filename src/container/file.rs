@@ -80,7 +80,7 @@ impl<K: Kind, B: Source> Container<K, B> {
         self.header.material
     }
 
-    /// The rule sets for which the table has results. The table has none for any other rule set.
+    /// The rule sets for which the table has results.
     pub fn rule_sets(&self) -> RuleSets {
         self.header.rules
     }
@@ -100,8 +100,8 @@ impl<K: Kind, B: Source> Container<K, B> {
         self.file_bytes
     }
 
-    /// Makes the error for a well-formed header with values that do not fit this material. Called
-    /// by the modules that can check these values.
+    /// Makes a [`TableErrorKind::HeaderCorrupt`] error with this description. Callers use it if the
+    /// header is well-formed, but its values do not fit the material or the cells.
     pub fn damaged(&self, what: &'static str) -> TableError {
         self.error(TableErrorKind::HeaderCorrupt { what })
     }
@@ -154,7 +154,7 @@ impl<K: Kind> Container<K, FileBytes> {
         Container::with_path(bytes, Some(path.to_path_buf()))
     }
 
-    /// Opens the table in the file at `path`, which must be of `material`.
+    /// Opens the table in the file at `path`, which must be the table of `expected`.
     ///
     /// # Errors
     ///

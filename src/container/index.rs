@@ -28,25 +28,25 @@ pub struct BlockIndex {
 /// The size, in bytes, of the offset that precedes each group.
 const OFFSET_BYTES: u64 = 8;
 
-/// The first entries in a group of the index.
+/// The first entries of one group of the index.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'a> {
-    /// The offset of the group's first block.
+    /// The offset in the file of the group's first block.
     pub first: u64,
     bytes: &'a [u8],
     entry_bytes: usize,
 }
 
 impl BlockIndex {
-    /// The offset of the end of the index. `None` if the sum overflows.
+    /// The offset of the end of the index. `None` if it overflows.
     pub fn end(&self) -> Option<u64> {
         let offsets = self.blocks.div_ceil(self.group) * OFFSET_BYTES;
         let entries = self.blocks.checked_mul(self.entry_bytes)?;
         self.offset.checked_add(entries)?.checked_add(offsets)
     }
 
-    /// The offset and length, in the file, of the start of a group: the offset of its first block,
-    /// and its first `blocks` entries.
+    /// The range of the file, as offset and length, that contains the start of a group: the offset
+    /// of the group's first block, and the entries of its first `blocks` blocks.
     pub fn group(&self, group: u64, blocks: u64) -> (u64, u64) {
         let bytes = OFFSET_BYTES + self.group * self.entry_bytes;
         let offset = self.offset.saturating_add(group.saturating_mul(bytes));
@@ -54,7 +54,7 @@ impl BlockIndex {
     }
 
     /// Splits the bytes read from the range of [`BlockIndex::group`] into the offset and the
-    /// entries.
+    /// entries. `None` if there are too few bytes for the offset.
     pub fn entries<'a>(&self, bytes: &'a [u8]) -> Option<Entries<'a>> {
         let (first, bytes) = bytes.split_first_chunk()?;
         Some(Entries {
@@ -73,7 +73,7 @@ impl<'a> Entries<'a> {
     }
 
     /// The offset of the last entry's block, and the entry itself. `length` reads a block's length
-    /// from an entry.
+    /// from its entry. `None` if there is no entry, or the offset overflows.
     #[inline]
     pub fn last(self, length: impl Fn(&[u8]) -> u64) -> Option<(u64, &'a [u8])> {
         let before = self.bytes.len().checked_sub(self.entry_bytes)?;

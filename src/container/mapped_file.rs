@@ -33,9 +33,9 @@ impl MappedFile {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Copies bytes from offset `start`, if the file still has the mapped length. Reading a page
-    /// beyond the end of a shortened file would kill the process, so the copy directly follows the
-    /// check.
+    /// Fills `out` with the bytes from offset `start`. Fails if the file has become shorter than
+    /// the map. Reading a page beyond the end of a shortened file would kill the process, so the
+    /// copy directly follows the check.
     pub(crate) fn read_exact_at(&self, out: &mut [u8], start: u64) -> io::Result<()> {
         let bytes = usize::try_from(start).ok().and_then(|start| {
             let end = start.checked_add(out.len())?;

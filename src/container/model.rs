@@ -21,9 +21,9 @@ impl<M> Default for LazyModel<M> {
 }
 
 impl<M> LazyModel<M> {
-    /// Returns the model stored in the range `place` of the file. The first call reads the model.
-    /// `crc` is the expected checksum, and `section` is the section's index in error messages. A
-    /// read error is not cached: the next call tries again.
+    /// Returns the model stored in the range `place` of the file. The first call reads the model
+    /// and parses it with `parse`. `crc` is the expected checksum, and `section` is the section's
+    /// index in error messages. A read error is not cached: the next call tries again.
     pub fn get<K: Kind, B: Source>(
         &self,
         file: &Container<K, B>,

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// Lends values to threads. A new value is made only if all existing values are lent. So there are
-/// never more values than threads that are inside [`Pool::with`] at once.
+/// Lends values to threads. A new value is made only if all existing values are lent out. So there
+/// are never more values than threads that are inside [`Pool::with`] at once.
 pub(crate) struct Pool<T, F> {
     idle: Mutex<Vec<T>>,
     make: F,

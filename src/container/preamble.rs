@@ -22,9 +22,9 @@ pub(crate) struct FoundHeader<'a> {
     pub version: u32,
     /// The bytes of the header.
     pub bytes: &'a [u8],
-    /// The offset of the header.
+    /// The offset of the header in the file.
     pub offset: u64,
-    /// The length of the file.
+    /// The length of the file in bytes.
     pub file_bytes: u64,
 }
 
@@ -64,12 +64,12 @@ pub(crate) fn read_header<'a>(
         let expected = fields.file_bytes;
         return Err(TableErrorKind::TooLong { expected, found });
     }
-    let end = fields.header.checked_add(fields.header_bytes.into());
+    let end = fields.header_offset.checked_add(fields.header_bytes.into());
     if end != Some(found) {
         return Err(corrupt("its offset is wrong"));
     }
     let bytes = source
-        .bytes(fields.header, fields.header_bytes as usize, buffer)
+        .bytes(fields.header_offset, fields.header_bytes as usize, buffer)
         .map_err(unreadable)?;
     if crc32c(bytes) != fields.header_crc {
         return Err(corrupt("its checksum does not match"));
@@ -77,7 +77,7 @@ pub(crate) fn read_header<'a>(
     Ok(FoundHeader {
         version: fields.version,
         bytes,
-        offset: fields.header,
+        offset: fields.header_offset,
         file_bytes: found,
     })
 }
@@ -110,7 +110,7 @@ pub(crate) fn encode(
 struct Preamble {
     version: u32,
     file_bytes: u64,
-    header: u64,
+    header_offset: u64,
     header_bytes: u32,
     header_crc: u32,
 }
@@ -136,7 +136,7 @@ impl Preamble {
             let preamble = Preamble {
                 version: found,
                 file_bytes: input.u64()?,
-                header: input.u64()?,
+                header_offset: input.u64()?,
                 header_bytes: input.u32()?,
                 header_crc: input.u32()?,
             };

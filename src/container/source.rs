@@ -1,4 +1,4 @@
-//! The bytes of a table: in memory, or in a file that is read on demand.
+//! The bytes of a table: in memory, or in a file that is mapped or read on demand.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -126,7 +126,7 @@ impl Source for FileBytes {
     }
 }
 
-/// Returns the first `length` bytes of the buffer, which grows if necessary.
+/// Returns the first `length` bytes of `buffer`, which grows if necessary.
 fn scratch(buffer: &mut Vec<u8>, length: usize) -> io::Result<&mut [u8]> {
     if buffer.len() < length {
         buffer.try_reserve_exact(length - buffer.len())?;
@@ -141,7 +141,7 @@ fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
 }
 
-/// Always fails, since this system has no files.
+/// Always fails: this target has no file system.
 #[cfg(not(any(unix, windows)))]
 fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

@@ -63,8 +63,9 @@ impl FileWriter {
         flushed.map_err(|error| self.io(error))
     }
 
-    /// Appends the header, syncs the file and renames it to its final path. `header` contains this
-    /// kind's own fields, which follow the common fields. Returns the length of the file in bytes.
+    /// Appends the header, syncs the file and renames it to its final path. `version` is the format
+    /// version; `header` contains this kind's own fields, which follow the common fields. Returns
+    /// the length of the file in bytes.
     pub fn finish<K: Kind>(
         mut self,
         version: u32,
@@ -73,8 +74,8 @@ impl FileWriter {
     ) -> Result<u64, TableError> {
         let start = self.offset;
         let revision = K::rules_revision(self.material);
-        let said = (version >= K::FORMAT.rule_sets_since).then_some(rules);
-        let header = with_common(revision, self.material, said, &header);
+        let listed = (version >= K::FORMAT.rule_sets_since).then_some(rules);
+        let header = with_common(revision, self.material, listed, &header);
         self.put(&header)?;
         let preamble = preamble::encode(&K::FORMAT.magic, version, &header, start);
         let FileWriter {
@@ -97,15 +98,15 @@ impl FileWriter {
         TableError::io(&self.path, IoAction::Write, error)
     }
 
-    /// The error for inconsistent input.
+    /// Makes the error for inconsistent input, with this description.
     pub fn bad_input(&self, what: String) -> TableError {
         let kind = TableErrorKind::BadInput(what);
         TableError::new(Some(&self.path), Some(self.material), kind)
     }
 }
 
-/// Encodes a whole header: the common fields, with the rule sets if they are given, then the kind's
-/// own fields.
+/// Encodes a whole header: the common fields, with the rule sets unless they are `None`, then the
+/// kind's own fields.
 fn with_common(
     revision: u32,
     material: CanonicalMaterial,

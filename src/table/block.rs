@@ -20,9 +20,9 @@ pub(super) struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// The checksum over this entry, the indices of the section and the block, and the block's
-    /// bytes. Because it covers the entry, the index need not be checked when a table is opened.
-    /// Because it covers the indices, no block can be mistaken for another.
+    /// The checksum over the entry's offset and length, the indices of the section and the block,
+    /// and the block's bytes. Because it covers the entry, the index need not be checked when a
+    /// table is opened. Because it covers the indices, no block can be mistaken for another.
     pub fn checksum(&self, section: usize, block: u64, bytes: &[u8]) -> u32 {
         let mut head = [0; 21];
         head[..8].copy_from_slice(&self.offset.to_le_bytes());
@@ -82,8 +82,9 @@ impl Decoder {
         }
     }
 
-    /// Decompresses the bytes of a plain block into `plain`. The caller must have checked the
-    /// bytes. Returns false if the result does not have the length of `plain`.
+    /// Decodes a block that is not packed by symbol ranking into `plain`. A block as long as
+    /// `plain` is stored uncompressed. The caller must have checked the block's checksum. Returns
+    /// false if the result does not have the length of `plain`.
     pub(super) fn decode(&mut self, bytes: &[u8], plain: &mut [u8]) -> bool {
         if bytes.len() == plain.len() {
             plain.copy_from_slice(bytes);
@@ -173,8 +174,8 @@ impl Block {
         }
     }
 
-    /// Fills the block with `cells` cells of one byte each, which `fill` writes. If `fill` returns
-    /// false, the block becomes empty.
+    /// Fills the block with `cells` cells of one byte each, which `fill` writes. Returns the result
+    /// of `fill`. If it is false, the block becomes empty.
     pub(crate) fn fill(&mut self, cells: usize, fill: impl FnOnce(&mut [u8]) -> bool) -> bool {
         self.storage = CellStorage::Plain(CellWidth::One);
         self.plain.resize(cells, 0);

@@ -65,7 +65,7 @@ impl<B: Source> Table<B> {
         // decoded twice.
         for root in self.sections().filter(|section| section.base().is_none()) {
             let family = self.family(root);
-            if !family.are_right(&progress) {
+            if !family.is_intact(&progress) {
                 family.0.iter().try_for_each(|section| section.check())?;
             }
         }
@@ -91,15 +91,15 @@ impl<B: Source> Table<B> {
 struct Family<'a, B>(Vec<Section<'a, B>>);
 
 impl<B: Source + Sync> Family<'_, B> {
-    /// True if every block of every section matches its checksum. `progress` is called after each
-    /// block with the number of its cells.
-    fn are_right(&self, progress: &(dyn Fn(u64) + Sync)) -> bool {
-        let room = || -> (Decoder, Vec<Block>, Vec<u8>) {
+    /// True if every block of every section matches its checksum. `progress` is called with the
+    /// number of cells of each block.
+    fn is_intact(&self, progress: &(dyn Fn(u64) + Sync)) -> bool {
+        let scratch = || -> (Decoder, Vec<Block>, Vec<u8>) {
             let blocks = self.0.iter().map(|_| Block::new());
             (Decoder::new(), blocks.collect(), Vec::new())
         };
-        let pool = Pool::new(room);
-        let is_right = |block: u64| {
+        let pool = Pool::new(scratch);
+        let is_intact = |block: u64| {
             pool.with(|(decoder, blocks, buffer)| {
                 self.0.iter().enumerate().all(|(at, section)| {
                     let (before, rest) = blocks.split_at_mut(at);
@@ -116,7 +116,7 @@ impl<B: Source + Sync> Family<'_, B> {
             })
         };
         let [root, ..] = &self.0[..] else { return true };
-        (0..root.header.blocks()).into_par_iter().all(is_right)
+        (0..root.header.blocks()).into_par_iter().all(is_intact)
     }
 }
 
@@ -163,8 +163,8 @@ impl<'a, B: Source> Section<'a, B> {
         }
     }
 
-    /// Decodes the cells from cell `first` on, as many as fit into `out`, on all threads of the
-    /// current pool. The section must have fewer than 256 codes.
+    /// Fills `out` with the cells from cell `first` on, decoded on all threads of the current pool.
+    /// The section must have fewer than 256 codes.
     ///
     /// # Errors
     ///
@@ -181,11 +181,11 @@ impl<'a, B: Source> Section<'a, B> {
         let rest = rest.chunks_mut(size as usize).zip(0..);
         let mut pieces = vec![(first, head)];
         pieces.extend(rest.map(|(piece, number)| (rest_at + number * size, piece)));
-        let room = || (Decoder::new(), Block::new(), vec![0; size as usize]);
+        let scratch = || (Decoder::new(), Block::new(), vec![0; size as usize]);
         let pieces = pieces
             .into_par_iter()
             .filter(|(_, piece)| !piece.is_empty());
-        pieces.try_for_each_init(room, |(decoder, block, codes), (cell, piece)| {
+        pieces.try_for_each_init(scratch, |(decoder, block, codes), (cell, piece)| {
             let (number, at) = self.block_of(cell);
             self.read_block(number, decoder, block)?;
             if let Some(bytes) = block.bytes() {
@@ -271,8 +271,8 @@ impl<'a, B: Source> Section<'a, B> {
     }
 
     /// Checks a block. `base` is the block with the same index in the base section, if it is
-    /// already decoded. `out` receives the decoded block, in case other sections are predicted from
-    /// it.
+    /// already decoded. Unless the section is plain, `out` receives the decoded block, in case
+    /// other sections are predicted from it.
     fn check_block(
         self,
         block: u64,
@@ -281,7 +281,7 @@ impl<'a, B: Source> Section<'a, B> {
         out: &mut Block,
         buffer: &mut Vec<u8>,
     ) -> Result<(), TableError> {
-        // The checksum inside such a block covers the decoded cells, so the block must be decoded.
+        // With symbol ranking, the checksum covers the decoded cells, so the block must be decoded.
         if self.header.packing != Packing::Plain {
             return self.read_block_over(block, base, decoder, out);
         }

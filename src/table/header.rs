@@ -25,17 +25,17 @@ use crate::stats::Statistics;
 /// size.
 pub const VERSION: u32 = 6;
 
-/// The version of tables with all rule sets, against a bare king, that use
+/// The version of tables against a bare king that have all rule sets and use
 /// [`Packing::RankingOverBase`].
 #[cfg(feature = "make")]
 const VERSION_OF_BARE_BASES: u32 = 5;
 
-/// The version of tables with all rule sets and men on both sides that use
+/// The version of tables with men on both sides that have all rule sets and use
 /// [`Packing::RankingOverBase`].
 #[cfg(feature = "make")]
 const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
 
-/// The version of tables with all rule sets that do not use [`Packing::RankingOverBase`].
+/// The version of tables that have all rule sets and do not use [`Packing::RankingOverBase`].
 pub const VERSION_WITHOUT_BASES: u32 = 3;
 
 /// The format versions that readers support.
@@ -163,8 +163,8 @@ pub struct SectionInfo {
     /// The components of a position's index, outermost first, as bytes from
     /// [`Layout::order_bytes`](crate::index::Layout::order_bytes).
     pub order: Vec<u8>,
-    /// The result that each code of a cell stands for. With more than 256 codes, cells compress
-    /// best if the frequent codes come first.
+    /// The meaning of each value of a cell: a cell is an index into this list. With more than 256
+    /// codes, cells compress best if the frequent codes come first.
     pub codes: Vec<Code>,
     /// The number of positions with each result, for both sides to move.
     pub statistics: Statistics,
@@ -284,9 +284,9 @@ impl Header {
         }
     }
 
-    /// Finds the base section for a section described by `info`, among the first `earlier`
-    /// sections. The base must be packed by symbol ranking, and number positions in the same way as
-    /// the section.
+    /// Finds the base section of a section described by `info` among the first `earlier` sections,
+    /// and returns its index. The base must be packed by symbol ranking, and number positions in
+    /// the same way as the section.
     pub fn base_of(&self, info: &SectionInfo, earlier: usize) -> Option<usize> {
         let metric = info.metric.predicted_from(self.material)?;
         let earlier = &self.sections[..earlier];

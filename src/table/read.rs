@@ -323,8 +323,8 @@ impl<'a, B: Source> Section<'a, B> {
         code.map(Some).ok_or_else(|| self.corrupt(block))
     }
 
-    /// Decodes the bytes of a block. `base` is the block with the same index in the base section,
-    /// if the caller has already decoded it.
+    /// Decodes the bytes of a block into `plain`. `base` is the block with the same index in the
+    /// base section, if the caller has already decoded it.
     pub(super) fn decode(
         self,
         block: u64,
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_that_is_not_there_is_refused() {
+    fn a_missing_or_unfit_base_is_refused() {
         assert!(!is_refused(header()));
         let changes: [fn(&mut Vec<SectionHeader>); 9] = [
             |sections| sections.swap(0, 1),

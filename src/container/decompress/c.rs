@@ -7,10 +7,10 @@ use super::is_table_frame;
 /// A reusable decompression context.
 pub(crate) struct Decompressor(DCtx<'static>);
 
-/// Aborts the program, as Rust does after any failed allocation. The C library has its own
-/// allocator; if that allocator is out of memory, so is Rust's.
+/// Aborts the program as Rust does when an allocation fails, by allocating until one fails. The C
+/// library has its own allocator; when that is out of memory, Rust's allocator soon is too.
 #[cold]
-fn end_as_out_of_memory() -> ! {
+fn abort_out_of_memory() -> ! {
     loop {
         std::mem::forget(std::hint::black_box(Vec::<u8>::with_capacity(1 << 18)));
     }
@@ -19,7 +19,7 @@ fn end_as_out_of_memory() -> ! {
 impl Decompressor {
     /// A new decompression context.
     pub fn new() -> Decompressor {
-        Decompressor(DCtx::try_create().unwrap_or_else(|| end_as_out_of_memory()))
+        Decompressor(DCtx::try_create().unwrap_or_else(|| abort_out_of_memory()))
     }
 
     /// Decompresses a frame into the start of `out` and returns the length of the result. `None` if

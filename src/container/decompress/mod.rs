@@ -34,7 +34,7 @@ pub(crate) fn decompress_whole(frame: &[u8], max_bytes: usize) -> Option<Vec<u8>
 pub(crate) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// The largest window, in bytes, that a frame may request. RFC 8878 recommends that every decoder
-/// support 8 MiB. A frame in a table requests the length of its content, rounded up.
+/// support 8 MiB. In tables, the window of a frame is as long as its content, rounded up.
 const MAX_WINDOW: u64 = 8 << 20;
 
 /// The single-segment flag of the frame header descriptor, the byte after the magic number. If the
@@ -44,9 +44,9 @@ const SINGLE_SEGMENT: u8 = 0b0010_0000;
 /// and the dictionary ID flag.
 const NEVER_IN_A_TABLE: u8 = 0b0000_1111;
 
-/// True if a frame begins like the frames in tables: no checksum, no dictionary, and a window of at
-/// most [`MAX_WINDOW`]. For some other frames, the C library and the Rust decoder give different
-/// results.
+/// True if a frame has a header like the frames in tables: no checksum, no dictionary, and a window
+/// of at most [`MAX_WINDOW`]. For some other frames, the C library and the Rust decoder give
+/// different results.
 fn is_table_frame(frame: &[u8]) -> bool {
     let Some((&descriptor, rest)) = frame
         .strip_prefix(&FRAME_MAGIC)

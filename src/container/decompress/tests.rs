@@ -20,10 +20,10 @@ impl Both {
         }
     }
 
-    /// Decompresses a frame with each library into a buffer of `room` bytes, and returns both
+    /// Decompresses a frame with each library into a buffer of `size` bytes, and returns both
     /// results.
-    fn decompress(&mut self, frame: &[u8], room: usize) -> [Option<Vec<u8>>; 2] {
-        let mut out = [vec![0; room], vec![0; room]];
+    fn decompress(&mut self, frame: &[u8], size: usize) -> [Option<Vec<u8>>; 2] {
+        let mut out = [vec![0; size], vec![0; size]];
         let [by_c, by_rust] = &mut out;
         let n = self.c.decompress(frame, by_c);
         let m = self.rust.decompress(frame, by_rust);
@@ -87,7 +87,7 @@ fn frame(plain: &[u8], level: i32) -> Vec<u8> {
 }
 
 #[test]
-fn frames_come_out_as_they_went_in() {
+fn frames_round_trip() {
     let mut both = Both::new();
     for plain in blocks() {
         for level in [1, 12, 19] {
@@ -107,7 +107,7 @@ fn frames_come_out_as_they_went_in() {
 }
 
 #[test]
-fn what_is_no_single_frame_of_a_table_is_refused() {
+fn anything_but_a_single_table_frame_is_refused() {
     let mut both = Both::new();
     let plain = vec![5; 4000];
     let good = frame(&plain, 3);
@@ -124,7 +124,7 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
     refused("a byte too many", &[&good[..], &[0]].concat());
     let skippable = [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0];
     refused("a skippable frame", &[&skippable[..], &good].concat());
-    refused("nothing but that", &skippable);
+    refused("only a skippable frame", &skippable);
     let log = MAX_WINDOW.ilog2() as u8;
     for window in [(log - 10) << 3 | 1, u8::MAX] {
         let mut bytes = good.clone();
@@ -135,7 +135,7 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
     let mut vast = [&FRAME_MAGIC[..], &[0b1110_0000]].concat();
     vast.extend_from_slice(&(1u64 << 62).to_le_bytes());
     vast.extend_from_slice(&good[6..]);
-    refused("more bytes than can be", &vast);
+    refused("an impossible number of bytes", &vast);
     // Half a million runs of 2¹⁷ bytes each, in two megabytes of input.
     let mut long = [&FRAME_MAGIC[..], &[0, (17 - 10) << 3]].concat();
     for _ in 0..1 << 19 {
@@ -150,7 +150,7 @@ fn what_is_no_single_frame_of_a_table_is_refused() {
 /// unnoticed. Where the zstd format leaves decoders a choice, the two libraries occasionally
 /// differ.
 #[test]
-fn damaged_frames_are_refused_or_come_out_within_bounds_and_mostly_alike() {
+fn damaged_frames_stay_in_bounds_and_mostly_decode_alike() {
     let mut noise = Noise(7);
     let [mut alike, mut refused, mut unlike] = [0; 3];
     let mut both = Both::new();

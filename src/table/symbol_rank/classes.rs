@@ -14,9 +14,9 @@ pub type PlaceCounts = [u64; SYMBOLS + 1];
 /// but the third only by a thousandth.
 const ROUNDS: usize = 3;
 
-/// The space that may be spent to save a decoder one search for a place: a tenth of a bit, in units
-/// of 2^-16 bit.
-const SEARCH: u64 = 6554;
+/// The number of bits worth spending to save a decoder one search for a place: a tenth of a bit, in
+/// units of 2^-16 bit.
+const SEARCH_COST: u64 = 6554;
 
 /// Groups lists into classes so that the lists' places take few bits. Returns the ranges of each
 /// class and the class of each list. If `whole_parts` is true, the widths of likely places may be
@@ -67,8 +67,8 @@ fn bits_of(counts: &PlaceCounts, widths: &Widths, costs: &[u64]) -> u64 {
     each.map(|(n, &width)| n * costs[usize::from(width)]).sum()
 }
 
-/// Makes the first classes: sorts lists by the frequency of place 0, and divides them into classes
-/// that take about the same number of bits.
+/// Makes the initial classes: sorts lists by the frequency of place 0, and divides them into
+/// classes that take about the same number of bits. Returns the class of each list.
 fn by_first_place(lists: &[PlaceCounts]) -> Vec<u8> {
     let mut sorted: Vec<(u64, u64, usize)> = lists
         .iter()
@@ -117,7 +117,7 @@ fn in_proportion(counts: &PlaceCounts) -> Widths {
     widths
 }
 
-/// Divides a number in proportion to the counts; each share is at least 1.
+/// Divides `number` into shares in proportion to the counts. Each share is at least 1.
 fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
     let all: u64 = counts.iter().sum::<u64>().max(1);
     let free = u64::from(number) - counts.len() as u64;
@@ -130,7 +130,7 @@ fn divide(counts: &[u64], number: u32, shares: &mut [u16]) {
     shares[most.unwrap_or(0)] += rest;
 }
 
-/// Chooses widths roughly in proportion to the counts, such that a search is rarely needed. The
+/// Chooses widths roughly in proportion to the counts, so that a search is rarely needed. The
 /// widths of likely places are multiples of [`PART`], unless exactly proportional widths are
 /// cheaper. All other places share the remaining parts.
 fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
@@ -150,8 +150,9 @@ fn rounded(counts: &PlaceCounts, costs: &[u64]) -> Widths {
         })
     });
     let all = std::iter::once(plain).chain(candidates);
-    let cheapest =
-        all.min_by_key(|widths| bits_of(counts, widths, costs) + SEARCH * searched(counts, widths));
+    let cheapest = all.min_by_key(|widths| {
+        bits_of(counts, widths, costs) + SEARCH_COST * searched(counts, widths)
+    });
     cheapest.unwrap_or(plain)
 }
 
@@ -283,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_take_fewer_bits_than_none() {
+    fn many_classes_take_fewer_bits_than_one() {
         let mut random = fastrand::Rng::with_seed(5);
         let lists: Vec<PlaceCounts> = (0..300)
             .map(|i| std::array::from_fn(|place| random.u64(0..1000) >> (place * (i % 7) / 2)))

@@ -49,7 +49,7 @@ pub enum Prediction {
     /// The aside is the same cell in the base section.
     Base,
     /// The aside is the same cell in the base section, plus a correction: the least difference
-    /// between a neighbour and the cell that corresponds to it in the base.
+    /// between a neighbour and the corresponding cell of the base.
     Differences,
 }
 
@@ -137,14 +137,14 @@ impl Contexts {
     pub fn by_plane_before(
         &mut self,
         kind: ContextKind,
-        known: [&LaneCells<u8>; 4],
+        neighbours: [&LaneCells<u8>; 4],
         before: &LaneCells<u8>,
         draw: u8,
     ) {
         const HOW: Prediction = Prediction::Before;
         let unknown = HOW.asides() as u8 - 1;
         for i in 0..64 {
-            let cells = known.map(|lane| lane[i]);
+            let cells = neighbours.map(|lane| lane[i]);
             let least = least(cells).min(before[i]);
             let above = before[i].wrapping_sub(least).min(unknown - 1);
             let aside = if before[i] == UNKNOWN { unknown } else { above };
@@ -160,7 +160,7 @@ impl Contexts {
     pub fn by_base(
         &mut self,
         kind: ContextKind,
-        known: [&LaneCells<u8>; 4],
+        neighbours: [&LaneCells<u8>; 4],
         base: &LaneCells<u8>,
         draw: u8,
     ) {
@@ -170,7 +170,7 @@ impl Contexts {
         const OF_DRAW: u8 = BELOW + ABOVE + 1;
         const _: () = assert!(OF_DRAW as usize + 2 == HOW.asides());
         for i in 0..64 {
-            let cells = known.map(|lane| lane[i]);
+            let cells = neighbours.map(|lane| lane[i]);
             let least = least(cells);
             let reference = if least == UNKNOWN { base[i] } else { least };
             let distance = distance::<BELOW, ABOVE>(base[i], reference);
@@ -182,14 +182,14 @@ impl Contexts {
     }
 
     /// Computes contexts for [`Prediction::Differences`]. The reference is the base's cell plus the
-    /// least difference between a neighbour and the cell that corresponds to it in the base.
-    /// `known_base` contains these cells of the base.
+    /// least difference between a neighbour and the corresponding cell of the base, which is in
+    /// `base_neighbours`.
     #[inline(always)]
     pub fn by_differences(
         &mut self,
         kind: ContextKind,
-        known: [&LaneCells<u8>; 4],
-        known_base: [&LaneCells<u8>; 4],
+        neighbours: [&LaneCells<u8>; 4],
+        base_neighbours: [&LaneCells<u8>; 4],
         base: &LaneCells<u8>,
         draw: u8,
     ) {
@@ -199,9 +199,9 @@ impl Contexts {
         const OF_DRAW: u8 = 6 * LEAST;
         const _: () = assert!(OF_DRAW as usize + 2 == HOW.asides());
         for i in 0..64 {
-            let cells = known.map(|lane| lane[i]);
+            let cells = neighbours.map(|lane| lane[i]);
             let differences: [u8; 4] =
-                std::array::from_fn(|n| difference(cells[n], known_base[n][i], draw));
+                std::array::from_fn(|n| difference(cells[n], base_neighbours[n][i], draw));
             let least_difference = least(differences);
             let none = least_difference >= DRAWN;
             let least_difference = if none { SAME } else { least_difference };
@@ -243,9 +243,9 @@ fn distance<const BELOW: u8, const ABOVE: u8>(value: u8, reference: u8) -> u8 {
     BELOW + above - below
 }
 
-/// The difference between a cell and the base's cell as a byte: [`SAME`] if they are equal,
-/// [`DRAWN`] if the cell is a draw, [`UNKNOWN`] if the cell is unknown, only the base's cell is a
-/// draw, the two have different winners, or the difference is too large.
+/// The difference between a cell and the base's cell as a byte. It is [`SAME`] if they are equal,
+/// and [`DRAWN`] if the cell is a draw. It is [`UNKNOWN`] if the cell is unknown, if only the
+/// base's cell is a draw, if the two have different winners, or if the difference is too large.
 #[inline(always)]
 fn difference(cell: u8, base: u8, draw: u8) -> u8 {
     let difference = cell.wrapping_sub(base).wrapping_add(SAME);

@@ -5,7 +5,7 @@
 use super::contexts::{LaneCells, UNKNOWN};
 use super::legal::LegalPlanes;
 use super::model::{ESCAPE, MAX_CODES, Model, value_of};
-use super::order::{Given, LaneOrder, Visitor, each};
+use super::order::{LaneOrder, PredictionInputs, Visitor, each};
 use super::over_base::{OverBase, for_white};
 use crate::material::CanonicalMaterial;
 use crate::rans::Reader;
@@ -29,7 +29,7 @@ pub const MOST_CELLS: usize = 1 << 15;
 pub struct SectionShape {
     planes: LegalPlanes,
     pub order: LaneOrder,
-    /// The code of a draw.
+    /// The code of a draw. If the section has no draws, a number that is not a code.
     pub draw: u8,
     /// Converts the base's cells to this section's codes, if there is a base.
     pub over_base: Option<OverBase>,
@@ -72,15 +72,16 @@ impl SectionShape {
 
     /// The inputs for prediction with `model`. `base` contains the base's cells, if there is a
     /// base.
-    pub fn given<'a>(&self, model: &Model, base: &'a [u8]) -> Given<'a> {
-        Given {
+    pub fn inputs<'a>(&self, model: &Model, base: &'a [u8]) -> PredictionInputs<'a> {
+        PredictionInputs {
             draw: self.draw,
             prediction: model.prediction,
             base,
         }
     }
 
-    /// Computes the legal squares of each lane of a block that begins with cell `first`.
+    /// Computes the legal squares of Black's king in each lane of a block. The block has `cells`
+    /// cells and begins with cell `first`.
     pub fn legal(&self, first: u64, cells: usize, out: &mut Vec<u64>) {
         let lanes = self.order.lanes();
         out.clear();
@@ -123,7 +124,7 @@ impl Visitor for SymbolReader<'_> {
         // processor's cache.
         let mut lists = [0; 64];
         for i in each(squares) {
-            lists[i] = model.number(contexts[i]);
+            lists[i] = model.list_index(contexts[i]);
         }
         let mut classes = [0; 64];
         for i in each(squares) {
@@ -175,6 +176,7 @@ pub fn decode(
     )
 }
 
+/// Like [`decode`], with these vector instructions.
 #[allow(clippy::too_many_arguments)]
 pub fn decode_with(
     simd: Simd,
@@ -224,8 +226,8 @@ fn decode_body(
         draw: shape.draw,
         reader: Reader::new(bytes),
     };
-    let given = shape.given(model, base);
-    shape.order.visit(legal, given, cells, &mut read)?;
+    let inputs = shape.inputs(model, base);
+    shape.order.visit(legal, inputs, cells, &mut read)?;
     clear_unknown(cells);
     let [low, high] = read.reader.end()?;
     Some(u32::from(low) | u32::from(high) << 16)

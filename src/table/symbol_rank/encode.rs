@@ -46,11 +46,11 @@ impl SymbolWriter<'_> {
     /// Encodes a cell, and returns the value that a decoder will get for it.
     #[inline(always)]
     fn cell(&mut self, value: u8, context: u16, reference: u8) -> u8 {
-        let number = self.model.number(context);
+        let number = self.model.list_index(context);
         let (list, class) = (self.model.list(number), self.model.class(number));
         let ranges = self.model.ranges(class);
         if value == UNKNOWN {
-            return self.any(list, ranges, reference);
+            return self.any_value(list, ranges, reference);
         }
         let symbol = symbol_of(value, reference, self.draw);
         let place = symbol.map_or(ESCAPE, |symbol| place_of(symbol, list));
@@ -62,10 +62,10 @@ impl SymbolWriter<'_> {
         value
     }
 
-    /// Encodes a cell whose value does not matter. Chooses the value that takes the fewest bits,
-    /// and returns it.
+    /// Encodes a cell whose value does not matter. Chooses the likeliest value that is a code of
+    /// the section, and returns it.
     #[cold]
-    fn any(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
+    fn any_value(&mut self, list: &SymbolList, ranges: &Ranges, reference: u8) -> u8 {
         let mut values = list[..SYMBOLS]
             .iter()
             .map(|&symbol| value_of(symbol, reference, self.draw));
@@ -157,7 +157,7 @@ impl Ranking {
         scratch.known.clear();
         scratch.known.resize(cells.len(), UNKNOWN);
         let mut writer = SymbolWriter {
-            codes: self.recoded.codes,
+            codes: self.recoded.new_count,
             draw: shape.draw,
             model: &self.model,
             cells,
@@ -168,7 +168,7 @@ impl Ranking {
             Simd::detect(),
             &shape.order,
             legal,
-            shape.given(&self.model, base),
+            shape.inputs(&self.model, base),
             known,
             &mut writer,
         );
@@ -180,7 +180,7 @@ impl Ranking {
     }
 
     /// True if a block decodes to `cells` and matches its checksum. Cells without a legal position
-    /// and cells with an unknown code are not compared.
+    /// and cells that are [`UNKNOWN`] are not compared.
     pub fn round_trips(
         &self,
         first: u64,
@@ -211,9 +211,9 @@ impl Ranking {
 #[derive(Clone, Copy, Debug)]
 pub struct NewCodes {
     /// The number of codes after the renumbering.
-    pub codes: usize,
+    pub new_count: usize,
     /// The number of codes before the renumbering.
-    pub given: usize,
+    pub old_count: usize,
     /// The new number of each code, indexed by the code's low byte. The last entry, for
     /// [`ILLEGAL`], is [`UNKNOWN`].
     numbers: [u8; 256],
@@ -267,8 +267,8 @@ pub fn sort_codes(codes: &[Code], base: Option<&[Code]>) -> Option<(Vec<Code>, N
         *number = place.map_or(AS_IN_BASE, |place| place as u8);
     }
     let recoded = NewCodes {
-        codes: sorted.len(),
-        given: codes.len(),
+        new_count: sorted.len(),
+        old_count: codes.len(),
         numbers,
     };
     Some((sorted, recoded))
@@ -286,7 +286,7 @@ mod tests {
     use crate::table::symbol_rank::train::train;
 
     #[test]
-    fn corrupt_bytes_decode_alike_on_all_vectors() {
+    fn corrupt_bytes_decode_alike_with_all_vector_instructions() {
         let info = SectionInfo {
             metric: Metric::Dtm,
             side: Color::White,
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_is_found_where_a_search_one_by_one_finds_it() {
+    fn place_of_agrees_with_a_linear_search() {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..20_000 {
             // The values are close together: a borrow in the subtraction could confuse adjacent
@@ -366,13 +366,13 @@ mod tests {
             Code::BlackWins(5),
             Code::WhiteWins(3),
         ];
-        let (line, places) = sort_codes(&codes, None).unwrap();
+        let (sorted, recoded) = sort_codes(&codes, None).unwrap();
         let best_first = [5, 3, 2, 0, 4, 1].map(|i: usize| codes[i]);
-        assert_eq!(line, best_first);
+        assert_eq!(sorted, best_first);
         for (old, code) in (0..).zip(&codes) {
-            assert_eq!(line[usize::from(places.of(old))], *code);
+            assert_eq!(sorted[usize::from(recoded.of(old))], *code);
         }
-        assert_eq!(places.of(ILLEGAL as u8), UNKNOWN);
+        assert_eq!(recoded.of(ILLEGAL as u8), UNKNOWN);
         let many: Vec<Code> = (0..=MAX_CODES as u16).map(Code::WhiteWins).collect();
         assert!(sort_codes(&many, None).is_none());
         assert!(sort_codes(&many[1..], None).is_some());

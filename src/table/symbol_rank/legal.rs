@@ -7,7 +7,7 @@ use crate::material::CanonicalMaterial;
 /// The largest number of squares of White's king in a plane. In endings where that king may stand
 /// on all 64 squares, files a to d and files e to h make separate planes. So a block decodes as
 /// fast as in other endings.
-const MOST_KINGS: usize = 32;
+const MOST_KING_SQUARES: usize = 32;
 
 /// The numbering of positions in a section that allows symbol ranking. White is to move, and the
 /// two innermost components are White's king and, inside it, Black's king.
@@ -41,7 +41,7 @@ impl LegalPlanes {
     /// not their number.
     pub fn kings(&self) -> &[Square] {
         let all = self.layout.domain();
-        &all[..all.len().min(MOST_KINGS)]
+        &all[..all.len().min(MOST_KING_SQUARES)]
     }
 
     /// The number of cells in a plane.
@@ -49,8 +49,8 @@ impl LegalPlanes {
         self.kings().len() * 64
     }
 
-    /// Computes, for each square of White's king, the legal squares of Black's king in the plane
-    /// that begins with cell `first`. `out` contains one word for each square of White's king.
+    /// Computes the legal squares of Black's king in the plane that begins with cell `first`.
+    /// Writes one bitboard to `out` for each square of White's king.
     pub fn legal(&self, first: u64, out: &mut [u64]) {
         let layout = &self.layout;
         out.fill(0);

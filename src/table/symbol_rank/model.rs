@@ -41,10 +41,10 @@ const MOST_LISTS: usize = 1 << 14;
 /// of ranges, which add up to [`ONE`].
 pub type Widths = [u16; SYMBOLS + 1];
 
-/// The number of equal parts into which the numbers below [`ONE`] are divided. A decoder reads such
-/// a number and looks up its part. Most parts lie within the range of one place, which is then
-/// known. At four bytes for each part, the tables of all classes nearly fit into the first-level
-/// cache.
+/// The number of equal parts into which the numbers below [`ONE`] are divided. A decoder reads a
+/// number below [`ONE`] and looks up its part. Most parts lie within the range of a single place,
+/// which the decoder then knows without a search. At four bytes for each part, the tables of all
+/// classes nearly fit into the first-level cache.
 pub const PARTS: usize = 64;
 
 /// The number of values in a part.
@@ -190,7 +190,7 @@ pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
 impl Model {
     /// The index of the list that a context uses.
     #[inline(always)]
-    pub fn number(&self, context: u16) -> u16 {
+    pub fn list_index(&self, context: u16) -> u16 {
         self.list_indices[usize::from(context)]
     }
 
@@ -294,7 +294,7 @@ pub fn complete(own: &[u8], kind: Option<&SymbolList>) -> SymbolList {
     symbols
 }
 
-/// The value in place of a list's index for a context that has no list of its own.
+/// Stands in for the list index of a context that has no list of its own.
 pub const NO_LIST: u16 = u16::MAX;
 
 /// Assigns a list to each context that has none of its own: the list of the same context with an
@@ -302,8 +302,8 @@ pub const NO_LIST: u16 = u16::MAX;
 pub fn fill_in(prediction: Prediction, mut list_indices: Vec<u16>) -> Vec<u16> {
     for context in 0..list_indices.len() {
         if list_indices[context] == NO_LIST {
-            let backed = prediction.without_aside(context as u16);
-            list_indices[context] = match list_indices[usize::from(backed)] {
+            let fallback = prediction.without_aside(context as u16);
+            list_indices[context] = match list_indices[usize::from(fallback)] {
                 NO_LIST => (context / prediction.contexts_of_kind()) as u16,
                 number => number,
             };

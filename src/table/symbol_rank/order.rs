@@ -7,20 +7,27 @@
 //! squares of White's king:
 //!
 //! ```text
-//! 4 3 4 3 4 3 4 3      0  every fourth file and rank: from the lanes four squares away
-//! 2 4 1 4 2 4 1 4      1  in the middle of four of those: from the four, two squares away
-//! 4 3 4 3 4 3 4 3      2  between them: from the four lanes two files or ranks away
-//! 0 4 2 4 0 4 2 4      3  in the middle of four: from the four lanes diagonally next to it
-//!                      4  elsewhere: from the four lanes to the sides, above and below it
+//! 4 3 4 3 4 3 4 3
+//! 2 4 1 4 2 4 1 4
+//! 4 3 4 3 4 3 4 3
+//! 0 4 2 4 0 4 2 4
 //! ```
+//!
+//! Each digit is the round of a lane. A lane is predicted from up to four lanes of earlier rounds:
+//!
+//! * Round 0, every fourth file and rank: the lanes four squares away along a file or rank.
+//! * Round 1: the lanes two squares away along a diagonal.
+//! * Round 2: the lanes two squares away along a file or rank.
+//! * Round 3: the lanes one square away along a diagonal.
+//! * Round 4: the lanes one square away along a file or rank.
 //!
 //! In rounds 0 to 3, the squares of one colour in a lane are decoded first. Each square of the
 //! other colour then has four known neighbours in the lane itself. *Lonely* lanes have at most one
 //! known neighbour lane. Their squares of the first colour are predicted from a grid inside the
 //! lane: see [`LaneAtWork::predict_lonely`].
 //!
-//! So each cell has four neighbours, none of which is decoded in the same turn as the cell. That is
-//! why the [`contexts`](super::contexts) of a whole lane can be computed at once.
+//! So each cell has four neighbours, and none of them is decoded in the same turn as the cell.
+//! Therefore the [`contexts`](super::contexts) of a whole lane can be computed at once.
 
 use super::contexts::{ContextKind, Contexts, LaneCells, NOTHING, Prediction, UNKNOWN};
 use crate::board::Square;
@@ -55,7 +62,7 @@ pub struct LaneOrder {
 
 /// The inputs of a prediction besides the neighbours.
 #[derive(Clone, Copy, Debug)]
-pub struct Given<'a> {
+pub struct PredictionInputs<'a> {
     /// The code of a draw.
     pub draw: u8,
     pub prediction: Prediction,
@@ -79,7 +86,7 @@ pub trait Visitor {
     ) -> Option<()>;
 }
 
-/// Iterates over the squares of a set.
+/// Iterates over the indices of the squares in a set.
 #[inline(always)]
 pub fn each(mut squares: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -97,7 +104,7 @@ for_each_level! {
     pub fn visit_with<V: Visitor>(
         order: &LaneOrder,
         legal: &[u64],
-        given: Given<'_>,
+        inputs: PredictionInputs<'_>,
         cells: &mut [u8],
         visitor: &mut V,
     ) -> Option<()> = LaneOrder::visit;
@@ -161,18 +168,18 @@ impl LaneOrder {
     pub fn visit(
         &self,
         legal: &[u64],
-        given: Given<'_>,
+        inputs: PredictionInputs<'_>,
         cells: &mut [u8],
         visitor: &mut impl Visitor,
     ) -> Option<()> {
         let (lanes, _) = cells.as_chunks_mut::<64>();
-        let (base, _) = given.base.as_chunks::<64>();
+        let (base, _) = inputs.base.as_chunks::<64>();
         let mut base = base.chunks_exact(self.lanes());
         let planes = lanes.chunks_exact_mut(self.lanes());
         let mut before: Option<&mut [LaneCells<u8>]> = None;
         let legal = legal.chunks_exact(self.lanes());
         for (plane, (lanes, legal)) in planes.zip(legal).enumerate() {
-            let base = match given.prediction {
+            let base = match inputs.prediction {
                 Prediction::Before => &[],
                 _ => base.next()?,
             };
@@ -182,7 +189,7 @@ impl LaneOrder {
                     continue;
                 }
                 let mut work = LaneAtWork {
-                    given,
+                    inputs,
                     first: (plane * self.lanes() + step.lane) * 64,
                     lane: step.lane,
                     lanes: &mut *lanes,
@@ -207,7 +214,7 @@ impl LaneOrder {
 
 /// A lane whose cells are being predicted.
 struct LaneAtWork<'a> {
-    given: Given<'a>,
+    inputs: PredictionInputs<'a>,
     /// The index of the lane's first cell in the block.
     first: usize,
     /// The lane's index in its plane.
@@ -230,9 +237,9 @@ impl LaneAtWork<'_> {
         squares: u64,
         visitor: &mut impl Visitor,
     ) -> Option<()> {
-        let Given {
+        let PredictionInputs {
             draw, prediction, ..
-        } = self.given;
+        } = self.inputs;
         let lane = self.lane;
         let known = neighbours.in_plane(self.lanes, lane);
         let known = known.each_ref();
@@ -260,7 +267,7 @@ impl LaneAtWork<'_> {
     /// 3 2 3 2 3 2 3 2
     /// 1 3 1 3 1 3 1 3      0     from the neighbour lane
     /// 3 2 3 2 3 2 3 2      1     from the neighbour lane and the cells two ranks away
-    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then the four beside it
+    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then four beside it
     /// ```
     #[inline(always)]
     fn predict_lonely(

@@ -52,7 +52,7 @@ pub fn codes_of_base(
     })
 }
 
-/// Reads a base's cells, from memory or from a file.
+/// A source of a base's cells: memory or a file.
 #[cfg(feature = "make")]
 pub trait BaseCells: Sync {
     /// Writes the cells of a block of the base to `out`, as codes of the section that is predicted
@@ -60,7 +60,7 @@ pub trait BaseCells: Sync {
     fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()>;
 }
 
-/// Compares codes by their value for White, and puts better values first.
+/// Orders codes by their value for White, best first.
 pub fn for_white(a: Code, b: Code) -> Ordering {
     let place = |code: Code| match code {
         Code::WhiteWins(moves) => (0, moves),

@@ -13,7 +13,7 @@ use super::encode::NewCodes;
 use super::model::{
     ESCAPE, Model, NO_LIST, Ranges, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
 };
-use super::order::{Given, Visitor, each, visit_with};
+use super::order::{PredictionInputs, Visitor, each, visit_with};
 use super::over_base::BaseCells;
 use crate::container::bytes::ByteWriter;
 use crate::simd::Simd;
@@ -141,7 +141,7 @@ impl Census {
         // Ignores codes that the section does not have. They are reported when the blocks are
         // written.
         for code in &mut *codes {
-            if usize::from(*code) >= recoded.given {
+            if usize::from(*code) >= recoded.old_count {
                 *code = ILLEGAL;
             }
         }
@@ -166,7 +166,7 @@ impl Census {
         shape.legal(first, cells.len(), legal);
         known.clear();
         known.resize(cells.len(), UNKNOWN);
-        let given = Given {
+        let inputs = PredictionInputs {
             draw: shape.draw,
             prediction: self.prediction,
             base,
@@ -176,10 +176,10 @@ impl Census {
             cells,
         };
         let order = &shape.order;
-        let _ = visit_with(Simd::detect(), order, legal, given, known, &mut counter);
+        let _ = visit_with(Simd::detect(), order, legal, inputs, known, &mut counter);
     }
 
-    /// Adds the counts of another census.
+    /// Adds the counts of another census to this one.
     fn join(mut self, other: Census) -> Census {
         for (context, counts) in other.counts {
             match self.indices[usize::from(context)] {
@@ -205,8 +205,8 @@ impl Census {
     }
 
     /// Makes a model from the counts. The section has about `scale` times as many cells as the
-    /// sample that was counted. Also returns the number of bits that the counted places take, in
-    /// units of 2^-16 bit.
+    /// counted sample. Also returns the number of bits that the counted places take, in units of
+    /// 2^-16 bit.
     fn model(&self, scale: u64, whole_parts: bool) -> (Model, u64) {
         let (list_indices, counts) = self.contexts_with_lists(scale);
         // The counts of each kind as a whole. They complete the list of the kind.
@@ -259,16 +259,16 @@ impl Census {
             .map(|(context, counts)| (total(counts), *context, &**counts))
             .collect();
         sorted.sort_by_key(|&(n, context, _)| (Reverse(n), context));
-        // Frequent contexts have lists of their own. All others are merged with the same context
-        // with an unknown aside, and then by kind.
+        // Frequent contexts have lists of their own. All others are merged into the same context
+        // with an unknown aside and, if that is rare too, into their kind.
         let mut merged: BTreeMap<u16, SymbolCounts> = BTreeMap::new();
         for (n, context, counts) in sorted {
-            let backed = self.prediction.without_aside(context);
-            if worth(n) && lists.len() < MAX_LISTS && backed != context {
+            let fallback = self.prediction.without_aside(context);
+            if worth(n) && lists.len() < MAX_LISTS && fallback != context {
                 list_indices[usize::from(context)] = lists.len() as u16;
                 lists.push((Some(context), *counts));
             } else {
-                add(merged.entry(backed).or_insert([0; 256]), counts);
+                add(merged.entry(fallback).or_insert([0; 256]), counts);
             }
         }
         for (context, counts) in merged {
@@ -283,7 +283,7 @@ impl Census {
     }
 }
 
-/// How often each place of a list occurs. The last count is for symbols outside the list.
+/// The number of occurrences of each place of a list. The last count is that of the escape.
 fn place_counts(list: &SymbolList, counts: &SymbolCounts) -> PlaceCounts {
     let mut places = [0; SYMBOLS + 1];
     for (place, &symbol) in places.iter_mut().zip(&list[..SYMBOLS]) {
@@ -369,13 +369,13 @@ impl Model {
             out.put(&list[..own]);
         };
         (0..KINDS).for_each(|kind| put(None, kind));
-        // A list is stored with its least context. Other contexts find it as their fallback.
+        // A list is stored with the context that owns it. Other contexts use it as their fallback.
         let mut owner = vec![None; self.lists.len()];
         for context in 0..self.list_indices.len() {
             let number = usize::from(self.list_indices[context]);
-            let backed = usize::from(self.prediction.without_aside(context as u16));
-            let differs = usize::from(self.list_indices[backed]) != number;
-            if number >= KINDS && (backed == context || differs) {
+            let fallback = usize::from(self.prediction.without_aside(context as u16));
+            let differs = usize::from(self.list_indices[fallback]) != number;
+            if number >= KINDS && (fallback == context || differs) {
                 owner[number] = Some(context);
             }
         }

@@ -68,7 +68,8 @@ pub(super) struct Encoder<'a> {
     packer: SectionPacker<'a>,
     context: Compressor<'static>,
     cells: Vec<u16>,
-    narrow: Vec<u8>,
+    /// The cells as renumbered codes, for symbol ranking.
+    new_codes: Vec<u8>,
     base: Vec<u8>,
     scratch: EncodeScratch,
     plain: Vec<u8>,
@@ -80,10 +81,11 @@ impl<'a> Encoder<'a> {
     pub fn new(section: usize, codes: usize, packer: SectionPacker<'a>) -> io::Result<Encoder<'a>> {
         let (level, codes) = match packer {
             SectionPacker::Plain(level) => (level, codes),
-            SectionPacker::SymbolRanking(ranking, _) => (0, ranking.recoded.given),
+            SectionPacker::SymbolRanking(ranking, _) => (0, ranking.recoded.old_count),
         };
         let mut context = Compressor::new(level)?;
-        // zstd need not store the length and a checksum, since the index entry has both.
+        // zstd need not store the length of the content, which readers compute from the header, nor
+        // a checksum, which the index entry contains.
         context.set_parameter(CParameter::ChecksumFlag(false))?;
         context.set_parameter(CParameter::ContentSizeFlag(false))?;
         Ok(Encoder {
@@ -94,7 +96,7 @@ impl<'a> Encoder<'a> {
             packer,
             context,
             cells: Vec::new(),
-            narrow: Vec::new(),
+            new_codes: Vec::new(),
             base: Vec::new(),
             scratch: EncodeScratch::default(),
             plain: Vec::new(),
@@ -109,7 +111,8 @@ impl<'a> Encoder<'a> {
         self
     }
 
-    /// Reads the `n` cells of a block from the source and writes the encoded block to `out`.
+    /// Reads a block from the source and writes the encoded block to `out`. The block begins with
+    /// cell `start` and has `n` cells.
     pub fn encode(
         &mut self,
         source: &dyn CellSource,
@@ -140,13 +143,13 @@ impl<'a> Encoder<'a> {
                         return Ok(bad(code));
                     }
                     let codes = cells.iter().copied();
-                    recoded.recode(codes, &self.base, &mut self.narrow);
+                    recoded.recode(codes, &self.base, &mut self.new_codes);
                 } else {
                     if let Some(code) = self.read(source, start, n) {
                         return Ok(bad(code));
                     }
                     let codes = self.cells.iter().map(|&code| code as u8);
-                    recoded.recode(codes, &self.base, &mut self.narrow);
+                    recoded.recode(codes, &self.base, &mut self.new_codes);
                 }
                 self.rank(ranking, start / n as u64, out);
             }
@@ -154,17 +157,17 @@ impl<'a> Encoder<'a> {
         Ok(Encoded::Bytes)
     }
 
-    /// Reads `n` cells from the source. Returns the first code that the section does not list, with
-    /// the cell's index. `None` if all codes are valid.
+    /// Reads `n` cells from the source, from cell `start` on. Returns the first code that the
+    /// section does not list, with the cell's index. `None` if all codes are valid.
     fn read(&mut self, source: &dyn CellSource, start: u64, n: usize) -> Option<(usize, u16)> {
         self.cells.resize(n, ILLEGAL);
         source.read(start, &mut self.cells);
         bad_code(&self.cells, self.codes, |code| code.wrapping_add(1))
     }
 
-    /// Packs cells, as renumbered codes, by symbol ranking.
+    /// Packs the renumbered codes of a block by symbol ranking, and writes the bytes to `out`.
     fn rank(&mut self, ranking: &Ranking, block: u64, out: &mut Vec<u8>) {
-        let (cells, base) = (&self.narrow, &self.base);
+        let (cells, base) = (&self.new_codes, &self.base);
         let section = self.section;
         let checksum = |cells: &[u8]| checksum_of_cells(section, block, cells);
         if let Some(same) = only_value(cells, UNKNOWN) {
@@ -184,7 +187,7 @@ impl<'a> Encoder<'a> {
         );
     }
 
-    /// Compresses the cells with zstd.
+    /// Compresses the cells of a block with zstd, and writes the bytes to `out`.
     fn compress(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
         fill(&mut self.cells);
         self.plain.clear();
@@ -196,8 +199,8 @@ impl<'a> Encoder<'a> {
         out.reserve(compress_bound(self.plain.len()));
         self.context.compress_to_buffer(&self.plain, out)?;
         out.drain(..FRAME_MAGIC.len());
-        // A block as long as its plain cells is stored plain, since readers decode a block of that
-        // length as uncompressed cells.
+        // Readers take a block for uncompressed if it is as long as its cells. So a block that
+        // would not become shorter is stored uncompressed.
         if out.len() >= self.plain.len() {
             out.clear();
             out.extend_from_slice(&self.plain);

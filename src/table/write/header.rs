@@ -5,11 +5,11 @@ use crate::table::code::{Code, MAX_CODES};
 use crate::table::header::{Header, Metric, Packing, SectionHeader, SectionInfo};
 use crate::table::statistics::{statistics_fault, write_statistics};
 
-/// The largest number of sections in a table. The file stores it in one byte.
+/// The largest number of sections in a table. The file stores their number in one byte.
 const MAX_SECTIONS: usize = 255;
 
 impl SectionInfo {
-    /// The reason why the header cannot be encoded; `None` if it can be.
+    /// The reason why this section's header cannot be encoded; `None` if it can be.
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.codes.is_empty() || self.codes.len() > MAX_CODES {
             return Some("a section needs 1 to 65534 codes");

@@ -37,7 +37,7 @@ pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 /// The size of a batch of blocks, in bytes of their decoded cells.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// The number of blocks on which a model is trained.
+/// The largest number of blocks on which a model is trained.
 const MODEL_BLOCKS: u64 = 2048;
 
 /// Writes the table of one ending.
@@ -57,8 +57,8 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// If the directory is not writable. Start the writer before the computation, so that this
-    /// error comes early.
+    /// If the directory is not writable, or the block size is out of range. Create the writer
+    /// before the computation, so that these errors come early.
     pub fn create(
         path: &Path,
         material: CanonicalMaterial,
@@ -292,7 +292,7 @@ impl TableWriter {
             .finish::<Distances>(version, rules, self.header.encode())
     }
 
-    /// Writes the blocks of a section batch by batch, and returns their index.
+    /// Writes the blocks of a section batch by batch, and returns the bytes of their index.
     fn blocks<'a>(
         &mut self,
         section: &SectionHeader,

@@ -15,8 +15,8 @@ use crate::table::symbol_rank::train::train;
 const TASK_BLOCKS: usize = 8;
 
 /// Picks a sample of at most `max_sampled` of a section's `blocks` blocks, and returns their
-/// indices. Divides the blocks into equal shares, and picks a random block of each share. Blocks at
-/// equal distances would all have the same digits of the inner components.
+/// indices. Divides the blocks into equal shares, and picks a random block of each share: equally
+/// spaced blocks might all have the same digits of the inner components.
 pub fn spread(blocks: u64, max_sampled: u64) -> Vec<u64> {
     let n = max_sampled.min(blocks);
     let place = |i: u64| (u128::from(i) * u128::from(blocks) / u128::from(n)) as u64;
@@ -27,8 +27,9 @@ pub fn spread(blocks: u64, max_sampled: u64) -> Vec<u64> {
         .collect()
 }
 
-/// Estimates the size in bytes of a section in this packing, to choose an order and a packing.
-/// `level` is the zstd level of plain blocks. `None` if the section does not allow the packing.
+/// Estimates the size in bytes of a section in this packing from a sample of at most `blocks`
+/// blocks, to choose an order and a packing. `level` is the zstd level of plain blocks. `None` if
+/// the section does not allow the packing.
 pub fn estimate(
     material: CanonicalMaterial,
     info: &SectionInfo,
@@ -52,10 +53,10 @@ pub fn estimate(
     let block_cells = shape.block_cells(packing.cells as usize) as u32;
     let all = source.cells() / u64::from(block_cells);
     let chosen = spread(all, blocks);
-    // Takes mostly blocks outside the training sample: on the blocks it was trained on, a model
-    // seems better than it is.
-    let others = spread(all, 8 * blocks + 1);
-    let model = train(&shape, source, &recoded, None, block_cells, &others, false).ok()?;
+    // Few blocks of the training sample are also in the measured sample: a model would look better
+    // on its training blocks than on the rest of the section.
+    let sample = spread(all, 8 * blocks + 1);
+    let model = train(&shape, source, &recoded, None, block_cells, &sample, false).ok()?;
     let ranking = Ranking {
         shape,
         model,
@@ -86,8 +87,8 @@ fn scaled(bytes: u64, total_blocks: u64, sampled_blocks: u64) -> u64 {
     (u128::from(bytes) * u128::from(total_blocks) / u128::from(sampled_blocks.max(1))) as u64
 }
 
-/// The size in bytes of a sample of plain blocks, to choose among cell orders. A block that zstd
-/// cannot compress is counted with its plain size.
+/// The size in bytes of a sample of plain blocks, to choose among cell orders. A block that cannot
+/// be encoded counts as one byte for each cell.
 pub fn sample_bytes(
     source: &dyn CellSource,
     codes: usize,
