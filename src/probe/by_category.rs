@@ -33,8 +33,8 @@ impl<'a> ByCategory<'a> {
         ByCategory { store }
     }
 
-    /// The category with a fresh count, from the verdict table alone. None if the position's ending
-    /// has no verdict table.
+    /// The category with a fresh count, from the verdict table alone. `None` if the position's
+    /// ending has no verdict table.
     ///
     /// # Errors
     ///

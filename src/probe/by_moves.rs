@@ -29,8 +29,7 @@ impl Tablebase {
         }
     }
 
-    /// The same as [`Tablebase::asean_plies`], but computed from the distances after the position's
-    /// moves.
+    /// Like [`Tablebase::asean_plies`], but computed from the distances after the position's moves.
     pub(crate) fn asean_plies_by_moves(
         &self,
         position: &Position,

@@ -69,7 +69,7 @@ struct Set {
 }
 
 impl Set {
-    /// The index of the place that contains the page with this key. None if this set does not
+    /// The index of the place that contains the page with this key. `None` if this set does not
     /// contain the page.
     #[inline]
     fn way(&self, key: u64) -> Option<usize> {
@@ -115,7 +115,7 @@ fn prefer_huge_pages<T>(array: &[T]) {
 #[cfg(not(target_os = "linux"))]
 fn prefer_huge_pages<T>(_: &[T]) {}
 
-/// The machine's memory in bytes. None if the system does not report it.
+/// The machine's memory in bytes. `None` if the system does not report it.
 fn physical_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let mut lines = text.lines();
@@ -135,7 +135,7 @@ pub(super) struct PageCache {
 }
 
 impl PageCache {
-    /// A cache of about `bytes` bytes, with at least one set of seven pages. None if the machine
+    /// A cache of about `bytes` bytes, with at least one set of seven pages. `None` if the machine
     /// has too little memory.
     pub fn new(bytes: usize) -> Option<PageCache> {
         let number = bytes / (WAYS * PAGE_BYTES + size_of::<Set>());
@@ -190,7 +190,7 @@ impl PageCache {
         fence(Ordering::Acquire);
         let after = set.control.load(Ordering::Relaxed);
         if before & CHANGE != 0 || before / CHANGE != after / CHANGE {
-            // The page is being replaced, or was. The caller decodes the block again.
+            // A page of this set is being replaced, or was. The caller decodes the block again.
             return None;
         }
         if before >> way & 1 == 0 {
@@ -217,12 +217,12 @@ impl PageCache {
     }
 
     /// Caches a page with these words, padded with zeros. Another page that was not used recently
-    /// may be replaced.
+    /// may be replaced. If the page is cached already, nothing changes.
     pub fn insert(&self, key: u64, words: impl Iterator<Item = u64>) {
         self.put(key, words, false);
     }
 
-    /// Caches a page. An older page with the same key is overwritten.
+    /// Like [`insert`](PageCache::insert), but overwrites a cached page with the same key.
     pub fn replace(&self, key: u64, words: impl Iterator<Item = u64>) {
         self.put(key, words, true);
     }
@@ -303,7 +303,7 @@ impl PageCache {
         way
     }
 
-    /// The indexes of the two sets that may contain the page with this key.
+    /// The indices of the two sets that may contain the page with this key.
     #[inline]
     fn sets_of(&self, key: u64) -> [usize; 2] {
         let first = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -375,8 +375,8 @@ fn own_tally() -> usize {
 mod tests {
     use super::*;
 
-    /// The word that these tests store at an index of a page. No two keys or indexes have the same
-    /// word.
+    /// The word that these tests store at an index of a page. It is different for every key and
+    /// every index.
     fn content(key: u64, word: usize) -> u64 {
         key << 32 | word as u64
     }
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_in_comes_out_and_nothing_else_does() {
+    fn only_inserted_pages_are_found_with_their_words() {
         let cache = PageCache::new(1 << 20).unwrap();
         for key in 1..=100 {
             assert_eq!(cache.get(key, 0), None);
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_its_pages_are_kept_whatever_their_keys() {
+    fn a_half_full_cache_keeps_its_pages_whatever_their_keys() {
         for stride in [1, 8, 4096, 65_537] {
             let cache = PageCache::new(8 << 20).unwrap();
             let pages = (cache.bytes() / PAGE_BYTES / 2) as u64;
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_holds_and_pages_that_are_asked_for_stay() {
+    fn the_budget_holds_and_pages_in_use_stay() {
         let budget = 4 << 20;
         let cache = PageCache::new(budget).unwrap();
         assert!(cache.bytes() <= budget && cache.bytes() > budget * 9 / 10);
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_without_room_are_not_kept_and_never_taken_for_others() {
+    fn keys_that_are_too_large_are_not_cached_or_confused_with_others() {
         let cache = PageCache::new(1 << 20).unwrap();
         insert(&cache, END_OF_KEYS - 1);
         let last = cache.get(END_OF_KEYS - 1, 5);

@@ -65,7 +65,8 @@ impl CategoryAnswer {
         forced_winner(self.bounds[0], self.fen.position.turn())
     }
 
-    /// The side that can force mate from the position after a move, with nothing counted.
+    /// The side that can force mate from the position after a move, with nothing counted. `None`
+    /// for a draw.
     pub fn winner_after(&self, found: &BoundedMove) -> Option<Color> {
         forced_winner(found.fresh, self.fen.position.turn())
     }
@@ -125,7 +126,7 @@ impl CategoryAnswer {
     }
 
     /// The number of moves allowed by the count that begins with the capture or promotion of the
-    /// last bia. None if the move begins no count.
+    /// last bia. `None` if the move begins no count.
     fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
         let before = &self.fen.position;
         let next = before.play(found.m);
@@ -153,6 +154,7 @@ fn allowance(
 }
 
 /// The side that can force mate with nothing counted, given a position's category for `side`.
+/// `None` for a draw.
 pub(super) fn forced_winner(category: Category, side: Color) -> Option<Color> {
     match category {
         Category::Win | Category::CursedWin => Some(side),

@@ -69,7 +69,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The table for these men. The flag is true if Black has the men that the table calls White's.
-    // Inlined, since it runs for every cell: saves a tenth of the time of a decoded probe.
+    // Inlined, since it runs for every cell: saves a tenth of the time of a probe of cached blocks.
     #[inline(always)]
     pub fn table(&self, men: Material) -> Result<(Table<'a>, bool), ProbeError> {
         let found = self.store.find(men)?;
@@ -82,7 +82,7 @@ impl<'a> Cells<'a> {
     }
 
     /// Finds a table for these men with results for the rule set. Called if the first directory's
-    /// table has no such results or has not been opened yet.
+    /// table has no results for it or has not been opened yet.
     #[cold]
     fn table_under(
         &self,

@@ -1,5 +1,5 @@
-//! The part of a table's header that a probe needs: its sections, and how to compute a position's
-//! index in each.
+//! The part of a distance table's header that a probe needs: its sections, and the numbering of the
+//! positions in each section.
 //!
 //! A probe of decoded blocks needs nothing else. All other probes read the file, and open it again
 //! if it has been closed.
@@ -15,10 +15,10 @@ use crate::index::Layout;
 use crate::rules::{RuleSet, RuleSets};
 use crate::table::{CellWidth, Code, Metric, SectionHeader, TableError, TableFile};
 
-/// A table's header, prepared for lookups.
+/// A distance table's header, prepared for lookups.
 #[derive(Debug)]
 pub(super) struct Contents {
-    /// The rule sets that the table has results for.
+    /// The rule sets for which the table has results.
     pub rules: RuleSets,
     sections: Vec<Stored>,
     /// How to look up each metric (mate, or honor under a rule set), for each side to move.
@@ -28,11 +28,12 @@ pub(super) struct Contents {
 /// The sections to read for one metric.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
+    /// The index of the section to read first.
     section: u8,
-    /// The index of the base section, which is read if a cell refers to it. None if there is no
+    /// The index of the base section, which is read if a cell refers to it. `None` if there is no
     /// base section.
     base: Option<u8>,
-    /// True if the section stores moves, false if it stores plies.
+    /// True if the first section stores moves, false if it stores plies.
     pub moves: bool,
 }
 
@@ -45,7 +46,7 @@ pub(super) struct Stored {
     pub header: SectionHeader,
     /// Computes the index of a position.
     pub numbering: Numbering,
-    /// The distance that each code of a cell means, seen by the side to move. None for the code that
+    /// The distance that each code stands for, seen by the side to move. `None` for the code that
     /// refers to the base section.
     values: Vec<Option<Distance<Counted>>>,
     /// The key of the section's first page in the cache.
@@ -54,8 +55,8 @@ pub(super) struct Stored {
     /// True if a cell has two bytes.
     pub wide: bool,
     /// A multiplier that replaces the division by the number of cells in a block: 2⁶⁴ divided by
-    /// that number, rounded up. None if the quotients would not be exact.
-    per_block: Option<u64>,
+    /// that number, rounded up. `None` if some quotients might be wrong.
+    reciprocal: Option<u64>,
 }
 
 /// The number of metrics: the distance to mate, and a distance to honor for each rule set.
@@ -89,8 +90,8 @@ impl Stored {
     #[inline]
     pub fn locate(&self, number: u64) -> CellPlace {
         let n = u64::from(self.header.block_cells);
-        let block = match self.per_block {
-            Some(part) => ((u128::from(number) * u128::from(part)) >> 64) as u64,
+        let block = match self.reciprocal {
+            Some(factor) => ((u128::from(number) * u128::from(factor)) >> 64) as u64,
             None => number / n,
         };
         let cell = (number - block * n) as usize;
@@ -117,7 +118,7 @@ impl Stored {
         if self.wide { code } else { code & 0xff }
     }
 
-    /// The distance that a cell's code means, seen by the side to move. The outer option is `None`
+    /// The distance that a code stands for, seen by the side to move. The outer option is `None`
     /// for an unknown code, the inner option for a reference to the base section.
     #[inline]
     pub fn value(&self, code: u16) -> Option<Option<Distance<Counted>>> {
@@ -149,7 +150,7 @@ impl Contents {
                 first_page: pages.fetch_add(needed, Ordering::Relaxed),
                 pages_of_block,
                 wide,
-                per_block: reciprocal(header.block_cells, header.cells),
+                reciprocal: reciprocal(header.block_cells, header.cells),
             });
         }
         let find = |metric, side: Color| {
@@ -216,7 +217,7 @@ impl Contents {
         self.sections.get(number)
     }
 
-    /// The first section that stores a metric.
+    /// The table's first section of this metric.
     pub fn of_metric(&self, metric: Metric) -> Option<&Stored> {
         let mut sections = self.sections.iter();
         sections.find(|stored| stored.header.info.metric == metric)
@@ -224,7 +225,7 @@ impl Contents {
 }
 
 /// The multiplier that replaces a division by `n` for numbers below `limit`: see
-/// [`Stored::locate`]. None if some quotients might be wrong.
+/// [`Stored::locate`]. `None` if some quotients might be wrong.
 ///
 /// The multiplier exceeds 2⁶⁴ / n by less than 1. So the product with a number m exceeds 2⁶⁴ · m /
 /// n by less than m. As long as m · n is below 2⁶⁴, this error is too small to reach the next
@@ -234,7 +235,7 @@ fn reciprocal(n: u32, limit: u64) -> Option<u64> {
     u64::MAX.checked_div(n.into())?.checked_add(1)
 }
 
-/// The distance that a cell's code means, seen by the side to move.
+/// The distance that a code stands for, seen by the side to move. `None` for [`Code::Base`].
 fn value(code: Code, turn: Color) -> Option<Distance<Counted>> {
     match (code, code.win()) {
         (Code::Base, _) => None,

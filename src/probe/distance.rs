@@ -100,7 +100,8 @@ impl Distance {
         }
     }
 
-    /// Converts moves into plies. The last ply is the winner's own move, which mates.
+    /// Converts moves into plies. The last ply is the winner's own move, which mates. A win that
+    /// takes more plies than the fifty-move rule allows becomes a draw.
     pub(super) fn in_plies(self) -> Distance<Plies> {
         match self {
             Distance::Win(Moves(moves)) => {
@@ -112,9 +113,9 @@ impl Distance {
         .within_fifty_moves()
     }
 
-    /// Converts the distance to mate after a bare king's capture, with its opponent to move, into
-    /// plies of the fifty-move rule. This is one ply less than [`plies_of_late_capture`], which
-    /// includes the capture.
+    /// Converts the distance to mate right after a bare king's capture, with the stronger side to
+    /// move, into plies of the fifty-move rule. This is one ply less than
+    /// [`plies_of_late_capture`], which includes the capture.
     pub(super) fn after_late_capture(self) -> Distance<Plies> {
         match self {
             // `before_ply` adds the ply of the capture.
@@ -151,7 +152,8 @@ impl Distance<Plies> {
         }
     }
 
-    /// As [`Distance::before_move`], for a distance in plies.
+    /// Like [`Distance::before_move`], for a distance in plies. A win that takes more plies than
+    /// the fifty-move rule allows becomes a draw.
     pub(super) fn before_ply(self) -> Distance<Plies> {
         match self {
             Distance::Loss(Plies(plies)) => Distance::Win(Plies(plies.saturating_add(1))),
@@ -161,8 +163,8 @@ impl Distance<Plies> {
         .within_fifty_moves()
     }
 
-    /// Turns a win into a draw if it takes more plies than the fifty-move rule allows after a
-    /// capture.
+    /// Turns a win or loss into a draw if it takes more plies than the fifty-move rule allows after
+    /// a capture.
     fn within_fifty_moves(self) -> Distance<Plies> {
         match self {
             Distance::Win(Plies(plies)) | Distance::Loss(Plies(plies))
@@ -175,7 +177,8 @@ impl Distance<Plies> {
     }
 
     /// Converts the distance of a position right after a capture. The capture restarted the
-    /// fifty-move rule, so the length no longer matters and becomes 0. The result is unchanged.
+    /// fifty-move rule, so the length no longer matters and becomes 0. A win stays a win, and a
+    /// loss a loss.
     pub(super) fn after_restart(self) -> Distance<Plies> {
         self.map(|_| Plies(0))
     }

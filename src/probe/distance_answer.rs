@@ -187,7 +187,7 @@ pub(super) struct MoveDocument {
     pub(super) capture: bool,
     pub(super) checkmate: bool,
     /// The number of moves allowed by the count that begins with the capture or promotion of the
-    /// last bia. None if the move begins no count.
+    /// last bia. `None` if the move begins no count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<Allowance>,
 }

@@ -76,7 +76,7 @@ impl ProbeError {
         }
     }
 
-    /// The remedy to show to the user. None if the caller has to make a different probe.
+    /// The remedy to show to the user. `None` if the caller has to make a different probe.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             ProbeError::Count(_) | ProbeError::NotInTables(_) | ProbeError::NotDecoded => None,
@@ -105,14 +105,15 @@ impl ProbeError {
     }
 }
 
-/// Joins the directories with "or" for a message: `a or b or c`.
+/// Joins the directories with "or" for a message: `a or b or c`. Returns "any directory" if there
+/// are none.
 fn in_words(directories: &[PathBuf]) -> String {
     let names: Vec<_> = directories
         .iter()
         .map(|directory| directory.display().to_string())
         .collect();
     match names.as_slice() {
-        [] => "no directory at all".to_string(),
+        [] => "any directory".to_string(),
         names => names.join(" or "),
     }
 }
@@ -154,7 +155,7 @@ mod tests {
         };
         assert_eq!(error.remedy(), remedy(false));
         assert_eq!(missing_rules("KRvKN.skv").remedy(), remedy(true));
-        assert!(missing(&[]).to_string().contains("no directory at all"));
+        assert!(missing(&[]).to_string().contains("in any directory"));
         let error = ProbeError::NoMemory { bytes: 1 << 60 };
         assert_eq!(error.remedy(), Some(Remedy::MoreMemory));
     }

@@ -16,14 +16,14 @@ const MOST_MOVES: u32 = 9999;
 #[derive(Debug, Error)]
 pub enum GivenCountError {
     /// The user gives a count, but the FEN has a count already.
-    #[error("the FEN has a count, and a second one is given: leave one of them out")]
+    #[error("the FEN has a count, and another is given: leave one of them out")]
     Twice,
     /// The user gives a count, but the FEN has a clock of plies since the last capture. In ASEAN
     /// chess a count begins with a capture too, so the count and the clock could contradict each
     /// other.
     #[error(
-        "the FEN gives {plies} plies since the last capture, and a count is given as well, which in \
-         asean begins with a capture: leave one of them out"
+        "the FEN gives {plies} plies since the last capture, and a count is given too; in asean, \
+         both begin with a capture: leave one of them out"
     )]
     ClockTwice {
         /// The number of plies since the last capture, from the FEN.
@@ -83,7 +83,7 @@ impl Tablebase {
                 return Err(GivenCountError::ClockTwice { plies: fen.clock });
             }
             Some(number) => {
-                fen.count = Some(self.in_plies(&fen, rules, number, limit)?);
+                fen.count = Some(self.fen_count(&fen, rules, number, limit)?);
                 fen.clock = 0;
             }
             None if limit.is_some() => return Err(GivenCountError::NoNumber),
@@ -94,7 +94,8 @@ impl Tablebase {
         Ok(fen)
     }
 
-    fn in_plies(
+    /// Converts a count in moves to the count of a FEN, which is in plies.
+    fn fen_count(
         &self,
         fen: &Fen,
         rules: RuleSet,
@@ -122,7 +123,7 @@ impl Tablebase {
             return Err(GivenCountError::TooLarge { number });
         }
         // The counting side says a number with each of its moves. Until the opponent replies, the
-        // pair of plies is incomplete.
+        // number stands for one ply less.
         let waiting = u32::from(position.turn() != counting);
         let counted = (2 * number).saturating_sub(waiting);
         Ok(FenCount::new(2 * limit, counted).map_err(CountError::from)?)

@@ -171,7 +171,7 @@ impl<'a> Inventory<'a> {
         Ok(self.store.verdict_rule_sets(material.material())?)
     }
 
-    /// Reads the headers of all tables, so that faulty files are found now and later probes need
+    /// Reads the headers of all tables now. Faulty files are found at once, and later probes need
     /// not read headers. No block is read. Each table takes at most a tenth of a millisecond.
     ///
     /// # Errors
@@ -207,8 +207,8 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// The statistics of an ending by distance to honor under a rule set. None against a bare king,
-    /// where the result depends on the distance to mate.
+    /// The statistics of an ending by distance to honor under a rule set. `None` against a bare
+    /// king without bia, where the result depends on the distance to mate.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ pub(super) trait Probed: Kind {
     /// True if `contents` equals the header of this table.
     fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
 
-    /// The rule sets that a table has results for.
+    /// The rule sets for which a table has results.
     fn rules(contents: &Self::Contents) -> RuleSets;
 }
 

@@ -70,8 +70,8 @@ impl<'a> Lookup<'a> {
         }
         let dtm = match self.verdict(position, rules) {
             Ok(Some(Category::Draw)) => {
-                // Fails if there is no distance table. Otherwise only drawn positions would have an
-                // answer.
+                // Fails if there is no distance table. Otherwise, of the positions of an ending
+                // with only a verdict table, just the drawn ones would have an answer.
                 self.table_of(position)?;
                 Distance::Draw
             }
@@ -125,8 +125,8 @@ impl<'a> Lookup<'a> {
         Ok(value.category)
     }
 
-    /// The category, if the position's verdict table decides it under this count. A verdict table
-    /// that cannot be used is ignored if there is a distance table.
+    /// The category, if the position's verdict table decides it under this count; otherwise `None`.
+    /// A verdict table that cannot be used is ignored if there is a distance table.
     fn by_verdict(
         &self,
         position: &Position,
@@ -145,7 +145,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// The least and the greatest possible category, from the position's verdict table. Without a
-    /// verdict table, both are the exact category.
+    /// usable verdict table, both are the exact category.
     pub fn category_bounds(
         &mut self,
         position: &Position,
@@ -160,7 +160,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The category with a fresh count, from the position's verdict table. None if there is no
+    /// The category with a fresh count, from the position's verdict table. `None` if there is no
     /// verdict table.
     pub fn verdict(
         &self,
@@ -469,7 +469,7 @@ impl<'a> Lookup<'a> {
         }
         let dtm = self.distance(InMoves::DTM, next)?;
         if !next.material().army(next.turn()).is_empty() {
-            // It was the bare king that captured.
+            // The bare king captured.
             return Ok(M::after_late_capture(dtm));
         }
         // The capture bared the king. A win inside the count counts as mate; a win outside it, as a
@@ -496,7 +496,8 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// A sort key that puts positions into the order in which files store their cells.
+    /// A sort key that puts positions into the order in which files store their cells. Positions
+    /// without a usable table come last.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
         let Ok((Found { swapped, .. }, contents)) = self.cells.store.usable(position.material())
         else {

@@ -26,7 +26,7 @@ pub(super) struct Numbering {
     /// For each colour and role, the index of its group in `groups`.
     group_of: [[u8; 6]; 2],
     /// The placements of the bia, and the factor by which the index of a placement is multiplied in
-    /// the index of a position. None if the ending has no bia.
+    /// the index of a position. `None` if the ending has no bia.
     bia: Option<(BiaPlacements, u64)>,
 }
 
@@ -48,6 +48,7 @@ struct Group {
 pub(super) struct Place {
     /// The position's index.
     pub number: u64,
+    /// The index of the position's symmetry in [`Numbering::images`].
     image: u8,
     anchor: u64,
     lane: u64,
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_the_index_and_moves_lead_from_one_to_the_other() {
+    fn numbers_match_the_index_before_and_after_moves() {
         for name in [
             "KRNvK", "KSSvKM", "KRRRvK", "KNvKN", "KSPvK", "KRPvKP", "KPPvKM",
         ] {

@@ -5,9 +5,9 @@ use crate::table::Access;
 /// Options of a [`Tablebase`](super::Tablebase). They do not affect answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The memory for decoded blocks, in bytes, shared by all threads: 64 MiB by default, 36 KiB at
-    /// least. The system provides the memory as the cache fills, on Linux in steps of 2 MiB where
-    /// possible.
+    /// The size of the cache of decoded blocks, in bytes: 64 MiB by default, at least 18 KiB. All
+    /// threads share the cache. The system provides the memory as the cache fills, on Linux in
+    /// steps of 2 MiB where possible.
     pub cache_bytes: usize,
     /// How files in directories are read; memory-mapped by default. Choose [`Access::Blocks`] in a
     /// program that must survive a failing disk, or that writes tables itself.

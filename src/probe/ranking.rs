@@ -20,20 +20,20 @@ pub struct RankedMove {
     /// The distance to honor for the player who makes the move, measured from the position before
     /// the move. It is 1 if the move captures the last man and wins inside the count, or if it
     /// captures or promotes the last bia and wins. In ASEAN chess it is 1 for any capture that
-    /// keeps the win. None against a bare king without bia.
+    /// keeps the win. `None` against a bare king without bia.
     pub dth: Option<Distance>,
     /// The category of the move under the rule set and the count, for the player who makes it.
     pub category: Category,
-    /// The number of moves that a count allows the winner if it begins with the capture or
-    /// promotion of the last bia. None if the move begins no count. The winner is the side that
-    /// mates with nothing counted.
+    /// The number of moves that the new count allows the winner, if the move captures or promotes
+    /// the last bia. The winner is the side that mates with nothing counted. `None` if the move
+    /// begins no count.
     pub begins: Option<Allowance>,
     /// True if the move captures a man.
     pub capture: bool,
     /// True if the move mates.
     pub checkmate: bool,
-    /// True if the move draws, and the opponent has several replies, but only one that does not lose.
-    /// Computed only where that is cheap.
+    /// True if the move draws, the opponent has several replies, and all but one of them lose.
+    /// Computed only where that is cheap; otherwise false.
     pub only_reply: bool,
 }
 
@@ -177,7 +177,7 @@ impl Tablebase {
         })
     }
 
-    /// True if the side to move has several moves, and all but one lose.
+    /// True if the side to move has several moves, and all but one of them lose.
     fn has_only_reply(&self, position: &Position) -> Result<bool, ProbeError> {
         let moves = position.legal_moves();
         let mut holding = 0;

@@ -109,7 +109,7 @@ impl<K: Kind> Place<K> {
 }
 
 impl<K: Kind> OnDisk<K> {
-    /// The file, if it is open. The lock is released before this returns.
+    /// The file, if it is open. The lock is released before the function returns.
     fn opened(&self) -> Option<Arc<TableIn<K>>> {
         let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
         file.clone()
@@ -192,12 +192,13 @@ impl<K: Probed> Shelf<K> {
         let found = *self.by_men.get(&men)?;
         match self.slots[found.slot].damage.get() {
             None => Some(found),
-            Some(_) => Some(self.in_place_of(found)),
+            Some(_) => Some(self.replacement(found)),
         }
     }
 
+    /// The first table after a corrupt one, in the order of directories, that is not corrupt.
     #[cold]
-    fn in_place_of(&self, found: Found) -> Found {
+    fn replacement(&self, found: Found) -> Found {
         let mut slot = found.slot;
         while let Slot {
             next: Some(next),
@@ -223,11 +224,12 @@ impl<K: Probed> Shelf<K> {
         std::iter::successors(Some(&self.slots[first]), next)
     }
 
-    /// Marks a corrupt table as unusable, if the ending has another table.
+    /// Marks the corrupt table that `error` names as unusable, if a later directory has a table of
+    /// the ending.
     ///
     /// # Errors
     ///
-    /// The given error, if there is no other table or if the file is not corrupt.
+    /// The given error, if there is no later table or if the file is not corrupt.
     #[cold]
     pub fn set_aside(&self, error: TableError) -> Result<(), TableError> {
         let path = match error.path() {
@@ -306,7 +308,7 @@ impl<K: Probed> Shelf<K> {
     }
 
     /// The table for these men, from the first directory where its header is valid, with the parsed
-    /// header. None if there is no table.
+    /// header. `None` if there is no table.
     pub fn usable(
         &self,
         men: Material,
@@ -324,8 +326,8 @@ impl<K: Probed> Shelf<K> {
         }
     }
 
-    /// As [`Shelf::usable`], but returns the first valid table with results for a rule set. If no
-    /// table has such results, returns the first valid table.
+    /// Like [`Shelf::usable`], but returns the first valid table with results for a rule set. If no
+    /// table has results for it, returns the first valid table.
     pub fn usable_under(
         &self,
         men: Material,
@@ -358,8 +360,8 @@ impl<K: Probed> Shelf<K> {
         Ok(Some(table))
     }
 
-    /// The rule sets for which the tables of these men, taken together, have results. None if there
-    /// is no table.
+    /// The rule sets for which the tables of these men, taken together, have results. `None` if
+    /// there is no table.
     pub fn rule_sets(
         &self,
         men: Material,
@@ -401,7 +403,7 @@ impl<K: Probed> Shelf<K> {
         self.path(used.map_or(first, |(found, _)| found.slot))
     }
 
-    /// As [`Shelf::usable_under`], but only from headers that have been read already. None if
+    /// Like [`Shelf::usable_under`], but uses only headers that have been read already. `None` if
     /// another header would have to be read.
     pub fn known_under(&self, found: Found, rules: RuleSet) -> Option<(Found, &K::Contents)> {
         let mut lacking = None;

@@ -52,7 +52,7 @@ impl Store {
         &self.directories
     }
 
-    /// Adds a directory to the list of directories in which tables are sought.
+    /// Adds a directory to [`Store::directories`]. Its tables are added with [`Store::add_file`].
     pub fn add_directory(&mut self, directory: &Path) {
         let directories = self.directories.iter().cloned();
         self.directories = directories.chain([directory.to_path_buf()]).collect();
@@ -102,7 +102,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If there is no such table.
+    /// If there is no table of these men.
     #[inline]
     pub fn find(&self, men: Material) -> Result<Found, ProbeError> {
         match self.distances.find(men) {
@@ -132,8 +132,8 @@ impl Store {
         rules.ok_or_else(|| self.missing(men))
     }
 
-    /// The rule sets for which the verdict tables of these men, taken together, have results. None
-    /// if there is no table.
+    /// The rule sets for which the verdict tables of these men, taken together, have results.
+    /// `None` if there is no table.
     pub fn verdict_rule_sets(&self, men: Material) -> Result<Option<RuleSets>, TableError> {
         let (open, pages) = (&self.open, &self.next_page);
         self.verdicts.rule_sets(men, open, pages)
@@ -187,7 +187,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If there is no such table, or it cannot be used.
+    /// If there is no table of these men, or none can be used.
     pub fn usable(&self, men: Material) -> Result<(Found, &Contents), ProbeError> {
         let usable = self.distances.usable(men, &self.open, &self.next_page)?;
         usable.ok_or_else(|| self.missing(men))
@@ -198,7 +198,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If there is no such table, or it cannot be used.
+    /// If there is no table of these men, or none can be used.
     pub fn usable_under(
         &self,
         men: Material,
@@ -213,7 +213,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// The first error of a table without a valid replacement in another directory.
+    /// The first error of a table without a valid replacement in a later directory.
     pub fn open_all(&self) -> Result<(), TableError> {
         let (open, pages) = (&self.open, &self.next_page);
         for (material, _) in self.distances.tables() {
@@ -225,12 +225,12 @@ impl Store {
         Ok(())
     }
 
-    /// Sets aside the corrupt table that `error` names, if another directory has a table of the
+    /// Sets aside the corrupt table that `error` names, if a later directory has a table of the
     /// same kind and ending. The caller can then try again.
     ///
     /// # Errors
     ///
-    /// The given error, if there is no other table or if the error has another cause.
+    /// The given error, if there is no later table or if the error has another cause.
     #[cold]
     pub fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         let ProbeError::Table(error) = error else {
@@ -250,7 +250,7 @@ impl Store {
         self.distances.file(slot, &self.open)
     }
 
-    /// The verdict table for these men with its parsed header. None if there is no table.
+    /// The verdict table for these men with its parsed header. `None` if there is no table.
     pub fn usable_verdicts(
         &self,
         men: Material,
@@ -259,7 +259,7 @@ impl Store {
     }
 
     /// The verdict table to use for these men under a rule set: a table with results for the rule
-    /// set, if there is one, and otherwise the first valid table. None if there is no table.
+    /// set, if there is one, and otherwise the first valid table. `None` if there is no table.
     pub fn usable_verdicts_under(
         &self,
         men: Material,

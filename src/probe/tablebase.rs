@@ -78,7 +78,7 @@ impl Tablebase {
     /// Adds a distance table or verdict table from the bytes of its whole file, and returns its
     /// ending. If there is a table of the same kind and ending already, the earlier table is used.
     ///
-    /// This needs neither a file system nor any other service of the system:
+    /// This needs neither a file system nor any other service of the operating system:
     ///
     /// ```
     /// use sakmak::board::{Fen, Lettering};
@@ -112,7 +112,7 @@ impl Tablebase {
     }
 
     /// Adds the table with this file name, such as `KSMvK.skm` or, for verdicts, `KSMvK.skv`, from
-    /// a source, and returns its ending. None if the name is not that of a table. If there is a
+    /// a source, and returns its ending. `None` if the name is not that of a table. If there is a
     /// table of the same kind and ending already, the earlier table is used.
     ///
     /// Nothing is read yet. A probe that needs bytes that the source does not have fails with the
@@ -169,7 +169,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// The given error, if there is no other table or if the error has another cause.
+    /// The given error, if there is no later table or if the error has another cause.
     pub(crate) fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         self.store.set_aside(error)
     }
@@ -196,8 +196,8 @@ impl Tablebase {
     }
 
     /// The distance to honor for the side to move. This is the distance to mate or to a capture of
-    /// the last enemy man, if mate is then in time under the count that begins. None against a bare
-    /// king.
+    /// the last enemy man, if mate is then in time under the count that begins. `None` against a
+    /// bare king without bia.
     ///
     /// While there are bia, nothing is counted. The distance is then to mate or to the capture or
     /// promotion of the last bia, if the ending after it is won inside the count. This holds
@@ -322,6 +322,7 @@ impl Tablebase {
         }
         answers.into_iter().flatten().collect()
     }
+
     /// True if the position is stored with this side to move. A probe then reads one cell;
     /// otherwise it reads a cell for each move. To save time, a search can probe only stored
     /// positions.

@@ -19,8 +19,8 @@ pub struct Value {
     /// The category under the rule set and the count.
     pub category: Category,
     /// The number of moves that the count still allows the winning side. In a draw, the side that
-    /// is not bare is taken for the winning side, or the side to move if neither side is bare. None
-    /// if no rule ends the game.
+    /// is not bare is taken for the winning side, or the side to move if neither side is bare.
+    /// `None` if no rule ends the game.
     pub allowance: Option<Allowance>,
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Side {
     /// The index of the set of positions that this side wins with nothing counted.
     pub board: usize,
     /// For each rule set, the index of the set of positions that this side wins inside the count.
-    /// None if the file does not store this set.
+    /// `None` if the file does not store this set.
     pub in_time: [Option<usize>; RuleSet::ALL.len()],
 }
 
@@ -89,7 +89,7 @@ impl VerdictContents {
         self.header == *file.header()
     }
 
-    /// The rule sets that the table has results for.
+    /// The rule sets for which the table has results.
     #[inline]
     pub fn rules(&self) -> RuleSets {
         self.header.rules()

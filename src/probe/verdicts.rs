@@ -29,8 +29,8 @@ struct Query {
 }
 
 impl Store {
-    /// The category for the side to move with a fresh count. None if there is no verdict table for
-    /// these men. Fails if the table has no results for the rule set.
+    /// The category for the side to move with a fresh count. `None` if there is no verdict table
+    /// for these men. Fails if the table has no results for the rule set.
     pub fn verdict(
         &self,
         position: &Position,
@@ -111,7 +111,7 @@ impl Store {
     }
 
     /// Finds a verdict table for these men with results for the rule set. Called if the first
-    /// directory's table has no such results or has not been opened yet.
+    /// directory's table has no results for it or has not been opened yet.
     #[cold]
     fn verdicts_under(
         &self,

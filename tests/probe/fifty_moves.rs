@@ -1,4 +1,5 @@
-//! ASEAN chess: a capture by the bare king starts the fifty moves again, under any limit.
+//! ASEAN chess: a capture by the bare king restarts the fifty-move rule, whatever the limit of the
+//! count.
 
 use sakmak::board::{Fen, Lettering};
 use sakmak::probe::Options;
@@ -12,11 +13,12 @@ fn read(fen: &str) -> Fen {
     Fen::parse(fen, Lettering::Asean).unwrap()
 }
 
-/// The limit of 64 moves outlasts the fifty, of which it leaves two.
+/// The limit of 64 moves is further away than the fifty-move rule, which leaves two moves.
 #[test]
-fn a_capture_by_the_bare_king_is_worth_what_the_position_after_it_is() {
+fn a_capture_by_the_bare_king_has_the_value_of_the_next_position() {
     let tablebase = tablebase(tables(), &Options::default());
-    // The king has to capture, and is mated in ten; or has the choice.
+    // In the first position the king must capture and is mated in ten; in the second it has other
+    // moves.
     for (fen, best) in [
         ("kR6/8/6K1/8/8/8/R7/8 b - 128 95 2", Category::Loss),
         ("7K/8/8/2R5/8/8/8/3kR3 b - 128 95 2", Category::BlessedLoss),
