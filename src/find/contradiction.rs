@@ -47,7 +47,8 @@ pub enum CriteriaError {
     /// The criteria ask for a capture that saves the bare king, but not for a draw.
     #[error("a capture that saves the king makes a draw: leave {0} out")]
     SavesKing(String),
-    /// The criteria ask for a capture that saves a bare king, but the side to move has men.
+    /// The criteria ask for a capture that saves the bare king, but White, which always has men, is
+    /// to move.
     #[error("only a bare king is saved by a capture, and White has men: ask for --turn b")]
     NotBare,
     /// The criteria ask for a capture that saves the bare king, and for a quiet move or a check.
@@ -60,7 +61,7 @@ pub enum CriteriaError {
     Promotion(String),
     /// The criteria ask for a promotion under another rule set than makruk, but only makruk's
     /// tables have bia.
-    #[error("only makruk's tables have bia: leave the filter on promotion out under {0}")]
+    #[error("only makruk's tables have bia: under {0}, leave out the filter on promotions")]
     PromotionRules(RuleSet),
     /// The criteria ask for a margin with bia, but nothing is counted while a bia is on the board.
     #[error(
@@ -115,13 +116,13 @@ impl Criteria {
             return Err(CriteriaError::BiaSquares(*man));
         }
         if self.zugzwang && self.capture == Some(Capture::ThrowsWin) {
-            let what = "the capture that throws a win away".to_string();
-            return Err(CriteriaError::Zugzwang(what));
+            let criterion = "the capture that throws a win away".to_string();
+            return Err(CriteriaError::Zugzwang(criterion));
         }
         let pairs = (self.men.iter().enumerate())
             .flat_map(|(i, first)| self.men[i + 1..].iter().map(move |second| (first, second)));
         for (first, second) in pairs {
-            if !stand_together(first, second) {
+            if !are_compatible(first, second) {
                 return Err(CriteriaError::Men(*first, *second));
             }
         }
@@ -197,7 +198,7 @@ impl Criteria {
             ),
         ];
         match wrong.into_iter().find(|&(is_wrong, _)| is_wrong) {
-            Some((_, what)) => Err(CriteriaError::Mated(what)),
+            Some((_, criterion)) => Err(CriteriaError::Mated(criterion)),
             None => Ok(()),
         }
     }
@@ -234,7 +235,7 @@ impl Criteria {
                 if let Some(category) = self.category.filter(|&c| c != Category::Win) {
                     return Err(CriteriaError::ThrowsWin(verdict(category)));
                 }
-                // Checks the margin in the same way.
+                // A negative margin rules out a win, except in ASEAN chess.
                 match self.margin {
                     Some(margin) if margin < 0 && self.rules != RuleSet::Asean => {
                         Err(CriteriaError::ThrowsWin(format!("the margin of {margin}")))
@@ -270,9 +271,10 @@ fn verdict(category: Category) -> String {
     format!("the verdict {category}")
 }
 
-/// True if men can stand in both regions at the same time: on different squares, with the kings not
-/// adjacent and one king for each side.
-fn stand_together(first: &Region, second: &Region) -> bool {
+/// True if a position can have a man in each region. If both regions are for the same kind and
+/// side, one man can meet both, and a king has to. Otherwise the men need different squares, and
+/// kings must not be adjacent.
+fn are_compatible(first: &Region, second: &Region) -> bool {
     let kings = first.role == Role::King && second.role == Role::King;
     let alike = (first.color, first.role) == (second.color, second.role);
     if alike {
@@ -300,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_are_told() {
+    fn contradictions_are_detected() {
         assert_eq!(plain().check(), Ok(()));
         let mated = || Criteria {
             dtm: Some(0..=0),
@@ -440,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn bia_where_none_can_stand_are_told() {
+    fn bia_on_impossible_squares_are_detected() {
         for (man, stands) in [
             ("P@a3", true),
             ("P@a5-6", true),
@@ -455,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn men_that_cannot_stand_so_are_told() {
+    fn men_that_exclude_each_other_are_detected() {
         let check = |men: [&str; 2]| {
             let men = men.map(|man| man.parse().unwrap()).to_vec();
             Criteria { men, ..plain() }.check().is_ok()
@@ -480,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn promotions_are_of_wins_in_makruk_s_endings_with_bia() {
+    fn promotions_need_makruk_a_bia_and_a_win() {
         let promotion = |promotion| Criteria {
             promotion: Some(promotion),
             ..plain()
@@ -540,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_king_that_loses_keeps_nothing() {
+    fn a_losing_bare_king_has_no_move_that_keeps_the_result() {
         let wanted = Criteria {
             turn: Some(Color::Black),
             margin: Some(0),

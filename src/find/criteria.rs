@@ -22,8 +22,8 @@ pub struct Criteria {
     pub category: Option<Category>,
     /// The range of moves to mate, with nothing counted.
     pub dtm: Option<RangeInclusive<u32>>,
-    /// The margin: the moves that the count leaves minus the moves that the winner needs. At 0 the
-    /// win just fits; at -1 it takes one move too many.
+    /// The margin: the moves that the count leaves minus the moves that the winner needs. With 0,
+    /// the winner needs every move that is left; with -1, it needs one move more.
     pub margin: Option<i32>,
     /// True if exactly one of several moves must keep the result.
     pub only_move: bool,
@@ -34,7 +34,7 @@ pub struct Criteria {
     /// True to match only mutual zugzwang: each side would get a better result if it were the
     /// other's turn.
     pub zugzwang: bool,
-    /// If given, every move that keeps the result must meet this criterion.
+    /// The kind that all moves that keep the result must have.
     pub first_move: Option<FirstMove>,
     /// Men that must be on given squares.
     pub men: Vec<Region>,
@@ -102,7 +102,7 @@ impl Promotion {
         }
     }
 
-    /// Finds a value by its name.
+    /// The result of a promotion with this name.
     pub fn from_name(name: &str) -> Option<Promotion> {
         let mut all = Promotion::ALL.into_iter();
         all.find(|promotion| promotion.name() == name)
@@ -136,7 +136,7 @@ impl FirstMove {
 }
 
 impl Criteria {
-    /// Criteria that match every position, with either side to move.
+    /// Criteria that match every position with White to move.
     pub fn new(rules: RuleSet) -> Criteria {
         Criteria {
             rules,
@@ -230,8 +230,8 @@ impl Criteria {
         fits && self.margin.is_none_or(|wanted| margin == Some(wanted))
     }
 
-    /// True if a forced capture by the bare king may save a win that the fifty-move rule would
-    /// otherwise cut short.
+    /// True if a forced capture by the bare king may save a win from the fifty-move rule, which the
+    /// capture restarts.
     fn late_captures_matter(&self, material: CanonicalMaterial) -> bool {
         self.rules == RuleSet::Asean && late_captures_matter(material)
     }
@@ -344,7 +344,7 @@ impl Criteria {
                     Promotion::Only => keeping().count() < moves.len() && keeping().all(promotes),
                 }
         });
-        let is = |ranked: &RankedMove, first: FirstMove| {
+        let is_of_kind = |ranked: &RankedMove, first: FirstMove| {
             let check = position.play(ranked.m).is_check();
             match first {
                 FirstMove::Quiet => !ranked.capture && !check,
@@ -355,7 +355,7 @@ impl Criteria {
         };
         let first_fits = self
             .first_move
-            .is_none_or(|first| best >= 0 && keeping().all(|ranked| is(ranked, first)));
+            .is_none_or(|first| best >= 0 && keeping().all(|ranked| is_of_kind(ranked, first)));
         captures_fit && promotion_fits && first_fits
     }
 }
@@ -415,7 +415,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn late_captures_may_win_whatever_mate_takes() {
+    fn late_captures_may_win_at_any_distance_to_mate() {
         let may_match = |name: &str, category, turn, moves| {
             let wanted = Criteria {
                 category: Some(category),

@@ -55,7 +55,7 @@ impl Found {
         })
     }
 
-    /// Finds the moves that keep the result, the best first. Empty if all moves lose.
+    /// Finds the moves that keep the result, in SAN, the best first. Empty if all moves lose.
     ///
     /// # Errors
     ///

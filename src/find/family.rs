@@ -32,7 +32,7 @@ pub(super) fn is_first(position: &Position, symmetries: impl Iterator<Item = Tra
         .all(|transform| own <= key(transform))
 }
 
-/// True if both sides of the ending have the same men, so that they can be exchanged.
+/// True if both sides of the ending have the same men, so that the sides can be exchanged.
 pub(super) fn is_even(material: CanonicalMaterial) -> bool {
     material.army(Color::White) == material.army(Color::Black)
 }

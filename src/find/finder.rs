@@ -20,13 +20,13 @@ use crate::rules::Count;
 use crate::table::{Block, Code, Decoder, Metric, TableFile};
 
 /// The factor by which the limit on positions from one block grows from round to round. Similar
-/// positions are close together in a table, so the search first takes only a few from each block.
+/// positions are close together in a table, so the first round takes only one from each block.
 const LIMIT_FACTOR: usize = 8;
 /// The largest limit on positions from one block. The next round takes all remaining positions of
 /// every block.
 const LARGEST_LIMIT: usize = 8;
 
-/// The number of blocks that are searched in parallel: at first, and at most.
+/// The number of blocks in a batch, which is searched in parallel: at first, and at most.
 const BATCH: (usize, usize) = (8, 256);
 
 /// A position that matches the criteria.
@@ -61,17 +61,19 @@ pub struct Finder<'a> {
 #[derive(Debug)]
 pub struct Cursor {
     search: Search,
-    /// The blocks to search in this round. The field `at` is the index of the next block in this
-    /// list.
+    /// The blocks to search in this round.
     blocks: Vec<u64>,
     /// The blocks to search again in the next round, because they may contain more matches.
     more: Vec<u64>,
+    /// The index in `blocks` of the next block.
     at: usize,
     /// The number of positions that earlier rounds have taken from each block.
     taken: usize,
     /// The number of positions that earlier rounds and this one may take together from each block.
     most: usize,
+    /// The number of blocks in the next batch.
     batch: usize,
+    /// The matches that are not yet returned.
     found: VecDeque<Result<Found, ProbeError>>,
     stopped: bool,
     /// The number of cells that the search may still examine.
@@ -93,9 +95,10 @@ struct Search {
     /// True for each code whose cells can match, indexed by code.
     may_match: Vec<bool>,
     turns: Vec<Color>,
-    /// The limit for positions whose side to move has no stored cells: such a position cannot match
-    /// if its distance is this one or a better one. The lookup of its moves can stop as soon as a
-    /// move is as good as this.
+    /// A bound for positions with the other side to move, whose cells are not stored: no position
+    /// with this distance to mate, or with a better one, matches. A win in 1 means no bound, since
+    /// the side to move is then always a bare king, which never wins. The lookup can stop at the first move that is as
+    /// good as the bound.
     too_good: Distance,
     blocks: u64,
     block_cells: u64,
@@ -181,8 +184,8 @@ impl Cursor {
         })
     }
 
-    /// Ends the search after this number of cells, rounded up to whole blocks. Unlike a time limit,
-    /// this limit gives the same result on every machine.
+    /// Ends the search after this number of cells, rounded up to whole batches of blocks. Unlike a
+    /// time limit, this limit gives the same result on every machine.
     #[cfg(feature = "explorer")]
     pub(crate) fn limit(&mut self, cells: u64) {
         self.cells_left = cells;
@@ -405,7 +408,7 @@ impl Search {
     }
 
     /// Reads a block. If it is corrupt, reads the same block from the table of another directory,
-    /// provided that both tables have the same number of cells and the same block size.
+    /// provided that both tables divide the same cells into the same blocks.
     fn read_block(
         &self,
         tablebase: &Tablebase,
@@ -413,7 +416,7 @@ impl Search {
         scratch: &mut Scratch,
     ) -> Result<(), ProbeError> {
         let Scratch { decoder, block: to } = scratch;
-        let numbers = |table: &TableFile| {
+        let division = |table: &TableFile| {
             let header = table.section(self.metric)?.header().clone();
             Some((header.info, header.cells, header.block_cells))
         };
@@ -426,7 +429,7 @@ impl Search {
             table = tablebase
                 .inventory()
                 .table_under(self.material, self.wanted.rules)?;
-            if numbers(&table) != numbers(&self.table) {
+            if division(&table) != division(&self.table) {
                 break;
             }
         }
@@ -435,7 +438,8 @@ impl Search {
             .into())
     }
 
-    /// The position with this index, if it is legal and matches.
+    /// The position of the cell `index` with `turn` to move, or a random symmetric image of it.
+    /// None if the position is illegal, does not match, or is an image of another cell's position.
     fn position(
         &self,
         tablebase: &Tablebase,
@@ -458,7 +462,7 @@ impl Search {
                 return Ok(None);
             }
         }
-        // For the side to move that is not stored, the test that excludes the most positions comes
+        // If the side to move has no stored cells, the test that excludes the most positions comes
         // first.
         if turn != self.side && self.material.is_bare() {
             let dtm = tablebase.dtm_up_to(&position, self.too_good)?;

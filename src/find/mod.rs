@@ -1,5 +1,5 @@
-//! Searches for positions by criteria: wins that just fit the count, only moves, captures that give
-//! up a win.
+//! Searches for positions by criteria, such as wins without a move to spare, only moves, and
+//! captures that give up a win.
 //!
 //! ```
 //! use sakmak::find::{Criteria, Finder};

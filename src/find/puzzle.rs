@@ -1,5 +1,5 @@
-//! Puzzles: positions in which the side to move, the solver, has to find several moves in a row,
-//! each of them the only move that keeps the result.
+//! Puzzles: positions in which the side to move, the *solver*, has to find at least two moves in a
+//! row, each of them the only move that keeps the result.
 
 use super::criteria::{margin, needed};
 use super::finder::Found;
@@ -10,8 +10,7 @@ use crate::rules::{Category, Count, RuleSet};
 
 /// The smallest number of the solver's moves in a puzzle's solution.
 const FEWEST: usize = 2;
-/// The largest number of the solver's moves in a solution; a longer solution is cut off after this
-/// number of moves.
+/// The largest number of the solver's moves in a solution. Longer solutions are cut off.
 const MOST: usize = 40;
 
 /// A puzzle with its solution.
@@ -21,8 +20,8 @@ pub struct Puzzle {
     pub position: Position,
     /// The result that the solver has to reach.
     pub goal: Stipulation,
-    /// The solver's moves and the replies, in order. The solution ends when several of the solver's
-    /// moves would keep the result.
+    /// The solver's moves and the replies, in order. The solution ends at the latest before the
+    /// solver's first move that is not the only one to keep the result.
     pub moves: Vec<PuzzleMove>,
     /// True if the solution ends with mate.
     pub is_mate: bool,

@@ -84,7 +84,8 @@ impl<'a> Puzzles<'a> {
         })
     }
 
-    /// Ends the search of each ending after this number of cells.
+    /// Ends the search of each ending after this number of cells, rounded up to whole batches of
+    /// blocks.
     #[cfg(feature = "explorer")]
     pub(crate) fn limit(&mut self, cells: u64) {
         for (_, cursor) in &mut self.searches {

@@ -7,10 +7,9 @@ use crate::material::CanonicalMaterial;
 /// The theme of a puzzle about promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// The solver could promote at once. Either promotion is the only move that wins, or a move
-    /// other than promotion is the only one.
+    /// The solver can promote at once, and has only one winning move: a promotion or another move.
     PromoteOrWait,
-    /// The solver has to hold a draw against a bia one step from its promotion.
+    /// The solver has to draw against a bia that is one step from promotion.
     StopPromotion,
 }
 
@@ -40,10 +39,10 @@ impl Theme {
         }
     }
 
-    /// The criteria for an ending's puzzles of this theme, one element for each search. Each
-    /// element combines the criteria in `wanted` with the theme's own. [`Theme::PromoteOrWait`]
-    /// needs two searches, one for positions in which promotion is the solution and one for those
-    /// in which it is not.
+    /// The criteria for an ending's puzzles of this theme: those in `wanted` combined with the
+    /// theme's own. Returns one element for each search. For each side with bia,
+    /// [`Theme::PromoteOrWait`] needs two searches: one for positions in which promotion is the
+    /// solution, and one for those in which it is not.
     pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Criteria) -> Vec<Criteria> {
         let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
         let mut all = Vec::new();

@@ -19,8 +19,8 @@ use crate::{atomic_file, regular_file};
 /// The name of the file with the results, in each directory of tables.
 pub const STUDY_NAME: &str = "study.json";
 
-/// The version of the entries. Increase it whenever a change of the code changes the results of a
-/// scan.
+/// The version of the entries. Increase it whenever a change of the code changes the results of
+/// scans.
 pub const STUDY_VERSION: u32 = 2;
 
 /// The stored results for one table.
@@ -140,8 +140,8 @@ impl StudyCache {
     ///
     /// If the file cannot be written, or has a later version. The old file is kept.
     pub fn save(&mut self, directory: &Path) -> Result<(), CacheError> {
-        // The lock is held until the function returns. Where directories cannot be locked, there is
-        // no lock.
+        // The lock is held until the file is written. If the directory cannot be locked, the file
+        // is written without a lock.
         let lock = File::open(directory).and_then(|opened| opened.lock().map(|()| opened));
         let mut others = StudyCache::default();
         // A file that is unusable for any other reason is replaced.
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_found_under_its_hash_and_no_other() {
+    fn results_are_found_only_under_the_hash_of_their_table() {
         let directory = tempfile::tempdir().unwrap();
         let mut cache = StudyCache::default();
         cache.insert("ab".to_string(), findings());
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn studies_at_once_lose_nothing() {
+    fn simultaneous_studies_lose_no_results() {
         let directory = tempfile::tempdir().unwrap();
         std::thread::scope(|scope| {
             for i in 0..8 {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_file_is_told_and_another_version_is_not_used() {
+    fn a_corrupt_file_is_an_error_and_other_versions_are_not_used() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join(STUDY_NAME);
         let mut cache = StudyCache::default();

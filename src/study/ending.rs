@@ -28,7 +28,7 @@ pub struct EndingStudy {
 pub struct RulesStudy {
     /// The statistics under the rule set's count.
     pub overlay: Overlay,
-    /// The statistics of the distances to mate or, with men on both sides, to honor.
+    /// The statistics of the distances to mate or, with men on both sides or with bia, to honor.
     pub distances: Statistics,
     /// The rows with White as the winner, then those with Black. The row with the winner to move
     /// precedes the row with the loser to move. There are no rows for Black if Black wins no
@@ -40,7 +40,7 @@ pub struct RulesStudy {
 /// set, for one winner and one side to move.
 ///
 /// Counts are of legal positions on the whole board. Distances are moves of the winner, to mate or,
-/// with men on both sides, to honor.
+/// with men on both sides or with bia, to honor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// The ending.
@@ -75,13 +75,13 @@ pub struct Row {
     pub drawn: u64,
     /// The number of legal positions in which the other side can force mate.
     pub lost: u64,
-    /// The length of the longest win.
+    /// The length, in moves, of the longest win.
     pub longest: Option<usize>,
     /// The length, in moves, of the longest win inside the count.
     pub longest_in_time: Option<usize>,
     /// The length, in moves, of the shortest win that is too long for the count.
     pub shortest_too_long: Option<usize>,
-    /// How the winner fares against the count.
+    /// The winner's standing against the count.
     pub standing: Standing,
     /// An example of the longest win, as a FEN in the letters of the rule set.
     pub longest_fen: Option<String>,
@@ -138,7 +138,7 @@ impl EndingStudy {
 
 impl RulesStudy {
     /// Computes the figures from the statistics of the distances to mate and, with men on both
-    /// sides, to honor. None if the distances to honor are needed but missing.
+    /// sides or with bia, to honor. None if the distances to honor are needed but missing.
     pub fn new(
         material: CanonicalMaterial,
         rules: RuleSet,
@@ -178,7 +178,8 @@ impl RulesStudy {
     }
 
     /// With the loser to move: the share of positions won in time if the count is `advance` moves
-    /// beyond a fresh count. None if no rule ends the game, or if no moves are left.
+    /// beyond a fresh count. None if no rule ends the game, or if a fresh count leaves fewer than
+    /// `advance` moves.
     pub fn won_when_late(&self, winner: Color, advance: u32) -> Option<Share> {
         let row = self.row(winner, false)?;
         let moves = row.moves_available?.checked_sub(advance)?;
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_is_told_what_fits_and_what_just_does_not() {
+    fn a_row_has_the_longest_win_in_time_and_the_shortest_win_too_long() {
         // K+S+M v K: 41 moves with White to move, 40 with Black.
         let mates = statistics(&[(3, 60), (40, 20), (41, 5), (43, 5)], 10);
         let makruk = study("KSMvK", RuleSet::Makruk, &mates);

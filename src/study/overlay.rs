@@ -116,7 +116,7 @@ pub struct Overlay {
     pub kind: Option<LimitKind>,
     /// The limit of that rule, in moves.
     pub limit: Option<u32>,
-    /// The number of moves that the rule allows the winner.
+    /// The number of moves that the rule allows White as the winner.
     pub moves_available: MovesAvailable,
     /// The results with White to move.
     pub white_to_move: Results,
@@ -190,7 +190,7 @@ impl Overlay {
         Some(overlay)
     }
 
-    /// The length of the longest possible win in time, in moves. None if no rule ends the game.
+    /// The number of moves that a fresh count allows the winner. None if no rule ends the game.
     pub(super) fn available(&self, winner_to_move: bool) -> Option<u32> {
         self.moves_available.get(winner_to_move)
     }
@@ -337,7 +337,7 @@ mod tests {
         let overlay = Overlay::new(material, RuleSet::Asean, &statistics(), None).unwrap();
         let longest = overlay.longest.unwrap();
         assert!(longest.fen.starts_with("7k/8/8/8/3BQ3"), "{}", longest.fen);
-        // In this ending the whole limit of 44 moves is left.
+        // In ASEAN chess a fresh count leaves the whole limit of 44 moves.
         assert_eq!(overlay.moves_available.white_to_move, Some(45));
     }
 

@@ -35,8 +35,8 @@ pub struct Record {
     pub kind: RecordKind,
     /// The position, in makruk's letters.
     pub fen: String,
-    /// The number of the winner's moves to mate or, with men on both sides, to honor. None if the
-    /// winner can force mate, but cannot bare the enemy king in time.
+    /// The number of the winner's moves to mate or, with men on both sides or with bia, to honor.
+    /// None if the winner can force mate, but neither mates nor reaches honor in time.
     pub moves: Option<usize>,
     /// True if White is the winner.
     pub white_wins: bool,
@@ -50,7 +50,8 @@ pub const RECORD_RULES: RuleSet = RuleSet::Makruk;
 const WORTH_A_RECORD: f64 = 0.1;
 
 /// The record positions of an ending. Prefers positions with the winner to move. `late` lists
-/// positions that White wins on the board but not in time.
+/// positions that White wins on the board but not in time. The first of them is White's nearest
+/// miss if no win has a distance that is too long.
 pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
     let mut found = Vec::new();
     let Some(rules) = study.under(RECORD_RULES) else {
@@ -104,7 +105,7 @@ const ENDS: [(End, &str); 4] = [
 ];
 
 impl RecordLine {
-    /// Finds best play from a record position.
+    /// Finds best play from a record position. None if the FEN of the record is invalid.
     ///
     /// # Errors
     ///
@@ -126,7 +127,7 @@ impl RecordLine {
         }))
     }
 
-    /// Replays the moves of the line. None if one of them is illegal.
+    /// Replays the moves of the line. None if the FEN, a move or the end of the line is invalid.
     pub fn replay(&self) -> Option<(Fen, Line)> {
         let fen = Fen::parse(&self.record.fen, RECORD_RULES.lettering()).ok()?;
         let winner = match self.record.white_wins {

@@ -39,8 +39,8 @@ pub enum Remark {
 }
 
 impl Remark {
-    /// Chooses the remark for an ending's row. For comparison, `find` returns another ending's row
-    /// for the same winner, rule set and side to move.
+    /// Chooses the remark for an ending's row. `find` returns the row of another ending, for the
+    /// same winner, rule set and side to move, to compare with.
     pub fn on<'a>(row: &Row, find: impl Fn(CanonicalMaterial) -> Option<&'a Row>) -> Remark {
         let in_time = row.share(row.in_time).percent();
         let fewer = one_man_fewer(row.material)
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_notable_fact_is_told() {
+    fn the_remark_is_the_most_notable_fact() {
         // The count allows 14 moves in K+R v K and five in K+R+R v K.
         let rook = row("KRvK", &[0, 8, 0, 4]);
         let none = |_| None;

@@ -1,4 +1,4 @@
-//! Standings, which say how many of a side's wins are inside the count.
+//! A side's standing against the count: how large a share of its wins is in time.
 
 use std::fmt;
 
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_the_positions_won_at_all() {
+    fn the_standing_depends_on_the_share_of_wins_in_time() {
         let standing = |in_time, won, of| {
             let share = |positions| Share { positions, of };
             Standing::of(share(in_time), share(won))

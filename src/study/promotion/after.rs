@@ -1,4 +1,4 @@
-//! Keeps the verdicts of all positions after a promotion in memory.
+//! The verdicts of all positions after a promotion, in memory.
 
 use rayon::prelude::*;
 
@@ -27,12 +27,13 @@ pub struct CountWords {
     pub in_time: u64,
 }
 
-/// One side's wins in one ending with one side to move. Each pair of words contains a lane's wins
-/// on the board and its wins in time.
+/// One side's wins in one ending with one side to move.
 #[derive(Debug)]
 struct Words {
     layout: PlaneLayout,
+    /// For each lane, its wins on the board and its wins in time.
     words: Vec<[u64; 2]>,
+    /// True if the table of the ending has the colours exchanged.
     swapped: bool,
 }
 
@@ -101,8 +102,8 @@ impl Afters {
         self.winner
     }
 
-    /// The wins after a promotion of `side`, with the winner's king on `king`. `taken` is the role
-    /// of the man that the promotion captures, if any.
+    /// The wins after a promotion by `side` that leads to `men`, with the winner's king on `king`.
+    /// `taken` is the role of the man that the promotion captures, if any.
     pub fn wins(&self, side: Color, taken: Option<Role>, men: &Men, king: Square) -> CountWords {
         let words = &self.words[usize::from(side != self.winner)][taken_index(taken)];
         words.as_ref().map_or_else(CountWords::default, |words| {
@@ -143,8 +144,8 @@ impl Words {
         }))
     }
 
-    /// The words for these men and the winner's king on `king`. The colours are those before the
-    /// promotion.
+    /// The words for these men and the winner's king on `king`, with the colours of the ending in
+    /// which the promotion takes place.
     fn at(&self, men: &Men, king: Square) -> [u64; 2] {
         let (men, king) = match self.swapped {
             true => (men.swapped(), reversed(king)),

@@ -13,13 +13,14 @@ pub struct Drawn {
     pub kings: [Square; 2],
 }
 
-/// A sample of positions: those with the smallest hashes of the men's squares. So the choice looks
+/// A sample of positions: those with the smallest hashes of the men's squares. The choice looks
 /// random, but depends neither on the order of the file nor on the threads.
 #[derive(Clone, Debug)]
 pub struct Draw {
     size: usize,
-    /// The largest hash of the kept positions.
+    /// Only positions with a hash below this limit are kept.
     limit: u64,
+    /// The positions offered and not yet rejected: at most twice the size of the sample.
     kept: Vec<Drawn>,
 }
 

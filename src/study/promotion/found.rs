@@ -27,8 +27,8 @@ pub struct PromotionScan {
     pub throws_by_count: u64,
     /// The number of positions won on the board in which a bia can promote at once.
     pub possible_on_board: u64,
-    /// The number of positions won on the board in which every immediate promotion throws the
-    /// forced mate away.
+    /// The number of positions won on the board in which no immediate promotion keeps the forced
+    /// mate.
     pub throws_on_board: u64,
     /// The results of the ending with a met instead of one bia.
     pub promoted: Option<Won>,
@@ -56,10 +56,11 @@ pub struct BiaSquare {
     /// The number of positions with a bia on this square or its mirror image, and the number won.
     #[serde(flatten)]
     pub won: Won,
-    /// The number of won positions in which the bia can promote at once.
+    /// The number of won positions in which this bia is one step from promotion and some bia can
+    /// promote at once.
     pub possible: u64,
-    /// The number of won positions in which every immediate promotion of the bia throws the win
-    /// away.
+    /// The number of those positions in which every immediate promotion, of whichever bia, throws
+    /// the win away.
     pub throws: u64,
 }
 
@@ -72,12 +73,12 @@ pub struct Won {
     pub won: u64,
 }
 
-/// The results of a sample of won positions in which a bia can promote at once.
+/// The moves in a sample of won positions in which a bia can promote at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MovesSample {
     /// The number of positions in the sample.
     pub asked: u64,
-    /// The number of positions with several moves of which only one wins.
+    /// The number of positions with several legal moves, only one of them winning.
     pub only_move: u64,
     /// The number of positions in which the only winning move is a promotion.
     pub only_promotion: u64,
@@ -90,7 +91,7 @@ pub struct MovesSample {
 pub struct WaitSample {
     /// The number of positions in the sample.
     pub asked: u64,
-    /// The median number of moves.
+    /// The median of the distances to honor, in moves.
     pub median_moves: u32,
     /// The 95th percentile of the distances to honor, in moves.
     pub most_moves: u32,

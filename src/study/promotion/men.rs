@@ -9,7 +9,7 @@ use crate::material::Material;
 pub struct Men([[u64; 6]; 2]);
 
 impl Men {
-    /// Makes the set from lists of squares.
+    /// Makes the set from the squares of each group.
     pub fn new(men: &[(Color, Role, SquareSet)]) -> Men {
         let mut all = Men::default();
         for &(color, role, squares) in men {
@@ -51,7 +51,7 @@ impl Men {
         self
     }
 
-    /// The same men as the other side sees them: colours exchanged and ranks reversed.
+    /// The men with colours exchanged and ranks reversed.
     #[must_use]
     pub fn swapped(&self) -> Men {
         let [white, black] = self.0.map(|men| men.map(u64::swap_bytes));

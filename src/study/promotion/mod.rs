@@ -2,10 +2,10 @@
 //! many draws the last bia saves.
 //!
 //! The promotion of the last bia begins makruk's count, so promoting too early can throw a win
-//! away. The study reads all positions of an ending from its verdict table, 64 squares of the
-//! weaker king at a time. The results of promotions come from the verdict tables of the endings
-//! that they lead to. Figures that would require probing every legal move of a position come from a
-//! sample.
+//! away. For each side that can win, the *winner*, the study reads all positions of an ending from
+//! its verdict table, 64 squares of the other side's king (the *weaker king*) at a time. The
+//! results of promotions come from the verdict tables of the endings that they lead to. Figures
+//! that would require probing every legal move of a position come from a sample.
 
 mod after;
 mod draw;

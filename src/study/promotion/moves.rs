@@ -1,4 +1,4 @@
-//! Finds the promotions that are legal in a lane, and their results.
+//! Finds the legal promotions in a lane, and their results.
 
 use super::after::{Afters, CountWords};
 use super::men::Men;
@@ -11,8 +11,10 @@ pub struct Promotion {
     side: Color,
     taken: Option<Role>,
     to: Square,
+    /// The men after the promotion.
     after: Men,
-    facts: PlaneMen,
+    /// Determines the legal positions after the promotion.
+    plane: PlaneMen,
 }
 
 /// The results of all promotions in a lane, as sets of squares of the weaker king.
@@ -49,7 +51,7 @@ impl Promotion {
                     side,
                     taken,
                     to,
-                    facts: PlaneMen::new(winner, &after.groups()),
+                    plane: PlaneMen::new(winner, &after.groups()),
                     after,
                 });
             }
@@ -64,7 +66,7 @@ impl Promotion {
         }
         // After the promotion the other side is to move.
         let turn = usize::from(self.side == afters.winner());
-        let legal = self.facts.facts(king).legal[turn];
+        let legal = self.plane.facts(king).legal[turn];
         if legal == 0 {
             return;
         }

@@ -35,20 +35,23 @@ pub struct Sums {
     /// in which every promotion throws the forced mate away.
     on_board: [u64; 2],
     /// Four counts for each square of a bia of the winner: the legal positions, those won in time,
-    /// those won in time in which this bia can promote, and those of the latter in which every
-    /// promotion throws the win away.
+    /// those won in time with this bia one step from promotion in which some bia can promote, and
+    /// those of the latter in which every promotion throws the win away.
     squares: [[u64; 4]; SQUARES],
     /// The results by the distance from the king to its nearest bia. Entry n is for n + 1 steps.
     king: [Won; 7],
+    /// A sample of positions won in time in which a promotion is possible.
     possible: Draw,
+    /// A sample of positions in which every promotion throws the win away.
     thrown: Draw,
-    /// A sample of positions in which promotion throws the win away only because of the count. Used
-    /// as examples.
+    /// A sample of positions in which every promotion throws the win away only because of the
+    /// count. Used as examples.
     too_early: Draw,
     /// Three counts of positions in which the other side owns the last bia and only the count saves
     /// that side: all of them, those in which the bia can promote, and those in which a promotion
     /// draws.
     last: [u64; 3],
+    /// A sample of the positions that `last` counts.
     held: Draw,
 }
 
@@ -352,22 +355,28 @@ pub type FenOf<'a> = dyn Fn(&Drawn, Color) -> Option<Fen> + 'a;
 /// The men of a plane (all men except the kings), and both sides' promotions with these men.
 struct Lanes<'a> {
     men: Men,
+    /// The hash of the men: see [`hash_men`].
     hash: u64,
+    /// The winner's promotions.
     own: Vec<Promotion>,
+    /// The other side's promotions.
     others: Vec<Promotion>,
     /// True if there is only one bia and the winner does not own it.
     is_last: bool,
     afters: &'a Afters,
 }
 
-/// One lane of a plane. `legal` contains the legal positions with the winner and with the loser to
-/// move. `winner` and `loser` contain the winner's wins, on the board and in time: `winner` with
-/// the winner to move, and `loser` with the loser to move.
+/// One lane of a plane, as sets of squares of the weaker king.
 struct LaneWords {
+    /// The square of the winner's king.
     king: Square,
+    /// The number of positions on the whole board that a position of the lane represents.
     weight: u64,
+    /// The legal positions with the winner to move, then with the loser to move.
     legal: [u64; 2],
+    /// The winner's wins with the winner to move: on the board, then in time.
     winner: [u64; 2],
+    /// The winner's wins with the loser to move: on the board, then in time.
     loser: [u64; 2],
 }
 
@@ -380,9 +389,8 @@ impl Lanes<'_> {
         outcome
     }
 
-    /// Selects the squares of the weaker king for which the bia on `square` can be the one that
-    /// promotes, out of `king_squares`, for which some bia can promote. Returns all of them if the
-    /// bia on `square` is one step from promotion, otherwise none.
+    /// Returns `king_squares` if the bia on `square` is one step from promotion, otherwise no
+    /// squares. `king_squares` are the squares of the weaker king for which some bia can promote.
     fn possible_from(&self, square: Square, winner: Color, king_squares: u64) -> u64 {
         let is_near = match winner {
             Color::White => square.rank() == 4,

@@ -6,14 +6,14 @@ use super::placing::{LaneResults, Placing, open_lanes};
 use crate::board::{Color, SquareSet, attacks};
 use crate::index::lane::king_steps;
 
-/// Computes the results of a lane with Black to move: of one placing (all men but Black's king),
-/// for every square of Black's king.
+/// Computes a lane with Black to move: the results for the placing `placed` (all men but Black's
+/// king) with every square of Black's king.
 ///
-/// `number` is the index of `placed` in `ending`. White's king must be in the domain (the squares
-/// to which symmetry maps it).
+/// `number` is the index of `placed` in `ending`, and `subendings` are those after captures of
+/// White's men. White's king must be in the domain (the squares to which symmetry maps it).
 pub fn black_to_move(
     ending: &EndingInMemory,
-    smaller: &AfterCaptures,
+    subendings: &AfterCaptures,
     number: usize,
     placed: &Placing,
 ) -> LaneResults {
@@ -23,14 +23,14 @@ pub fn black_to_move(
     let occupied = placed.occupied();
     let attacked = placed.attacked(groups);
 
-    // Black's king moves within the lane, so the results of its steps are in White's lane of this
-    // placing.
+    // Black's king moves within the lane, so the results of its steps are those of the same lane
+    // with White to move.
     let mut stepped = ending.lanes[number];
     for (g, group) in groups.iter().enumerate() {
         if group.color == Color::White {
             for taken in placed.men[g] & !attacked {
                 let rest = placed.with(g, placed.men[g].without(taken));
-                let after = smaller.after(group.role).words(&rest, groups);
+                let after = subendings.after(group.role).lane(&rest, groups);
                 stepped.add(after.only(taken.set()));
             }
         }
@@ -52,7 +52,7 @@ pub fn black_to_move(
                         .position(|(group, men)| group.color == Color::White && men.contains(to))
                         .unwrap_or(g);
                     let rest = moved.with(taken, moved.men[taken].without(to));
-                    smaller.after(groups[taken].role).words(&rest, groups)
+                    subendings.after(groups[taken].role).lane(&rest, groups)
                 } else {
                     // White's king does not move, so the new placing is in the domain too.
                     ending.lanes[ending.numbering.number(&moved).0]

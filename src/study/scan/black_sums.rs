@@ -29,7 +29,7 @@ impl BlackSums {
     }
 
     fn add_lane(&mut self, plane: &Plane<'_>, lane: &Lane) {
-        let (white, black) = (lane.white_to_move.words, lane.black_to_move);
+        let (white, black) = (lane.white_to_move.on_board, lane.black_to_move);
         let n = |set: SquareSet| set.len() as u64 * lane.weight;
         self.white += n(black.white);
         self.drawn += n(black.drawn);

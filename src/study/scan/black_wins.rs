@@ -25,7 +25,7 @@ pub struct BlackWins<'a> {
     exchanged: bool,
     /// The squares of Black's king, grouped by the transform that maps the king into the domain.
     images: Vec<Image>,
-    /// For each of the sets, its words.
+    /// The words of each set in [`READ_SETS`].
     words: [Vec<u64>; READ_SETS.len()],
 }
 
@@ -153,7 +153,7 @@ impl PlaneWins {
     }
 }
 
-/// Reverses the ranks of a set of squares if the colours are exchanged.
+/// Reverses the ranks of a set of squares if `exchanged` is true.
 fn turned(exchanged: bool, set: SquareSet) -> SquareSet {
     match exchanged {
         true => SquareSet(set.0.swap_bytes()),
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_and_columns_change_places() {
+    fn transposing_exchanges_rows_and_columns() {
         let row = |i: u64| {
             i.wrapping_add(3)
                 .wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -17,17 +17,17 @@ use crate::index::lane::king_steps;
 pub struct LastManCounts {
     /// The number of positions in which White can capture the last man.
     pub possible: u64,
-    /// The number of positions in which a capture wins inside the new count.
+    /// The number of positions in which a capture of the last man wins inside the new count.
     pub wins: u64,
-    /// The number of positions in which mate can be forced after the capture, but too late for the
-    /// new count.
+    /// The number of positions in which mate can be forced after a capture of the last man, but
+    /// only too late for the new count.
     pub too_late: u64,
-    /// The number of positions in which mate cannot be forced after the capture.
+    /// The number of positions in which mate cannot be forced after any capture of the last man.
     pub draws: u64,
-    /// The number of positions in which the capture does not win, but another move wins in time.
+    /// The number of positions in which no capture of the last man wins in time, but another move
+    /// does.
     pub throws_away: u64,
-    /// The number of positions in which mate can be forced after the capture, but too late for the
-    /// new count, while another move wins in time.
+    /// The number of positions counted by both `too_late` and `throws_away`.
     pub throws_away_too_late: u64,
 }
 
@@ -114,7 +114,7 @@ impl LastMan {
                 }
             }
         }
-        let possible = best.legal() & timed.words.legal();
+        let possible = best.legal() & timed.on_board.legal();
         if possible.is_empty() {
             return;
         }
@@ -164,7 +164,8 @@ impl BareCaptures {
 /// The sums over the bare king's captures, indexed by the role of the captured man.
 pub type RoleCaptures = [BareCaptures; 5];
 
-/// Adds the lanes of a plane in which the bare king is to move.
+/// Adds the lanes of a plane in which Black has a bare king. `after` contains the subendings after
+/// captures: first with all of White's wins, then only with those in time.
 pub fn add_bare_captures(
     sums: &mut RoleCaptures,
     after: (&AfterCaptures, &AfterCaptures),

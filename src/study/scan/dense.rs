@@ -1,4 +1,4 @@
-//! Arrays of the results of every lane of a small ending, used for the subendings after captures.
+//! Arrays of the results of all lanes of an ending, used for the subendings after captures.
 
 use std::sync::Arc;
 
@@ -48,9 +48,9 @@ impl Dense {
         }
     }
 
-    /// The index of the lane of the placing `placed`. It is a placing of a larger ending after the
-    /// removal of the captured man, and `groups` are the groups of the larger ending. The index is
-    /// the same in all arrays of one material.
+    /// The index of the lane of `placed`, a placing of a larger ending without the captured man.
+    /// `groups` are the groups of the larger ending. The index is the same in all arrays of one
+    /// material.
     pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
         let (mut number, mut radix) = (0, 1);
         for (own, placements) in self.groups.iter().zip(&self.placements) {
@@ -68,8 +68,8 @@ impl Dense {
         self.lanes[number]
     }
 
-    /// The lane of a placing: see [`Dense::number`].
-    pub fn words(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
+    /// The lane of a placement: see [`Dense::number`].
+    pub fn lane(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
         self.at(self.number(placed, groups))
     }
 }

@@ -1,4 +1,4 @@
-//! Keeps the results of all positions of an ending with White to move in memory, lane by lane.
+//! The results of all positions of an ending with White to move, in memory, lane by lane.
 
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ pub struct FileNumbering {
     layout: Layout,
     squares: Vec<Vec<SquareSet>>,
     /// The stride of Black's king: the difference between the indices of two cells with this king
-    /// on neighbouring squares.
+    /// on consecutive squares, such as a1 and b1.
     king_stride: u64,
 }
 
@@ -114,8 +114,8 @@ impl DecodedSection {
         &self.numbering
     }
 
-    /// Prepares the answers to yes-or-no questions about positions. Asks each question once for
-    /// every code that the section can contain.
+    /// Prepares the answers to yes-or-no questions about the section's cells. Asks each question
+    /// once for every code that the section can contain.
     pub fn ask(&self, questions: [&dyn Fn(Code) -> bool; QUESTIONS]) -> Answers<'_> {
         let answer = |&code: &Code| {
             let bits = questions.iter().enumerate();
@@ -218,7 +218,7 @@ impl EndingInMemory {
     }
 
     /// The results of the lane of a placing. White's king may stand anywhere on the board.
-    pub fn words(&self, placed: &Placing) -> LaneResults {
+    pub fn lane(&self, placed: &Placing) -> LaneResults {
         let (number, transform) = self.numbering.number(placed);
         let back = transform.inverse();
         self.lanes[number].map(|set| back.set(set))

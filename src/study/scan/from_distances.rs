@@ -16,7 +16,7 @@ use crate::table::{Code, Metric, TableFile};
 /// The smallest number of placings that one parallel task processes.
 const CHUNK: usize = 1 << 14;
 
-/// Adds up the lanes of an ending. Calls `progress` with the fraction done, from 0 to 1.
+/// Adds up the results of an ending's lanes. Calls `progress` with the fraction done, from 0 to 1.
 ///
 /// # Errors
 ///
@@ -44,7 +44,7 @@ pub fn sums(
         &|code| matches!(code, Code::WhiteWins(moves) if moves <= white),
         &|code| matches!(code, Code::BlackWins(moves) if moves <= black),
     ]);
-    let smaller = reader.after_captures_of_white(men, None)?;
+    let subendings = reader.after_captures_of_white(men, None)?;
     let numbering = &ending.numbering;
     let add = |mut sums: Sums, number: usize| {
         let Some(placed) = numbering.placed(number) else {
@@ -58,11 +58,11 @@ pub fn sums(
             king: placed.king,
             weight: numbering.weight(&placed),
             white_to_move: Timed {
-                words,
+                on_board: words,
                 in_time: in_time & words.legal(),
                 lost_in_time: lost_in_time & words.legal(),
             },
-            black_to_move: black_to_move(&ending, &smaller, number, &placed),
+            black_to_move: black_to_move(&ending, &subendings, number, &placed),
         };
         let plane = Plane {
             men: placed.men,

@@ -18,8 +18,8 @@ use crate::verdict::{PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 /// The smallest number of blocks that one parallel task processes.
 const CHUNK: usize = 1 << 10;
 
-/// Adds up the lanes of an ending. Calls `progress` with the fraction done, from 0 to 1. None if
-/// White wins no position, since the table then has no lanes to scan.
+/// Adds up the results of an ending's lanes. Calls `progress` with the fraction done, from 0 to 1.
+/// None if White wins no position, since the table then has no lanes to scan.
 ///
 /// # Errors
 ///
@@ -34,7 +34,7 @@ pub fn sums(
     else {
         return Ok(None);
     };
-    let lanes = Lanes {
+    let scan = VerdictScan {
         verdicts,
         layout,
         scanner,
@@ -43,7 +43,7 @@ pub fn sums(
     progress(0.1);
     let done = AtomicU64::new(0);
     let add = |(mut block, mut sums): (VerdictBlock, Sums), number: usize| {
-        lanes.add(number as u64, &mut block, &mut sums)?;
+        scan.add(number as u64, &mut block, &mut sums)?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if done.is_multiple_of(CHUNK as u64) {
             progress(0.1 + 0.9 * done as f64 / blocks as f64);
@@ -58,16 +58,18 @@ pub fn sums(
         .map(Some)
 }
 
-struct Lanes<'a> {
+/// The inputs of a scan, which do not change.
+struct VerdictScan<'a> {
     verdicts: &'a VerdictFile,
     /// The layout of White's wins in the table.
     layout: &'a PlaneLayout,
     scanner: &'a Scanner,
+    /// Black's wins. None if Black wins no position.
     black: Option<BlackWins<'a>>,
 }
 
-impl Lanes<'_> {
-    /// Adds the lanes of one block.
+impl VerdictScan<'_> {
+    /// Adds the lanes of the block with the index `number`.
     fn add(
         &self,
         number: u64,
@@ -114,7 +116,7 @@ impl Lanes<'_> {
                     king,
                     weight: self.layout.symmetry().weight(Bia::NONE, king),
                     white_to_move: Timed {
-                        words: results(legal[0], board[0][lane], black.board[0]),
+                        on_board: results(legal[0], board[0][lane], black.board[0]),
                         in_time: SquareSet(in_time[lane]),
                         lost_in_time: SquareSet(black.in_time),
                     },

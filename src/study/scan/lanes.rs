@@ -9,7 +9,7 @@ use crate::board::{Square, SquareSet};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timed {
     /// The results on the board, without a count.
-    pub words: LaneResults,
+    pub on_board: LaneResults,
     /// Positions won by White inside the count.
     pub in_time: SquareSet,
     /// Positions won by Black inside the count.
@@ -19,8 +19,8 @@ pub struct Timed {
 impl Timed {
     /// The sets in the order in which a [`Tally`](super::Tally) counts them.
     pub fn sets(&self) -> [SquareSet; SETS] {
-        let LaneResults { white, black, .. } = self.words;
-        let legal = self.words.legal();
+        let LaneResults { white, black, .. } = self.on_board;
+        let legal = self.on_board.legal();
         [legal, white, self.in_time, black, self.lost_in_time]
     }
 }
@@ -44,7 +44,7 @@ pub struct Lane {
 pub struct Plane<'a> {
     /// The squares of each group, as in [`Placing::men`].
     pub men: [SquareSet; MAX_GROUPS],
-    /// One lane for each square of White's king.
+    /// The lanes of one or more squares of White's king.
     pub lanes: &'a [Lane],
 }
 

@@ -60,7 +60,7 @@ pub struct Scan {
     /// Results of capturing Black's last man. Present only if Black has exactly one man besides its
     /// king.
     pub last_man: Option<LastManCaptures>,
-    /// Results of captures by the bare king, by the kind of man captured.
+    /// Results of captures by the bare king, by the kind of man captured. Empty if Black has men.
     pub bare_captures: Vec<BareCapturesOf>,
     /// Examples of positions with White to move that White wins on the board, but not in time.
     pub late: Vec<String>,
@@ -157,18 +157,18 @@ pub fn scan(
         .inventory()
         .table_under(material, RULES)?;
     let scanner = Scanner::new(material, reader)?;
-    // A scan by the verdict table is several times as fast. The verdict table is ignored if it is
-    // corrupt or does not match the distances.
+    // A scan of the verdict table is several times as fast. The verdict table is ignored if it is
+    // corrupt, or if its wins do not agree with the distance table's statistics.
     let verdicts = reader.verdicts(material);
     let sums = verdicts.and_then(|verdicts| {
         let sums = from_verdicts::sums(&verdicts, &scanner, progress).ok()??;
-        agree(&table, reader, &sums).ok().map(|()| sums)
+        check_statistics(&table, reader, &sums).ok().map(|()| sums)
     });
     let sums = match sums {
         Some(sums) => sums,
         None => {
             let sums = from_distances::sums(&table, &scanner, reader, progress)?;
-            agree(&table, reader, &sums)?;
+            check_statistics(&table, reader, &sums)?;
             sums
         }
     };
@@ -176,8 +176,8 @@ pub fn scan(
     Ok(Some(summary(material, &sums)))
 }
 
-/// Compares the sums with the statistics in the table's header.
-fn agree(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(), ProbeError> {
+/// Fails unless the sums agree with the statistics in the table's header.
+fn check_statistics(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(), ProbeError> {
     let Sums { white, black, .. } = sums;
     let material = table.material();
     let tablebase = reader.tablebase();

@@ -10,8 +10,8 @@ use crate::index::Group;
 /// khon and mets.
 pub const MAX_GROUPS: usize = 8;
 
-/// The results of a lane's 64 positions with nothing counted, as three sets of squares of Black's
-/// king. A square that is in none of the sets makes the position illegal.
+/// The results of a lane's 64 positions, as three sets of squares of Black's king. With the king on
+/// a square that is in none of the sets, the position is illegal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaneResults {
     /// Positions won by White.

@@ -19,7 +19,7 @@ use crate::probe::{ProbeError, Tablebase};
 use crate::table::Access;
 use crate::verdict::VerdictFile;
 
-/// Reads the subendings of a scan, each only once.
+/// Reads the subendings of a scan, and caches them.
 #[derive(Debug)]
 pub struct Reader<'a> {
     tablebase: &'a Tablebase,
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         let (canonical, swapped) = material.canonical();
         let ending = EndingInMemory::read(&*self.tablebase.inventory().table(canonical)?, limit)?;
         let dense = match swapped {
-            false => Dense::new(material, |placed| ending.words(placed)),
+            false => Dense::new(material, |placed| ending.lane(placed)),
             true => self.swapped(material, canonical, &ending)?,
         };
         let dense = Arc::new(dense);
@@ -152,8 +152,8 @@ impl<'a> Reader<'a> {
         canonical: CanonicalMaterial,
         ending: &EndingInMemory,
     ) -> Result<Dense, ProbeError> {
-        let smaller = self.after_captures_of_white(canonical.material(), None)?;
-        let black = all_black_to_move(ending, &smaller);
+        let subendings = self.after_captures_of_white(canonical.material(), None)?;
+        let black = all_black_to_move(ending, &subendings);
         let own = Group::all_of(material);
         let theirs = ending.groups();
         Ok(Dense::new(material, |placed| {
@@ -195,23 +195,23 @@ impl<'a> Reader<'a> {
         limit: Option<u16>,
     ) -> Result<Dense, ProbeError> {
         let ending = EndingInMemory::read(&*self.tablebase.inventory().table(material)?, limit)?;
-        let smaller = self.after_captures_of_white(material.material(), limit)?;
-        let black = all_black_to_move(&ending, &smaller);
+        let subendings = self.after_captures_of_white(material.material(), limit)?;
+        let black = all_black_to_move(&ending, &subendings);
         let ending = EndingInMemory {
             lanes: black,
             ..ending
         };
         Ok(Dense::new(material.material(), |placed| {
-            ending.words(placed)
+            ending.lane(placed)
         }))
     }
 }
 
 /// Computes every lane of an ending with Black to move.
-fn all_black_to_move(ending: &EndingInMemory, smaller: &AfterCaptures) -> Vec<LaneResults> {
+fn all_black_to_move(ending: &EndingInMemory, subendings: &AfterCaptures) -> Vec<LaneResults> {
     let numbers = 0..ending.numbering.len();
     let lane = |number| match ending.numbering.placed(number) {
-        Some(placed) => black_to_move(ending, smaller, number, &placed),
+        Some(placed) => black_to_move(ending, subendings, number, &placed),
         None => LaneResults::default(),
     };
     numbers.into_par_iter().map(lane).collect()

@@ -118,27 +118,27 @@ fn probed(
 }
 
 #[test]
-fn a_lane_is_what_probing_its_positions_says_with_either_side_to_move() {
+fn a_lane_agrees_with_probes_of_its_positions() {
     let tablebase = tablebase();
     let reader = Reader::new(&tablebase);
     for name in ENDINGS {
         let material: CanonicalMaterial = name.parse().unwrap();
         let ending =
             EndingInMemory::read(&tablebase.inventory().table(material).unwrap(), None).unwrap();
-        let smaller = reader
+        let subendings = reader
             .after_captures_of_white(material.material(), None)
             .unwrap();
         for (number, placed) in placings(&ending) {
             let white = probed(&tablebase, material, &placed, Color::White);
             assert_eq!(ending.lanes[number], white, "{name} {placed:?}");
             let black = probed(&tablebase, material, &placed, Color::Black);
-            let found = black_to_move(&ending, &smaller, number, &placed);
+            let found = black_to_move(&ending, &subendings, number, &placed);
             assert_eq!(found, black, "{name} {placed:?}");
         }
     }
 }
 
-/// The lane of a placing with White's king anywhere must equal the lane of its image in the domain.
+/// Wherever White's king stands, the lane of a placement must equal that of its image in the domain.
 #[test]
 fn a_lane_is_found_from_anywhere_on_the_board() {
     let tablebase = tablebase();
@@ -151,14 +151,14 @@ fn a_lane_is_found_from_anywhere_on_the_board() {
                 let mut image = Placing::new(symmetry.square(placed.king));
                 image.men = placed.men.map(|men| symmetry.set(men));
                 let expected = ending.lanes[number].map(|set| symmetry.set(set));
-                assert_eq!(ending.words(&image), expected, "{name} {placed:?}");
+                assert_eq!(ending.lane(&image), expected, "{name} {placed:?}");
             }
         }
     }
 }
 
 #[test]
-fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
+fn captures_of_the_last_man_agree_with_probes() {
     let tablebase = tablebase();
     let reader = Reader::new(&tablebase);
     let mut thrown = 0;
@@ -175,11 +175,11 @@ fn captures_of_the_last_man_come_to_what_probing_after_each_says() {
             &|_| false,
         ]);
         for (number, placed) in placings(&ending) {
-            let words = ending.words(&placed);
+            let words = ending.lane(&placed);
             let (other, _) = decoded.numbering().number(&placed);
             assert_eq!(decoded.numbering().placed(other).unwrap().men, placed.men);
             let timed = Timed {
-                words,
+                on_board: words,
                 in_time: answers.lane(other)[0] & words.legal(),
                 lost_in_time: SquareSet::EMPTY,
             };
@@ -222,7 +222,7 @@ fn count_last_man(tablebase: &Tablebase, position: &Position, counts: &mut LastM
 }
 
 #[test]
-fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
+fn captures_by_the_bare_king_agree_with_probes() {
     let tablebase = tablebase();
     let reader = Reader::new(&tablebase);
     let mut late = 0;
@@ -268,10 +268,9 @@ fn the_bare_kings_captures_come_to_what_probing_after_each_says() {
     assert!(late > 0, "no position tests this case");
 }
 
-/// Every result of a scan must equal the result of probing each position, in the endings of three
-/// men.
+/// The results of a scan must equal those of probing each position, in an ending of three men.
 #[test]
-fn a_scan_is_what_probing_every_position_says() {
+fn a_scan_agrees_with_probes_of_every_position() {
     let tablebase = tablebase();
     let reader = Reader::new(&tablebase);
     let material: CanonicalMaterial = "KSvK".parse().unwrap();
@@ -307,8 +306,8 @@ fn a_scan_is_what_probing_every_position_says() {
     assert_eq!((found.zugzwangs.black, found.zugzwangs.both), (0, 0));
 }
 
-/// The counts by the colours of the mets' squares must equal counts over all placings that do not
-/// use the mirror.
+/// The counts by the colours of the mets' squares must equal counts over all placings, made without
+/// the symmetry.
 #[test]
 fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
     let tablebase = tablebase();
@@ -329,7 +328,7 @@ fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
                         false => (placed.men[0], placed.men[1]) = (a.set(), b.set()),
                     }
                     if placed.apart().is_some() {
-                        let legal = ending.words(&placed).legal().len() as u64;
+                        let legal = ending.lane(&placed).legal().len() as u64;
                         same[usize::from(a.is_light() == b.is_light())] += legal;
                     }
                 }
@@ -352,21 +351,21 @@ fn the_colours_of_the_met_are_counted_with_their_mirror_images() {
 }
 
 #[test]
-fn a_scan_notices_a_table_that_is_not_what_its_header_says() {
+fn a_scan_fails_if_the_header_does_not_match_the_positions() {
     let tablebase = tablebase();
     let reader = Reader::new(&tablebase);
     let material: CanonicalMaterial = "KSvK".parse().unwrap();
     let table = tablebase.inventory().table(material).unwrap();
     let scanner = Scanner::new(material, &reader).unwrap();
     let mut sums = from_distances::sums(&table, &scanner, &reader, &|_| {}).unwrap();
-    assert!(agree(&table, &reader, &sums).is_ok());
+    assert!(check_statistics(&table, &reader, &sums).is_ok());
     sums.white.all.in_time -= 1;
-    assert!(agree(&table, &reader, &sums).is_err());
+    assert!(check_statistics(&table, &reader, &sums).is_err());
 }
 
 /// A scan of the verdict table and a scan of the distance table must have the same results.
 #[test]
-fn a_scan_by_verdicts_is_that_by_distances() {
+fn scans_of_verdicts_and_of_distances_agree() {
     let tablebase = tablebase();
     let reader = Reader::new(&tablebase);
     let mut by_verdicts = 0;
@@ -389,7 +388,7 @@ fn a_scan_by_verdicts_is_that_by_distances() {
 /// A verdict table that is corrupt, or that was made from another distance table, must not change
 /// the results.
 #[test]
-fn a_scan_passes_over_a_verdict_table_that_cannot_be_used() {
+fn a_scan_ignores_an_unusable_verdict_table() {
     let material: CanonicalMaterial = "KRvKN".parse().unwrap();
     let (table, verdicts) = ("KRvKN.skm", "KRvKN.skv");
     let others = TempDir::new().unwrap();

@@ -8,7 +8,7 @@ use crate::board::SquareSet;
 /// The number of examples in a sample.
 const KEPT: usize = 4;
 
-/// A sample of positions: those with the smallest hashes of the men's squares. So the choice looks
+/// A sample of positions: those with the smallest hashes of the men's squares. The choice looks
 /// random, but depends neither on the order of the file nor on the threads.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
@@ -50,7 +50,7 @@ impl Sample {
         }
     }
 
-    /// The examples, each with the square of Black's king.
+    /// The examples, each as the squares of its men.
     pub fn placings(&self) -> impl Iterator<Item = &Kept> {
         self.kept.iter().map(|(_, placing)| placing)
     }

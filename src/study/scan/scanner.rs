@@ -14,7 +14,7 @@ use crate::index::{Group, Layout};
 use crate::material::CanonicalMaterial;
 use crate::probe::ProbeError;
 
-/// Scans one ending, with the help of the subendings that captures lead to.
+/// Adds up the results of one ending, with the help of the subendings that captures lead to.
 #[derive(Debug)]
 pub struct Scanner {
     groups: Vec<Group>,

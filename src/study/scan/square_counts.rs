@@ -11,12 +11,12 @@ type Words = [u64; 8];
 
 /// For each set and each square, counts the added words in which the square's bit is set.
 ///
-/// The counts are bit-sliced: a word contains the same bit of all 64 counts. A full adder adds the
-/// sum and two carries of the same weight at once, so a carry waits until there is a second one. As
-/// a result, counting a word costs about two adders, instead of an addition for each square.
+/// The counts are bit-sliced: a word contains the same bit of all 64 counts. A full adder adds a
+/// sum and two carries of the same weight, so each carry waits for a second one. Counting a word
+/// then costs about two adders, instead of an addition for each square.
 #[derive(Clone, Debug)]
 pub struct SquareCounts {
-    /// The sum, for each bit of the counts.
+    /// The words of the counts, the lowest bit first.
     sums: [Words; BITS],
     /// A carry for each bit of the counts, kept until there is a second one.
     waiting: [Words; BITS],
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_those_of_one_square_after_the_other() {
+    fn counts_agree_with_counting_square_by_square() {
         let mut seed = 5_u64;
         let mut word = || {
             seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);

@@ -93,7 +93,7 @@ impl WhiteSums {
             all.add(&Tally::of_lane(timed), lane.weight);
             let king = &mut self.king[usize::from(lane.weight == ON_THE_DIAGONAL)];
             king.add(timed.sets().map(|set| set.0));
-            let late = timed.words.white & !timed.in_time;
+            let late = timed.on_board.white & !timed.in_time;
             if !late.is_empty() {
                 self.late.offer(&plane.placing(lane), late);
             }
@@ -133,7 +133,7 @@ impl WhiteSums {
         }
     }
 
-    /// Adds other sums.
+    /// Adds the sums of another task.
     pub fn merge(mut self, other: WhiteSums) -> WhiteSums {
         self.all.add(&other.all, 1);
         for (own, other) in self.king.iter_mut().zip(other.king) {
