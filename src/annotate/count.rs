@@ -10,22 +10,23 @@ use super::options::{CountFrom, Counting};
 /// The board of a game and the state of its counts, which change with each move.
 #[derive(Clone, Debug)]
 pub(super) struct Tracker {
-    /// The board, with the counters that the game states. If the game states no counters, they are
-    /// updated as engines update them.
+    /// The board with its counters: those that the game states, or else those that an engine would
+    /// keep.
     pub state: GameState,
     counting: Counting,
-    /// True if the game or the options show that the players counted board's honor.
+    /// True if the game or [`Counting::From`] shows that board's honor is being counted.
     known: bool,
-    /// The side that counts board's honor, if the game or the options show which it is.
+    /// The side that counts board's honor. None if it is unknown.
     pub counting_side: Option<Color>,
-    /// The first wrong number that the game states for a count, with the correct number.
+    /// The first wrong number that the game announces for the count against a bare king, then the
+    /// correct number.
     pub wrong_number: Option<(u32, u32)>,
 }
 
 impl Tracker {
-    /// Follows a game from the position `start`. `says_numbers` is true if the comments of the game
-    /// state the count.
-    pub fn new(start: GameState, counting: Counting, says_numbers: bool) -> Tracker {
+    /// Follows a game from the position `start`. `comments_count` is true if the game's comments
+    /// state the numbers of a count.
+    pub fn new(start: GameState, counting: Counting, comments_count: bool) -> Tracker {
         let mut state = start;
         let known = state.counters.limit > 0 && is_two_sided(&state);
         if !is_two_sided(&state) {
@@ -34,7 +35,7 @@ impl Tracker {
         Tracker {
             state,
             counting: match counting {
-                Counting::NotSaid if says_numbers => Counting::Never,
+                Counting::NotSaid if comments_count => Counting::Never,
                 counting => counting,
             },
             known,
@@ -57,7 +58,7 @@ impl Tracker {
     }
 
     /// The count that would run if board's honor had been counted from its first possible moment.
-    /// None if the game shows whether it was counted.
+    /// None if the game shows whether it was counted, or if no such count is possible.
     pub fn if_counted(&self) -> Option<Count> {
         let unknown = !self.known && self.counting == Counting::NotSaid;
         let counters = self.state.counters;
@@ -70,8 +71,8 @@ impl Tracker {
         self.state.rules() != RuleSet::Asean && is_two_sided(&self.state)
     }
 
-    /// Starts the count of board's honor if the options start it with the next move. Returns true
-    /// if they do, but board's honor cannot be counted in this position.
+    /// Starts the count of board's honor if [`Counting::From`] names the next move. Returns true if
+    /// it does, but board's honor cannot be counted in this position.
     pub fn before_move(&mut self, tablebase: &Tablebase) -> bool {
         let Counting::From(CountFrom { number, side }) = self.counting else {
             return false;
@@ -81,8 +82,8 @@ impl Tracker {
         }
         let turn = self.state.board.turn();
         let side = side.unwrap_or_else(|| {
-            // The counting side is the one that would be mated or, if there is no mate, the side to
-            // move.
+            // By default, the side that would be mated counts or, without a forced mate, the side
+            // to move.
             let position = self.state.board.in_tables();
             let dtm = position.and_then(|position| tablebase.dtm(&position).ok());
             match dtm {
@@ -105,20 +106,21 @@ impl Tracker {
         false
     }
 
-    /// Makes a move. A number announced with the move becomes the number of board's honor; for a
-    /// count against a bare king, the number is only compared.
-    pub fn play(&mut self, m: Move, said: Option<u32>) {
+    /// Makes a move. `announced` is the number that the player announced with it. The count of
+    /// board's honor continues from this number. Against a bare king, the number is checked against
+    /// the correct one and changes nothing.
+    pub fn play(&mut self, m: Move, announced: Option<u32>) {
         let mover = self.state.board.turn();
         self.state = self.state.play(m);
-        let Some(said) = said else {
+        let Some(announced) = announced else {
             return;
         };
         let mut counters = self.state.counters;
         let number = counters.counted.div_ceil(2);
         if !is_two_sided(&self.state) {
             let bare = self.state.board.position().by_color(mover).len() == 1;
-            if bare && counters.limit > 0 && number != said {
-                self.wrong_number = self.wrong_number.or(Some((said, number)));
+            if bare && counters.limit > 0 && number != announced {
+                self.wrong_number = self.wrong_number.or(Some((announced, number)));
             }
             return;
         }
@@ -126,9 +128,9 @@ impl Tracker {
             return;
         }
         counters = counters.with_fresh_count(&self.state.board);
-        if counters.limit > 0 && 2 * said <= counters.limit + 2 {
-            if number != said || counters.counted == 0 {
-                counters.counted = 2 * said - 1;
+        if counters.limit > 0 && 2 * announced <= counters.limit + 2 {
+            if number != announced || counters.counted == 0 {
+                counters.counted = 2 * announced - 1;
             }
             self.state.counters = counters;
             self.known = true;

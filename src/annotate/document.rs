@@ -18,11 +18,10 @@ pub struct AnnotationDocument {
     rules: RuleSet,
     result: String,
     unit: &'static str,
-    /// The positions of the game. The first one is before the first move.
+    /// The positions before the first move and after each move.
     positions: Vec<PositionDocument>,
     counts: Vec<CountDocument>,
-    /// The mistakes: the numbers of the plies that made the player's result worse. The first ply is
-    /// 1.
+    /// The numbers of the plies that made the player's result worse. The first ply is 1.
     mistakes: Vec<usize>,
     last_chance: LastChance,
     end: &'static str,

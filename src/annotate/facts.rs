@@ -42,12 +42,13 @@ pub struct CountBegun {
     pub side: Option<Color>,
     /// The limit of the count, in moves.
     pub limit: u32,
-    /// The limit of the count that this count replaces. None if the limits are equal. In ouk the
-    /// limit falls when the opponent of the side that counts promotes its last bia.
+    /// The limit of the earlier count against the same bare king that this count replaces. None if
+    /// there is no earlier count, or if its limit was the same. In ouk the limit falls when the
+    /// opponent of the side that counts promotes its last bia.
     pub in_place_of: Option<u32>,
     /// The first number of the count.
     pub first_number: u32,
-    /// The number of moves that the count leaves the opponent of the side that counts, who has to
+    /// The number of moves that the count leaves the opponent of the side that counts, who must
     /// mate. None if unknown.
     pub left: Option<u32>,
     /// The number of moves that the opponent of the side that counts needs to win. None if the
@@ -57,7 +58,7 @@ pub struct CountBegun {
     pub is_certain: bool,
 }
 
-/// A sequence of moments with the same winner.
+/// A sequence of consecutive moments with the same winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The first moment of the sequence.

@@ -1,4 +1,4 @@
-//! Plays a game through, and probes every position.
+//! Plays through a game, and probes every position.
 
 use std::collections::HashMap;
 
@@ -31,16 +31,16 @@ pub struct Annotation {
     pub stop: Option<Stop>,
     /// The side that counted board's honor. None if it is unknown.
     pub counting_side: Option<Color>,
-    /// A wrong number that the game states for the count against a bare king, with the correct
-    /// number.
+    /// The first wrong number that the game announces for the count against a bare king, then the
+    /// correct number.
     pub wrong_number: Option<(u32, u32)>,
     /// True if [`Counting::From`](super::Counting::From) gives a move at which no count can begin.
     pub cannot_count: bool,
-    /// The smallest ending that occurs in the game and has no table.
+    /// The ending whose table was missing for the last failed probe. None if no probe failed.
     pub missing: Option<CanonicalMaterial>,
-    /// True if the ending `missing` has a table, but one without the game's rule set.
+    /// True if the table of `missing` exists, but has no results for the game's rule set.
     pub lacks_rules: bool,
-    /// True if comments of the game contain numbers that do not state a count.
+    /// True if the game's comments contain numbers that do not form a count.
     pub numbers_are_no_count: bool,
     /// True if the last position occurred three times.
     pub is_repetition: bool,
@@ -89,8 +89,7 @@ pub struct Ply {
     pub m: Move,
     /// The move in Fairy-Stockfish's notation.
     pub san: String,
-    /// The move's result compared with those of all other moves. None if the position is not in the
-    /// tables.
+    /// The move compared with the other legal moves. None if the position is not in the tables.
     pub judged: Option<Judged>,
     /// The same comparison as in `judged`, as if board's honor had been counted from its first
     /// possible moment. None if the game shows whether it was counted.
@@ -128,8 +127,8 @@ pub enum AnnotateError {
     /// The game's Variant tag names an unknown variant.
     #[error("unsupported Variant {0:?}: expected makruk, ASEAN chess or Cambodian (ouk)")]
     Variant(String),
-    /// The first position of the game is illegal.
-    #[error("it cannot begin: {0}")]
+    /// The first position of the game is invalid.
+    #[error("invalid first position: {0}")]
     Fen(#[from] FenError),
     /// A table cannot be used.
     #[error(transparent)]
@@ -140,7 +139,7 @@ pub enum AnnotateError {
 ///
 /// # Errors
 ///
-/// If the variant is unknown, the first position is illegal, or a table cannot be used. An illegal
+/// If the variant is unknown, the first position is invalid, or a table cannot be used. An illegal
 /// move is not an error: see [`Annotation::stop`].
 pub fn annotate(
     tablebase: &Tablebase,
@@ -174,7 +173,7 @@ pub fn annotate(
     for (ply, m) in moves.into_iter().enumerate() {
         let san = player.tracker.state.board.san(m);
         let (judged, judged_if_counted) = player.judge(m)?;
-        player.tracker.play(m, numbers.said_with(ply));
+        player.tracker.play(m, numbers.announced_with(ply));
         plies.push(Ply {
             m,
             san,
@@ -202,8 +201,8 @@ pub fn annotate(
     })
 }
 
-/// Plays through the moves of a game. Returns the legal moves, the states before and after each,
-/// and the first move that cannot be played.
+/// Plays through the moves of a game. Returns the playable moves, the states before the first move
+/// and after each move, and the first move that cannot be played.
 fn play_through(start: GameState, game: &PgnGame) -> (Vec<Move>, Vec<GameState>, Option<Stop>) {
     let notation = game.notation();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -243,7 +242,8 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// Makes the moment of the current position, with the tables' result.
+    /// Probes the current position and counts its occurrences. Returns the moment with the index
+    /// `moment`.
     fn moment(&mut self, moment: usize) -> Result<Moment, ProbeError> {
         self.cannot_count |= self.tracker.before_move(self.tablebase);
         let state = self.tracker.state;
@@ -256,7 +256,7 @@ impl Player<'_> {
         if let Some(position) = state.board.in_tables() {
             let count = self.allowed(self.tracker.count());
             let if_counted = self.tracker.if_counted();
-            match ProbedPosition::ask(self.tablebase, self.rules, position, count, if_counted) {
+            match ProbedPosition::probe(self.tablebase, self.rules, position, count, if_counted) {
                 Ok(answer) => known = Some(answer),
                 Err(error) if error.is_missing() => {
                     self.missing = error.missing();
@@ -281,8 +281,8 @@ impl Player<'_> {
     /// Returns the count if it is possible with the men on the board, otherwise a fresh count.
     fn allowed(&self, count: Count) -> Count {
         let position = self.tracker.state.board.in_tables();
-        let means = |material| count.validate(self.rules, material).is_ok();
-        match position.is_some_and(|position| means(position.material())) {
+        let is_valid = |material| count.validate(self.rules, material).is_ok();
+        match position.is_some_and(|position| is_valid(position.material())) {
             true => count,
             false => Count::Fresh,
         }
@@ -294,7 +294,7 @@ impl Player<'_> {
         let Some(position) = self.tracker.state.board.in_tables() else {
             return Ok((None, None));
         };
-        let judge = |count| Judged::ask(self.tablebase, self.rules, &position, &count, m);
+        let judge = |count| Judged::of_move(self.tablebase, self.rules, &position, &count, m);
         let judged = judge(self.allowed(self.tracker.count()))?;
         let other = match self.tracker.if_counted() {
             Some(count) if judged.is_some() => judge(count)?,

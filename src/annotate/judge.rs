@@ -18,7 +18,8 @@ pub struct Judged {
     /// The number of moves by which the played move delays the player's win or hastens the player's
     /// loss. 0 if the result changes.
     pub cost: u32,
-    /// Best play that starts with the best move. None unless the played move made the result worse.
+    /// Best play from the position before the move. None unless the played move made the result
+    /// worse.
     pub line: Option<Line>,
 }
 
@@ -30,7 +31,7 @@ fn needed(ranked: &RankedMove) -> Distance {
 impl Judged {
     /// Compares a move with the other legal moves in a position. None if the position is not in the
     /// tables.
-    pub(super) fn ask(
+    pub(super) fn of_move(
         tablebase: &Tablebase,
         rules: RuleSet,
         position: &Position,

@@ -8,8 +8,8 @@ use crate::rules::{Category, Count, RuleSet};
 /// The state of a game before its first move or after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The board, with the counters that the game states. If the game states no counters, they are
-    /// updated as engines update them.
+    /// The board with its counters: those that the game states, or else those that an engine would
+    /// keep.
     pub state: GameState,
     /// True if board's honor is known to be counted.
     pub is_counted: bool,
@@ -32,8 +32,8 @@ pub struct ProbedPosition {
 }
 
 impl ProbedPosition {
-    /// Probes a position under `count` and, unless it is `None`, also under the count `if_counted`.
-    pub(super) fn ask(
+    /// Probes a position under `count` and, if given, also under the count `if_counted`.
+    pub(super) fn probe(
         tablebase: &Tablebase,
         rules: RuleSet,
         position: Position,

@@ -17,9 +17,9 @@ pub(super) struct Numbers {
     pub are_no_count: bool,
 }
 
-/// A number in the comment on a ply.
+/// A number in the comment on a ply, announced by the side that made the ply.
 #[derive(Clone, Copy)]
-struct Said {
+struct Announcement {
     ply: usize,
     side: Color,
     number: u32,
@@ -41,19 +41,18 @@ impl Numbers {
         }
     }
 
-    /// The number announced with a ply, if there is one.
-    pub fn said_with(&self, ply: usize) -> Option<u32> {
+    /// The number announced with a ply. None if there is none, or if the numbers form no count.
+    pub fn announced_with(&self, ply: usize) -> Option<u32> {
         self.by_ply.get(ply).copied().flatten()
     }
 
-    /// True if the numbers state a count.
+    /// True if there are numbers and they form a count.
     pub fn are_count(&self) -> bool {
         self.by_ply.iter().any(Option::is_some)
     }
 }
 
-/// The number in the comments on a move: that of the first comment that consists of a number above
-/// 0 and nothing else.
+/// The first comment on a move that consists only of a number above 0, as a number.
 fn number_of_move(written: &PgnMove) -> Option<u32> {
     let mut numbers = written.comments.iter().filter_map(|comment| {
         let digits = comment.bytes().all(|byte| byte.is_ascii_digit());
@@ -62,49 +61,49 @@ fn number_of_move(written: &PgnMove) -> Option<u32> {
     numbers.find(|&number| number > 0)
 }
 
-/// True if each number is possible with its move, and each continues the previous number or begins
-/// a count.
+/// True if the numbers can be those of a count: each is possible with its move, and each after the
+/// first continues the previous number or begins a count again.
 fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
-    let mut before: Option<Said> = None;
+    let mut before: Option<Announcement> = None;
     by_ply.iter().enumerate().all(|(ply, number)| {
         let Some(number) = *number else {
             return true;
         };
-        let said = Said {
+        let announced = Announcement {
             ply,
             side: states[ply].board.turn(),
             number,
         };
         let after = &states[ply + 1];
-        let follows = match before.replace(said) {
+        let follows = match before.replace(announced) {
             None => true,
-            Some(before) if before.side == said.side => {
+            Some(before) if before.side == announced.side => {
                 number as usize == before.number as usize + (ply - before.ply) / 2
             }
             Some(_) => false,
         };
-        may_be_said(after, said) && (follows || begins(after, said))
+        is_possible(after, announced) && (follows || begins(after, announced))
     })
 }
 
 /// True if the number announced with a move can belong to a count: the player may count in the
 /// position after the move, and the number does not exceed the limit by more than one.
-fn may_be_said(after: &GameState, said: Said) -> bool {
+fn is_possible(after: &GameState, announced: Announcement) -> bool {
     let counters = after.counters;
     let men = |side| after.board.position().by_color(side).len();
     let counts = match is_two_sided(after) {
         true => after.rules() != RuleSet::Asean,
-        false => men(said.side) == 1,
+        false => men(announced.side) == 1,
     };
-    counts && counters.limit > 0 && 2 * said.number <= counters.limit + 2
+    counts && counters.limit > 0 && 2 * announced.number <= counters.limit + 2
 }
 
 /// True if the number announced with a move can be the first of a count. Board's honor begins with
 /// 1. The count against a bare king begins with the number of men on the board plus one.
-fn begins(after: &GameState, said: Said) -> bool {
+fn begins(after: &GameState, announced: Announcement) -> bool {
     match is_two_sided(after) {
-        true => said.number == 1,
-        false => said.number == after.counters.counted.div_ceil(2),
+        true => announced.number == 1,
+        false => announced.number == after.counters.counted.div_ceil(2),
     }
 }
 
@@ -113,9 +112,9 @@ mod tests {
     use super::*;
     use crate::game::GameState;
 
-    /// Returns how many of the announced numbers are taken for a count. None if they do not form a
-    /// count. In `moves`, 0 means no number.
-    fn said(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
+    /// Returns the number of announcements taken for a count. None if they do not form a count. In
+    /// `moves`, 0 means no number.
+    fn announced(fen: &str, rules: RuleSet, moves: &[(&str, u32)]) -> Option<usize> {
         let mut states = vec![GameState::from_fen(fen, rules).unwrap()];
         let mut written = Vec::new();
         for &(uci, number) in moves {
@@ -136,12 +135,12 @@ mod tests {
 
     const TWO_SIDED: &str = "8/8/8/3k2n1/8/3K4/2R5/8 w - - 0 41";
 
-    /// Calls [`said`] for a game in which White's rook and Black's king move to and fro, with these
-    /// numbers announced.
+    /// Calls [`announced`] for a game in which White's rook and Black's king move to and fro, with
+    /// these numbers.
     fn two_sided(numbers: [u32; 8]) -> Option<usize> {
         let moves = ["c2c1", "d5e5", "c1c2", "e5d5"].into_iter().cycle();
         let moves: Vec<_> = moves.zip(numbers).collect();
-        said(TWO_SIDED, RuleSet::Makruk, &moves)
+        announced(TWO_SIDED, RuleSet::Makruk, &moves)
     }
 
     #[test]
@@ -166,13 +165,13 @@ mod tests {
     #[test]
     fn nobody_counts_while_there_are_bia_nor_two_sides_in_asean_chess() {
         let bia = "8/8/8/3k2n1/8/3K3P/2R5/8 w - - 0 41";
-        assert_eq!(said(bia, RuleSet::Makruk, &[("c2c1", 1)]), None);
-        assert_eq!(said(TWO_SIDED, RuleSet::Asean, &[("c2c1", 1)]), None);
+        assert_eq!(announced(bia, RuleSet::Makruk, &[("c2c1", 1)]), None);
+        assert_eq!(announced(TWO_SIDED, RuleSet::Asean, &[("c2c1", 1)]), None);
         // The bare king's side counts, not the side with the rook.
         let bare = "8/8/8/3k4/8/3K4/2R5/8 w - 32 7 41";
         let numbers = |white, black| {
             let moves = [("c2c1", white), ("d5e5", black)];
-            said(bare, RuleSet::Makruk, &moves)
+            announced(bare, RuleSet::Makruk, &moves)
         };
         assert_eq!(numbers(0, 5), Some(1));
         assert_eq!(numbers(4, 0), None);

@@ -48,7 +48,8 @@ pub enum Counting {
 pub struct CountFrom {
     /// The number of the move.
     pub number: u32,
-    /// The side that counts. By default it is the losing side.
+    /// The side that counts. If None, the side that would be mated or, without a forced mate, the
+    /// side to move.
     pub side: Option<Color>,
 }
 
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_and_perhaps_a_side_are_read() {
+    fn a_move_number_with_an_optional_side_is_parsed() {
         let from = |number, side| Ok(Counting::From(CountFrom { number, side }));
         assert_eq!("41".parse(), from(41, None));
         assert_eq!("41w".parse(), from(41, Some(Color::White)));

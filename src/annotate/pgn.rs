@@ -17,7 +17,7 @@ use crate::rules::{Allowance, Category};
 
 /// The start of each comment that this program writes.
 const MARK: &str = "[%sakmak";
-/// The longest line of the output, in characters.
+/// The maximum length of a line of the output, in characters.
 const WIDTH: usize = 80;
 
 impl Annotation {
@@ -59,7 +59,7 @@ impl Annotation {
 
     fn tags(&self) -> Vec<(String, String)> {
         let mut tags = self.game.tags.clone();
-        let mut has = |name: &str, value: &str, replace: bool| match tags
+        let mut set = |name: &str, value: &str, replace: bool| match tags
             .iter_mut()
             .find(|(tag, _)| tag.eq_ignore_ascii_case(name))
         {
@@ -67,9 +67,9 @@ impl Annotation {
             Some(_) => {}
             None => tags.push((name.to_string(), value.to_string())),
         };
-        has("Result", self.result(), true);
-        has("Variant", variant_of_rules(self.rules), true);
-        has(
+        set("Result", self.result(), true);
+        set("Variant", variant_of_rules(self.rules), true);
+        set(
             "Annotator",
             concat!("sakmak ", env!("CARGO_PKG_VERSION")),
             false,
@@ -205,8 +205,8 @@ impl Annotation {
     }
 }
 
-/// The annotation glyphs of a move, such as `!`, without a `??` that an earlier run of this program
-/// added.
+/// The numeric annotation glyphs (NAGs) of a move, with that of a sign such as `!` first. Omits a
+/// `??` that an earlier run of this program added.
 fn kept_nags(written: &PgnMove) -> Vec<u32> {
     let own = written
         .comments

@@ -82,20 +82,20 @@ pub(super) fn standing(known: &ProbedPosition) -> String {
 }
 
 impl Annotation {
-    /// States what a mistake gave up.
+    /// Describes a mistake: the result that it gave up, and the position after it.
     pub(super) fn mistake_in_words(&self, ply: usize, judged: &Judged) -> String {
         if let Some(early) = self.too_early(ply, judged) {
             return early;
         }
-        let what = match (judged.best, judged.played) {
+        let loss = match (judged.best, judged.played) {
             (Category::Win, Category::Loss) => "throws the win away and loses",
             (Category::Win, _) => "throws the win away",
             _ => "loses",
         };
         let after = self.moments[ply + 1].known.as_ref().map(standing);
         match after {
-            Some(after) => format!("{what} ({after})"),
-            None => what.to_string(),
+            Some(after) => format!("{loss} ({after})"),
+            None => loss.to_string(),
         }
     }
 
@@ -131,8 +131,8 @@ impl Annotation {
         !before.is_pawnless() && before.play(m).is_pawnless()
     }
 
-    /// Names the moves that were better than a mistake, for the summary. If the mistake gave up the
-    /// last bia too early, names the move that should have come first.
+    /// Names the moves that were better than a mistake, for the summary. If the mistake captured or
+    /// promoted the last bia too early, names a move to play first.
     fn instead_in_words(&self, ply: usize, judged: &Judged) -> String {
         match judged.keeping.first() {
             Some(&best) if !self.ends_bia(ply, best) && self.too_early(ply, judged).is_some() => {
@@ -143,7 +143,8 @@ impl Annotation {
         }
     }
 
-    /// Names the moves that would have kept the result.
+    /// Names the moves that would have kept the result. If there are more than three, names the
+    /// best one and states the number of the others.
     pub(super) fn better_in_words(&self, ply: usize, judged: &Judged) -> String {
         let board = &self.moments[ply].state.board;
         let mut moves = judged.keeping.iter().map(|&m| board.san(m));
@@ -216,9 +217,8 @@ impl Annotation {
         }
     }
 
-    /// For a game that never reached the tables, states how far it was from them: the men and bia
-    /// at the end. Men are only captured and bia only promoted, so the last position is the
-    /// nearest.
+    /// For a game without positions in the tables, states the numbers of men and of bia at the end.
+    /// Neither number ever grows, so the last position is the nearest to the tables.
     fn distance_to_tables(&self) -> String {
         let Reach { most_men, bia } = self.reach;
         let board = &self.last().state.board;

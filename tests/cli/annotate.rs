@@ -257,13 +257,19 @@ fn broken_games_end_with_a_sentence_each() {
                 .into(),
             "d2f2 or h2f2",
         ),
-        (game("*").replace("3k4", "3k5").into(), "it cannot begin"),
+        (
+            game("*").replace("3k4", "3k5").into(),
+            "invalid first position",
+        ),
         (
             game("*").replace("3R4", "3B4").into(),
             "rank 2 of the FEN has the letter B, which is ASEAN's",
         ),
         (game("*").replace(" w ", " x ").into(), "the side to move"),
-        (game("*").replace("3K4", "8").into(), "it cannot begin"),
+        (
+            game("*").replace("3K4", "8").into(),
+            "invalid first position",
+        ),
         (
             game("*").replace("Makruk", "Chess").into(),
             "unsupported Variant \"Chess\"",
