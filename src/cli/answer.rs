@@ -9,7 +9,7 @@ use super::count::{capital, count_in_words};
 use super::format::Columns;
 use super::tables_args::TablesArgs;
 
-/// Writes the answer in sentences for a human reader.
+/// Formats the answer as sentences, with a table of the moves.
 pub fn text(known: &Answer, tables: &TablesArgs) -> String {
     match known {
         Answer::Distances(answer) => InWords(answer).text(),
@@ -53,7 +53,7 @@ impl InWords<'_> {
                     ranked.category.to_string(),
                     distance(ranked.dtm),
                     ranked.dth.map(in_time).unwrap_or_default(),
-                    why_in_vain(ranked).unwrap_or_default(),
+                    why_drawn(ranked).unwrap_or_default(),
                 ]);
             }
             text += &format!("\n{columns}");
@@ -140,9 +140,9 @@ impl InWords<'_> {
     }
 }
 
-/// Explains why a move that promotes or captures the last bia does not win, or does not save the
-/// game: the count that this move starts is too short.
-fn why_in_vain(ranked: &RankedMove) -> Option<String> {
+/// Explains why a move that promotes or captures the last bia draws, although one side can force
+/// mate: the count that the move starts is too short. None for other moves.
+fn why_drawn(ranked: &RankedMove) -> Option<String> {
     let begins = ranked.begins?;
     let left = begins.moves_available;
     let moves = match (ranked.category, ranked.dtm) {

@@ -1,4 +1,4 @@
-//! Answers positions from standard input, one per line, as soon as each arrives.
+//! Answers positions from standard input, one per line, as they arrive.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -65,8 +65,8 @@ pub fn run(
                 }
             }
         }
-        // Output is flushed when no input is waiting, so that a client that waits for each answer
-        // gets it at once. Long lists are written in large pieces.
+        // The output is written when no more input is waiting, so that a client that waits for each
+        // answer gets it at once. The answers to long lists are written in large pieces.
         if input.buffer().is_empty() || out.len() > 1 << 16 {
             print(&out)?;
             out.clear();

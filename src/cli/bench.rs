@@ -22,8 +22,8 @@ use super::{Common, Failure};
 /// sides.
 const ENDINGS: [&str; 5] = ["KNSMvK", "KRSMvK", "KNNMvK", "KRNvKS", "KSMvKM"];
 
-/// The length in words of the source and destination arrays that are copied to measure bandwidth.
-/// Neither array fits into a cache.
+/// The length, in words, of the arrays between which memory is copied to measure bandwidth. Neither
+/// array fits into a cache.
 const COPIED_WORDS: usize = 32 << 20;
 /// The number of copies to time. Only the fastest one is used, since other processes can only slow
 /// a copy down.

@@ -1,4 +1,4 @@
-//! Writes, in prose, an answer that has a category but no distances.
+//! Writes an answer that has a category but no distances, in prose.
 
 use sakmak::board::Color;
 use sakmak::probe::CategoryAnswer;
@@ -9,7 +9,7 @@ use super::format::Columns;
 use super::remedy::advice;
 use super::tables_args::TablesArgs;
 
-/// Writes the answer in sentences for a human reader.
+/// Formats the answer as sentences, with a table of the moves.
 pub fn text(answer: &CategoryAnswer, tables: &TablesArgs) -> String {
     let position = &answer.fen.position;
     let lettering = answer.rules.lettering();

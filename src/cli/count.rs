@@ -5,7 +5,7 @@ use sakmak::rules::{Allowance, LimitKind};
 
 use super::format::counted as number_of;
 
-/// Describes the state of the count.
+/// Describes the state of the count in a line of text.
 pub fn count_in_words(allowance: &Allowance, winner: Color) -> String {
     let rule = match allowance.kind {
         LimitKind::PiecesHonor => "pieces' honor (sak mak, ศักดิ์หมาก)",

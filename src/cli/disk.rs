@@ -1,4 +1,4 @@
-//! Measures free disk space.
+//! Determines the free disk space.
 
 use std::path::Path;
 

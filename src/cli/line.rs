@@ -1,4 +1,4 @@
-//! `sakmak line`.
+//! `sakmak line`: shows best play.
 
 use sakmak::board::{Color, Fen, Position};
 use sakmak::explorer::{line_end, line_pgn};
@@ -44,9 +44,9 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// Writes the count at the start, then the moves in numbered pairs. If the player counts aloud with
-/// a move, the number follows the move: `7…`. A count that begins within the line, because the last
-/// man is captured, or the last bia is captured or promotes, is announced on a separate line.
+/// Writes the count at the start, then the moves in numbered pairs. A number that is counted aloud
+/// with a move follows the move: `7…`. A count that begins within the line, with the capture of the
+/// last man or with the capture or promotion of the last bia, is described on a separate line.
 fn text(
     fen: &Fen,
     rules: RuleSet,
@@ -62,9 +62,9 @@ fn text(
         } else if text.is_empty() || text.ends_with('\n') {
             text += &format!("{number:>3}. {:<14}", "…");
         }
-        let mut said = played.before.san(played.m, rules.lettering());
+        let mut shown = played.before.san(played.m, rules.lettering());
         if let Some(counted) = played.counted {
-            said += &format!("  {counted}…");
+            shown += &format!("  {counted}…");
         }
         let after = played.before.play(played.m);
         let begun = match begins_afresh(played.before.material(), after.material()) {
@@ -72,9 +72,9 @@ fn text(
             false => String::new(),
         };
         if white && i + 1 < line.moves.len() && begun.is_empty() {
-            text += &format!("{said:<14}");
+            text += &format!("{shown:<14}");
         } else {
-            text += &format!("{said}\n{begun}");
+            text += &format!("{shown}\n{begun}");
         }
         number += u32::from(!white);
     }

@@ -50,8 +50,8 @@ fn free_of_machine() -> Option<u64> {
     available(&text)
 }
 
-/// The free memory within the limits of this process's control groups, which a container or a job
-/// may set. `None` if no group has a limit.
+/// The free memory, in bytes, within the limits of this process's control groups, which a container
+/// or a job may set. `None` if no group has a limit.
 fn free_of_groups() -> Option<u64> {
     let group_list = fs::read_to_string("/proc/self/cgroup").ok()?;
     free_of_groups_below(Path::new("/sys/fs/cgroup"), &group_list)
@@ -77,8 +77,9 @@ fn free_of_groups_below(mount: &Path, group_list: &str) -> Option<u64> {
     // then the container's own group is the root.
     let free = groups.flat_map(|(top, path, files)| {
         let path = PathBuf::from(path);
-        let ways: Vec<PathBuf> = path.ancestors().map(|part| top.join(part)).collect();
-        ways.into_iter()
+        let directories: Vec<PathBuf> = path.ancestors().map(|part| top.join(part)).collect();
+        directories
+            .into_iter()
             .filter_map(move |directory| free_of_group(&directory, files))
     });
     free.min()
@@ -95,7 +96,7 @@ const VERSION_1: GroupFiles = [
 ];
 const VERSION_2: GroupFiles = ["memory.max", "memory.current", "inactive_file"];
 
-/// The free memory of one control group. `None` if the group has no limit.
+/// The free memory of one control group, in bytes. `None` if the group has no limit.
 fn free_of_group(directory: &Path, [limit, used, reclaimable]: GroupFiles) -> Option<u64> {
     let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
     let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
@@ -109,7 +110,7 @@ fn free_of_group(directory: &Path, [limit, used, reclaimable]: GroupFiles) -> Op
     Some(limit.saturating_sub(used))
 }
 
-/// The memory that Slurm allocated to this job on this machine.
+/// The memory, in bytes, that Slurm allocated to this job on this machine.
 fn allocated_by_slurm() -> Option<u64> {
     allocated(&|name| std::env::var(name).ok()?.parse().ok())
 }
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_available_is_read_from_the_systems_own_words() {
+    fn available_memory_is_read_from_meminfo() {
         let text = "MemTotal:       24000000 kB\nMemAvailable:   1000 kB\n";
         assert_eq!(available(text), Some(1_024_000));
         assert_eq!(available("MemTotal: 1 kB\n"), None);
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_has_what_its_groups_have() {
+    fn free_memory_is_that_of_the_control_groups() {
         let top = tempfile::tempdir().unwrap();
         let write = |group: &str, files: &[(&str, &str)]| {
             let directory = top.path().join(group);

@@ -20,7 +20,7 @@ pub fn print_help(request: &clap::Error) -> Result<(), Failure> {
 fn printed(done: io::Result<()>) -> Result<(), Failure> {
     match done {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::machine(
-            format_args!("standard output cannot be written ({error})"),
+            format_args!("cannot write to standard output ({error})"),
         )
         .help("check that the disk has free space")),
         _ => Ok(()),

@@ -89,7 +89,7 @@ fn worded(
     }
 }
 
-/// The command that makes a table again.
+/// The advice to make a table again, with the command that does it.
 pub fn again(table: Option<&str>, tables: &TablesArgs) -> String {
     let command = |table| tables.command(&format!("generate --force {table}"));
     match table {

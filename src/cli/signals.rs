@@ -1,4 +1,4 @@
-//! Handles signals: some end a run, others are turned into errors.
+//! Handles signals: those that end the program, and the one for an exceeded file size limit.
 
 /// Calls `end` with the exit code when a signal asks the program to end. A signal that the parent
 /// process had set to be ignored stays ignored, as `nohup` and background jobs require.
@@ -9,8 +9,8 @@ pub fn on_interrupt(end: impl FnOnce(i32) + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
     let wanted = [SIGINT, SIGTERM, SIGHUP];
-    let heeded = wanted.into_iter().filter(|&signal| !is_ignored(signal));
-    if let Ok(mut signals) = signal_hook::iterator::Signals::new(heeded) {
+    let handled = wanted.into_iter().filter(|&signal| !is_ignored(signal));
+    if let Ok(mut signals) = signal_hook::iterator::Signals::new(handled) {
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 // This is the exit code that a shell reports for a program ended by a signal.
@@ -35,10 +35,10 @@ pub fn on_interrupt(end: impl FnOnce(i32) + Send + 'static) {
 pub fn ignore_file_limit() {
     #[cfg(unix)]
     if !is_ignored(libc::SIGXFSZ) {
-        let noticed = std::sync::Arc::default();
+        let received = std::sync::Arc::default();
         // If no handler can be set, the signal ends the program, and the next run removes its
         // temporary files.
-        let _ = signal_hook::flag::register(libc::SIGXFSZ, noticed);
+        let _ = signal_hook::flag::register(libc::SIGXFSZ, received);
     }
 }
 

@@ -10,7 +10,7 @@ pub const VARIABLE: &str = "SAKMAK_TABLES";
 /// The directory of tables if neither `--tables` nor the environment variable is given.
 const DEFAULT: &str = "tables";
 
-/// The option of every command.
+/// The option `--tables`, which every command accepts.
 #[derive(Default, clap::Args)]
 pub struct TablesArgs {
     /// Table directories, separated as in PATH; new tables are written to the first

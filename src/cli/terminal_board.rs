@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn either_side_may_look_at_the_board() {
+    fn a_board_is_drawn_from_either_side() {
         let board = draw(BoardStyle::Letters, false);
         assert_eq!(board.len(), 10);
         assert_eq!(board[0], "8 . . . . . . . .");

@@ -74,9 +74,11 @@ struct VerifiedTable {
     positions: u64,
     /// True if there is a verdict table, which is verified too.
     verdict_table: bool,
-    /// The result of comparing the verdict table with the published one, if the table is valid.
+    /// The result of comparing the verdict table with the published one. Null if there is no
+    /// verdict table, or if any fault was found.
     published_verdicts: Option<Comparison>,
-    /// The result of comparing the table with the published one, if the table is valid.
+    /// The result of comparing the table with the published one. Null if the table is missing or
+    /// its checksums are wrong.
     published: Option<Comparison>,
     /// The fault that was found.
     problem: Option<String>,

@@ -132,7 +132,7 @@ fn a_full_stdout_is_a_failure() {
         let run = sakmak(tables(), args).stdout(full()).output().unwrap();
         let said = String::from_utf8(run.stderr).unwrap();
         assert_eq!(run.status.code(), Some(3), "{args:?}: {said}");
-        assert!(said.contains("standard output cannot be written"), "{said}");
+        assert!(said.contains("cannot write to standard output"), "{said}");
         let run = sakmak(tables(), args).stdout(closed()).output().unwrap();
         assert_eq!(
             run.status.code(),

@@ -37,7 +37,7 @@ fn two_downloads_at_once_fetch_each_file_once() {
         stdout.read_to_string(&mut answers).unwrap();
     }
     assert!(answers.contains("downloaded to"), "{answers}");
-    assert!(answers.contains("3 files there already"), "{answers}");
+    assert!(answers.contains("3 files already present"), "{answers}");
     assert_has(directory.path(), &KSM);
     for file in KSM {
         assert_eq!(host.requests(file).len(), 1, "{file}");

@@ -1,4 +1,4 @@
-//! The addresses of a host and of its files.
+//! The address of a host, and the locations of its files.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub enum Address {
     Web(String),
 }
 
-/// The location of one file of a host.
+/// The location of a file on a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location {
     /// A file on this machine.
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_of_a_directory_or_a_web_server() {
+    fn an_address_names_a_directory_or_a_web_server() {
         let web = |url: &str| Ok(Address::Web(url.to_string()));
         assert_eq!("http://a.example/x/".parse(), web("http://a.example/x"));
         let manifest = "HTTP://a.example:9000/x/manifest.json";

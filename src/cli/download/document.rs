@@ -95,7 +95,7 @@ impl Document {
         }
         if !self.present.is_empty() {
             let files = counted(self.present.len() as u64, "file");
-            text += &format!("{files} there already\n");
+            text += &format!("{files} already present\n");
         }
         if !self.missing.is_empty() {
             text += &format!("not at {}: {}\n", self.from, self.missing.join(" "));

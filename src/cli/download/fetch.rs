@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_says_where_it_begins() {
+    fn a_byte_range_is_parsed() {
         assert_eq!(range("bytes 100-199/200"), Some((100, Some(200))));
         assert_eq!(range("bytes 100-199/*"), Some((100, None)));
         for wrong in ["", "bytes */200", "100-199/200", "bytes 100", "bytes x-1/2"] {

@@ -159,7 +159,7 @@ fn check_signature(
     };
     let text = String::from_utf8_lossy(&bytes);
     key.check(manifest, &text)
-        .map_err(|why| Failure::machine(format_args!("{signature} does not fit: {why}")).help(help))
+        .map_err(|why| Failure::machine(format_args!("{signature} is rejected: {why}")).help(help))
 }
 
 /// Fetches a small file completely.

@@ -109,12 +109,12 @@ fn name(item: &Item) -> String {
 
 /// Fails if the disk has too little free space for the files.
 fn require_space(wanted: &Wanted, directory: &Path) -> Result<(), Failure> {
-    let there = |item: &Item| {
+    let received = |item: &Item| {
         let part = directory.join(name(item) + ".part");
         std::fs::metadata(part).map_or(0, |part| part.len().min(item.bytes))
     };
-    let there = wanted.items.iter().map(there).sum();
-    let needed = wanted.bytes().saturating_sub(there);
+    let received = wanted.items.iter().map(received).sum();
+    let needed = wanted.bytes().saturating_sub(received);
     match free_disk(directory) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(
             "{} has {} of free space, but the files take {}",
@@ -136,7 +136,7 @@ struct Crew<'a> {
     work: Mutex<Work>,
 }
 
-/// The state that the threads share.
+/// The state that all threads change.
 struct Work {
     manifest: Manifest,
     /// The number of files whose download has been started.
@@ -193,8 +193,7 @@ impl<'a> Crew<'a> {
         (work.downloaded, work.failures)
     }
 
-    /// Fetches one file after the other, until this or another thread has started the download of
-    /// every file.
+    /// Fetches one file after another, until no file is left to start or a failure stops the run.
     fn fetch_all(&self, wanted: &Wanted, progress: &DownloadProgress<'_>) {
         while let Some(item) = self.next(wanted) {
             let file = name(item);

@@ -40,13 +40,13 @@ impl Part {
         };
         match part.file.metadata()?.len() {
             length if length > total => part.restart()?,
-            _ => part.hash_again()?,
+            _ => part.hash_existing()?,
         }
         Ok(part)
     }
 
-    /// Computes the hash of the bytes on disk.
-    fn hash_again(&mut self) -> io::Result<()> {
+    /// Hashes the bytes that are already in the file.
+    fn hash_existing(&mut self) -> io::Result<()> {
         let mut buffer = vec![0; CHUNK];
         loop {
             match self.file.read(&mut buffer)? {
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_goes_on_where_it_was_left() {
+    fn a_partial_file_resumes_where_it_ended() {
         let directory = tempfile::tempdir().unwrap();
         let place = directory.path().join("KRvK.skm");
         let mut part = Part::open(&place, 10).unwrap();

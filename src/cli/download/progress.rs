@@ -12,7 +12,7 @@ pub struct DownloadProgress<'a> {
     bar: &'a Bar,
     /// The number of bytes of all files.
     total: u64,
-    /// The number of bytes received so far, including those of earlier runs.
+    /// The number of bytes received so far, including those from earlier runs.
     received: AtomicU64,
     /// The number of bytes received by this run.
     fetched: AtomicU64,
@@ -31,7 +31,7 @@ impl DownloadProgress<'_> {
         }
     }
 
-    /// Adds bytes that an earlier, interrupted run had received to the number of bytes received.
+    /// Counts bytes that an earlier, interrupted run has received.
     pub fn found(&self, bytes: u64) {
         self.received.fetch_add(bytes, Ordering::Relaxed);
     }

@@ -15,10 +15,9 @@ use crate::cli::Failure;
 use crate::cli::failure::cannot;
 use crate::cli::generate::{place_new, sync};
 
-/// The download gives up after this number of consecutive requests that receive no data.
+/// The download gives up after this number of failed requests without progress in between.
 const TRIES: u32 = 5;
-/// The pause after the first request that receives no data. Each later pause is twice as long as
-/// the previous one.
+/// The pause after the first failed request. Each later pause is twice as long as the previous one.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The transfer of one file from the host.
@@ -87,7 +86,8 @@ impl Transfer<'_> {
         Ok(is_placed)
     }
 
-    /// Fetches the rest of a file.
+    /// Fetches the rest of a file. Sets `is_fresh` if it begins the partial file again, which then
+    /// has no bytes of earlier runs.
     fn fill(&self, part: &mut Part, is_fresh: &mut bool) -> Result<(), Ended> {
         let (mut most, mut tries) = (part.bytes(), 0);
         while part.bytes() < self.item.bytes {
@@ -120,7 +120,7 @@ impl Transfer<'_> {
         Ok(())
     }
 
-    /// Makes one request, and writes the bytes received to the partial file.
+    /// Makes one request, and appends the received bytes to the partial file.
     fn attempt(&self, part: &mut Part, is_fresh: &mut bool) -> Result<(), Interrupted> {
         let ended = |error| Interrupted::Ended(Ended::All(cannot("written", self.to, &error)));
         let arriving = self.client.open(&self.from, part.bytes())?;

@@ -259,8 +259,8 @@ fn look_on_disk<S: Listed>(
     Ok(found)
 }
 
-/// Makes sure that a table is intact: its directory's manifest lists it, its hash is the one in the
-/// host's manifest, or all its blocks are valid.
+/// Fails unless a table is intact: its directory's manifest lists it, its hash is the one in the
+/// host's manifest, or all its blocks are valid. Adds an unlisted table to the manifest.
 fn require_intact<S: Listed>(
     table: &Container<S::Kind, FileBytes>,
     path: &Path,

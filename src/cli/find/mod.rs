@@ -170,7 +170,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         .map_err(|error| Failure::input(error.to_string()))?;
     let tablebase = common.open_tables()?;
     if let Some(number) = args.puzzles {
-        let sheet = puzzles::Wish {
+        let search = puzzles::Search {
             wanted: &wanted,
             endings: &endings,
             theme: args.theme.map(|theme| match theme {
@@ -181,7 +181,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             seed: args.seed,
             format: args.format().unwrap_or(Format::Pgn),
         };
-        return puzzles::run(&tablebase, &sheet);
+        return puzzles::run(&tablebase, &search);
     }
     let format = args.format().unwrap_or(Format::Fen);
     if format == Format::Html {

@@ -13,7 +13,7 @@ use super::sheet;
 use super::solution::{Numbered, about, solution};
 
 /// The arguments of a search for puzzles.
-pub struct Wish<'a> {
+pub struct Search<'a> {
     pub wanted: &'a Criteria,
     pub endings: &'a [CanonicalMaterial],
     pub theme: Option<Theme>,
@@ -23,15 +23,15 @@ pub struct Wish<'a> {
 }
 
 /// Finds puzzles and prints them, taking one from each ending in turn.
-pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
-    let rules = wish.wanted.rules;
-    let (endings, wanted, seed) = (wish.endings, wish.wanted, wish.seed);
-    let puzzles = match wish.theme {
+pub fn run(tablebase: &Tablebase, search: &Search) -> Result<(), Failure> {
+    let rules = search.wanted.rules;
+    let (endings, wanted, seed) = (search.endings, search.wanted, search.seed);
+    let puzzles = match search.theme {
         Some(theme) => Puzzles::of_theme(tablebase, endings, wanted, theme, seed)?,
         None => Puzzles::new(tablebase, endings, wanted, seed)?,
     };
     let mut found = Vec::new();
-    for puzzle in puzzles.take(wish.number) {
+    for puzzle in puzzles.take(search.number) {
         let (ending, puzzle) = puzzle?;
         found.push(Numbered { ending, puzzle });
     }
@@ -43,11 +43,11 @@ pub fn run(tablebase: &Tablebase, wish: &Wish) -> Result<(), Failure> {
     // Puzzles are sorted so that easier ones come first.
     found.sort_by_key(|numbered| numbered.puzzle.grade());
     let lettering = rules.lettering();
-    if wish.format == Format::Html {
+    if search.format == Format::Html {
         return print(&sheet::html(rules, &found));
     }
     for (i, numbered) in found.iter().enumerate() {
-        let text = match wish.format {
+        let text = match search.format {
             Format::Json => json_line(&numbered.puzzle.document(numbered.ending, rules))?,
             Format::Epd => epd(i + 1, numbered, lettering),
             Format::Pgn => pgn(i + 1, numbered, variant_of_rules(rules), lettering),

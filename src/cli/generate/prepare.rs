@@ -144,8 +144,8 @@ impl Request {
     }
 
     /// Finds the existing tables and plans the missing ones. `manifest` is the manifest of the
-    /// first directory, where new tables are written. If it is given, verifies every existing table
-    /// there that it does not list.
+    /// first directory, where new tables are written. If it is given, checks every table of that
+    /// directory that the manifest does not list.
     pub fn prepare(self, manifest: Option<&Manifest>, common: &Common) -> Result<Job, Failure> {
         let (mut plans, mut found) = (BTreeMap::new(), BTreeMap::new());
         let (mut verdicts, mut rules) = (Vec::new(), BTreeMap::new());
@@ -533,8 +533,8 @@ impl Job {
         if let Some(allowed) = self.request.memory {
             text += &format!(" ({} allowed)", bytes(allowed));
         }
-        // Endings are made one after the other, and the steps of one ending are removed before the
-        // next begins.
+        // Endings are made one after the other, and the work files of one ending are removed before
+        // the next begins.
         let work = self.plans.values().map(|plan| plan.work_bytes).max()?;
         if work > 0 {
             text += &format!(", up to {} of temporary files", bytes(work));

@@ -132,7 +132,7 @@ pub fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
     }
     match fs::hard_link(from, to) {
         Ok(()) => {
-            // If the removal fails, the file goes with the job's directory.
+            // If the removal fails, the file is removed with the job's directory.
             let _ = fs::remove_file(from);
             Ok(true)
         }

@@ -101,7 +101,7 @@ pub fn run_only(
     let job = request.prepare(Some(&records), common)?;
     clean_up_when_interrupted();
     if !job.plans.is_empty() {
-        // A file that has the record's name but is not a record is never replaced.
+        // A file with a record's name that is not a record must never be replaced.
         load_record::<DistanceSummary>(&directory, material).map_err(record_failure)?;
         require_subendings(material, &common.directories()?)?;
         job.require_memory().map_err(Failure::temporary)?;
@@ -485,12 +485,12 @@ fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, 
     }
 }
 
-/// Fails if the disk of `path` has fewer than `needed` bytes free. For the message, `what` states
-/// what takes the space: "the work" or "the table".
-fn require_space(plan: &Plan, what: &str, path: &Path, needed: u64) -> Result<(), Failure> {
+/// Fails if the disk of `path` has fewer than `needed` bytes free. `purpose` names the use of
+/// the space in the message: "the work" or "the table".
+fn require_space(plan: &Plan, purpose: &str, path: &Path, needed: u64) -> Result<(), Failure> {
     match free_disk(path) {
         Some(free) if free < needed => Err(Failure::machine(format_args!(
-            "{} has {} of free space, but {what} of {} takes about {}",
+            "{} has {} of free space, but {purpose} of {} takes about {}",
             path.display(),
             bytes(free),
             plan.material,

@@ -43,9 +43,8 @@ fn temporary_if(temporary: bool, failure: Failure) -> Failure {
     }
 }
 
-/// True if the error comes from the disk, the network or a lack of memory, and not from the
-/// request. `InvalidData` is temporary too: it comes from a corrupt work file, which has been
-/// removed.
+/// True if the error is caused by the state of the disk, the network or the memory. `InvalidData`
+/// is temporary too: it comes from a corrupt work file, which has been removed.
 fn is_temporary(error: &io::Error) -> bool {
     use io::ErrorKind::{
         ConnectionAborted, ConnectionReset, FileTooLarge, InvalidData, NetworkDown,
@@ -77,7 +76,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_full_disk_may_pass_but_not_a_forbidden_one() {
+    fn a_full_disk_is_temporary_and_a_forbidden_one_is_not() {
         let code = |number| {
             let error = io::Error::from_raw_os_error(number);
             io_failure("written", Path::new("tables"), &error).code()

@@ -15,8 +15,7 @@ pub struct Stage {
     slices: AtomicU32,
     /// The slice being solved, counted from 1.
     slice: AtomicU32,
-    /// The fraction of the time that solving is expected to take, from 0 to 1. Packing takes the
-    /// rest.
+    /// The expected share of solving in the whole time, from 0 to 1. Packing takes the rest.
     solving: f64,
 }
 

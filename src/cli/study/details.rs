@@ -45,8 +45,8 @@ pub fn in_time(tally: &Tally) -> String {
 /// already run".
 const LATER: [u32; 11] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48];
 
-/// A percentage of positions. A side gets a row in the table "When the count has already run" only
-/// if it wins at least this percentage in time, with the counting side to move.
+/// The smallest percentage of positions that a side must win in time, with the counting side to
+/// move, to get a row in the table "When the count has already run".
 const WORTH_A_LINE: f64 = 0.01;
 
 fn when_late(group: &Group) -> Table {

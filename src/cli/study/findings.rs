@@ -129,7 +129,7 @@ fn greatest<'a, T>(
 ) -> Option<(&'a Ending, T)> {
     let numbered = endings.filter_map(|ending| Some((ending, measure(ending)?)));
     let positive = numbered.filter(|(_, (n, _))| *n > 0.0);
-    // Of equal endings the first one is kept.
+    // Among endings with equal numbers, keeps the first.
     let most = positive.reduce(|most, other| if other.1.0 > most.1.0 { other } else { most });
     most.map(|(ending, (_, what))| (ending, what))
 }
@@ -168,7 +168,7 @@ fn spread<'a, L: Copy>(
         Share { positions, of }.percent()
     };
     let mut all: Vec<_> = tallies.collect();
-    // The sort is stable, so of equal tallies the first one is kept.
+    // The sort is stable, so the first of equal tallies is kept.
     all.sort_by(|a, b| percent(b.1).total_cmp(&percent(a.1)));
     let (best, least) = (*all.first()?, percent(all.last()?.1));
     let worst = *all.iter().find(|(_, tally)| percent(tally) <= least)?;
@@ -255,7 +255,7 @@ fn a_man_too_many(report: &Report) -> Option<Found> {
 
 fn last_man(report: &Report) -> Option<Found> {
     let captures = |ending: &'_ Ending| ending.scan()?.last_man.clone();
-    // Considers only endings with many wins.
+    // Considers only endings in which White wins at least 1 % of the positions in time.
     let (ending, captures) = greatest(report.endings.iter(), |ending| {
         let row = ending.white(RuleSet::Makruk)?;
         let captures = captures(ending)?;
@@ -315,7 +315,7 @@ fn bare_captures(report: &Report) -> Option<Found> {
         format!("in {} {}", ending.material(), list(&captures))
     });
     let text = format!(
-        "The share of positions in which the capture of a man, where it is possible, saves the bare king: {}. The limit does not change with a capture.",
+        "How often a capture saves the bare king, among the positions in which it can capture that man: {}. The limit does not change with a capture.",
         words.collect::<Vec<_>>().join("; ")
     );
     Some(Found::new(text, &endings))
@@ -334,7 +334,7 @@ fn met_colours(report: &Report) -> Option<Found> {
         format!("{}+{}{black}", colours.white_one, colours.white_other)
     };
     let text = format!(
-        "In {} with White to move, White wins {} % of the positions in time if the numbers of mets on squares of the two colours are {}, and {} % if they are {}.",
+        "In {} with White to move, it wins in time in {} % of the positions with the mets divided {} between the two colours of squares, and in {} % with {}.",
         ending.material(),
         in_time(best.1),
         say(best.0),

@@ -1,4 +1,4 @@
-//! Tables on promotion, for endings with bia.
+//! The report's sections about promotion, for endings with bia.
 
 use sakmak::board::{Color, Role};
 use sakmak::material::CanonicalMaterial;
@@ -140,9 +140,8 @@ fn worth(group: &Group) -> Table {
 /// the board to the middle.
 const FILES: [&str; 4] = ["a, h", "b, g", "c, f", "d, e"];
 
-/// The share of positions that the side with the bia wins, for each file of the bia together with
-/// the mirror image of that file. All positions with the bia on its third, fourth or fifth rank are
-/// included.
+/// The share of positions that the side with the bia wins, for each pair of files in `FILES`.
+/// All ranks of the bia are included.
 pub fn by_file(scan: &PromotionScan) -> [Share; 4] {
     sums(scan, |file, _| file)
 }

@@ -147,7 +147,7 @@ pub fn worth(report: &Report) -> Option<Found> {
     });
     let words: Vec<String> = words.collect();
     let text = format!(
-        "In {} of the {} endings that have at least {} won positions with a possible promotion, White, to move, wins a larger share of all positions with a bia than with a met in its place. Most of all: {}.",
+        "In {} of the {} endings that have at least {} won positions with a possible promotion, White, to move, wins a larger share of all positions with a bia than with a met in its place. The gain is largest in these: {}.",
         better,
         all.len(),
         number(ENOUGH_POSITIONS),
@@ -174,7 +174,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
             all.push((moves, ending, fen.clone()));
         }
     }
-    // Of equally long waits the first one is kept.
+    // Among equally long waits, keeps the first.
     all.sort_by_key(|(moves, ..)| std::cmp::Reverse(*moves));
     let (moves, ending, fen) = all.first()?.clone();
     let of = |name: &str| {
@@ -187,7 +187,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
         .filter_map(of)
         .collect();
     let text = format!(
-        "Against a bare king, best play can take many moves until mate, or until the last bia is promoted or taken in time; moves of the bia are included. The most are {} in {}; in {}. White has to wait longest in `{}`.",
+        "Against a bare king, best play can take many moves until mate, or until the last bia is promoted or taken in time; moves of the bia are included. The longest such play takes {} in {} (in {}). It begins at `{}`.",
         counted(moves as u64, "move"),
         ending.material(),
         list(&known),

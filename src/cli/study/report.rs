@@ -22,7 +22,7 @@ pub struct Report {
 pub struct Ending {
     /// The figures from the header of the ending's table.
     pub study: EndingStudy,
-    /// The results of the scan, if there is one.
+    /// The results of scans, and best play from the record positions. `None` without scans.
     pub findings: Option<Findings>,
 }
 
@@ -73,8 +73,8 @@ impl Report {
     /// Lists in sentences the endings that were left out, in whole or in part.
     pub fn missing_in_words(&self) -> String {
         let lines = self.missing.iter().map(|Missing { material, why }| {
-            let mut there = self.endings.iter().map(|e| e.material().to_string());
-            match there.any(|name| name == *material) {
+            let mut names = self.endings.iter().map(|e| e.material().to_string());
+            match names.any(|name| name == *material) {
                 true => format!("The scan of {material} is left out: {why}.\n"),
                 false => format!("{material} is left out: {why}.\n"),
             }

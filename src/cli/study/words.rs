@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn none_in_a_sample_is_not_none() {
+    fn none_in_a_sample_is_an_upper_bound() {
         assert_eq!(sampled(0, 1000, 5000), "<0.1");
         assert_eq!(sampled(0, 1000, 1000), "0.00");
         assert_eq!(sampled(15, 1000, 5000), "1.50");

@@ -48,9 +48,9 @@ impl Curve<'_> {
             won += first.get(moves).copied().unwrap_or(0);
             (moves, 100.0 * won as f64 / self.legal.max(1) as f64)
         });
-        // No label may cross a line. So labels to the left of their lines hang higher the further
-        // right their line is, and labels to the right of their lines hang lower the further right
-        // their line is.
+        // No label may cross the line of another mark. Labels on the left of their lines are
+        // therefore raised, the more the further right the line is. Labels on the right are raised
+        // the less, the further right the line is.
         let mut marks: Vec<&Mark> = self.marks.iter().collect();
         marks.sort_by_key(|mark| mark.moves);
         if marks
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_curve_ends_at_what_is_won_at_all() {
+    fn a_curve_ends_at_the_share_of_all_wins() {
         let svg = Curve {
             label: "",
             lines: vec![("makruk", &[0, 1, 1]), ("ouk", &[1])],

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_histogram_has_a_bar_for_each_distance_that_there_is() {
+    fn a_histogram_has_a_bar_for_each_distance_that_occurs() {
         let svg = Histogram {
             label: "a <label>",
             event: "mate",

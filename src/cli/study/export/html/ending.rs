@@ -14,7 +14,7 @@ use crate::cli::study::report::Ending;
 use crate::cli::study::words::{name, short};
 use crate::cli::svg::{Curve, Histogram, Mark, glyph, heat};
 
-/// A percentage of positions. A side gets charts only if it wins at least this percentage.
+/// The smallest percentage of positions that a side must win to get charts.
 const WORTH_A_CHART: f64 = 0.1;
 
 /// The HTML anchor of the line of play from a record position, for example the hardest win.
@@ -82,7 +82,9 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
                 // A badge for White, and one for Black if Black wins often enough.
                 @for row in &winners {
                     @if row.winner == Color::White { (badge(row)) }
-                    @else if worth(row) { " " i { (material.army(row.winner)) } " " (badge(row)) }
+                    @else if wins_often(row) {
+                        " " i { (material.army(row.winner)) } " " (badge(row))
+                    }
                 }
                 " " a class="back" href={ "#all-" (material) } { "↑ all endings" }
             }
@@ -92,14 +94,16 @@ pub fn article(page: &Page, ending: &Ending, rules: &[RuleSet]) -> Markup {
                 @if let Some(scan) = ending.scan() { (king_squares(ending, scan)) }
             }
             @if let Some(makruk) = ending.makruk() {
-                @for row in winners.iter().filter(|row| worth(row)) { (charts(ending, makruk, row)) }
+                @for row in winners.iter().filter(|row| wins_often(row)) {
+                    (charts(ending, makruk, row))
+                }
             }
         }
     }
 }
 
-/// True if a side wins often enough for charts.
-fn worth(row: &Row) -> bool {
+/// True if a side wins often enough for charts and a badge.
+fn wins_often(row: &Row) -> bool {
     row.share(row.won).percent() >= WORTH_A_CHART
 }
 

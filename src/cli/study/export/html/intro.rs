@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_of_asean_chess_are_told_one_way() {
+    fn text_and_table_agree_on_the_limits_of_asean_chess() {
         let limits = LIMITS.map(|(_, men)| limit(RuleSet::Asean, army(men)));
         let expected = ["16", "16", "44", "64 → 50", "44", "64 → 50", "none → 50"];
         assert_eq!(limits, expected);
