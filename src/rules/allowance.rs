@@ -108,8 +108,8 @@ pub fn moves_available(
     Allowance::new(rules, material, winner, turn, count).map(|allowance| allowance.moves_available)
 }
 
-/// The allowance of a count that begins with the next move of the counting side, which is numbered
-/// `start` + 1.
+/// The allowance of a count that begins with the next move of the counting side. That move has the
+/// number `start` + 1.
 fn fresh(kind: LimitKind, limit: u32, start: u32, to_move: bool) -> Allowance {
     Allowance {
         kind,

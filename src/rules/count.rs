@@ -162,7 +162,8 @@ impl Count {
         };
         FenCount::new(limit, counted)?;
         let counted = match material.bare_side() {
-            // The limit may be that of men since captured, so only bia exclude a count.
+            // The limit may come from men that have since been captured, so only bia exclude a
+            // count.
             Some(_) => material.is_pawnless(),
             None => boards_honor_limit(rules, material).is_some(),
         };

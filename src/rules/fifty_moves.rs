@@ -1,8 +1,8 @@
 //! ASEAN chess's fifty-move rule: fifty moves of each side without a capture are a draw.
 //!
-//! The rule also applies during a count against a bare king. [`super::count`] computes the moves
-//! that the rule leaves, [`super::late_capture`] the time gained by a bare king's capture. In a
-//! game a pawn's move restarts the rule too, but the tables of ASEAN chess have no pawns.
+//! The rule also applies during a count against a bare king. [`super::allowance`] computes the
+//! moves that the rule leaves, [`super::late_capture`] the time gained by a bare king's capture. In
+//! a game a pawn's move restarts the rule too, but the tables of ASEAN chess have no pawns.
 
 /// The number of plies without a capture after which an ASEAN game is drawn: fifty moves of each
 /// side.

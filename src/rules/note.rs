@@ -145,13 +145,13 @@ impl fmt::Display for CountNote {
             ),
             CountNote::ClockOver { plies } => write!(
                 f,
-                "{plies} plies since the last capture are read as {FIFTY_MOVES_PLIES}, at which asean \
+                "{plies} plies since the last capture are read as {FIFTY_MOVES_PLIES}, at which the game \
                  is drawn"
             ),
             CountNote::CountedTooMany { counted, limit } => write!(
                 f,
-                "{counted} plies are counted of {limit}, so the count was over before; if these are \
-                 the clock and the move number, write - - {limit} {counted}"
+                "{counted} plies of {limit} are counted, so the count has ended; if these are the \
+                 clock and the move number, write - - {limit} {counted}"
             ),
             CountNote::TwoSided {
                 limit,
@@ -159,7 +159,7 @@ impl fmt::Display for CountNote {
                 expected,
             } => write!(
                 f,
-                "while both sides have men {rules} counts to {}, not {}",
+                "while both sides have men, {rules} counts to {}, not {}",
                 expected / 2,
                 in_moves(limit)
             ),
@@ -264,7 +264,7 @@ mod tests {
         );
         assert_eq!(
             words(Ouk, "KRvKN", Black, 128, 8),
-            "while both sides have men ouk counts to 63, not 64 moves"
+            "while both sides have men, ouk counts to 63, not 64 moves"
         );
         let clock = |rules: RuleSet| Count::Clock { plies: 37 }.note(rules, material(), White);
         assert_eq!(
@@ -276,13 +276,13 @@ mod tests {
         let over = Count::Clock { plies: 150 }.note(Asean, material(), White);
         assert_eq!(
             over.unwrap().to_string(),
-            "150 plies since the last capture are read as 100, at which asean is drawn"
+            "150 plies since the last capture are read as 100, at which the game is drawn"
         );
         // The five fields of xboard.
         assert_eq!(
             words(Makruk, "KSMvK", White, 16, 34),
-            "34 plies are counted of 16, so the count was over before; if these are the clock and the \
-             move number, write - - 16 34"
+            "34 plies of 16 are counted, so the count has ended; if these are the clock and the move \
+             number, write - - 16 34"
         );
         assert!(words(Ouk, "KSMvK", White, 16, 34).contains("no men have a limit of 8 moves"));
         assert!(matches!(

@@ -44,8 +44,8 @@ pub enum NotInTables {
     /// A bia is on a square that it cannot reach in a game, or on which it would have been
     /// promoted.
     #[error(
-        "the position is not in the tables: {side}'s bia on {square} is {place}, and those of the tables \
-         stand on ranks {ranks}",
+        "the position is not in the tables: {side}'s bia on {square} is {place}; the tables \
+         have bia of this side only on ranks {ranks}",
         side = in_words(*.0),
         square = .1,
         place = past_or_behind(*.0, *.1),
@@ -77,12 +77,11 @@ fn in_words(color: Color) -> &'static str {
     }
 }
 
-/// Describes, for a message, why a bia cannot be on a square: it has passed its promotion rank, or
-/// is behind its starting rank.
+/// The reason, for a message, why tables have no bia on a square.
 fn past_or_behind(color: Color, square: Square) -> &'static str {
     match PromotionRule::Met.is_due(color, square) {
-        true => "where it has promoted",
-        false => "behind where it begins",
+        true => "on or past its promotion rank",
+        false => "behind its starting rank",
     }
 }
 
@@ -223,19 +222,19 @@ mod tests {
         for (fen, says) in [
             (
                 "8/8/8/3k4/8/3K4/4P3/8 w",
-                "White's bia on e2 is behind where it begins, and those of the tables stand on ranks 3 to 5",
+                "White's bia on e2 is behind its starting rank; the tables have bia of this side only on ranks 3 to 5",
             ),
             (
                 "8/8/4P3/8/3k4/8/3K4/8 w",
-                "White's bia on e6 is where it has promoted",
+                "White's bia on e6 is on or past its promotion rank",
             ),
             (
                 "8/1p6/8/3k4/8/3K4/8/8 w",
-                "Black's bia on b7 is behind where it begins, and those of the tables stand on ranks 6 to 4",
+                "Black's bia on b7 is behind its starting rank; the tables have bia of this side only on ranks 6 to 4",
             ),
             (
                 "8/8/8/3k4/8/1p1K4/8/8 w",
-                "Black's bia on b3 is where it has promoted",
+                "Black's bia on b3 is on or past its promotion rank",
             ),
         ] {
             let error = RuleSet::Makruk.read_fen(fen).unwrap_err().to_string();

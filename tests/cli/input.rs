@@ -20,7 +20,7 @@ fn a_fen_with_bia_is_told_what_tables_there_are() {
     let fen = "8/8/8/3k4/3P4/3K4/8/8 w";
     assert_fails(tables(), &["probe", fen], 1, &["no table of KPvK"]);
     let astray = "8/8/8/3k4/8/3K4/3P4/8 w";
-    let says = &["not in the tables", "d2 is behind where it begins"];
+    let says = &["not in the tables", "d2 is behind its starting rank"];
     assert_fails(tables(), &["probe", astray], 1, says);
     for rules in ["ouk", "asean"] {
         let args = ["probe", fen, "--rules", rules];

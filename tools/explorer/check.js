@@ -368,7 +368,7 @@ async function bia(page) {
   await page.evaluate(() => scrollTo(0, 0));
   const tray = await page.locator("#tray-white [data-man=P]").boundingBox();
   await drag(page, [tray.x + tray.width / 2, tray.y + tray.height / 2], await middle(page, "a7"));
-  await page.waitForFunction(() => /White's bia on a7 is where it has promoted.* ranks 3 to 5/.test(document.querySelector("#problem").innerText));
+  await page.waitForFunction(() => /White's bia on a7 is on or past its promotion rank.* ranks 3 to 5/.test(document.querySelector("#problem").innerText));
   await page.locator("#language").selectOption("th");
   await page.waitForFunction(() => /แถวที่ 3 ถึง 5/.test(document.querySelector("#problem").innerText));
   await page.locator("#language").selectOption("en");
