@@ -126,7 +126,7 @@ impl<'a> Go<'a> {
         self.rest.contains(&word)
     }
 
-    /// The number that follows a word.
+    /// The number that follows a word, 0 if it is negative. None if no number follows.
     fn number(&self, word: &str) -> Option<u64> {
         let at = self.rest.iter().position(|&other| other == word)?;
         let number: i64 = self.rest.get(at + 1)?.parse().ok()?;

@@ -48,7 +48,7 @@ pub(super) fn verdict(known: &Known) -> String {
         return words;
     };
     if let Some(moves) = value.dth.and_then(Distance::moves) {
-        words += &format!(", mate or the capture of the last man in {moves}");
+        words += &format!(", mate or a decisive capture or promotion in {moves}");
     }
     match value.allowance {
         None => words + ", nothing is counted",
@@ -80,8 +80,7 @@ pub(super) fn verdict(known: &Known) -> String {
 }
 
 /// The message that no distances are available. It is sent once per game.
-pub(super) const WITHOUT_DISTANCES: &str =
-    "distances are missing: moves are chosen by verdict tables alone";
+pub(super) const WITHOUT_DISTANCES: &str = "no distance tables: moves are chosen by verdict alone";
 
 /// Describes the answer of verdict tables in one line.
 pub(super) fn by_verdicts(known: &ByVerdicts) -> String {

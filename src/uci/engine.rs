@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use super::error::UciError;
 use super::event::Event;
 
-/// The time in which an engine must end after `quit`.
+/// The time within which an engine must end after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(3);
-/// The time in which an engine must answer `stop`.
+/// The time within which an engine must answer `stop`.
 pub(super) const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The process of a running engine.
@@ -104,7 +104,8 @@ impl Engine {
         self.silent
     }
 
-    /// True if a line of output belongs to the current search, or to no search.
+    /// True if a line of output belongs to the current search, or to no search. A `bestmove` ends
+    /// the engine's oldest search.
     pub fn is_wanted(&mut self, line: &str) -> bool {
         let mut words = line.split_whitespace();
         match words.next() {

@@ -28,6 +28,6 @@ pub enum UciError {
         status: String,
     },
     /// The output to the GUI failed.
-    #[error("standard output cannot be written ({0}): check the program that reads it")]
+    #[error("cannot write to standard output ({0}): check the program that reads it")]
     Output(#[from] std::io::Error),
 }

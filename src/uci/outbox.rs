@@ -6,14 +6,14 @@ use std::io::{self, Write};
 /// Writes lines, and flushes the output after each.
 pub(super) struct Outbox<W> {
     output: W,
-    said: HashSet<String>,
+    sent_once: HashSet<String>,
 }
 
 impl<W: Write> Outbox<W> {
     pub fn new(output: W) -> Outbox<W> {
         Outbox {
             output,
-            said: HashSet::new(),
+            sent_once: HashSet::new(),
         }
     }
 
@@ -31,7 +31,7 @@ impl<W: Write> Outbox<W> {
 
     /// Like [`Outbox::say`], but sends the same message only once per game.
     pub fn say_once(&mut self, words: &str) -> io::Result<()> {
-        match self.said.insert(words.to_string()) {
+        match self.sent_once.insert(words.to_string()) {
             true => self.say(words),
             false => Ok(()),
         }
@@ -39,6 +39,6 @@ impl<W: Write> Outbox<W> {
 
     /// Starts a new game, in which all messages may be sent again.
     pub fn forget(&mut self) {
-        self.said.clear();
+        self.sent_once.clear();
     }
 }

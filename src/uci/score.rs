@@ -2,8 +2,8 @@
 
 use crate::rules::Category;
 
-/// The UCI score of a drawn position: 0, or a hundredth of a pawn for a draw by the count. None if
-/// the position is won or lost.
+/// The UCI score of a drawn position: 0 or, for a draw by the count, plus or minus a hundredth of a
+/// pawn. None if the position is won or lost.
 pub(super) fn of_draw(category: Category) -> Option<&'static str> {
     match category {
         Category::CursedWin => Some("cp 1"),

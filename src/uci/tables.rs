@@ -9,7 +9,7 @@ use crate::rules::{Category, Count, RuleSet};
 
 use super::options::{CountMode, Options};
 
-/// The open tables, and the count under which they are probed.
+/// The open tables.
 pub(super) struct Tables {
     tablebase: Tablebase,
     /// The number of corrupt tables that have been reported.
@@ -28,7 +28,7 @@ pub(super) struct Ranked {
     pub against_bare_king: bool,
 }
 
-/// A position and its count.
+/// A position, with its rule set and its count.
 #[derive(Clone, Copy)]
 pub(super) struct Question {
     pub position: Position,
@@ -124,8 +124,7 @@ impl Tables {
         Some(format!("found tables of {endings}, up to {men} men"))
     }
 
-    /// The corrupt tables in whose place a later directory's tables have been used since the last
-    /// call.
+    /// The corrupt tables that tables of a later directory have replaced since the last call.
     pub fn newly_replaced(&mut self) -> Vec<Replaced> {
         let replaced = self.tablebase.inventory().replaced();
         let reported = std::mem::replace(&mut self.reported, replaced.len());
@@ -222,8 +221,8 @@ impl Tables {
         Ok(moves)
     }
 
-    /// The question about the position after a move. None if the position is drawn, since its line
-    /// of play ends there.
+    /// The question about the position after a move. None if that position is drawn, since a line
+    /// of play ends in it.
     pub fn next(question: &Question, ranked: &Ranked) -> Option<Question> {
         let winner = ranked.dtm.winner(question.position.turn())?;
         let position = question.position.play(ranked.m);

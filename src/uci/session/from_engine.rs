@@ -54,7 +54,8 @@ impl<W: Write> Session<W> {
         self.state = start(&self.options);
     }
 
-    /// Continues without an engine that does not answer `stop`, until the engine answers.
+    /// Called when the engine does not answer `stop` in time. The session continues without the
+    /// engine until the engine answers.
     pub(super) fn engine_silent(&mut self) -> io::Result<()> {
         self.stop_by = None;
         if let Some(engine) = &mut self.engine {
@@ -70,7 +71,8 @@ impl<W: Write> Session<W> {
         self.answer_for_engine()
     }
 
-    /// Continues without the engine, and sends the answers that the GUI is waiting for.
+    /// Called when the engine has ended. The session continues without it, and sends the answers
+    /// that the GUI is waiting for.
     pub(super) fn engine_end(&mut self) -> io::Result<()> {
         let Some(engine) = self.engine.take() else {
             return Ok(());

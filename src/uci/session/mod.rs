@@ -38,7 +38,8 @@ enum Search {
     None,
     /// The GUI is waiting for this `bestmove`, which must not be sent before `stop` or `ponderhit`.
     Held(String),
-    /// The GUI is waiting for the engine's `bestmove`, which must be one of these moves.
+    /// The GUI is waiting for the engine's `bestmove`, which must be one of these moves. The list
+    /// is empty if sakmak does not know the position, and for `go perft`.
     Engine(Vec<Move>),
 }
 
@@ -146,7 +147,7 @@ impl<W: Write> Session<W> {
         Ok(self.events.recv().ok())
     }
 
-    /// Handles a command of the GUI. Returns false if the session ends.
+    /// Handles a command of the GUI. Returns false if the command ends the session.
     fn user(&mut self, line: &str) -> io::Result<bool> {
         match Command::parse(line) {
             Command::Quit => return Ok(false),
@@ -301,7 +302,7 @@ impl<W: Write> Session<W> {
         self.search = Search::None;
         self.searched_category = None;
         self.stop_by = None;
-        // The message is sent no earlier, because some programs treat messages between games as
+        // These messages are sent no earlier, because some programs treat messages between games as
         // errors.
         for trouble in std::mem::take(&mut self.troubles) {
             self.out.say(&trouble)?;
@@ -475,7 +476,7 @@ impl<W: Write> Session<W> {
         self.answer(go, format!("bestmove {name}"))
     }
 
-    /// Chooses a move in a position that no table contains, if no engine can be asked.
+    /// The `bestmove` line for a position that no table contains, if there is no engine to ask.
     fn blind_move(&self, state: &GameState, moves: &[Move]) -> String {
         match fallback::choose(state, moves) {
             Some(m) => format!("bestmove {}", m.uci(state.lettering())),
@@ -531,7 +532,7 @@ fn start(options: &Options) -> Result<GameState, String> {
     options
         .rules
         .map(GameState::start)
-        .ok_or_else(|| "UCI_Variant is an unknown game".to_string())
+        .ok_or_else(|| "UCI_Variant names an unknown game".to_string())
 }
 
 fn name() -> String {
