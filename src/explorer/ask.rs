@@ -25,7 +25,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// The kind of question for which a URL path stands. None if the path is not that of a question
+    /// The kind of question that a URL path stands for. None if the path is not that of a question
     /// about a position.
     pub fn of_path(path: &str) -> Option<Ask> {
         match path {

@@ -18,7 +18,7 @@ struct Standing {
     category: &'static str,
     dtm: Option<i32>,
     dth: Option<i32>,
-    // Always null: the tables do not count captures and moves of pawns.
+    // Always null, like the next three fields: the tables have no distances of these kinds.
     dtz: Option<i32>,
     precise_dtz: Option<i32>,
     dtc: Option<i32>,

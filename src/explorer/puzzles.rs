@@ -17,13 +17,14 @@ pub struct PuzzleSearch {
     theme: Option<Theme>,
     limit: usize,
     seed: u64,
-    /// The maximum number of a table's cells that the search examines.
+    /// The maximum number of cells of the table that the search examines, rounded up to whole
+    /// batches of blocks.
     most_cells: u64,
 }
 
 impl PuzzleSearch {
-    /// Searches an ending for puzzles under a rule set, with either side to move. Returns at most
-    /// `limit` puzzles, in an order determined by the seed.
+    /// Makes a search of an ending for puzzles under a rule set, with either side to move. The
+    /// search finds at most `limit` puzzles, in an order determined by the seed.
     pub fn new(ending: CanonicalMaterial, rules: RuleSet, limit: usize, seed: u64) -> PuzzleSearch {
         PuzzleSearch {
             ending,
@@ -39,8 +40,8 @@ impl PuzzleSearch {
         }
     }
 
-    /// Restricts the search to puzzles of a theme, and limits the number of a table's cells that it
-    /// examines.
+    /// Restricts the search to puzzles of `theme`, if there is one, and to about `most_cells` cells
+    /// of the table.
     #[cfg(feature = "serve")]
     pub(crate) fn of_theme(self, theme: Option<Theme>, most_cells: u64) -> PuzzleSearch {
         PuzzleSearch {
@@ -98,7 +99,7 @@ impl PuzzleSearch {
         match answer.is_empty() {
             false => Ok(answer),
             true => Err(Refusal::not_found(format!(
-                "no puzzle of {} was found: ask for another ending or side to move",
+                "no puzzle of {} was found: try another ending or side to move",
                 self.ending
             ))),
         }

@@ -93,10 +93,10 @@ impl RandomSearch {
             };
             let value = tablebase.probe(&position, self.rules, &Count::Fresh)?;
             let length = value.dtm.moves().map(|moves| moves.0.into());
-            let is_as_long =
+            let dtm_in_range =
                 |range: &RangeInclusive<u32>| length.is_some_and(|length| range.contains(&length));
             if self.category.is_none_or(|wanted| value.category == wanted)
-                && self.dtm.as_ref().is_none_or(is_as_long)
+                && self.dtm.as_ref().is_none_or(dtm_in_range)
             {
                 let fen = Fen::new(position);
                 return json(&Found {
@@ -107,7 +107,7 @@ impl RandomSearch {
             }
         }
         Err(Refusal::not_found(format!(
-            "no matching position in {} was found in {TRIES} tries: ask for another verdict, length or side to move",
+            "no matching position in {} was found in {TRIES} tries: try another verdict, length or side to move",
             self.ending
         )))
     }

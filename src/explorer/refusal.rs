@@ -139,7 +139,7 @@ impl From<TableError> for Refusal {
         let (kind, message) = match gone {
             true => (
                 RefusalKind::MissingTable,
-                format!("the table{of} is no longer here: ask for another ending"),
+                format!("the table{of} was removed from this server: choose another ending"),
             ),
             false => (
                 RefusalKind::File,
@@ -183,7 +183,9 @@ impl From<ProbeError> for Refusal {
             ProbeError::NotInTables(error) => error.into(),
             error @ (ProbeError::NotDecoded | ProbeError::NoMemory { .. }) => Refusal {
                 private: Some(error.to_string()),
-                ..Refusal::internal("there is not enough memory for the answer: ask again later")
+                ..Refusal::internal(
+                    "the server has too little memory for this answer: try again later",
+                )
             },
             ProbeError::MissingRules {
                 material,
@@ -193,7 +195,7 @@ impl From<ProbeError> for Refusal {
             } => Refusal {
                 private: Some(error.to_string()),
                 ..Refusal::missing(format!(
-                    "the table of {material} here has results for {found} only, not for {rules}"
+                    "this server's table of {material} has results for {found} only, not for {rules}"
                 ))
             },
             ProbeError::Missing { material, .. } => Refusal {

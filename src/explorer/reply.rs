@@ -62,9 +62,8 @@ pub(super) fn document(
     })
 }
 
-/// The moves with the same result as the best move. In a won position these are only the quickest
-/// wins. In a position that is drawn by the count, they are only the moves after which mate could
-/// still be forced with nothing counted.
+/// The moves with the same category as the best move. If that category is a win, returns only the
+/// first move, which wins the fastest.
 fn equally_good(answer: &DistanceAnswer) -> &[RankedMove] {
     let moves = &answer.moves;
     let Some(best) = moves.first() else {

@@ -131,7 +131,8 @@ pub(super) fn numbers(
 }
 
 impl Numbers {
-    /// Finds the results with a fresh count, in which no number has been said yet.
+    /// Makes the structure with the results under a fresh count, but without any number yet. `from`
+    /// is the smallest number.
     fn fresh(judge: &Judge<'_>, limit: u32, from: u32, moves: &[Move]) -> Result<Numbers, Refusal> {
         let position = judge.position;
         let judged = judge.judge(&Count::Fresh)?;
@@ -170,7 +171,7 @@ struct Judge<'a> {
     by_category: bool,
 }
 
-/// The results of the position and its moves under one count.
+/// The categories of the position and its moves under one count; `None` if uncertain.
 struct Judged {
     category: Option<Category>,
     moves: Vec<(Move, Option<Category>)>,

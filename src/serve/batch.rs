@@ -76,7 +76,7 @@ fn question(rules: RuleSet, line: &str) -> Result<Question, Refusal> {
     let line = match line.starts_with('{') {
         true => serde_json::from_str(line).map_err(|error| {
             Refusal::input(format!(
-                "the line is not a question ({error}): write {{\"fen\": …}}, with rules, count and limit if needed"
+                "cannot parse the line ({error}): write {{\"fen\": …}}, with rules, count and limit if needed"
             ))
         })?,
         false => Line {

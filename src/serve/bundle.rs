@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Bundles a module and everything it imports into one script. `modules` are the names and texts of
-/// all modules.
+/// Bundles the module `root` and everything it imports into one script. `modules` are the names and
+/// texts of all modules.
 ///
 /// # Panics
 ///
@@ -106,7 +106,7 @@ fn constants(what: &str, from: &str) -> String {
 fn declared_name(declared: &str) -> &str {
     let kinds = ["const ", "async function ", "function ", "class "];
     let name = kinds.iter().find_map(|kind| declared.strip_prefix(kind));
-    let name = name.unwrap_or_else(|| panic!("{declared:?} is no declaration that is known"));
+    let name = name.unwrap_or_else(|| panic!("unknown kind of declaration: {declared:?}"));
     let end = name.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
     &name[..end.unwrap_or(name.len())]
 }

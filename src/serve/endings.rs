@@ -126,7 +126,7 @@ fn document(
     }
 }
 
-/// Answers with a random position that has the requested ending and verdict.
+/// Answers with a random position of the requested ending and verdict.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
     let wanted = match RandomSearch::parse(parameters(query)) {

@@ -93,7 +93,8 @@ pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> R
     }
 }
 
-/// Runs a search and answers with its results. The search is given its starting time.
+/// Runs a search and answers with its results. `answer` receives the tablebase and the time at
+/// which the search starts.
 async fn searched(
     server: &Server,
     headers: &HeaderMap,

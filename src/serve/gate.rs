@@ -11,15 +11,15 @@ const MOST_ADDRESSES: usize = 100_000;
 /// The allowances of the addresses that sent requests recently.
 #[derive(Debug)]
 pub(super) struct Rates {
-    a_second: Option<f64>,
+    per_second: Option<f64>,
     tokens: Mutex<HashMap<IpAddr, (f64, Instant)>>,
 }
 
 impl Rates {
     /// Limits each address to this number of requests per second. None means no limit.
-    pub fn new(a_second: Option<u32>) -> Rates {
+    pub fn new(per_second: Option<u32>) -> Rates {
         Rates {
-            a_second: a_second.map(f64::from),
+            per_second: per_second.map(f64::from),
             tokens: Mutex::default(),
         }
     }
@@ -27,7 +27,7 @@ impl Rates {
     /// True if a request from this address may be answered now. After a pause, an address may send
     /// up to five times its limit per second at once.
     pub fn allows(&self, address: IpAddr, now: Instant) -> bool {
-        let Some(rate) = self.a_second else {
+        let Some(rate) = self.per_second else {
             return true;
         };
         let most = (5.0 * rate).max(1.0);

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The maximum number of lines that wait to be written. Further lines are dropped and counted.
 const MOST_WAITING: usize = 4096;
 
-/// A log of requests, or one that is switched off.
+/// A log of requests, which may be switched off.
 #[derive(Debug)]
 pub struct Log {
     sender: Option<SyncSender<String>>,

@@ -53,7 +53,7 @@ fn assets() -> [(&'static str, &'static str, &'static str); 4] {
     ]
 }
 
-/// The compressed form of each built-in text, made at the best level. The key is the text.
+/// The compressed form of each built-in text, at the best compression level. The key is the text.
 static PACKED: LazyLock<BTreeMap<&str, Vec<u8>>> = LazyLock::new(|| {
     let texts = assets().into_iter().map(|(.., text)| text).chain([OPENAPI]);
     let packed = |text: &'static str| Some((text, gzip(text.as_bytes(), Compression::best())?));
@@ -176,7 +176,7 @@ pub(super) async fn asset(request: Request) -> Response<Body> {
     let path = request.uri().path();
     match assets().into_iter().find(|(name, ..)| *name == path) {
         Some((_, content_type, bytes)) => guarded(text(request.headers(), content_type, bytes)),
-        // The router passes only the paths above to this function.
+        // The router passes only the paths of `assets` to this function.
         None => Response::new(Body::empty()),
     }
 }

@@ -19,7 +19,7 @@ const LEAST_COMPRESSED: usize = 1024;
 pub(super) const FOR_A_DAY: &str = "public, max-age=86400";
 /// The `Cache-Control` value of responses that may be cached, but must be revalidated at each use.
 pub(super) const ASK_FIRST: &str = "no-cache";
-/// The response must not be cached.
+/// The `Cache-Control` value of responses that must not be cached.
 pub(super) const NOT_KEPT: &str = "no-store";
 
 /// A text attached to a response. The log prints it at the end of the request's line.
@@ -113,7 +113,7 @@ pub(super) fn not_modified(tag: &str, cache: &'static str) -> Response<Body> {
     tagged(response, tag)
 }
 
-/// Adds a tag to a response. A compressed body has other bytes, so its tag is different.
+/// Adds an HTTP tag to a response.
 pub(super) fn tagged(mut response: Response<Body>, tag: &str) -> Response<Body> {
     if let Ok(value) = HeaderValue::from_str(tag) {
         response.headers_mut().insert(ETAG, value);
@@ -121,7 +121,8 @@ pub(super) fn tagged(mut response: Response<Body>, tag: &str) -> Response<Body> 
     response
 }
 
-/// The tag of the body as this client receives it: plain or compressed.
+/// The tag of the body as this client receives it: plain or compressed. The two have different
+/// bytes, so they need different tags.
 pub(super) fn tag_for(headers: &HeaderMap, tag: &str) -> String {
     match accepts_gzip(headers) {
         true => tag.replacen('"', "\"gz-", 1),

@@ -22,7 +22,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::routes::router;
 use super::server::Server;
-use super::service::From;
+use super::service::ClientAddress;
 use super::timed::Timed;
 
 /// The time limits of a server.
@@ -31,7 +31,7 @@ pub struct Patience {
     /// The time limit for receiving the head of a request, and for the wait between two requests on
     /// a connection.
     pub head: Duration,
-    /// The time limit within which a client must accept more bytes of a response.
+    /// The time within which a client must accept more bytes of a response.
     pub taking: Duration,
     /// The time after the stop signal for which new connections are still accepted, so that a load
     /// balancer can notice the shutdown.
@@ -168,8 +168,8 @@ impl Listening {
         }
     }
 
-    /// Accepts the next connection. None after an error. Such an error concerns only this
-    /// connection or is temporary.
+    /// Accepts the next connection. None after an error, which concerns only this connection or is
+    /// temporary.
     async fn accept(&self, listener: &TcpListener) -> Option<(Accepted, OwnedSemaphorePermit)> {
         let permit = self.connections.clone().acquire_owned().await.ok()?;
         match listener.accept().await {
@@ -179,7 +179,7 @@ impl Listening {
                     .inner
                     .log
                     .line(&format!("no connection accepted: {error}"));
-                // The process has no file descriptor left. Some will be closed soon.
+                // The process may have no file descriptor left. Some will be closed soon.
                 sleep(Duration::from_millis(50)).await;
                 None
             }
@@ -267,7 +267,7 @@ impl Service<Request<Incoming>> for WithPeer {
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         self.has_request.send_replace(true);
-        request.extensions_mut().insert(From(self.peer));
+        request.extensions_mut().insert(ClientAddress(self.peer));
         self.app.call(request)
     }
 }

@@ -20,10 +20,10 @@ const LONGEST_URI: usize = 2048;
 
 /// The address of a client.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct From(pub SocketAddr);
+pub(super) struct ClientAddress(pub SocketAddr);
 
-/// Counts and logs a request. Refuses it if its address is too long or if the client sends too many
-/// requests.
+/// Counts and logs a request. Refuses the request if its URL is too long or if the client sends too
+/// many requests.
 pub(super) async fn observe(
     State(server): State<Server>,
     request: Request,
@@ -35,7 +35,8 @@ pub(super) async fn observe(
     let method = request.method().clone();
     let uri = request.uri().clone();
     let route = route_of(uri.path());
-    let address: Option<IpAddr> = request.extensions().get::<From>().map(|from| from.0.ip());
+    let address = request.extensions().get::<ClientAddress>();
+    let address: Option<IpAddr> = address.map(|address| address.0.ip());
     let length = uri.path_and_query().map_or(0, |uri| uri.as_str().len());
     // A page that embeds an answer costs as much as the answer itself.
     let asks = uri.query().is_some_and(|query| query.contains("fen="));
@@ -137,18 +138,18 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// Answers that the server is running.
+/// Answers `/healthz`: the server is running.
 pub(super) async fn health() -> Response<Body> {
     text("ok\n".to_string())
 }
 
-/// Answers `/readyz`, which tells whether the server accepts requests.
+/// Answers `/readyz`: with status 503 once the server is shutting down.
 pub(super) async fn ready(State(server): State<Server>) -> Response<Body> {
     match server.is_draining() {
         true => error(
             StatusCode::SERVICE_UNAVAILABLE,
             "stopping",
-            "the server is shutting down: send the request to another server, or again in a moment",
+            "the server is shutting down: try again in a moment, or use another server",
         ),
         false => text("ready\n".to_string()),
     }

@@ -57,7 +57,7 @@ impl From<Refusal> for SiteError {
     }
 }
 
-/// The facts about the tables that the page's reader needs before it fetches any table.
+/// The data about the tables that the page's reader needs before it fetches any table.
 #[derive(Serialize)]
 struct Manifest {
     tables: BTreeMap<String, Entry>,

@@ -133,7 +133,7 @@ pub(super) async fn file(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return no_table(),
         Err(_) => return cannot_be_used(),
     };
-    // A file that has changed has another tag, which is unknown.
+    // A file that has changed would need another tag, which is unknown, so it is not sent.
     match file.metadata().await {
         Ok(data) if data.len() == table.bytes => {}
         _ => return cannot_be_used(),

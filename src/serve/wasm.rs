@@ -1,6 +1,6 @@
 //! Checks whether a file is the WebAssembly reader of the static page.
 
-/// The functions that the page calls.
+/// The names of the exports that the page uses: the memory and the functions that it calls.
 const EXPORTS: [&[u8]; 7] = [
     b"memory",
     b"input",
@@ -15,8 +15,8 @@ const HEADER: &[u8] = b"\0asm\x01\0\0\0";
 /// The identifier of the export section in a WebAssembly module.
 const EXPORT_SECTION: u8 = 7;
 
-/// True if the bytes are a WebAssembly module that exports all functions that the page calls. The
-/// code is not checked.
+/// True if the bytes are a WebAssembly module with all exports that the page uses. The code is not
+/// checked.
 pub fn is_reader(module: &[u8]) -> bool {
     let names = exports(module).unwrap_or_default();
     EXPORTS.iter().all(|name| names.contains(name))

@@ -1,4 +1,4 @@
-//! The figures of endings that the pages show.
+//! The figures on the pages about endings.
 
 use std::collections::BTreeMap;
 

@@ -118,8 +118,8 @@ pub(super) fn remark(figures: &Figures, words: &Words) -> String {
         } => {
             let taken = percent(taken);
             match (shortest, &left) {
-                // Only with distances to mate are all longer wins stopped by the count, and no
-                // shorter ones.
+                // Only with distances to mate does the count stop all wins of `shortest` moves or
+                // more, and no others.
                 (Some(shortest), Some(left)) if row.metric == "dtm" => {
                     let shortest = shortest.to_string();
                     let values = [

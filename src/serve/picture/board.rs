@@ -28,7 +28,7 @@ const BLACK: Paint = Paint {
     line: [0xf2, 0xe6, 0xd0],
 };
 
-/// The position of the upper left corner of the board, in pixels.
+/// The coordinates of the upper left corner of the board, in pixels.
 const BOARD: (u32, u32) = (35, 35);
 /// The side of a square of the board, in pixels.
 const SQUARE: u32 = 70;
@@ -36,8 +36,8 @@ const SQUARE: u32 = 70;
 const COLUMN: (u32, u32) = (650, 500);
 /// The maximum width of a man in that column, in pixels.
 const LARGEST: u32 = 100;
-/// The upper edges of the rows with Black's men and White's men. The row of the side to move is
-/// highlighted.
+/// The upper edges, in pixels, of the rows with Black's men and White's men. The row of the side to
+/// move is highlighted.
 const ROWS: [(Color, u32); 2] = [(Color::Black, 75), (Color::White, 455)];
 /// The upper edge and the height of the scale, in pixels.
 const SCALE: (u32, u32) = (291, 48);
