@@ -1,8 +1,8 @@
 //! The shapes of the men, for web pages and pictures.
 //!
-//! The shapes are original, modelled on the turned men of Thai sets. Khun, khon and met are stupas
-//! of three sizes, the ma is a horse's head, the ruea a boat, as its name says, and the bia a
-//! cowrie.
+//! The shapes are original, modelled on the lathe-turned men of Thai sets. Khun, khon and met are
+//! stupas of three sizes, the ma is a horse's head, the ruea a boat, as its name says, and the bia
+//! a cowrie.
 
 use Part::{Ball, Body, Eye, Line};
 

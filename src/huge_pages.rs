@@ -2,7 +2,7 @@
 //!
 //! A solve passes through arrays of many megabytes, the writer reads a table's cells in a different
 //! order from the solver's, and the verifier looks up positions all over its arrays. With pages of
-//! 4 KiB, page faults and TLB misses would take a good part of the time.
+//! 4 KiB, page faults and TLB misses would take much of the time.
 
 use std::fmt;
 use std::fs::File;
@@ -82,7 +82,7 @@ impl Kept {
     };
 
     /// Takes kept pages with room for this many bytes and at most an eighth more. None if no kept
-    /// pages have such a size.
+    /// pages have a size in this range.
     fn take(&mut self, bytes: usize) -> Option<MmapMut> {
         let fits = |map: &MmapMut| (bytes..=bytes + bytes / 8).contains(&map.len());
         let found = self.pages.iter().enumerate().filter(|(_, map)| fits(map));

@@ -300,7 +300,8 @@ impl Published {
         })
     }
 
-    /// Compares the hash of a verdict table with that of the published one.
+    /// Compares a verdict table with the published one: first the hashes and, if they differ, the
+    /// number of positions in each category.
     pub fn compare_verdicts(
         &self,
         material: CanonicalMaterial,
@@ -480,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn smaller_tables_let_expect_the_bytes() {
+    fn smaller_tables_predict_the_bytes() {
         let (mut bare, mut two_sided) = (0, 0);
         for (name, entry) in &PUBLISHED.tables {
             let material: CanonicalMaterial = name.parse().unwrap();

@@ -120,11 +120,11 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         self.states[STATES - 1] = if low { state << 16 | word } else { state };
     }
 
-    /// Like [`Reader::set`], but faster for symbols of few bits. Such symbols rarely need a new
-    /// word, so a branch is predicted well and costs less than a conditional move. If no word is
-    /// left, the state stays small.
+    /// Like [`Reader::set`], but faster for symbols of few bits. These rarely need a new word, so a
+    /// branch is predicted well and costs less than a conditional move. If no word is left, the
+    /// state stays small.
     #[inline(always)]
-    fn set_with_a_jump(&mut self, mut state: u32) {
+    fn set_with_branch(&mut self, mut state: u32) {
         if state < LOW && self.read < self.words.len() {
             state = state << 16 | self.word();
             self.read += 1;
@@ -144,7 +144,7 @@ impl<'a, const STATES: usize> Reader<'a, STATES> {
         let bit = slot < probability;
         let yes = high + slot;
         let no = self.states[0].wrapping_sub(high).wrapping_sub(probability);
-        self.set_with_a_jump(if bit { yes } else { no });
+        self.set_with_branch(if bit { yes } else { no });
         bit
     }
 
@@ -273,7 +273,7 @@ impl<const STATES: usize> Writer<STATES> {
     /// Encodes the pending symbols, appends them to `out`, and clears them. The reader recovers
     /// `end` after the last symbol. `end` costs no further bytes, so it can carry a checksum.
     pub fn finish(&mut self, end: [u16; STATES], out: &mut Vec<u8>) {
-        // The states begin with the one that the reader uses after the last symbol.
+        // After the last symbol, state `i` of the reader is the state with this index here.
         let mut states = [LOW; STATES];
         for (i, &end) in end.iter().enumerate() {
             states[(self.symbols.len() + i) % STATES] += u32::from(end);

@@ -1,8 +1,8 @@
 //! Exact statistics of an ending: the number of positions with each result, and examples.
 //!
-//! The numbers are of positions on the whole board. Mirror images count as different positions, but
-//! exchanging two like men of one side gives the same position. Lists are indexed by the winner's
-//! moves to mate or, under the metric of honor, to honor.
+//! The numbers count positions on the whole board. Mirror images count as different positions, but
+//! exchanging two men of the same role and side gives the same position. Lists are indexed by the
+//! winner's moves to mate or, under the metric of honor, to honor.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +11,8 @@ use crate::material::CanonicalMaterial;
 #[cfg(doc)]
 use crate::material::Material;
 
-/// The squares of a position's men, in the order of [`Material::roles`]; like men are sorted by
-/// their squares. In JSON this is a list of numbers below 64.
+/// The squares of a position's men, in the order of [`Material::roles`]; men of the same role and
+/// side are sorted by their squares. In JSON this is a list of numbers below 64.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Example(Vec<u8>);

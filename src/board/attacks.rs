@@ -137,7 +137,8 @@ pub fn rook(from: Square, occupied: SquareSet) -> SquareSet {
     for (d, rays) in RAYS.iter().enumerate() {
         let ray = rays[from.index()];
         let blockers = ray & occupied.0;
-        // Directions 0 and 2 lead to higher squares, 1 and 3 to lower ones.
+        // Directions 0 and 2 lead to squares with higher indices, 1 and 3 to squares with lower
+        // ones.
         let behind = if blockers == 0 {
             0
         } else if d % 2 == 0 {

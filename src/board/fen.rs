@@ -21,7 +21,7 @@ use super::fen_error::{FenCountError, FenError};
 use super::leap::LeapRights;
 use super::{Color, Lettering, Position, Role, Square, SquareSet};
 
-/// Counters must be smaller than this number: a counter of a million or more is surely a mistake.
+/// Counters must be smaller than this number: a larger one is surely a mistake.
 const COUNTER_END: u32 = 1_000_000;
 
 /// A position with its counters.
@@ -42,8 +42,8 @@ pub struct Fen {
     pub promoted: SquareSet,
 }
 
-/// The running count in a FEN, in plies. The limit is never 0. If the number counted exceeds the
-/// limit, the count is over. The module [`rules`](crate::rules) checks whether the count fits the
+/// The running count in a FEN, in plies. The limit is never 0. If more plies than the limit are
+/// counted, the count is over. The module [`rules`](crate::rules) checks whether the count fits the
 /// men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FenCount {
@@ -52,11 +52,11 @@ pub struct FenCount {
 }
 
 impl FenCount {
-    /// Makes a count from its limit and the number counted, both in plies.
+    /// Makes a count from its limit and the number of plies counted. The limit is in plies too.
     ///
     /// # Errors
     ///
-    /// If the limit is 0, which means no count.
+    /// If the limit is 0, which stands for no count.
     pub fn new(limit: u32, counted: u32) -> Result<FenCount, FenCountError> {
         match limit {
             0 => Err(FenCountError::LimitZero),
@@ -88,7 +88,7 @@ impl Fen {
         }
     }
 
-    /// Parses a FEN of 2 to 6 fields with this lettering.
+    /// Parses a FEN of 2 to 6 fields, with the men in this lettering.
     ///
     /// # Errors
     ///
@@ -118,8 +118,8 @@ impl Fen {
         }
     }
 
-    /// Parses the fields after the side to move. Returns the number of such fields allowed: 4, or 2
-    /// if the third field of the FEN is the clock.
+    /// Parses the fields after the side to move. Returns the number of these fields in a complete
+    /// FEN: 4, or 2 if the third field is the clock.
     fn read_counters<'a>(
         &mut self,
         fields: &mut impl Iterator<Item = &'a str>,
@@ -187,7 +187,7 @@ fn fullmove(word: Option<&str>) -> Result<u32, FenError> {
     }
 }
 
-/// Parses a number below a million, written with digits only.
+/// Parses a number below [`COUNTER_END`], written with digits only. `None` for any other text.
 fn counter(word: &str) -> Option<u32> {
     if !word.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -195,7 +195,7 @@ fn counter(word: &str) -> Option<u32> {
     word.parse().ok().filter(|&number| number < COUNTER_END)
 }
 
-/// The men that the first field lists.
+/// The men in the first field of a FEN.
 #[derive(Default)]
 struct Men {
     men: Vec<(Square, Color, Role)>,

@@ -30,8 +30,8 @@ impl LeapRights {
         LeapRights(named.fold(0, |rights, (place, _)| rights | 1 << place))
     }
 
-    /// Parses the third field of a FEN, and ignores castling rights. `None` if the field contains
-    /// any other letter.
+    /// Parses the third field of a FEN. Letters for castling rights are ignored; `None` if the
+    /// field contains a character that is neither a leap right nor a castling right.
     pub(super) fn read(letters: &str) -> Option<LeapRights> {
         letters.chars().try_fold(LeapRights(0), |rights, letter| {
             let place = HOMES.iter().position(|home| home.0 == letter);

@@ -56,8 +56,8 @@ impl Position {
         for to in self.safe_steps(king) {
             visit(Move::new(king, to), Role::King)?;
         }
-        // A man other than the king may capture the man that gives check, or move between. Against
-        // two checks only the king can move.
+        // A man other than the king may capture the checker or step between it and the king. In
+        // double check only the king can move.
         let checkers = self.attackers(king, !us);
         let answers = match checkers.first() {
             None => SquareSet::ALL,
@@ -112,8 +112,8 @@ impl Position {
     fn safe_steps(&self, king: Square) -> SquareSet {
         let us = self.turn();
         let mut steps = attacks::king(king) & !self.by_color(us);
-        // The king is removed from the board, since it does not protect the squares behind it from
-        // a rook.
+        // The king is removed from the board, since it does not shield the squares behind it from a
+        // rook's check.
         let others = self.occupied().without(king);
         for role in Role::ALL {
             for from in self.men(!us, role) {
@@ -123,7 +123,8 @@ impl Position {
         steps
     }
 
-    /// True if the king of the moving side is not attacked after the move.
+    /// True if the king of the side to move is not attacked after the move. `role` is the role of
+    /// the moving man.
     pub(crate) fn is_safe(&self, m: Move, role: Role) -> bool {
         let us = self.turn();
         let king = match role {
@@ -151,14 +152,14 @@ impl Position {
             Role::Bia => self.bia_moves(m.from),
             _ => attacks::attacks(role, color, m.from, self.occupied()) & !self.by_color(color),
         };
-        let becomes_what_it_may = match m.promotion {
+        let promotion_is_legal = match m.promotion {
             None => role != Role::Bia || !promotion.is_due(color, m.to),
             Some(to) => {
                 let due = role == Role::Bia && promotion.is_due(color, m.to);
                 due && promotion.roles().contains(&to)
             }
         };
-        reached.contains(m.to) && becomes_what_it_may && self.is_safe(m, role)
+        reached.contains(m.to) && promotion_is_legal && self.is_safe(m, role)
     }
 
     /// The position after a legal move.

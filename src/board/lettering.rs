@@ -1,4 +1,4 @@
-//! Letterings: the letters for the men in a game.
+//! Letterings: the sets of letters for the men.
 
 use std::fmt;
 

@@ -54,7 +54,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The error of a text that is not a move.
+/// The error for a text that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("\"{0}\" is not a move: write the origin square and the target square, for instance e3f4")]
 pub struct MoveError(pub String);

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{Color, Role, Square, SquareSet, attacks};
 
-/// The largest number of men of one side, its king included: those of the start position.
+/// The largest number of men of one side, its king included: the number at the start of a game.
 pub const MAX_MEN_A_SIDE: usize = 16;
 
 /// A legal position.
@@ -218,8 +218,8 @@ impl Position {
         occupied: SquareSet,
     ) -> SquareSet {
         Role::ALL.into_iter().fold(SquareSet::EMPTY, |found, role| {
-            // A man attacks the square from which a like man of the other colour would attack it:
-            // only the khon and the bia depend on the colour.
+            // A man attacks a square if a man of the same role and the other colour on that square
+            // would attack it. The colour matters for the khon and the bia only.
             found | (attacks::attacks(role, !attacker, square, occupied) & self.men(attacker, role))
         })
     }
@@ -253,7 +253,7 @@ impl Position {
     pub(super) fn after(&self, from: Square, to: Square, promotion: Option<Role>) -> Position {
         let mut next = *self;
         let others = !(from.set() | to.set()).0;
-        // This code has no branches, so that the sets are updated together.
+        // There are no branches, so that the compiler can update several sets at once.
         let moved = |set: &mut SquareSet| {
             let comes = set.0 >> from.index() & 1;
             set.0 = (set.0 & others) | comes << to.index();

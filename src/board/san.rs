@@ -8,8 +8,8 @@
 //!
 //! Both letterings are accepted: `Q` and `F` mean the met in makruk too, and `B` the khon, as on
 //! SchemingMind and ouk sites. A letter never stands for one man in makruk and for another in ASEAN
-//! chess. The `x`, marks of check, annotation signs and draw offers (`=`) are optional. The origin
-//! may be more precise than necessary, but not less. A move with the whole origin square, as in
+//! chess. The `x`, check marks, annotation signs and draw offers (`=`) are optional. The origin may
+//! be more precise than necessary, but not less precise. A move with the whole origin square, as in
 //! UCI, needs no letter. The promotion may be omitted, or be `P` as on PlayOK, if the rules leave
 //! the bia no choice.
 
@@ -40,7 +40,7 @@ pub enum SanError {
     Promotion {
         /// The text.
         text: String,
-        /// The legal promotions as text.
+        /// The legal promotions in algebraic notation, joined by "or".
         promotions: String,
     },
     /// The text could mean several legal moves.
@@ -68,7 +68,7 @@ pub enum LetterP {
     Promoted,
 }
 
-/// How a game writes the moves of bia and of promoted bia, as far as its other moves show.
+/// A game's notation for the moves of bia and of promoted bia, inferred from its other moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Notation {
     /// The meaning of `P`.
@@ -88,8 +88,9 @@ impl Position {
         self.write_san(m, lettering, mark, |m| self.is_legal_with(promotion, m))
     }
 
-    /// Writes a move of a game. `mate` is `None` if the move gives no check, `Some(true)` if the
-    /// check is mate, and otherwise `Some(false)`. `is_legal` returns whether a move is legal.
+    /// Writes a move of a game in algebraic notation. `mate` is `None` if the move gives no check,
+    /// `Some(true)` if the check is mate, and otherwise `Some(false)`. `is_legal` returns whether a
+    /// move is legal.
     pub(crate) fn write_san(
         &self,
         m: Move,
@@ -201,7 +202,7 @@ impl Position {
         if !matches!(san.promotion, Promotes::To(_)) {
             return SanError::NotLegal(text);
         }
-        san.promotion = Promotes::AsRulesSay;
+        san.promotion = Promotes::Prescribed;
         let promotions: Vec<String> = moves
             .iter()
             .filter(|&&m| san.fits(self, promoted, m))
@@ -238,15 +239,15 @@ enum Man {
 
 /// The promotion that a written move names.
 enum Promotes {
-    NotSaid,
+    Omitted,
     /// The promotion is written as `P`: the bia becomes the man that the rules prescribe.
-    AsRulesSay,
+    Prescribed,
     To(Role),
 }
 
 impl San {
     fn parse(text: &str) -> Option<San> {
-        // Removes marks of check, annotation signs and draw offers.
+        // Removes check marks, annotation signs and draw offers.
         let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let (text, promotion) = split_promotion(text)?;
         let first = text.chars().next()?;
@@ -284,8 +285,8 @@ impl San {
             Man::OnSquare => true,
         };
         let promotion = match self.promotion {
-            Promotes::NotSaid => true,
-            Promotes::AsRulesSay => m.promotion.is_some(),
+            Promotes::Omitted => true,
+            Promotes::Prescribed => m.promotion.is_some(),
             Promotes::To(role) => m.promotion == Some(role),
         };
         man && promotion
@@ -326,10 +327,10 @@ fn role(letter: char) -> Option<Role> {
 fn split_promotion(text: &str) -> Option<(&str, Promotes)> {
     let last = text.chars().next_back()?;
     if !last.is_ascii_alphabetic() {
-        return Some((text, Promotes::NotSaid));
+        return Some((text, Promotes::Omitted));
     }
     let promotion = match role(last.to_ascii_uppercase())? {
-        Role::Bia => Promotes::AsRulesSay,
+        Role::Bia => Promotes::Prescribed,
         role => Promotes::To(role),
     };
     let text = &text[..text.len() - 1];

@@ -18,7 +18,7 @@ impl Square {
         }
     }
 
-    /// The square with the low six bits of this index.
+    /// The square whose index is the low six bits of this number.
     pub const fn wrapping(index: usize) -> Square {
         Square((index & 63) as u8)
     }
@@ -53,17 +53,17 @@ impl Square {
         SquareSet(1 << self.0)
     }
 
-    /// The square with ranks reversed, as seen from the other side.
+    /// The square reflected between the two sides, with ranks reversed: a1 becomes a8.
     pub const fn flip_vertical(self) -> Square {
         Square(self.0 ^ 56)
     }
 
-    /// The square with files reversed, as in a mirror.
+    /// The square reflected left to right, with files reversed: a1 becomes h1.
     pub const fn flip_horizontal(self) -> Square {
         Square(self.0 ^ 7)
     }
 
-    /// The square with file and rank exchanged, reflected in the a1–h8 diagonal.
+    /// The square reflected in the a1–h8 diagonal, with file and rank exchanged: b1 becomes a2.
     pub const fn transpose(self) -> Square {
         Square((self.0 >> 3) | ((self.0 & 7) << 3))
     }
@@ -153,7 +153,7 @@ impl SquareSet {
         SquareSet(self.0 & !square.set().0)
     }
 
-    /// The lowest square of the set.
+    /// The square of the set with the lowest index; `None` if the set is empty.
     pub const fn first(self) -> Option<Square> {
         Square::new(self.0.trailing_zeros() as u8)
     }

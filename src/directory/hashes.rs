@@ -1,4 +1,4 @@
-//! Looks up the hashes of tables' files in manifests, if these are up to date.
+//! Looks up the hashes of tables' files in manifests that are up to date.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -96,9 +96,10 @@ pub fn gather(directory: &Path) -> Result<Gathered, ManifestError> {
     Ok(gathered)
 }
 
-/// Adds a directory's tables of one kind to `manifest`, with the entries of their records or, where
-/// they are still valid, of the manifest `previous`. The errors of unreadable tables are added to
-/// `failures`.
+/// Adds an entry to `manifest` for each of a directory's tables of one kind. The entry comes from
+/// the table's record, or from the manifest `previous` if its entry is still valid, or otherwise
+/// from reading the table. The errors of unreadable tables are added to `failures`. Returns the
+/// number of entries from each source.
 ///
 /// # Errors
 ///

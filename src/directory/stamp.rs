@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// The longest step by which file times advance, with a margin: steps are up to a hundredth of a
-/// second. Two writes within one step may give a file the same time, and a stamp taken between them
-/// would not reveal the second write.
+/// The longest step by which file times advance: up to a hundredth of a second, doubled for safety.
+/// Two writes within one step may give a file the same time, and a stamp taken between them would
+/// not reveal the second write.
 const CLOCK_STEP: Duration = Duration::from_millis(20);
 
 /// The identity and the version of a file.
@@ -50,6 +50,7 @@ impl Stamp {
         bound.to_hex().as_str()[..16].to_string()
     }
 }
+
 /// The inode and its change time, on platforms that have them.
 fn identity(data: &Metadata) -> String {
     #[cfg(unix)]

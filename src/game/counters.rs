@@ -11,7 +11,7 @@ use crate::rules::{Count, RuleSet, boards_honor_limit, pieces_honor_limit};
 pub struct Counters {
     /// The limit of the count in plies; 0 without a count.
     pub limit: u32,
-    /// The number counted, in plies.
+    /// The number of plies counted.
     pub counted: u32,
     /// The plies since the last capture or move of a bia.
     pub clock: u32,
@@ -153,7 +153,8 @@ fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
         RuleSet::Asean => false,
         RuleSet::Ouk => men(side) <= 3,
     };
-    // All such men have the same limit, so one met for each side can represent them.
+    // The limit is the same for all men that may be counted, so one met for each side represents
+    // them.
     let met = Army::BARE.with(Role::Met);
     let two_sided = Material {
         white: met,

@@ -24,9 +24,8 @@ impl GameBoard {
             || (m.promotion.is_none() && self.leaps(m.from).contains(m.to))
     }
 
-    /// The squares that ouk's man on a square can reach by its first leap. They are empty. The king
-    /// leaps like a knight to the next rank, unless it is in check; the met leaps two squares
-    /// straight ahead.
+    /// The empty squares that the man on `from` can reach by ouk's first leap. The king leaps like
+    /// a knight to the next rank, unless it is in check; the met leaps two squares straight ahead.
     fn leaps(&self, from: Square) -> SquareSet {
         let us = self.turn();
         let role = match self.position.man_at(from) {

@@ -18,7 +18,7 @@ pub struct GameState {
 
 /// The error for an illegal move in a list of moves.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {ply}, {text:?}, is illegal in {fen}: give legal moves, for instance e3e4")]
+#[error("move {ply} ({text}) is illegal in {fen}: give legal moves, for instance e3e4")]
 pub struct ReplayError {
     /// The number of the move in the list, from 1.
     pub ply: usize,

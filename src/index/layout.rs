@@ -1,4 +1,5 @@
-//! Layouts. A layout numbers the positions of an ending by an order of their components.
+//! Layouts. A layout fixes the order of a position's components, and so the numbering of an
+//! ending's positions.
 
 use thiserror::Error;
 
@@ -7,7 +8,7 @@ use crate::board::{Color, Role, Square, SquareSet};
 use crate::material::{CanonicalMaterial, Material};
 use crate::stats::Example;
 
-/// A group of like men of one side.
+/// The men of one role and one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Group {
     /// The colour of the men.
@@ -55,7 +56,7 @@ pub enum Component {
     Bia,
     /// White's king, on one of the squares to which symmetry maps it.
     Anchor,
-    /// A group of like men, as an index into [`Layout::groups`].
+    /// A group of men, as an index into [`Layout::groups`].
     Group(usize),
     /// Black's king.
     Lane,
@@ -94,7 +95,7 @@ impl Layout {
         Group::all_of(material.material())
     }
 
-    /// The symmetry of a material.
+    /// The symmetry of a material's positions.
     pub fn symmetry_of(material: CanonicalMaterial) -> Symmetry {
         match material {
             _ if !material.is_pawnless() => Symmetry::Bia,
@@ -218,7 +219,7 @@ impl Layout {
         &self.domain
     }
 
-    /// The groups of like men, without the bia.
+    /// The groups of men, without the bia.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -264,8 +265,8 @@ impl Layout {
         self.symmetry.to_domain(bia, anchor)
     }
 
-    /// The contribution of the bia to an index. The bia must already be transformed into the
-    /// domain. `None` if this ending cannot have bia on these squares.
+    /// The contribution of the bia to an index. It is the same for mirror images. `None` if this
+    /// ending cannot have bia on these squares.
     #[inline]
     pub fn of_bia(&self, bia: Bia) -> Option<u64> {
         // Without bia the search among placements is unnecessary.
@@ -281,8 +282,9 @@ impl Layout {
         self.anchor_digit[square.index()] as usize
     }
 
-    /// The index of the position with the bia, kings and men on these squares, which must be in the
-    /// domain. `men` returns the squares of the group with a given index.
+    /// The index of the position with the bia, kings and men on these squares. The position is
+    /// first transformed into the domain. `men` returns the squares of the group with a given
+    /// index.
     ///
     /// # Panics
     ///

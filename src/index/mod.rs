@@ -2,10 +2,10 @@
 //!
 //! The positions of an ending with one side to move are numbered by *components*. The anchor is the
 //! king of one side, which symmetry maps to a small part of the board. The lane is the other king,
-//! on any of 64 squares. Each group of like men is a component, and so are all bia together
-//! ([`BiaPlacements`]). A [`Layout`] orders the components. Their digits make a mixed-radix number:
-//! the digit of the outermost component is the most significant. For example, the published table
-//! of `KSMvK` has the order met, khon, anchor, lane:
+//! on any of 64 squares. Each group of men of the same role and side is a component, and so are all
+//! bia together ([`BiaPlacements`]). A [`Layout`] orders the components. Their digits make a
+//! mixed-radix number: the digit of the outermost component is the most significant. For example,
+//! the published table of `KSMvK` has the order met, khon, anchor, lane:
 //!
 //! ```text
 //! number = ((met * 64 + khon) * 32 + anchor) * 64 + lane      met, khon, lane: 64 squares; anchor: 32

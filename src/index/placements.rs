@@ -1,4 +1,4 @@
-//! Numbers the placements of a group of like men.
+//! Numbers the placements of a group of identical men.
 
 use crate::board::SquareSet;
 
@@ -21,7 +21,7 @@ static CHOOSE: [[u64; MAX_GROUP + 1]; 65] = {
     table
 };
 
-/// The placements of a number of like men on a set of squares. They are numbered from 0 in the
+/// The placements of a number of identical men on a set of squares. They are numbered from 0 in the
 /// combinatorial number system.
 ///
 /// If the men are on the squares with the indices a < b < c … in the domain, the number of the
@@ -35,7 +35,7 @@ pub struct Placements {
 }
 
 impl Placements {
-    /// The placements of `men` like men (1 to 6) on the squares of `domain`.
+    /// The placements of `men` identical men (1 to 6) on the squares of `domain`.
     pub fn new(men: usize, domain: SquareSet) -> Placements {
         assert!((1..=MAX_GROUP).contains(&men));
         Placements { men, domain }
@@ -51,7 +51,7 @@ impl Placements {
         self.len() == 0
     }
 
-    /// The number of men that are placed.
+    /// The number of men in each placement.
     pub fn men(&self) -> usize {
         self.men
     }

@@ -53,7 +53,7 @@ impl Transform {
     /// image.
     #[inline(always)]
     pub fn pull_back<T: Copy>(self, values: &[T; 64]) -> [T; 64] {
-        // The exchange is the first step of a transform, so here it comes last.
+        // The exchange of files and ranks is the first step of a transform, so here it comes last.
         let mut values = *values;
         if self.flip_ranks {
             values = std::array::from_fn(|square| values[square ^ 0b111_000]);
@@ -114,8 +114,8 @@ const fn flip_files(x: u64) -> u64 {
     (x >> 4 & 0x0f0f_0f0f_0f0f_0f0f) | (x & 0x0f0f_0f0f_0f0f_0f0f) << 4
 }
 
-/// Exchanges the files and ranks of a set. Transposes it as an 8×8 bit matrix, by swapping ever
-/// larger blocks.
+/// Exchanges the files and ranks of a set: transposes the 8×8 bit matrix by swapping ever larger
+/// blocks.
 #[inline(always)]
 const fn transpose(x: u64) -> u64 {
     const fn swap(x: u64, mask: u64, shift: u32) -> u64 {

@@ -26,7 +26,7 @@ pub enum MaterialError {
         "\"{name}\" has the letter {letter}, which stands for no man: use K R N S M P (S is the khon, M the met, P the bia)"
     )]
     Letter {
-        /// The name as it was given.
+        /// The name as given.
         name: String,
         /// The first unknown letter.
         letter: char,
@@ -36,7 +36,7 @@ pub enum MaterialError {
         "\"{name}\" has {men} men, but sakmak handles 2 to {MAX_MEN}, kings included: remove some"
     )]
     TooMany {
-        /// The name as it was given.
+        /// The name as given.
         name: String,
         /// The number of men, both kings included.
         men: usize,

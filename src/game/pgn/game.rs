@@ -23,7 +23,7 @@ pub struct PgnGame {
 pub struct PgnMove {
     /// The move as written.
     pub san: String,
-    /// Numeric glyphs: 4 for `$4`.
+    /// The numeric annotation glyphs after the move: 4 for `$4`.
     pub nags: Vec<u32>,
     /// The comments after the move, without braces.
     pub comments: Vec<String>,
@@ -47,9 +47,10 @@ impl PgnGame {
         result.or(self.tag("Result")).unwrap_or("*")
     }
 
-    /// Finds how the game writes bia and promoted bia. If any move has `=P`, or is a move of a bia
-    /// without a letter, `P` means a promoted bia. Otherwise, if the game begins at the start
-    /// position, `P` means a bia, since a bia must move before any can promote.
+    /// Infers the game's notation for the moves of bia and of promoted bia. If any move has `=P`,
+    /// or is a move of a bia without a letter, `P` means a promoted bia. Otherwise, if the game
+    /// begins at the start position, `P` means a bia: the moves of bia that precede any promotion
+    /// must be written with `P`.
     pub fn notation(&self) -> Notation {
         let mut moves = self.moves.iter().map(|m| split_sign(&m.san).0);
         let promoted_apart = moves.clone().any(|san| san.ends_with("=P"));

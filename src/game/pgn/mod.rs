@@ -1,8 +1,8 @@
 //! PGN: games in text form, parsed leniently.
 //!
-//! [`Games`] reads the games of a file of any size, one at a time. The text of a game has no syntax
-//! errors: every word that is not part of a tag or a comment is read as a move. Moves are checked
-//! when the game is played.
+//! [`Games`] reads the games of a file of any size, one at a time. There are no syntax errors:
+//! every word that is not part of a tag or a comment is read as a move. Moves are checked when the
+//! game is played.
 //!
 //! ```
 //! use sakmak::game::pgn::Games;

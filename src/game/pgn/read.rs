@@ -32,7 +32,7 @@ pub(super) fn parse_game(text: &str, line: usize) -> PgnGame {
                     last.nags.push(nag);
                 }
             }
-            // A draw offer in brackets is no variation.
+            // A draw offer in brackets is not a variation.
             Token::Variation(variation) if variation == "=" => {}
             Token::Variation(variation) => {
                 if let Some(last) = game.moves.last_mut() {

@@ -62,7 +62,8 @@ pub fn split_sign(written: &str) -> (&str, &str) {
     (bare, sign.unwrap_or_default())
 }
 
-/// True for a word that is an annotation sign, including a single letter as in printed books.
+/// True if the word is an annotation sign. Letters such as `N`, as printed books use them, are
+/// signs too.
 pub(super) fn is_sign(word: &str) -> bool {
     let is_null = word.chars().count() > 1 && word.chars().all(|c| "-−–—".contains(c));
     let is_text = |c: char| c.is_alphanumeric() || c.is_control() || c == '@';

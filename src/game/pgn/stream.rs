@@ -37,7 +37,7 @@ pub enum PgnError {
     #[error("the file is in UTF-16: save it as UTF-8")]
     Utf16,
     /// A read failed.
-    #[error("the games cannot be read ({0}): check their source")]
+    #[error("cannot read the games ({0}): check their source")]
     Read(#[from] io::Error),
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Reader<'a> {
     rest: &'a str,
     /// The current line of the file.
     pub line: usize,
-    /// False once a brace has been found that is never closed.
+    /// False once an unclosed brace has been found.
     braces_close: bool,
 }
 
@@ -113,8 +113,8 @@ impl<'a> Reader<'a> {
     }
 
     fn comment(&mut self) -> String {
-        // A search without success is not repeated, so that a long game of open braces takes linear
-        // time.
+        // After one failed search no other is made, so that a game with many open braces takes
+        // linear time.
         let end = self.braces_close.then(|| comment_end(self.rest)).flatten();
         self.braces_close &= end.is_some();
         let end = end.or_else(|| self.rest.find('}'));
@@ -154,7 +154,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The offset of the end of a comment, after all its inner braces.
+/// The offset of the brace that closes the comment at the start of `text`. Inner braces must be
+/// closed too. `None` if the comment is never closed.
 fn comment_end(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.bytes().position(|byte| {
@@ -167,7 +168,8 @@ fn comment_end(text: &str) -> Option<usize> {
     })
 }
 
-/// Makes a word into a token: a move, a result or a sign. `None` if the word is a move number.
+/// Converts a word to a token: a move, a result or a glyph. `None` if the word is to be ignored: a
+/// move number, `e.p.`, or a sign without a glyph.
 fn word_token(word: &str) -> Option<Token> {
     if let Some(result) = result(word) {
         return Some(Token::Result(result.to_string()));
