@@ -92,7 +92,8 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
   /**
-   * In ouk, a king or met may still make its first-move leap. No table contains such positions.
+   * No table contains the position: a king or met of ouk may still make its first leap, a bia is
+   * on a square where tables have none, or the tables of the rule set have no bia.
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
@@ -457,8 +458,8 @@ typedef struct SakmakDistance {
 } SakmakDistance;
 
 /**
- * The number of moves that the count leaves the winning side. In a draw it is that of the side
- * that is not a bare king, or that of the side to move if neither king is bare. All numbers are in
+ * The number of moves that the count leaves the winning side. In a draw, it is the number of the
+ * side with more than a king or, if neither king is bare, of the side to move. All numbers are in
  * moves.
  */
 typedef struct SakmakAllowance {
@@ -655,8 +656,8 @@ enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
                                           struct SakmakError *error);
 
 /**
- * Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
- * else 0. This call is cheap, because it opens no file and does not check the table.
+ * Writes 1 to `has` if there is a distance table of the position's ending, or if the ending needs
+ * none, else 0. This call is cheap, because it opens no file and does not check the table.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
  * NULL or can be written to.

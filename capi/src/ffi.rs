@@ -8,8 +8,8 @@ use tablebase::rules::RuleSet;
 
 use super::status::{Failure, SakmakError, SakmakStatus};
 
-/// Runs the body of a function that C calls. If the body panics, which would be a bug in the
-/// library, returns an error.
+/// Runs the body of a function that C calls, and returns its status. A panic of the body, which
+/// would be a bug in the library, becomes an error.
 ///
 /// # Safety
 ///

@@ -16,8 +16,8 @@ const OPEN: u64 = 0x6b61_6d6b_6173_d189;
 /// The tables of some directories.
 pub struct SakmakTablebase(Marked);
 
-/// A tablebase, preceded by a mark by which a handle is recognised. The mark must be the first
-/// field, because it is read before a pointer is known to be a handle.
+/// A tablebase, preceded by a mark that identifies a handle. The mark must be the first field,
+/// because it is read before a pointer is known to be a handle.
 #[repr(C)]
 struct Marked {
     mark: u64,
@@ -110,7 +110,7 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
         ));
     }
     // SAFETY: an aligned handle can be read. Any other pointer breaks the caller's contract, and
-    // mostly fails this check.
+    // usually fails this check.
     let is_open =
         handle.is_aligned() && unsafe { (&raw const (*handle).0.mark).read_volatile() } == OPEN;
     match is_open {
@@ -226,7 +226,7 @@ pub unsafe extern "C" fn sakmak_close(
             check(*handle)?;
             let open = *handle;
             output.write(std::ptr::null_mut());
-            // Without the mark, a later use of a copy of the handle is mostly recognised.
+            // Once the mark is cleared, later uses of a copy of the handle are usually detected.
             (&raw mut (*open).0.mark).write_volatile(0);
             drop(Box::from_raw(open));
             Ok(())
@@ -311,8 +311,8 @@ pub unsafe fn answer<T: Copy>(
     }
 }
 
-/// Writes 1 to `has` if there is a table for the position's ending, or if the ending needs none,
-/// else 0. This call is cheap, because it opens no file and does not check the table.
+/// Writes 1 to `has` if there is a distance table of the position's ending, or if the ending needs
+/// none, else 0. This call is cheap, because it opens no file and does not check the table.
 ///
 /// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
 /// NULL or can be written to.

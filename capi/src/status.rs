@@ -45,7 +45,8 @@ pub enum SakmakStatus {
     BadOption = 10,
     /// No directory contains the table, or the table lacks the rule set.
     MissingTable = 20,
-    /// In ouk, a king or met may still make its first-move leap. No table contains such positions.
+    /// No table contains the position: a king or met of ouk may still make its first leap, a bia is
+    /// on a square where tables have none, or the tables of the rule set have no bia.
     NotInTables = 21,
     /// A block that the answer needs has not been decoded. Only sakmak_probe_cached and
     /// sakmak_category_cached return this.
@@ -99,7 +100,7 @@ impl Failure {
         }
     }
 
-    /// Joins two failures of the same status.
+    /// Joins the messages of two failures with the same status.
     pub fn and(self, other: Failure) -> Failure {
         Failure::new(self.status, format!("{}; {}", self.message, other.message))
     }

@@ -37,7 +37,7 @@ fn no_error() -> SakmakError {
 }
 
 fn message(error: &SakmakError) -> &str {
-    // SAFETY: the library ends it with a zero.
+    // SAFETY: the library ends the message with a zero.
     unsafe { CStr::from_ptr(error.message.as_ptr()) }
         .to_str()
         .unwrap()
@@ -49,7 +49,8 @@ impl Handle {
     fn open(directory: &Path) -> Handle {
         let directory = CString::new(directory.to_str().unwrap()).unwrap();
         let mut handle = null_mut();
-        // SAFETY: a text, a place and no error.
+        // SAFETY: the directory is a string, the handle can be written to, and the others may be
+        // NULL.
         let status = unsafe { sakmak_open(directory.as_ptr(), null(), &mut handle, null_mut()) };
         assert_eq!(status, SakmakStatus::Ok);
         Handle(handle)
@@ -63,7 +64,7 @@ impl Handle {
             outcome: SakmakOutcome::None,
             moves: 0,
         };
-        // SAFETY: a text, places, and an open handle.
+        // SAFETY: the FEN is a string, the results can be written to, and the handle is open.
         unsafe {
             let status = sakmak_read_fen(
                 fen.as_ptr(),
@@ -87,7 +88,7 @@ impl Handle {
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        // SAFETY: an open handle, not used again.
+        // SAFETY: the handle is open, and is not used again.
         let status = unsafe { sakmak_close(&mut self.0, null_mut()) };
         assert!(status == SakmakStatus::Ok && self.0.is_null());
     }
@@ -190,7 +191,7 @@ fn a_fault_of_the_library_is_a_status_too() {
     let mut error = no_error();
     let quiet = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    // SAFETY: a place.
+    // SAFETY: the error can be written to.
     let status = unsafe { crate::ffi::guard(&mut error, || panic!("as a test")) };
     std::panic::set_hook(quiet);
     assert_eq!(status, SakmakStatus::Internal);
@@ -217,7 +218,8 @@ fn what_is_promised_to_be_enough_is() {
     let directory = tempfile::tempdir().unwrap();
     tables(directory.path());
     let handle = Handle::open(directory.path());
-    // SAFETY: a string, places with room, and an open handle; `moves` has the room that is given.
+    // SAFETY: the FEN is a string, the results can be written to, the handle is open, and `moves`
+    // has room for the given number of moves.
     unsafe {
         let fen = KRVK.as_ptr();
         sakmak_read_fen(fen, 0, &mut position, &mut count, null_mut(), null_mut());

@@ -64,8 +64,8 @@ pub enum SakmakLimitKind {
     FiftyMoves = 3,
 }
 
-/// The number of moves that the count leaves the winning side. In a draw it is that of the side
-/// that is not a bare king, or that of the side to move if neither king is bare. All numbers are in
+/// The number of moves that the count leaves the winning side. In a draw, it is the number of the
+/// side with more than a king or, if neither king is bare, of the side to move. All numbers are in
 /// moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

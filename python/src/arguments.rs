@@ -36,7 +36,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Moves {
     }
 }
 
-/// Checks the range of a number, and states the allowed range in the error.
+/// Replaces Python's error for a number that is out of range by the error `wrong`.
 fn in_range<T>(
     number: PyResult<T>,
     object: Borrowed<'_, '_, PyAny>,
@@ -62,7 +62,7 @@ pub enum Letters {
 }
 
 impl Letters {
-    /// The letters with this name.
+    /// The letters with this name; the lettering of the rule set if there is no name.
     pub fn named(name: Option<&str>) -> Result<Letters, Failure> {
         match name {
             None => Ok(Letters::OfRules),
@@ -92,7 +92,7 @@ impl Letters {
     }
 }
 
-/// The access with this name.
+/// The access mode with this name; the default if there is no name.
 pub fn access(name: Option<&str>) -> Result<Access, Failure> {
     match name {
         None | Some("blocks") => Ok(Access::Blocks),

@@ -28,8 +28,8 @@ pub struct RawCriteria<'a> {
     pub men: Vec<String>,
 }
 
-/// Returns the value of a name in a list of names with their values. None if the caller gave no
-/// name.
+/// Looks up the caller's word `given` in a list of words with their values. None if the caller gave
+/// no word. `name` is the name of the argument, for the error.
 fn word<T: Copy>(
     name: &str,
     given: Option<&str>,

@@ -407,7 +407,7 @@ impl Tablebase {
         self.with(|tables| Ok(tables.inventory().len()))
     }
 
-    /// True if the material, such as "KSMvK", has a table.
+    /// True if the material, such as "KSMvK", has a distance table.
     fn __contains__(&self, material: &str) -> Result<bool, Failure> {
         self.with(|tables| {
             let material = material.parse::<CanonicalMaterial>();
@@ -415,7 +415,7 @@ impl Tablebase {
         })
     }
 
-    /// The endings with tables, smaller ones first.
+    /// The endings with distance tables, smaller ones first.
     #[getter]
     fn materials(&self) -> Result<Vec<String>, Failure> {
         self.with(|tables| {
@@ -473,7 +473,7 @@ impl Tablebase {
         ask(tables.as_ref().ok_or(Failure::Closed)?)
     }
 
-    /// Releases the GIL while a query on a position runs.
+    /// Runs a query on a position, with the GIL released.
     fn question<T: Send>(
         &self,
         py: Python<'_>,
@@ -498,8 +498,8 @@ fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
         .map_err(|error| Failure::Directory(directory, error))
 }
 
-/// Warns about directories without tables. They may have been named by mistake, which nobody would
-/// notice until much later.
+/// Warns if none of the directories has tables: the names may be mistaken, which would not be
+/// noticed until much later.
 fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
     let directories = tables.inventory().directories();
     if tables.inventory().endings() > 0 || directories.is_empty() {

@@ -70,7 +70,8 @@ class Tablebase:
         moves. ``count`` is the number that the count has reached. ``limit`` is the limit of the count,
         which is only needed if the men on the board do not determine it. ``lettering`` is the
         lettering of the FEN: ``"makruk"`` (K R N S M P), ``"asean"`` (K R N B Q P) or ``"any"``.
-        The default is the lettering of the rules. """
+        The default is the lettering of the rules.
+        """
 
     @overload
     def get(
@@ -119,7 +120,7 @@ class Tablebase:
         lettering: Optional[Lettering] = None,
     ) -> Optional[Category]:
         """Like ``category``, but uses only blocks that are already decoded. Returns None if any other
-        block is needed.
+        block is needed. It never reads a file and never waits.
         """
 
     def category_bounds(
@@ -131,8 +132,10 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Tuple[Category, Category]:
-        """Returns the least and the greatest possible category of a position, from its verdict table
-        alone.
+        """Returns the least and the greatest possible category of a position, from one lookup in
+        the verdict table of its ending. The two differ only if the table does not show whether a
+        win is in time for a running count. Without a verdict table both are the result of
+        ``category``.
         """
 
     def probe_many(
@@ -142,7 +145,9 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Many:
-        """Probes a list of FENs, each with its own count, with several threads."""
+        """Probes a list of FENs, each with its own count, with several threads. Returns a ``Many``:
+        arrays of categories, distances to mate and distances to honor, and a dictionary of errors.
+        """
 
     def is_stored(
         self, fen: str, rules: Union[Rules, str] = "makruk", *, lettering: Optional[Lettering] = None
@@ -163,11 +168,11 @@ class Tablebase:
     def annotate(
         self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
     ) -> List[Annotation]:
-        """Annotates the games of a PGN. Returns one dictionary per game, with the fields that
-        ``sakmak annotate --json`` prints.
-
-        ``rules`` is the rule set of games without a Variant tag. ``count_from`` is the move with
-        which board's honor began: ``"41"``, ``"41w"``, ``"41b"``, ``"first"`` or ``"never"``. """
+        """Annotates the games of a PGN. Returns a list with one dictionary per game, which has the
+        fields of ``sakmak annotate --json``. ``rules`` is the rule set of games without a Variant
+        tag. ``count_from`` is the move with which board's honor began: ``"41"``, ``"41w"``,
+        ``"41b"``, ``"first"`` or ``"never"``.
+        """
 
     def annotate_pgn(
         self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
@@ -176,9 +181,10 @@ class Tablebase:
         """
 
     def statistics(self, ending: str) -> EndingStatistics:
-        """Returns the statistics of an ending by distance to mate. For each side to move, they
-        contain the number of positions that each side wins in each number of moves, the number of
-        draws, and examples as lists of squares. """
+        """Returns the statistics of an ending by distance to mate, from its table's header. For
+        each side to move, they contain the number of positions that each side wins in each number
+        of moves, the number of draws, and examples as lists of squares.
+        """
 
     def find(
         self,
@@ -197,16 +203,18 @@ class Tablebase:
         men: Optional[Sequence[str]] = None,
         seed: int = 1,
     ) -> Find:
-        """Finds positions of an ending with the given properties, like ``sakmak find``. The iterator
-        ends when there are no more positions.
+        """Finds positions of an ending with the given properties, like ``sakmak find``. Returns an
+        iterator of dictionaries, which ends when there are no more positions.
         """
 
     def cache_statistics(self) -> CacheStatistics:
-        """The number of lookups whose block was already decoded, and that of all other lookups."""
+        """Returns the number of lookups whose block was already decoded ("hits"), and the number of
+        all other lookups ("misses").
+        """
 
     @property
     def materials(self) -> list[str]:
-        """The endings with tables, smaller ones first."""
+        """The endings with distance tables, smaller ones first."""
 
     @property
     def most_men(self) -> int:
@@ -221,7 +229,7 @@ class Tablebase:
 
     def __len__(self) -> int: ...
     def __contains__(self, material: str, /) -> bool:
-        """True if the material, such as ``"KSMvK"``, has a table."""
+        """True if the material, such as ``"KSMvK"``, has a distance table."""
 
     def __enter__(self) -> Self: ...
     def __exit__(
