@@ -1,4 +1,4 @@
-//! Random positions, and figures of times, for the benchmarks of probes.
+//! Random positions and measurements of time, for the benchmarks of probes.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,12 +7,13 @@ use cpu_time::ThreadTime;
 use sakmak::board::{Color, Position, Square};
 use sakmak::material::CanonicalMaterial;
 
-/// The directory that `SAKMAK_TABLES` names. Ends the program if there is no such directory.
+/// The directory named by the environment variable `SAKMAK_TABLES`; `None` if the variable is not
+/// set. Ends the program if the directory does not exist.
 pub fn directory() -> Option<PathBuf> {
     let directory = PathBuf::from(std::env::var_os("SAKMAK_TABLES")?);
     if !directory.is_dir() {
         eprintln!(
-            "there is no directory {}, which SAKMAK_TABLES names: make it with sakmak generate",
+            "SAKMAK_TABLES names a directory that does not exist, {}: make it with sakmak generate",
             directory.display()
         );
         std::process::exit(2);
@@ -46,7 +47,8 @@ impl Random {
     }
 }
 
-/// Median, 90th and 99th percentile of some times, as text in microseconds.
+/// Formats the median and the 90th and 99th percentiles of the times, in microseconds. Sorts the
+/// times.
 pub fn percentiles(nanoseconds: &mut [u64]) -> String {
     nanoseconds.sort_unstable();
     let at = |part: f64| {
@@ -57,8 +59,8 @@ pub fn percentiles(nanoseconds: &mut [u64]) -> String {
     format!("median {half:.1}, 90 % {most:.1}, 99 % {nearly_all:.1}")
 }
 
-/// Times a probe on the clock and in the thread's CPU time, in nanoseconds. Other programs affect
-/// the latter less.
+/// Measures a probe in wall-clock time and in CPU time of the thread, both in nanoseconds. Other
+/// programs affect CPU time less.
 pub fn timed(probe: impl FnOnce()) -> [u64; 2] {
     let (started, started_own) = (Instant::now(), ThreadTime::now());
     probe();
@@ -66,12 +68,12 @@ pub fn timed(probe: impl FnOnce()) -> [u64; 2] {
     [clock, own].map(|time| time.as_nanos() as u64)
 }
 
-/// Prints how many probes one thread makes in a second, and two. A call of `round` makes `probes`
-/// of them.
+/// Prints the number of probes per second of one thread and of two. A call of `round` makes
+/// `probes` probes.
 ///
 /// On a shared machine two threads seldom get twice the time of one. So the rate is also given per
-/// second of the threads' own CPU time, which only shows the time lost by waiting for each other's
-/// memory. The best of several alternating tries counts, for the same reason.
+/// second of CPU time, which shows only the time that the threads lose by waiting for each other's
+/// memory. For the same reason, the best of several alternating tries is printed.
 pub fn threads(probes: usize, round: impl Fn() + Sync) {
     const ROUNDS: usize = 500;
     let rates = |threads: usize| {
@@ -98,7 +100,7 @@ pub fn threads(probes: usize, round: impl Fn() + Sync) {
         }
     }
     let [one, two] = best;
-    for (unit, i) in [("second", 0), ("second of CPU time given to each", 1)] {
+    for (unit, i) in [("second", 0), ("second of CPU time per thread", 1)] {
         println!(
             "decoded already: {:.2} million probes a {unit} by one thread, {:.2} by two: {:.2} times",
             one[i],

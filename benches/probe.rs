@@ -8,10 +8,10 @@
 //! For tables of five men with men on both sides it measures first touches, with all blocks that a
 //! probe has to decode. If the directory has verdict tables, it measures these too.
 //!
-//! All probes are of random legal positions, equally many from each ending, with the stored side to
-//! move unless noted otherwise. The files are read once before, so that they are in the system's
-//! cache. Criterion computes no percentiles, so those of first touches are computed and printed
-//! here, and so are the rates of two threads.
+//! All probes are of random legal positions, about equally many from each ending, with the stored
+//! side to move unless noted otherwise. The files are read once before the measurement, so that
+//! they are in the system's cache. Criterion computes neither percentiles nor the rates of two
+//! threads, so the program computes and prints these itself.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -29,12 +29,12 @@ use crate::common::{Random, percentiles, timed};
 
 mod common;
 
-/// Positions whose blocks all fit into the cache.
+/// The number of positions that are probed repeatedly. Their blocks all fit into the cache.
 const WARM: usize = 1000;
-/// Positions at which walks start.
+/// The number of positions at which walks start.
 const ROOTS: usize = 24;
 
-/// Random legal positions, equally many from each ending.
+/// `n` random legal positions of random endings in `materials`.
 fn positions(
     random: &mut Random,
     n: usize,
@@ -57,7 +57,7 @@ fn tablebase(directory: &Path) -> Tablebase {
     read_by(directory, Access::default())
 }
 
-/// The tables of a directory with this access.
+/// Opens the tables of a directory, which are read in this way.
 fn read_by(directory: &Path, access: Access) -> Tablebase {
     let options = Options {
         access,
@@ -88,7 +88,7 @@ fn walk(position: &Position, depth: u32, out: &mut Vec<Position>) {
     }
 }
 
-/// Measures finding all tables of the directory and reading their headers.
+/// Measures the time to find all tables of the directory and to read their headers.
 fn opening(directory: &Path) {
     let times = (0..20).map(|_| {
         let started = Instant::now();
@@ -104,8 +104,8 @@ fn opening(directory: &Path) {
     );
 }
 
-/// Measures probes that decode a block, and at most `most` blocks of distance tables. Times are
-/// measured on the clock, and as CPU time of the thread, which other programs affect less.
+/// Measures the probes that decode at least one block and at most `most`. Times are measured as
+/// wall-clock time and as CPU time of the thread, which other programs affect less.
 fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
     for (turn, what) in [
         (Color::White, "first touch, side to move stored"),
@@ -132,12 +132,14 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial], most: u64) {
             }
             let probes = clock.len();
             let [clock, own] = [&mut clock, &mut own].map(|times| percentiles(times));
-            println!("{what}, {how}: {clock} µs; of CPU time {own} µs; {probes} probes");
+            println!(
+                "{what}, {how}: {clock} µs on the clock; {own} µs of CPU time; {probes} probes"
+            );
         }
     }
 }
 
-/// Measures the same positions repeatedly, with one thread and with two.
+/// Measures repeated probes of the same positions, with one thread and with two.
 fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);
     let positions = positions(&mut Random(2), WARM, materials, Color::White);
@@ -213,7 +215,8 @@ fn main() {
         .inventory()
         .tables()
         .filter(|(material, _)| {
-            // Also with the other side to move, and after captures.
+            // The tables of all subendings are needed, since a probe may look up the positions
+            // after captures.
             let mut needed = material.closure().into_iter();
             (material.is_bare() || material.men() == 5)
                 && needed.all(|m| all.inventory().path(m).is_some())

@@ -34,11 +34,11 @@ fn kernels(c: &mut Criterion) {
     let lanes: Vec<SquareSet> = (0..LANES as u64)
         .map(|lane| SquareSet(lane.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
         .collect();
-    // The last one is the most expensive: it exchanges files and ranks, and reverses both.
-    let dearest = Transform::all().last().unwrap();
+    // The last transform is the most expensive: it exchanges files and ranks, and reverses both.
+    let costliest = Transform::all().last().unwrap();
     for (name, transform) in [
         ("lanes mirrored", Transform::MIRROR),
-        ("lanes reflected in three ways", dearest),
+        ("lanes reflected in three ways", costliest),
     ] {
         let mut images = lanes.clone();
         group.bench_function(name, |b| {

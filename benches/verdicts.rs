@@ -5,9 +5,9 @@
 //! SAKMAK_TABLES=tables cargo bench --bench verdicts -- KRMvKR KSMvKN   these
 //! ```
 //!
-//! It probes the category of random legal positions, with either side to move and a count that
-//! begins now. Positions come ending by ending, since a search stays in one ending for a long time.
-//! A *first touch* is a probe whose block has not been decoded before.
+//! It probes the category of random legal positions, with either side to move and a fresh count. It
+//! probes one ending after the other, since a search stays in one ending for a long time. A *first
+//! touch* is a probe whose block has not been decoded before.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -21,12 +21,13 @@ use crate::common::{Random, percentiles, timed};
 
 mod common;
 
-/// First touches of each ending.
+/// The number of positions probed in each ending to measure first touches.
 const COLD: usize = 20_000;
 /// The number of probes made in each ending before the measured ones. They read the header and the
 /// models.
 const OPENING: usize = 20;
-/// Positions of all endings that are probed repeatedly. Their blocks fit into the cache.
+/// The number of positions of all endings together that are probed repeatedly. Their blocks fit
+/// into the cache.
 const WARM: usize = 1000;
 
 /// A random legal position of an ending, with either side to move.
@@ -47,10 +48,10 @@ fn ask(tablebase: &Tablebase, position: &Position) -> u32 {
     category.unwrap() as u32
 }
 
-/// Measures probes that decode a block: on the clock, and as CPU time of the thread, which other
-/// programs affect less.
+/// Measures probes that decode a block, as wall-clock time and as CPU time of the thread, which
+/// other programs affect less.
 fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
-    println!("first touch in microseconds, by the clock; of CPU time");
+    println!("first touch in microseconds: wall-clock time; CPU time");
     let tablebase = tablebase(directory);
     let (mut all, mut all_own) = (Vec::new(), Vec::new());
     for &material in materials {
@@ -82,7 +83,7 @@ fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
     println!("all      {clock}; {own}");
 }
 
-/// Measures the same positions repeatedly, with one thread and with two.
+/// Measures repeated probes of the same positions, with one thread and with two.
 fn threads(directory: &Path, materials: &[CanonicalMaterial]) {
     let tablebase = tablebase(directory);
     let mut random = Random(2);

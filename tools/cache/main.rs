@@ -103,6 +103,6 @@ fn main() {
             (made, started.elapsed() - made)
         });
         let (made, filled) = rounds.min_by_key(|&(made, filled)| made + filled).unwrap();
-        println!("{} MiB: made in {made:.1?}, its first 1000 pages in {filled:.1?}", bytes >> 20);
+        println!("{} MiB: allocated in {made:.1?}, first 1000 pages filled in {filled:.1?}", bytes >> 20);
     }
 }

@@ -369,7 +369,8 @@ fn baring(random: &mut Random, bared: &Position) -> Option<(Position, Move)> {
     })
 }
 
-/// The FEN of a position in which both sides have men, one in two with some plies counted.
+/// The FEN of a position in which both sides have men. Every other FEN, at random, has a running
+/// count.
 fn counted_before(random: &mut Random, rules: RuleSet, position: Position) -> String {
     let mut fen = Fen::new(position);
     let plies = random.below(100) as u32;

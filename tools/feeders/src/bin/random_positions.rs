@@ -23,7 +23,7 @@ fn main() -> anyhow::Result<()> {
     let lettering = match lettering.as_str() {
         "makruk" => Lettering::Makruk,
         "asean" => Lettering::Asean,
-        other => bail!("{other:?} is no lettering: write makruk or asean"),
+        other => bail!("unknown lettering {other:?}: write makruk or asean"),
     };
     let positions: u64 = positions.parse().context("POSITIONS must be a number")?;
     let mut random = Random::new(seed.parse().context("SEED must be a number")?);
