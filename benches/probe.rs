@@ -164,7 +164,7 @@ fn cold_walk(directory: &Path, materials: &[CanonicalMaterial]) {
         probes += positions.len();
     }
     println!(
-        "walk to depth 3, nothing decoded before: {:.2} million probes a second, of {probes}",
+        "walk to depth 3, nothing decoded before: {:.2} million probes a second ({probes} probes)",
         probes as f64 / time.as_secs_f64() / 1e6
     );
 }

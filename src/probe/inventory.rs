@@ -93,7 +93,7 @@ impl<'a> Inventory<'a> {
         self.store.verdicts.files()
     }
 
-    /// The file of an ending's verdict table, if it is in a directory.
+    /// The file of an ending's verdict table, if one of the directories has it.
     pub fn verdict_path(self, material: CanonicalMaterial) -> Option<&'a Path> {
         self.store
             .verdicts

@@ -36,8 +36,8 @@ pub fn late_captures_matter(material: CanonicalMaterial) -> bool {
         && men.count(Role::Knight) + men.count(Role::Met) == 3
 }
 
-/// The number of plies that the fifty-move rule must still leave before a bare king's capture, if
-/// mate follows in `moves` moves of the winner. The win is in time if the clock before the capture
+/// The number of plies that the fifty-move rule must still leave when a bare king captures a man,
+/// if mate then follows in `moves` moves of the winner. The win is in time if the clock before the capture
 /// is at most 100 minus this number.
 ///
 /// The capture is a ply, and must be made while the clock is below 100. It restarts the clock. Mate

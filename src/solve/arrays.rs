@@ -33,8 +33,8 @@ pub struct Arrays {
     pub between: Option<Rows>,
     /// For each position with the winner to move, the distance to the win.
     pub winner_to_move: BitPlanes,
-    /// For each position with the loser to move, the distance to the winner's win plus one. `None`
-    /// if these distances are not kept.
+    /// For each position with the loser to move, one more than the distance to the winner's win.
+    /// `None` if these distances are not kept.
     pub loser_to_move: Option<BitPlanes>,
 }
 

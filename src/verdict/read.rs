@@ -50,7 +50,7 @@ struct SideReader {
     models: [LazyModel<CodingModel>; SETS],
 }
 
-/// Marks in `needed` a set and all sets whose words are needed to decode the set's words with
+/// Marks in `needed` the set `set` and every set whose words are needed to decode its words with
 /// `turn` to move.
 fn mark_needed(sets: &[Stored], set: usize, turn: Turn, needed: &mut [bool; SETS]) {
     needed[set] = true;

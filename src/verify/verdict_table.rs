@@ -155,7 +155,7 @@ fn most(
     }
 }
 
-/// The number of positions in each set on the whole board, by winner, set and side to move.
+/// Numbers of won positions, counted over the whole board, by winner, set and side to move.
 #[derive(Default)]
 struct Won([[[u64; 2]; 4]; 2]);
 

@@ -91,7 +91,7 @@ fn main() {
     let (own, quick) = (ours(), theirs());
     let own = time_insert(&|key| own.insert(key, page.iter().copied()));
     let quick = time_insert(&|key| quick.insert(key, Arc::from(page.as_slice())));
-    println!("a page put in: ours {own:.0} ns, quick_cache {quick:.0} ns");
+    println!("inserting a page: ours {own:.0} ns, quick_cache {quick:.0} ns");
     for bytes in [BYTES, 1 << 30, 4 << 30] {
         let rounds = (0..5).map(|_| {
             let started = Instant::now();

@@ -246,7 +246,7 @@ fn a_man_too_many(report: &Report) -> Option<Found> {
         )
     });
     let text = format!(
-        "With more men the limit of the count is lower, and the count begins at a higher number. In makruk, with the stronger side to move: {}. There are {} such pairs.",
+        "With more men the limit of the count is lower, and the count begins at a higher number. In makruk, with the stronger side to move: {}. In {} pairs of endings the additional man costs wins.",
         examples.collect::<Vec<_>>().join("; "),
         falls.len()
     );
@@ -354,7 +354,7 @@ fn khon_ranks(report: &Report) -> Option<Found> {
         spread(own.map(|rank| (rank.rank, &rank.tally)))
     })?;
     let text = format!(
-        "A khon has three steps forward and two backward. In {} White, to move, wins {} % in time with a khon on its rank {} and {} % with one on rank {}.",
+        "A khon has three steps forward and two backward. In {} White, to move, wins {} % of the positions with a khon on rank {} in time, and {} % of those with one on rank {}. Ranks count from White's side.",
         ending.material(),
         in_time(best.1),
         best.0,
@@ -373,7 +373,7 @@ fn safest_square(report: &Report) -> Option<Found> {
         _ => format!("wins {} % in time", in_time(best.1)),
     };
     let text = format!(
-        "The square of the bare king matters most in {}: White, to move, {safest} with Black's king on {}, and wins {} % with it on {}.",
+        "The square of the bare king matters most in {}: White, to move, {safest} with Black's king on {}, but wins {} % of the positions with it on {}.",
         ending.material(),
         best.0,
         in_time(worst.1),

@@ -156,7 +156,7 @@ impl Ranges {
 /// The lists and classes of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// The aside: the cell from which a cell is predicted, besides its neighbours.
+    /// The *aside*: the cell that predicts a cell in addition to its neighbours.
     pub prediction: Prediction,
     /// For each context, the index of its list in `lists`.
     pub list_indices: Vec<u16>,

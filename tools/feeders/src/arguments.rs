@@ -8,7 +8,7 @@ use sakmak::probe::Tablebase;
 
 use crate::Random;
 
-/// `TABLES NUMBER [SEED]`. TABLES is a directory of tables, or several separated as PATH is.
+/// `TABLES NUMBER [SEED]`. TABLES is a directory of tables, or several separated as in PATH.
 pub struct Arguments {
     /// The tables.
     pub tablebase: Tablebase,
@@ -44,7 +44,7 @@ fn parse<T: FromStr<Err = ParseIntError>>(text: &str) -> anyhow::Result<T> {
         .with_context(|| format!("{text:?} must be a number"))
 }
 
-/// All directories of a list as PATH is.
+/// Opens all directories of a list, separated as in PATH.
 fn open(tables: &str) -> anyhow::Result<Tablebase> {
     let mut tablebase = Tablebase::new();
     for directory in std::env::split_paths(tables) {

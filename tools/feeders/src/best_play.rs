@@ -1,4 +1,4 @@
-//! Best play, as other programs are told of it.
+//! Best play, in the form that other programs read.
 
 use sakmak::board::{Color, Position};
 use sakmak::probe::{End, ProbeError, Tablebase};

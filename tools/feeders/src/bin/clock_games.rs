@@ -5,7 +5,7 @@
 //! clock_games TABLES GAMES [SEED]
 //! ```
 //!
-//! TABLES is a directory of tables, or several separated as PATH is. There are GAMES lines from
+//! TABLES is a directory of tables, or several separated as in PATH. There are GAMES lines from
 //! positions that are won with the plies since the last capture that their FEN gives, 0 to 99. As
 //! many lines are from positions that could be won but for those plies or another limit of the
 //! rules. In three of four positions both sides have men. Half of the clocks are just short enough,
@@ -53,7 +53,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A random position with a clock that a side wins, or would win if the rules set no limits.
+/// A random position, with a clock, that one side wins or would win if the rules set no limits.
 fn find(
     tablebase: &Tablebase,
     materials: &[CanonicalMaterial],

@@ -5,7 +5,7 @@
 //! perfect_play TABLES WINS [SEED]
 //! ```
 //!
-//! TABLES is a directory of tables, or several separated as PATH is. Under makruk there are WINS
+//! TABLES is a directory of tables, or several separated as in PATH. Under makruk there are WINS
 //! lines from won positions with a bare king, as many from count draws with a bare king, and half
 //! as many from wins with men on both sides; under ouk and ASEAN chess a fifth of each. Every ending
 //! that has a table and such positions is as likely as any other.
@@ -54,7 +54,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is asked of a line.
+/// The kind of line to play.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
