@@ -290,7 +290,7 @@ fn a_file_that_cannot_be_written_is_told_before_the_work() {
         let path = tables().join(name);
         let before = std::fs::read(&path).ok();
         let args = ["study", "KRvK", "--pgn", path.to_str().unwrap()];
-        assert_fails(tables(), &args, 2, &["reserved for a directory of tables"]);
+        assert_fails(tables(), &args, 2, &["reserves this file name"]);
         assert!(std::fs::read(&path).ok() == before);
     }
     let same = ["study", "KRvK", "--out", "a.md", "--pgn", "a.md"];

@@ -72,7 +72,7 @@ fn no_move_throws_a_win_away_and_missing_distances_are_told_once() {
         );
         told += lines
             .iter()
-            .filter(|line| line.contains("distances"))
+            .filter(|line| line.contains("no distance tables"))
             .count();
         assert!(
             !lines.iter().any(|line| line.contains("has no tables")),
