@@ -3,6 +3,7 @@
 use super::distance::{Distance, Moves, Plies};
 use super::measure::{Honor, HonorDistance};
 use crate::board::{Color, Position};
+use crate::material::Material;
 use crate::rules::{
     Allowance, Category, Count, Outcome, RuleSet, category, late_captures_matter, moves_available,
 };
@@ -28,13 +29,11 @@ impl Value {
     /// The value of a position with one bare king or two. `dtm` is the position's distance to mate,
     /// or the distance if a certain move is played.
     pub(super) fn against_bare_king(
-        position: &Position,
+        (material, turn): (Material, Color),
         rules: RuleSet,
         count: &Count,
         dtm: Distance,
     ) -> Value {
-        let turn = position.turn();
-        let material = position.material();
         let stronger = !material.bare_side().unwrap_or(Color::Black);
         let winner = dtm.winner(turn).unwrap_or(stronger);
         let allowance = Allowance::new(rules, material, winner, turn, count);

@@ -86,12 +86,15 @@ impl Allowance {
                 boards_honor_limit(rules, material).map(|limit| fresh(kind, limit, 0, to_move))
             }
         };
-        let fifty = (rules == RuleSet::Asean).then(|| within_fifty_moves(to_move, count));
+        if rules != RuleSet::Asean {
+            return honor;
+        }
+        let fifty = within_fifty_moves(to_move, count);
         // If the two allowances are equal, the count's is returned.
-        [honor, fifty]
-            .into_iter()
-            .flatten()
-            .min_by_key(|allowance| allowance.moves_available)
+        Some(match honor {
+            Some(honor) if honor.moves_available <= fifty.moves_available => honor,
+            _ => fifty,
+        })
     }
 }
 
