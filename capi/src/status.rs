@@ -192,7 +192,7 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
         Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
         Some(Remedy::ChooseRules { rules }) => {
             format!(
-                "pass SAKMAK_RULES_{} if that is the game",
+                "pass SAKMAK_RULES_{} if the game is {rules}",
                 rules.to_ascii_uppercase()
             )
         }

@@ -154,7 +154,7 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
         Some(Remedy::Rename { to, .. }) => format!("rename it to {to}"),
         Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
         Some(Remedy::ChooseRules { rules }) => {
-            format!("pass rules={rules:?} if that is the game, or lettering=\"any\"")
+            format!("pass rules={rules:?} if the game is {rules}, or lettering=\"any\"")
         }
         Some(Remedy::MoreMemory) => {
             "pass a smaller cache_bytes, or close other programs".to_string()

@@ -119,7 +119,8 @@ impl Annotation {
             ),
             None => {
                 format!(
-                    "{how} too early: there is no win in the {left} moves that the count leaves"
+                    "{how} too early: the count leaves {}, too few to win",
+                    number_of(left, "move")
                 )
             }
         })
@@ -306,7 +307,7 @@ impl Annotation {
         let (moment, _) =
             moments.find(|(_, at)| at.known.as_ref().and_then(differs) == Some(true))?;
         Some(format!(
-            "If board's honor was counted from its first possible moment, the verdict differs {}: use --count-from to give the move with which the count began.",
+            "If board's honor was counted from its first possible moment, the verdict first differs {}: use --count-from to give the move with which the count began.",
             self.after(moment)
         ))
     }
@@ -477,7 +478,10 @@ impl Annotation {
             None => return String::new(),
         };
         let mut text = match used > left {
-            true => format!(", move {used}, though the count left {left}"),
+            true => format!(
+                ", move {used}, though the count left only {}",
+                number_of(left, "move")
+            ),
             false => format!(", move {used} of the {left} that the count left"),
         };
         // With men on both sides, the moves needed may lead to a capture of the last man instead of

@@ -96,7 +96,7 @@ pub enum FenError {
     Limit(String),
     /// There is a limit, but the number of counted plies is missing.
     #[error(
-        "the FEN gives a limit of {0} plies but not how many are counted: add that number after the limit, or write - if no count runs"
+        "the FEN gives a limit of {0} plies but not how many are counted so far: add that number after the limit, or write - if no count runs"
     )]
     NotCounted(u32),
     /// The fifth field, which holds the counted plies or the clock, is not a number.

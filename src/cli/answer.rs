@@ -6,7 +6,7 @@ use sakmak::rules::{Category, LimitKind, RuleSet};
 
 use super::category_answer;
 use super::count::{capital, count_in_words};
-use super::format::Columns;
+use super::format::{Columns, counted};
 use super::tables_args::TablesArgs;
 
 /// Formats the answer as sentences, with a table of the moves.
@@ -163,7 +163,10 @@ fn why_drawn(ranked: &RankedMove) -> Option<String> {
         LimitKind::PiecesHonor => {
             format!("{gone}, {link} mate then takes {moves} moves and the count leaves {left}")
         }
-        _ => format!("{gone}, {link} there is no win in the {left} moves that the count leaves"),
+        _ => format!(
+            "{gone}, {link} the count leaves {}, too few to win",
+            counted(left.into(), "move")
+        ),
     })
 }
 

@@ -31,7 +31,7 @@ pub fn count_in_words(allowance: &Allowance, winner: Color) -> String {
             counted + 1
         ),
         (false, false) => {
-            format!("count: {rule}, limit {limit} from {counted}: {winner} has {left}\n")
+            format!("count: {rule}, limit {limit}, counted from {counted}: {winner} has {left}\n")
         }
     }
 }

@@ -145,7 +145,10 @@ impl Failure {
     /// failed, for instance "positions have no answer".
     pub fn among(mut self, failures: u64, total: u64, what: &str) -> Failure {
         if total != 1 {
-            self.fact = format!("{failures} of {total} {what}, one because {}", self.fact);
+            self.fact = format!(
+                "{failures} of {total} {what}, for example because {}",
+                self.fact
+            );
         }
         self
     }
@@ -167,7 +170,7 @@ impl Failure {
                 format!("generate tables with `{command}`, or choose their directory with --tables")
             }
             Help::Regenerate(table) => format!(
-                "{}; if that does not help, report it as a fault of sakmak",
+                "{}; if that does not help, report it as a bug in sakmak",
                 again(Some(table), tables)
             ),
         })

@@ -80,7 +80,7 @@ fn worded(
         Remedy::RunAgain => "run the same command again".to_string(),
         Remedy::ChooseRules { rules } => {
             format!(
-                "give --rules {rules} if that is the game, or use the letters of the other rule set"
+                "if the game is {rules}, give --rules {rules}; otherwise use only the letters listed"
             )
         }
         Remedy::MoreMemory => "close other programs or use a machine with more memory".to_string(),
@@ -95,7 +95,7 @@ pub fn again(table: Option<&str>, tables: &TablesArgs) -> String {
     match table {
         Some(table) => format!("make it again with `{}`", command(table)),
         None => format!(
-            "make it again with `{}`, where NAME is its ending",
+            "make it again with `{}`, where NAME is the ending of the table",
             command("NAME")
         ),
     }

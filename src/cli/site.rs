@@ -84,7 +84,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     if let Some(first) = missing.first() {
         let fact = match missing.len() {
             1 => format!("the table of {first} is missing"),
-            n => format!("{n} tables are missing, that of {first} first"),
+            n => format!("{n} tables are missing, for example that of {first}"),
         };
         return Err(Failure::no(fact).generate(args.sets.join(" ")));
     }

@@ -343,7 +343,7 @@ fn verdict_in_words(material: CanonicalMaterial, wrong: &WrongVerdict) -> String
         false => ("not ", ""),
     };
     format!(
-        "{position} is {found}{won} for {}, but by the distances it is{expected}",
+        "{position} is stored as {found}{won} for {}, but by the distances it is{expected}",
         wrong.winner
     )
 }
@@ -364,7 +364,7 @@ fn in_words(material: CanonicalMaterial, difference: &Difference) -> String {
         None => format!("no {metric}"),
     };
     format!(
-        "{position} has {} for {}, but its moves give {}",
+        "{position} is stored with {} for {}, but the results after its moves give {}",
         distance(difference.found),
         difference.winner,
         distance(difference.expected)

@@ -45,7 +45,7 @@ pub enum CriteriaError {
     #[error("only a win can be thrown away by a capture: leave {0} out")]
     ThrowsWin(String),
     /// The criteria ask for a capture that saves the bare king, but not for a draw.
-    #[error("a capture that saves the king makes a draw: leave {0} out")]
+    #[error("a capture that saves the bare king draws, which contradicts {0}: leave {0} out")]
     SavesKing(String),
     /// The criteria ask for a capture that saves the bare king, but White, which always has men, is
     /// to move.
@@ -53,7 +53,9 @@ pub enum CriteriaError {
     NotBare,
     /// The criteria ask for a capture that saves the bare king, and for a quiet move or a check.
     /// But a capture is not quiet, and a king's move gives no check.
-    #[error("a capture by a bare king is never {0}: leave one of the two out")]
+    #[error(
+        "a capture by a bare king is never {0}: leave out the filter on captures or that on first moves"
+    )]
     NoCapture(&'static str),
     /// The criteria ask for a promotion that keeps or gives up a win, but also for a position that
     /// is not won.
@@ -79,7 +81,9 @@ pub enum CriteriaError {
     )]
     BiaSquares(Region),
     /// The criteria ask for a move that keeps the result of a loss, though every move loses.
-    #[error("no move keeps the result of a loss: leave out the verdict, or the filters on moves")]
+    #[error(
+        "in a lost position no move keeps the result: leave out the verdict, or the filters on moves"
+    )]
     Loss,
     /// The criteria ask for zugzwang and a win, but in zugzwang the side to move does not win.
     #[error("a side that wins is not in zugzwang: leave {0} or zugzwang out")]
@@ -87,11 +91,11 @@ pub enum CriteriaError {
     /// The criteria ask for a bare king to move and for a margin of 0 or more. The side with the
     /// bare king then loses, and no move keeps the result of a loss.
     #[error(
-        "a bare king to move loses if the margin is 0 or more, and no move keeps the result of a loss: ask for --turn w or a margin of -1 or less, or leave out the filters on moves"
+        "with a margin of 0 or more, a bare king to move is lost and no move keeps the result: ask for --turn w or a margin of -1 or less, or leave out the filters on moves"
     )]
     BareLoss,
     /// The criteria ask for two men that cannot be on their squares at the same time.
-    #[error("no position has {0} and {1}: leave one of them out, or ask for more squares")]
+    #[error("no position has {0} and {1} together: leave one out, or allow more squares for it")]
     Men(Region, Region),
 }
 

@@ -16,21 +16,23 @@ const MOST_MOVES: u32 = 9999;
 #[derive(Debug, Error)]
 pub enum GivenCountError {
     /// The user gives a count, but the FEN has a count already.
-    #[error("the FEN has a count, and another is given: leave one of them out")]
+    #[error("a count is given, but the FEN already has one: leave one of them out")]
     Twice,
     /// The user gives a count, but the FEN has a clock of plies since the last capture. In ASEAN
     /// chess a count begins with a capture too, so the count and the clock could contradict each
     /// other.
     #[error(
-        "the FEN gives {plies} plies since the last capture, and a count is given too; in asean, \
-         both begin with a capture: leave one of them out"
+        "a count is given, but the FEN already has {plies} plies since the last capture, and in \
+         asean a capture begins a count too: leave one of them out"
     )]
     ClockTwice {
         /// The number of plies since the last capture, from the FEN.
         plies: u32,
     },
     /// The user gives a limit, but not the number said last.
-    #[error("a limit is given without the number counted: give both, or leave the limit out")]
+    #[error(
+        "the limit of a count is given, but not the number counted so far: give both, or leave the limit out"
+    )]
     NoNumber,
     /// The user gives no limit, and the rule set counts nothing with these men.
     #[error(

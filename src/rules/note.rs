@@ -150,8 +150,8 @@ impl fmt::Display for CountNote {
             ),
             CountNote::CountedTooMany { counted, limit } => write!(
                 f,
-                "{counted} plies of {limit} are counted, so the count has ended; if these are the \
-                 clock and the move number, write - - {limit} {counted}"
+                "{counted} plies are counted, but the limit is {limit}, so the count has ended; if these \
+                 two numbers are a clock and a move number, write - - {limit} {counted}"
             ),
             CountNote::TwoSided {
                 limit,
@@ -281,8 +281,8 @@ mod tests {
         // The five fields of xboard.
         assert_eq!(
             words(Makruk, "KSMvK", White, 16, 34),
-            "34 plies of 16 are counted, so the count has ended; if these are the clock and the move \
-             number, write - - 16 34"
+            "34 plies are counted, but the limit is 16, so the count has ended; if these two numbers \
+             are a clock and a move number, write - - 16 34"
         );
         assert!(words(Ouk, "KSMvK", White, 16, 34).contains("no men have a limit of 8 moves"));
         assert!(matches!(

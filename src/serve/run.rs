@@ -178,7 +178,7 @@ impl Listening {
                 self.server
                     .inner
                     .log
-                    .line(&format!("no connection accepted: {error}"));
+                    .line(&format!("cannot accept a connection: {error}"));
                 // The process may have no file descriptor left. Some will be closed soon.
                 sleep(Duration::from_millis(50)).await;
                 None

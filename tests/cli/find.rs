@@ -305,7 +305,7 @@ fn what_nothing_passes_is_said() {
         ),
         (
             &["--turn", "b", "--capture", "saves-king", "--margin", "0"],
-            "makes a draw",
+            "bare king draws",
         ),
         (
             &["--turn", "b", "--margin", "0", "--only-move"],

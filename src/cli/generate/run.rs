@@ -251,7 +251,9 @@ impl<'a> Run<'a> {
         self.bar.line(&match &made {
             Some(made) => line(&made.report),
             None => {
-                format!("{material}: made by an earlier job, which could not move it into place")
+                format!(
+                    "{material}: moved into place; an earlier job had made it but could not move it"
+                )
             }
         });
         if other && !self.common.quiet {

@@ -214,14 +214,14 @@ fn sentence(tables: &[(String, Comparison)]) -> String {
                 "{number} of {all} tables are the published ones, byte for byte"
             )),
             Comparison::Repacked => parts.push(format!(
-                "{number} of {all} have the contents of the published ones in a different packing"
+                "{number} of {all} tables have the contents of the published ones in a different packing"
             )),
             Comparison::Differs => parts.push(format!(
-                "{number} of {all} differ from the published ones: {}",
+                "{number} of {all} tables differ from the published ones: {}",
                 names.join(" ")
             )),
             Comparison::NotPublished => {
-                parts.push(format!("{number} of {all} are not published"));
+                parts.push(format!("{number} of {all} tables are not published"));
             }
         }
     }

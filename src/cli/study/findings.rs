@@ -276,7 +276,7 @@ fn last_man(report: &Report) -> Option<Found> {
     let won_here = counts.wins + counts.throws_away;
     let example = captures.examples.first()?;
     let text = format!(
-        "In {} the last man can be taken in {} positions that White, to move, wins in time; in {} % of them the capture is the wrong choice, because the count that it begins is too short or no mate is left. Over all endings here the share is {} %. In `{}` the capture leads to mate, but too late.",
+        "In {} White, to move, can take the last man in {} positions that it wins in time; in {} % of them the capture throws the win away, because the count that it begins is too short or no mate is left. Over all endings of this report the share is {} %. In `{}` the capture leads to mate, but too late.",
         ending.material(),
         number(won_here),
         part(counts.throws_away, won_here),
@@ -315,7 +315,7 @@ fn bare_captures(report: &Report) -> Option<Found> {
         format!("in {} {}", ending.material(), list(&captures))
     });
     let text = format!(
-        "How often a capture saves the bare king, among the positions in which it can capture that man: {}. The limit does not change with a capture.",
+        "Of the positions in which the bare king, to move, can take a man of one kind, the share in which the capture saves it: {}. The capture does not change the limit of the count.",
         words.collect::<Vec<_>>().join("; ")
     );
     Some(Found::new(text, &endings))
@@ -334,7 +334,7 @@ fn met_colours(report: &Report) -> Option<Found> {
         format!("{}+{}{black}", colours.white_one, colours.white_other)
     };
     let text = format!(
-        "In {} with White to move, it wins in time in {} % of the positions with the mets divided {} between the two colours of squares, and in {} % with {}.",
+        "In {} White, to move, wins in time in {} % of the positions with the mets divided {} between the two colours of squares, and in {} % of those with the mets divided {}.",
         ending.material(),
         in_time(best.1),
         say(best.0),
@@ -354,7 +354,7 @@ fn khon_ranks(report: &Report) -> Option<Found> {
         spread(own.map(|rank| (rank.rank, &rank.tally)))
     })?;
     let text = format!(
-        "A khon has three steps forward and two backward. In {} White, to move, wins {} % of the positions with a khon on rank {} in time, and {} % of those with one on rank {}. Ranks count from White's side.",
+        "A khon has three steps forward and two backward. In {} White, to move, wins in time in {} % of the positions with a khon on rank {}, and in {} % of those with one on rank {}. Ranks count from White's side.",
         ending.material(),
         in_time(best.1),
         best.0,
@@ -369,11 +369,11 @@ fn safest_square(report: &Report) -> Option<Found> {
         spread(Square::all().zip(&ending.scan()?.black_king))
     })?;
     let safest = match best.1.in_time {
-        0 => "never wins in time".to_string(),
-        _ => format!("wins {} % in time", in_time(best.1)),
+        0 => "none".to_string(),
+        _ => format!("{} %", in_time(best.1)),
     };
     let text = format!(
-        "The square of the bare king matters most in {}: White, to move, {safest} with Black's king on {}, but wins {} % of the positions with it on {}.",
+        "The square of the bare king matters most in {}: White, to move, wins in time in {safest} of the positions with the bare king on {}, but in {} % of those with it on {}.",
         ending.material(),
         best.0,
         in_time(worst.1),

@@ -27,7 +27,7 @@ impl OutFile {
         let own = [MANIFEST_NAME, STUDY_NAME].map(OsStr::new);
         if of_table.is_some() || path.file_name().is_some_and(|name| own.contains(&name)) {
             let fact = format!(
-                "{}: a directory of tables reserves this file name for a file of its own",
+                "{}: sakmak reserves this file name for its own files in a directory of tables",
                 path.display()
             );
             return Err(Failure::input(fact).help("give the report another name"));

@@ -89,7 +89,7 @@ pub fn too_early(report: &Report) -> Option<Found> {
         false => format!(" Promotion is too early in {}.", list(&boards)),
     };
     let text = format!(
-        "Promotion of the last bia begins the count. Of {} positions that White wins against a bare king and in which it can promote at once, promotion throws {} % away, {} % because mate then comes too late: {}.{shown}",
+        "Promotion of the last bia begins the count. There are {} positions against a bare king that White wins and in which it can promote at once. In {} % of them every promotion throws the win away, in {} % only because mate then comes too late. For example, {}.{shown}",
         number(possible),
         part(throws, possible),
         part(by_count, possible),
@@ -108,7 +108,7 @@ pub fn on_board(report: &Report) -> Option<Found> {
         return None;
     }
     let text = format!(
-        "Even if nothing were counted, promotion at once would cost the win in {} % of the positions that are won on the board against a bare king: there the bia on its square is worth more than the met.",
+        "Even if nothing were counted, promotion at once would cost the win in {} % of the positions against a bare king that are won on the board and in which White can promote at once: there the bia on its square is worth more than the met.",
         part(throws, possible)
     );
     Some(Found {
@@ -187,7 +187,7 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
         .filter_map(of)
         .collect();
     let text = format!(
-        "Against a bare king, best play can take many moves until mate, or until the last bia is promoted or taken in time; moves of the bia are included. The longest such play takes {} in {} (in {}). It begins at `{}`.",
+        "Against a bare king, best play can take many moves, those of the bia included, until mate or until the last bia is promoted or taken in time. The longest such play takes {} in {} (in {}). It begins at `{}`.",
         counted(moves as u64, "move"),
         ending.material(),
         list(&known),
@@ -225,7 +225,7 @@ pub fn square(report: &Report) -> Option<Found> {
     });
     let (ahead, beside) = (ahead.count(), beside.count());
     let text = format!(
-        "In {} White, to move, wins {} % with the bia on the {} file and {} % with it on the {} file. Of the {} against a bare king that White, to move, wins in fewer than 99 % of all positions, {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} more often with White's king beside its bia than four steps away.",
+        "In {} White, to move, wins {} % of the positions with the bia on the {} file and {} % of those with it on the {} file. Of the {} against a bare king in which White, to move, wins fewer than 99 % of all positions, {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} more often with White's king beside its bia than four steps away.",
         ending.material(),
         share(files[best]),
         name(best),
@@ -252,16 +252,16 @@ pub fn escort(report: &Report) -> Option<Found> {
     }
     let words = all.iter().map(|(man, _, scan)| match scan {
         Some(scan) => format!(
-            "K+{man}+P v K {} % (promotion at once throws {} % of its wins away)",
+            "{} % of the positions of K+{man}+P v K ({} %)",
             part(scan.won, scan.legal),
             part(scan.throws, scan.possible)
         ),
-        None => format!("K+{man}+P v K nothing"),
+        None => format!("no position of K+{man}+P v K"),
     });
     let words: Vec<String> = words.collect();
     let endings: Vec<&Ending> = all.iter().map(|(_, ending, _)| *ending).collect();
     let text = format!(
-        "With one man beside the bia White, to move, wins {}.",
+        "With one man beside the bia White, to move, wins {}. In brackets: of the won positions in which White can promote at once, the share in which every promotion throws the win away.",
         list(&words)
     );
     Some(found(text, &endings, Vec::new()))
@@ -296,7 +296,7 @@ pub fn last_bia(report: &Report) -> Option<Found> {
     let promoted = example(|scan| &scan.promotion_examples);
     let given = example(|scan| &scan.giving_up_examples);
     let mut text = format!(
-        "A side that would be mated, if nothing were counted, can be saved by the count that begins when its own last bia is promoted or taken. Only the count saves it in {} positions with it to move, most of them in {} ({}); promoting at once saves it in {} %.",
+        "A side that would be mated if nothing were counted can be saved by the count that begins when its own last bia is promoted or taken. There are {} positions in which only this count saves the side to move, most of them in {} ({}); in {} % of all these positions, promoting at once saves it.",
         number(held),
         ending.material(),
         number(most.held),

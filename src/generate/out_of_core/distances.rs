@@ -128,8 +128,12 @@ impl Distances {
         };
         let largest = last.saturating_sub(steps_before);
         if largest > u16::from(u8::MAX) {
+            let unit = match unit {
+                Unit::Moves => "moves",
+                Unit::Plies(_) => "plies",
+            };
             let kind = TableErrorKind::BadInput(format!(
-                "the longest win has {largest} moves or plies, more than 255"
+                "the longest win takes {largest} {unit}, more than the 255 that fit"
             ));
             return Err(TableError::new(None, Some(material), kind));
         }

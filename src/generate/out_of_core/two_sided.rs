@@ -184,7 +184,7 @@ impl Solved {
         // positions.
         if codes.len() > usize::from(u8::MAX) - 1 {
             let kind = TableErrorKind::BadInput(format!(
-                "{} different results, more than 254",
+                "the ending has {} different results, more than the 254 that fit",
                 codes.len()
             ));
             return Err(TableError::new(None, Some(job.material), kind));

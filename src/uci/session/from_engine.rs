@@ -62,7 +62,7 @@ impl<W: Write> Session<W> {
             engine.give_up();
             let seconds = STOP_TIMEOUT.as_secs();
             self.out.say(&format!(
-                "the engine has not answered stop for {seconds} s; until it does, sakmak plays without it"
+                "the engine has not answered stop within {seconds} s; until it answers, sakmak plays without it"
             ))?;
         }
         for _ in 0..std::mem::take(&mut self.waiting.readyok) {
