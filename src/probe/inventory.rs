@@ -100,7 +100,7 @@ impl<'a> Inventory<'a> {
             .path(self.store.verdicts.first(material)?)
     }
 
-    /// The path of the verdict table that probes of an ending read first, chosen as in
+    /// The path of the verdict table that is read first when an ending is probed, chosen as in
     /// [`Inventory::path_in_use`].
     pub fn verdict_path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
         self.store.verdict_path_in_use(material)

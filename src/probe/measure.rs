@@ -32,8 +32,8 @@ pub(super) trait Measure: Copy {
     /// Called only if both sides still have men.
     fn after_capture(distance: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Converts the distance to mate after a bare king's capture, seen by the side to move. Used
-    /// only for plies: in ASEAN chess the capture restarts the fifty-move rule.
+    /// Converts the distance to mate of a position right after a capture by a bare king. Used only
+    /// for plies: in ASEAN chess the capture restarts the fifty-move rule.
     fn after_late_capture(dtm: Distance) -> Distance<Self::Length>;
 }
 

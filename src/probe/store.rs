@@ -146,7 +146,7 @@ impl Store {
         self.distances.path_in_use(material, open, pages)
     }
 
-    /// The path of the verdict table that probes of an ending read first: see
+    /// The path of the verdict table that is read first when an ending is probed: see
     /// [`Shelf::path_in_use`].
     pub fn verdict_path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
         let (open, pages) = (&self.open, &self.next_page);

@@ -107,7 +107,7 @@ impl Subendings {
     /// The subending after this change of the bia.
     pub fn after_bia(&self, change: BiaChange) -> &Ending {
         let found = self.by_bia.iter().find(|(of, _)| *of == change);
-        let (_, ending) = found.expect("every ending after a move of a bia has been read");
+        let (_, ending) = found.expect("every ending that a bia's move leads to has been read");
         ending
     }
 

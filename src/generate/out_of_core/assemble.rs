@@ -126,7 +126,8 @@ impl SolvedSlices {
                 let (slice, mirrored) = match place(lights) {
                     Some(slice) => (slice, false),
                     None => (
-                        place(count - lights).expect("one of two mirrored slices is solved"),
+                        place(count - lights)
+                            .expect("of two mirrored slices at least one is solved"),
                         true,
                     ),
                 };

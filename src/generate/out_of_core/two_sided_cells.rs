@@ -175,7 +175,7 @@ impl SideSlices {
                 None => {
                     let twin = place(&|&(lights, count)| count - lights);
                     (
-                        twin.expect("one of two mirrored slices is solved"),
+                        twin.expect("of two mirrored slices at least one is solved"),
                         Transform::MIRROR,
                     )
                 }

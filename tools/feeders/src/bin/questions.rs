@@ -92,7 +92,7 @@ fn with_count(random: &mut Random, rules: RuleSet, position: Position) -> Fen {
     fen
 }
 
-/// A text in which one character is another, or which ends early.
+/// The text with one character replaced at random, or cut short.
 fn mangled(random: &mut Random, mut text: String) -> String {
     const CHARACTERS: &[u8] = b"kKrRsSbBmMqQpP~/19 -wbx\"\\";
     let at = random.below(text.len());
