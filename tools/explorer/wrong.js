@@ -87,7 +87,7 @@ async function links(page, base) {
   }
   await page.goto(`${base}?fen=${underscored(START)}&rules=go`);
   await quiet(page);
-  assert.match(await page.locator("#hint").innerText(), /no rule set/);
+  assert.match(await page.locator("#hint").innerText(), /unknown rule set/);
 }
 
 /** In set-up, errors are shown near the board. */
