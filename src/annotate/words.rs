@@ -117,12 +117,7 @@ impl Annotation {
                 "{how} too early: {} needed, {left} left",
                 number_of(needed, "move")
             ),
-            None => {
-                format!(
-                    "{how} too early: the count leaves {}, too few to win",
-                    number_of(left, "move")
-                )
-            }
+            None => format!("{how} too early: the count leaves too few moves to win ({left} left)"),
         })
     }
 

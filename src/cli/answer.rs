@@ -6,7 +6,7 @@ use sakmak::rules::{Category, LimitKind, RuleSet};
 
 use super::category_answer;
 use super::count::{capital, count_in_words};
-use super::format::{Columns, counted};
+use super::format::Columns;
 use super::tables_args::TablesArgs;
 
 /// Formats the answer as sentences, with a table of the moves.
@@ -163,10 +163,7 @@ fn why_drawn(ranked: &RankedMove) -> Option<String> {
         LimitKind::PiecesHonor => {
             format!("{gone}, {link} mate then takes {moves} moves and the count leaves {left}")
         }
-        _ => format!(
-            "{gone}, {link} the count leaves {}, too few to win",
-            counted(left.into(), "move")
-        ),
+        _ => format!("{gone}, {link} the count leaves too few moves to win ({left} left)"),
     })
 }
 
