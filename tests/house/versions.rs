@@ -64,3 +64,27 @@ fn the_public_address_is_the_same_everywhere() {
     assert!(package.contains(&format!("\"homepage\": \"{address}\"")));
     assert!(package.contains(&format!("\"git+{address}.git\"")));
 }
+
+/// A tag can be moved to other code; a commit cannot. The comment is the version that Dependabot updates.
+#[test]
+fn workflows_pin_every_action_by_commit_and_name_its_version() {
+    let mut actions = 0;
+    for file in std::fs::read_dir(root().join(".github/workflows")).unwrap() {
+        let file = file.unwrap().path();
+        let text = std::fs::read_to_string(&file).unwrap();
+        for action in text.lines().filter_map(|line| line.split_once("uses: ")) {
+            let (name, version) = action.1.split_once(" # ").unwrap_or((action.1, ""));
+            let commit = name.split_once('@').map_or("", |(_, commit)| commit);
+            let is_commit =
+                commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+            assert!(
+                is_commit && !version.is_empty(),
+                "{}: {}",
+                file.display(),
+                action.1
+            );
+            actions += 1;
+        }
+    }
+    assert!(actions > 0);
+}
