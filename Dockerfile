@@ -9,6 +9,7 @@ WORKDIR /sakmak
 COPY Cargo.toml Cargo.lock ./
 COPY benches benches
 COPY capi capi
+COPY cli cli
 COPY examples examples
 COPY python python
 COPY src src

@@ -140,7 +140,7 @@ pub mod board;
 mod container;
 #[cfg(feature = "make")]
 pub mod directory;
-#[cfg(any(feature = "cli", feature = "serve"))]
+#[cfg(feature = "make")]
 mod drawing;
 #[cfg(feature = "explorer")]
 pub mod explorer;

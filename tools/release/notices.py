@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PACKAGES = ["sakmak", "sakmak-capi"]
+PACKAGES = ["sakmak-cli", "sakmak-capi"]
 NAMES = re.compile(r"^(licen[cs]e|copying|copyright|notice|unlicense)([-._].*)?$", re.IGNORECASE)
 # The zstd library can be had under this licence too; here it is used under its BSD licence.
 OTHER_CHOICE = re.compile("GNU GENERAL PUBLIC LICENSE")
@@ -30,7 +30,7 @@ def linked(target, packages, workspace):
     platform = ["--target", target] if target else []
     found = set()
     for package in packages:
-        features = ["--features", "serve,download"] if package == "sakmak" else []
+        features = ["--features", "serve,download"] if package == "sakmak-cli" else []
         lines = cargo("tree", "--locked", "--package", package, "--edges", "normal", "--prefix", "none",
                       "--format", "{p}", *features, *platform, *workspace)
         for line in lines.splitlines():
