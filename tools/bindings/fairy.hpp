@@ -9,7 +9,13 @@
 
 enum Color { WHITE, BLACK };
 enum PieceType { ALL_PIECES, PAWN, KNIGHT, ROOK, FERS, MET = FERS, SILVER, KHON = SILVER, KING };
-enum Value : int { VALUE_DRAW = 0, VALUE_MATE_IN_MAX_PLY = 31754, VALUE_MATED_IN_MAX_PLY = -31754 };
+enum Value : int {
+  VALUE_DRAW = 0,
+  PawnValueEg = 208,
+  VALUE_MATE_IN_MAX_PLY = 31754,
+  VALUE_MATED_IN_MAX_PLY = -31754
+};
+inline Value operator-(Value value) { return Value(-int(value)); }
 enum Move : int {};
 typedef uint64_t Bitboard;
 Value mate_in(int ply);
@@ -18,6 +24,7 @@ bool more_than_one(Bitboard set);
 int from_sq(Move);
 int to_sq(Move);
 
+struct StateInfo {};
 struct Position {
   Bitboard pieces(Color) const;
   Bitboard pieces(PieceType) const;
@@ -27,6 +34,8 @@ struct Position {
   int running_limit() const;
   int counting_ply(int countStarted) const;
   int rule50_count() const;
+  void do_move(Move, StateInfo&);
+  void undo_move(Move);
 };
 
 struct Option {

@@ -14,6 +14,8 @@ const ENDING = "KSMvK";
 // A lost position of chess, where no count runs.
 const CHESS = "8/8/8/8/8/2k5/8/K6R b - - 32 40";
 const LOST = -500;
+// An ASEAN count without the clock of the fifty-move rule, which the engine by itself takes to be 0.
+const COUNTED = { rules: "asean", fen: "7k/8/6K1/8/5N2/8/1Q6/8 b - 128 90 60" };
 
 function ask(settings, args) {
   const { sakmak, tables } = settings;
@@ -24,7 +26,7 @@ function ask(settings, args) {
 function expected({ category, dtm }) {
   if (category === "win") return `mate ${dtm}`;
   if (category === "loss") return `mate -${dtm}`;
-  return "cp 0";
+  return { "cursed-win": "cp 1", draw: "cp 0", "blessed-loss": "cp -1" }[category];
 }
 
 // A board of makruk in the letters of a rule set.
@@ -44,6 +46,7 @@ async function main() {
     score = / score (cp -?\d+|mate -?\d+)/.exec(line)?.[1] ?? score;
     hear(line);
   };
+  const probe = (rules, fen) => JSON.parse(ask(settings, ["probe", "--json", "--rules", rules, fen]));
   await engine.start({ SakmakPath: settings.tables });
   const found = engine.strings.some((line) => /found tables of \d+ endings/.test(line));
   if (!found) throw new Error("the engine does not say what tables it has found");
@@ -58,6 +61,11 @@ async function main() {
   }
   let wrong = 0;
   const differing = new Set();
+  const compare = (what, got, want) => {
+    if (got === want) return;
+    wrong += 1;
+    console.error(`${what}: the engine says ${got}, the tables ${want}`);
+  };
   const scoreOf = async (variant, fen) => {
     engine.say(`setoption name UCI_Variant value ${variant}`);
     await engine.newGame();
@@ -69,16 +77,22 @@ async function main() {
     const answers = new Set();
     for (const [rules, variant] of Object.entries(VARIANTS)) {
       const asked = inLettersOf(rules, fen);
-      const want = expected(JSON.parse(ask(settings, ["probe", "--json", "--rules", rules, asked])));
-      const got = await scoreOf(variant, asked);
+      const want = expected(probe(rules, asked));
       answers.add(want);
-      if (got !== want) {
-        wrong += 1;
-        console.error(`${variant}, ${asked}: the engine says ${got}, the tables ${want}`);
-      }
+      compare(`${variant}, ${asked}`, await scoreOf(variant, asked), want);
     }
     if (answers.size > 1) differing.add(fen);
   }
+  const want = expected(probe(COUNTED.rules, COUNTED.fen));
+  if (want !== "cp -1") throw new Error(`${COUNTED.fen} is ${want} in the tables`);
+  compare(`asean, ${COUNTED.fen}`, await scoreOf("asean", COUNTED.fen), want);
+  // With nothing counted, a count draw is a mate.
+  const cursed = fens.find((fen) => probe("makruk", fen).category === "cursed-win");
+  if (!cursed) throw new Error("no position is a cursed win");
+  engine.say("setoption name SakmakCount value false");
+  const { dtm } = probe("makruk", cursed);
+  compare(`without the count, ${cursed}`, await scoreOf("makruk", cursed), `mate ${dtm}`);
+  engine.say("setoption name SakmakCount value true");
   const chess = await scoreOf("chess", CHESS);
   const lost = chess.startsWith("mate -") || Number(chess.replace("cp ", "")) < LOST;
   if (differing.size === 0) throw new Error("no position tells the rule sets apart");

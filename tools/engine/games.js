@@ -15,12 +15,15 @@ const defaults = {
   endings: "KRvKN,KRvKM,KNMvK",
   wins: 0,
   nodes: 20000,
+  // The defender: `tables` resists as long as possible, as the tables say; `engine` searches.
+  defence: "tables",
   // Games with a clock from positions of these endings, each played with either colour.
   men: "KRNMvKRM,KRSMvKNM",
   games: 0,
   base: 2000,
   increment: 50,
   cache: 256,
+  threads: 1,
   seed: 1,
 };
 
@@ -60,13 +63,16 @@ function randomPosition(next, men) {
 
 async function main() {
   const settings = parse(process.argv.slice(2), defaults);
-  const { sakmak, tables, engine, nodes, seed } = settings;
+  const { sakmak, tables, engine, nodes, seed, threads } = settings;
   const probing = { SakmakPath: tables, SakmakCache: settings.cache };
+  const common = { UCI_Variant: VARIANT, Threads: threads };
   const withTables = new Engine("with the tables", [engine]);
   const without = new Engine("without", [engine]);
-  const other = new Engine("its opponent", [engine]);
-  await withTables.start({ UCI_Variant: VARIANT, ...probing });
-  for (const plain of [without, other]) await plain.start({ UCI_Variant: VARIANT });
+  const perfect = settings.defence === "tables";
+  const other = new Engine("its opponent", perfect ? [sakmak, "uci", "--tables", tables] : [engine]);
+  await withTables.start({ ...common, ...probing });
+  await without.start(common);
+  await other.start(perfect ? { UCI_Variant: VARIANT } : common);
   let failed = 0;
   if (settings.wins > 0) {
     const endings = settings.endings.split(",");

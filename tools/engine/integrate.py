@@ -1,4 +1,4 @@
-"""Puts the code of docs/engine/fairy-stockfish.md into the source of Fairy-Stockfish 11, as the page says.
+"""Puts the code of docs/engine/fairy-stockfish.md into the source of Fairy-Stockfish, as the page says.
 
     integrate.py PAGE.md SRC          all of it
     integrate.py --files PAGE.md DIR  the two new files alone
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 BLOCK = re.compile(r"^```(?:cpp|make)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-NEW_FILE = re.compile(r"// (sakmak_probe\.\w+)\n")
+NEW_FILE = re.compile(r"// (sakmak_engine\.\w+)\n")
 HOOK = re.compile(r"(?://|#) ([\w. ]+), (below|above) (.+)\n")
 
 
