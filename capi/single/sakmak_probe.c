@@ -4,8 +4,9 @@
  * zstddeclib.c (docs/engine/c.md). It has the functions of the library and gives the same answers. It was written
  * from the descriptions of the files, docs/develop/format.md and docs/develop/format-verdicts.md.
  *
- * A handle is for one thread. sakmak_thread makes one for each further thread, which shares the tables and has its
- * own cache of decoded blocks. A probe takes no lock and allocates nothing.
+ * Any number of threads may probe with one handle. They share its cache of decoded blocks, which is read without a lock.
+ * A compiler needs C11's atomics, those of GCC and Clang, or Windows, and besides Windows it needs pthreads. For one that
+ * has none of them, define SAKMAK_SINGLE_THREAD: then a handle is for one thread.
  *
  * Copyright: the authors of sakmak. Licence: MIT or Apache 2.0, as you choose. */
 #define _POSIX_C_SOURCE 200809L
@@ -14,6 +15,7 @@
 
 #include "sakmak_probe.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +34,9 @@
 #endif
 #ifdef __linux__
 #include <sys/mman.h>
+#endif
+#if !defined(SAKMAK_SINGLE_THREAD) && !defined(_WIN32)
+#include <pthread.h>
 #endif
 
 #define VERSION "0.1.0"
@@ -77,6 +82,118 @@ static int highest(uint64_t set) {
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default"), optimize("O3")))
 #else
 #define FOR_EACH_PROCESSOR
+#endif
+
+/* ---------------------------------------------------------------------------------------------
+ * Threads: numbers that several threads read and write, locks, and variables that each thread has for itself.
+ *
+ * `load` acquires and `store`, `add` and `exchange` release, so a thread that reads a number also sees what the writer did
+ * before. `exchange` replaces `expected`; if the number differs, it becomes `expected` instead.
+ */
+
+#if defined(SAKMAK_SINGLE_THREAD)
+typedef uint64_t Atomic;
+#define OF_A_THREAD
+static INLINE uint64_t load(Atomic *number) { return *number; }
+static INLINE void store(Atomic *number, uint64_t value) { *number = value; }
+static INLINE uint64_t add(Atomic *number, uint64_t more) { return (*number += more) - more; }
+static INLINE void mark(Atomic *number, uint64_t bits) { *number |= bits; }
+static INLINE void unmark(Atomic *number, uint64_t bits) { *number &= ~bits; }
+static INLINE int exchange(Atomic *number, uint64_t *expected, uint64_t value) {
+  (void)expected;
+  *number = value;
+  return 1;
+}
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(__STDC_NO_ATOMICS__)
+#include <stdatomic.h>
+typedef _Atomic(uint64_t) Atomic;
+#define OF_A_THREAD _Thread_local
+static INLINE uint64_t load(Atomic *number) { return atomic_load_explicit(number, memory_order_acquire); }
+static INLINE void store(Atomic *number, uint64_t value) { atomic_store_explicit(number, value, memory_order_release); }
+static INLINE uint64_t add(Atomic *number, uint64_t more) {
+  return atomic_fetch_add_explicit(number, more, memory_order_release);
+}
+static INLINE void mark(Atomic *number, uint64_t bits) { atomic_fetch_or_explicit(number, bits, memory_order_relaxed); }
+static INLINE void unmark(Atomic *number, uint64_t bits) {
+  atomic_fetch_and_explicit(number, ~bits, memory_order_relaxed);
+}
+static INLINE int exchange(Atomic *number, uint64_t *expected, uint64_t value) {
+  return atomic_compare_exchange_strong_explicit(number, expected, value, memory_order_acq_rel, memory_order_acquire);
+}
+#elif defined(__GNUC__) || defined(__clang__)
+typedef uint64_t Atomic;
+#define OF_A_THREAD __thread
+static INLINE uint64_t load(Atomic *number) { return __atomic_load_n(number, __ATOMIC_ACQUIRE); }
+static INLINE void store(Atomic *number, uint64_t value) { __atomic_store_n(number, value, __ATOMIC_RELEASE); }
+static INLINE uint64_t add(Atomic *number, uint64_t more) { return __atomic_fetch_add(number, more, __ATOMIC_RELEASE); }
+static INLINE void mark(Atomic *number, uint64_t bits) { __atomic_fetch_or(number, bits, __ATOMIC_RELAXED); }
+static INLINE void unmark(Atomic *number, uint64_t bits) { __atomic_fetch_and(number, ~bits, __ATOMIC_RELAXED); }
+static INLINE int exchange(Atomic *number, uint64_t *expected, uint64_t value) {
+  return __atomic_compare_exchange_n(number, expected, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+#elif defined(_WIN32)
+typedef volatile LONG64 Atomic;
+#define OF_A_THREAD __declspec(thread)
+static INLINE uint64_t load(Atomic *number) { return (uint64_t)ReadAcquire64(number); }
+static INLINE void store(Atomic *number, uint64_t value) { WriteRelease64(number, (LONG64)value); }
+static INLINE uint64_t add(Atomic *number, uint64_t more) {
+  return (uint64_t)InterlockedExchangeAdd64(number, (LONG64)more);
+}
+static INLINE void mark(Atomic *number, uint64_t bits) { InterlockedOr64(number, (LONG64)bits); }
+static INLINE void unmark(Atomic *number, uint64_t bits) { InterlockedAnd64(number, (LONG64)~bits); }
+static INLINE int exchange(Atomic *number, uint64_t *expected, uint64_t value) {
+  uint64_t found = (uint64_t)InterlockedCompareExchange64(number, (LONG64)value, (LONG64)*expected);
+  int same = found == *expected;
+  *expected = found;
+  return same;
+}
+#else
+#error "this compiler has no atomics: define SAKMAK_SINGLE_THREAD, and use each handle in one thread"
+#endif
+
+/* A lock, with a condition that threads wait for while they hold it. */
+#if defined(SAKMAK_SINGLE_THREAD)
+typedef int Lock;
+static int make_lock(Lock *lock) { return *lock = 1; }
+static void free_lock(Lock *lock) { (void)lock; }
+static void take_lock(Lock *lock) { (void)lock; }
+static void leave_lock(Lock *lock) { (void)lock; }
+static void wait_for(Lock *lock) { (void)lock; }
+static void wake(Lock *lock) { (void)lock; }
+#elif defined(_WIN32)
+typedef struct {
+  SRWLOCK lock;
+  CONDITION_VARIABLE changed;
+} Lock;
+static int make_lock(Lock *lock) {
+  InitializeSRWLock(&lock->lock);
+  InitializeConditionVariable(&lock->changed);
+  return 1;
+}
+static void free_lock(Lock *lock) { (void)lock; }
+static void take_lock(Lock *lock) { AcquireSRWLockExclusive(&lock->lock); }
+static void leave_lock(Lock *lock) { ReleaseSRWLockExclusive(&lock->lock); }
+static void wait_for(Lock *lock) { SleepConditionVariableSRW(&lock->changed, &lock->lock, INFINITE, 0); }
+static void wake(Lock *lock) { WakeConditionVariable(&lock->changed); }
+#else
+typedef struct {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+} Lock;
+static int make_lock(Lock *lock) {
+  if (pthread_mutex_init(&lock->lock, NULL)) return 0;
+  if (!pthread_cond_init(&lock->changed, NULL)) return 1;
+  pthread_mutex_destroy(&lock->lock);
+  return 0;
+}
+static void free_lock(Lock *lock) {
+  pthread_cond_destroy(&lock->changed);
+  pthread_mutex_destroy(&lock->lock);
+}
+static void take_lock(Lock *lock) { pthread_mutex_lock(&lock->lock); }
+static void leave_lock(Lock *lock) { pthread_mutex_unlock(&lock->lock); }
+static void wait_for(Lock *lock) { pthread_cond_wait(&lock->changed, &lock->lock); }
+static void wake(Lock *lock) { pthread_cond_signal(&lock->changed); }
 #endif
 
 /* ---------------------------------------------------------------------------------------------
@@ -381,16 +498,47 @@ static void write_name(const Material *m, int first, char name[16]) {
 #ifdef _WIN32
 typedef HANDLE File;
 #define NO_FILE INVALID_HANDLE_VALUE
+#define TOO_MANY_FILES ERROR_TOO_MANY_OPEN_FILES
+typedef DWORD SystemError;
+static SystemError last_error(void) { return GetLastError(); }
+static int is_lack_of_files(SystemError error) { return error == ERROR_TOO_MANY_OPEN_FILES; }
 #else
 typedef int File;
 #define NO_FILE (-1)
+#define TOO_MANY_FILES EMFILE
+typedef int SystemError;
+static SystemError last_error(void) { return errno; }
+static int is_lack_of_files(SystemError error) { return error == EMFILE || error == ENFILE; }
 #endif
 
-static File open_file(const char *path, uint64_t *length) {
+#define MOST_WORDS_OF_SYSTEM 128
+
+/* The system's words for an error, in parentheses and after a blank; nothing if there is no error. */
+static const char *system_words(SystemError error, char words[MOST_WORDS_OF_SYSTEM]) {
+  char text[MOST_WORDS_OF_SYSTEM - 4] = "";
+  const char *from = text;
+  words[0] = 0;
+  if (!error) return words;
+#ifdef _WIN32
+  FormatMessageA(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, error, 0, text, sizeof text, NULL);
+  text[strcspn(text, ".\r\n")] = 0;
+#elif (defined(__GLIBC__) || defined(__BIONIC__)) && defined(_GNU_SOURCE)
+  from = strerror_r(error, text, sizeof text);
+#else
+  if (strerror_r(error, text, sizeof text)) snprintf(text, sizeof text, "error %d", error);
+#endif
+  snprintf(words, MOST_WORDS_OF_SYSTEM, " (%.120s)", from);
+  return words;
+}
+
+/* Opens a regular file. The error is 0 if it is no regular file. */
+static File open_file(const char *path, uint64_t *length, SystemError *error) {
+  *error = 0;
 #ifdef _WIN32
   LARGE_INTEGER size;
   File file = CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
                           FILE_ATTRIBUTE_NORMAL, NULL);
+  if (file == NO_FILE) *error = last_error();
   if (file == NO_FILE) return NO_FILE;
   if (GetFileType(file) != FILE_TYPE_DISK || !GetFileSizeEx(file, &size)) {
     CloseHandle(file);
@@ -401,6 +549,7 @@ static File open_file(const char *path, uint64_t *length) {
   struct stat status;
   /* Without O_NONBLOCK, a pipe with the name of a table would make the engine wait. */
   File file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file == NO_FILE) *error = last_error();
   if (file == NO_FILE) return NO_FILE;
   if (fstat(file, &status) || !S_ISREG(status.st_mode)) {
     close(file);
@@ -420,8 +569,10 @@ static void close_file(File file) {
 #endif
 }
 
-static int read_at(File file, uint64_t place, void *bytes, size_t length) {
+/* The error is 0 if the file ends too early. */
+static int read_at(File file, uint64_t place, void *bytes, size_t length, SystemError *error) {
   char *to = (char *)bytes;
+  *error = 0;
   while (length) {
 #ifdef _WIN32
     OVERLAPPED at;
@@ -429,11 +580,15 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length) {
     DWORD n = 0, wanted = length > 1 << 30 ? 1 << 30 : (DWORD)length;
     at.Offset = (DWORD)place;
     at.OffsetHigh = (DWORD)(place >> 32);
-    if (!ReadFile(file, to, wanted, &n, &at) || !n) return 0;
+    int failed = !ReadFile(file, to, wanted, &n, &at);
+    if (failed && last_error() != ERROR_HANDLE_EOF) *error = last_error();
 #else
     ssize_t n = pread(file, to, length, (off_t)place);
-    if (n <= 0) return 0;
+    int failed = n < 0;
+    if (failed && errno == EINTR) continue;
+    if (failed) *error = last_error();
 #endif
+    if (failed || !n) return 0;
     to += n;
     place += (uint64_t)n;
     length -= (size_t)n;
@@ -573,12 +728,24 @@ typedef struct Section {
   uint8_t guess_of[256];
 } Section;
 
+/* A file of tables, open or, if only so many files may be open, closed until it is read again. Threads change it under
+ * the lock of the files. */
+typedef struct FileState {
+  struct FileState *next; /* In the list of all files. */
+  File handle;
+  unsigned readers;
+  uint64_t read_last; /* The time, as a number of reads. */
+  uint8_t preamble[PREAMBLE_BYTES];
+  Atomic is_aside; /* 1 if the table turned out to be damaged and another can replace it. */
+} FileState;
+
 /* The file of a table, of either kind. */
 typedef struct {
   char *path;
-  File handle;
+  FileState *open;
   SakmakStatus status; /* Why it cannot be used, if it cannot. */
   const char *fault;
+  SystemError error;  /* What the system said. */
   unsigned rule_sets; /* A bit for each rule set that it has results of. */
   uint16_t next;      /* The same ending's table of a later directory, or NO_TABLE. */
 } TableFile;
@@ -694,6 +861,54 @@ typedef struct {
   uint16_t tables[KINDS_OF_TABLES];
 } Ending;
 
+/* The cache of decoded blocks, as pages of 2.5 KiB. A page's key maps to a set of seven places; a place has the key and,
+ * in its low bits, the slot of the page's memory. Slots are handed out in order, so that memory fills from its beginning.
+ *
+ * Nobody waits. A writer raises the set's counter to an odd number before it changes a page, and to an even one
+ * afterwards. A reader that finds the counter odd or changed discards what it has read. A page is not cached if another
+ * thread is changing its set. */
+#define PAGE_BYTES 2560
+#define PAGE_WORDS (PAGE_BYTES / 8)
+#define WAYS 7
+#define SLOT_BITS 28
+#define MOST_SLOTS ((uint64_t)1 << SLOT_BITS)
+#define END_OF_KEYS ((uint64_t)1 << (64 - SLOT_BITS))
+
+/* The counter of a set is in the upper bits of its control word. The lower bits mark the places used recently. */
+#define CHANGE ((uint64_t)1 << 8)
+
+typedef struct {
+  Atomic control;
+  Atomic places[WAYS]; /* 0 where there has been no page. */
+} Set;
+
+/* Hits and misses, apart in memory, so that threads seldom write to the same line of the processor's cache. */
+#define TALLIES 32
+typedef struct {
+  Atomic hits, misses, unused[14];
+} Tally;
+
+typedef struct {
+  void *memory; /* Of the sets, which begin at a line of the processor's cache. */
+  Set *sets;
+  Atomic *words;
+  size_t number_of_sets; /* A power of two. */
+  Atomic slots;          /* How many have been handed out. */
+  Tally tallies[TALLIES];
+} Cache;
+
+/* Memory for decoding, for one thread at a time: a block's bytes in the file, two-byte cells as zstd writes them, the
+ * cells, and their guesses. Of verdicts: the facts about a block's lanes and, for each set and side to move, the words. */
+typedef struct Workspace {
+  struct Workspace *next; /* In the list of those that no thread uses. */
+  ZSTD_DCtx *zstd;
+  uint8_t *packed, *wide, *cells, *guesses;
+  size_t packed_bytes, wide_bytes, cell_bytes, guess_bytes;
+  LaneFacts *facts;
+  uint64_t *words;
+  size_t fact_bytes, word_bytes;
+} Workspace;
+
 typedef struct {
   Constants constants;
   Symmetry symmetries[SYMMETRIES];
@@ -709,7 +924,15 @@ typedef struct {
   uint64_t pages; /* The next free key of a page. */
   uint32_t most_block_cells, most_block_bytes, most_verdict_lanes;
   uint32_t most_guesses; /* Of a block over a base. */
+  Cache cache;
+  Lock lock; /* Of the memory for decoding and of the handles. */
+  Workspace *idle;
   long handles;
+  Lock file_lock; /* Of the open files, if their number is limited. */
+  FileState *files;
+  size_t most_open, number_open; /* 0: no limit. */
+  size_t not_opened;             /* Tables of the directory that is added, because too many files are open. */
+  uint64_t reads;
 } Shared;
 
 /* Reads numbers from bytes. Bytes past the end are 0, and set a flag. */
@@ -1094,7 +1317,8 @@ static int read_model_of(Shared *shared, Table *table, Section *section, ZSTD_DC
   if (section->packing == PLAIN) return 1;
   uint8_t *bytes = (uint8_t *)malloc(section->model_bytes ? section->model_bytes : 1);
   if (!bytes) return 0;
-  if (read_at(table->file.handle, section->start, bytes, section->model_bytes) &&
+  SystemError error;
+  if (read_at(table->file.open->handle, section->start, bytes, section->model_bytes, &error) &&
       crc_of(&shared->constants, 0, bytes, section->model_bytes) == section->model_crc)
     section->model = read_model(zstd, section->packing, bytes, section->model_bytes);
   section->model_is_damaged = !section->model;
@@ -1126,7 +1350,7 @@ static int find_base(const Table *table, Section *section) {
   const Material *m = &table->material;
   int bare = !men_beside(m, WHITE) || !men_beside(m, BLACK);
   int metric = bare || section->metric == METRIC_DTH_MAKRUK ? METRIC_DTM : METRIC_DTH_MAKRUK;
-  if (section->metric == METRIC_DTM) return 0;
+  if (section->metric == METRIC_DTM || (bare && has_bia(m))) return 0;
   /* Only an earlier section can be a base, so there are no circles. */
   const Section *base = table->sections;
   while (base < section && base->metric != metric) base++;
@@ -1214,8 +1438,6 @@ static int width_of(const Section *section) { return section->number_of_codes > 
  * is half the length; the checksum is inside the block. */
 static uint64_t entry_bytes(const Section *section) { return section->packing == PLAIN ? MOST_ENTRY_BYTES : 2; }
 
-#define PAGE_BYTES 2560
-
 /* True if ASEAN chess's distance to honor is stored in plies. */
 static int asean_counts_plies(const Material *m) {
   int both = men_beside(m, WHITE) && men_beside(m, BLACK);
@@ -1229,10 +1451,26 @@ static uint32_t rules_revision(const Material *m) {
 static int has_rules(const TableFile *file, int rules) { return (int)(file->rule_sets >> rules & 1); }
 
 /* Reads the rule sets from a header that lists them. Returns 0 if no table can have them. */
-static int take_rule_sets(Reader *in, TableFile *file, int are_said) {
+static int take_rule_sets(Reader *in, TableFile *file, int are_said, const Material *m) {
   file->rule_sets = are_said ? (unsigned)take(in, 1) : ALL_RULE_SETS;
+  if (has_bia(m) && file->rule_sets != 1u << SAKMAK_RULES_MAKRUK) return 0;
   /* Makruk is always among them, since the other rule sets are stored as differences from makruk. */
   return !(file->rule_sets & ~ALL_RULE_SETS) && has_rules(file, SAKMAK_RULES_MAKRUK);
+}
+
+/* True if a table with these men and rule sets has to tell distances of this metric. With one side to move: those of the
+ * other side follow. */
+static int needs_metric(const Material *m, const TableFile *file, int metric) {
+  int bare = !men_beside(m, WHITE) || !men_beside(m, BLACK);
+  if (metric == METRIC_DTM) return 1;
+  if (!has_rules(file, metric - METRIC_DTH_MAKRUK)) return 0;
+  return !bare || has_bia(m) || (metric == METRIC_DTH_ASEAN && late_captures_matter(m));
+}
+
+static int refers_to_base(const Section *section) {
+  uint32_t i = 0;
+  while (i < section->number_of_codes && section->codes[i].kind != AS_THE_BASE) i++;
+  return i < section->number_of_codes;
 }
 
 static int read_header(Shared *shared, Table *table, uint32_t version, const uint8_t *bytes, size_t n, uint64_t place,
@@ -1242,7 +1480,7 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
   uint32_t revision = (uint32_t)take(&in, 4);
   size_t name_bytes = (size_t)take(&in, 1);
   const uint8_t *name = take_bytes(&in, name_bytes);
-  int known_rules = take_rule_sets(&in, file, version >= VERSION_WITH_RULE_SETS);
+  int known_rules = take_rule_sets(&in, file, version >= VERSION_WITH_RULE_SETS, &table->material);
   int sections = (int)take(&in, 1), wins = 0;
   Material material;
   if (in.failed || !known_rules || !name || !read_name((const char *)name, name_bytes, &material))
@@ -1273,8 +1511,6 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
     end = section->index + blocks * entry_bytes(section) + groups * PLACE_BYTES;
     uint64_t bytes_of_block = (uint64_t)section->block_cells * (uint64_t)width_of(section);
     section->pages_of_block = (bytes_of_block + PAGE_BYTES - 1) / PAGE_BYTES;
-    section->first_page = shared->pages;
-    shared->pages += section->pages_of_block * blocks;
   }
   if (in.failed || in.at != in.end || end != place)
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a section is not where it should be");
@@ -1294,25 +1530,86 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
       table->section_of[metric][side] = (int16_t)(found >= 0 ? found : base);
       table->base_of[metric][side] = (int16_t)(found >= 0 ? base : -1);
     }
-  if (table->section_of[METRIC_DTM][WHITE] < 0 && table->section_of[METRIC_DTM][BLACK] < 0)
-    REFUSE(SAKMAK_STATUS_OTHER_DAMAGE, "it has no distances to mate");
+  for (int metric = 0; metric < METRICS; metric++)
+    if (needs_metric(&material, file, metric) && table->section_of[metric][WHITE] < 0 && table->section_of[metric][BLACK] < 0)
+      REFUSE(SAKMAK_STATUS_OTHER_DAMAGE, metric ? "it has no distances to honor" : "it has no distances to mate");
+  for (int i = 0; i < table->number_of_sections; i++) {
+    const Section *section = &table->sections[i];
+    if (table->section_of[section->metric][section->side] != i)
+      REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "two of its sections are of one kind");
+    if (refers_to_base(section) && table->base_of[section->metric][section->side] < 0)
+      REFUSE(SAKMAK_STATUS_OTHER_DAMAGE, "a section refers to another that the table lacks");
+  }
   for (int i = 0; i < table->number_of_sections; i++)
     if (!read_model_of(shared, table, &table->sections[i], zstd))
       REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
   return 1;
 }
 
+/* Makes room for one more open file: closes the one that was read longest ago, or waits until one is not being read. */
+static void make_room_for_file(Shared *shared) {
+  while (shared->most_open && shared->number_open >= shared->most_open) {
+    FileState *oldest = NULL;
+    for (FileState *file = shared->files; file; file = file->next)
+      if (file->handle != NO_FILE && !file->readers && (!oldest || file->read_last < oldest->read_last)) oldest = file;
+    if (oldest) {
+      close_file(oldest->handle);
+      oldest->handle = NO_FILE;
+      shared->number_open--;
+    } else {
+      wait_for(&shared->file_lock);
+    }
+  }
+}
+
+/* Opens a file again that was closed. It must be the same as before. */
+static int open_again(Shared *shared, const TableFile *file, SystemError *error) {
+  uint8_t preamble[PREAMBLE_BYTES];
+  uint64_t length;
+  File handle = open_file(file->path, &length, error);
+  if (handle == NO_FILE) return 0;
+  if (!read_at(handle, 0, preamble, sizeof preamble, error) || memcmp(preamble, file->open->preamble, sizeof preamble)) {
+    close_file(handle);
+    return 0;
+  }
+  file->open->handle = handle;
+  shared->number_open++;
+  return 1;
+}
+
+/* Reads bytes of a table. Of a closed file, which another thread may close again, this thread is a reader meanwhile. */
+static int read_file(Shared *shared, const TableFile *file, uint64_t place, void *bytes, size_t length, SystemError *error) {
+  FileState *open = file->open;
+  if (!shared->most_open) return read_at(open->handle, place, bytes, length, error);
+  take_lock(&shared->file_lock);
+  if (open->handle == NO_FILE) make_room_for_file(shared);
+  int is_open = open->handle != NO_FILE || open_again(shared, file, error);
+  open->readers += (unsigned)is_open;
+  open->read_last = ++shared->reads;
+  leave_lock(&shared->file_lock);
+  if (!is_open) return 0;
+  int done = read_at(open->handle, place, bytes, length, error);
+  take_lock(&shared->file_lock);
+  if (!--open->readers) wake(&shared->file_lock);
+  leave_lock(&shared->file_lock);
+  return done;
+}
+
 /* Opens a file with this magic number and one of these format versions, and reads its header, which the caller must
  * free. A fault is stored, so that later probes report it. */
-static int open_header(const Shared *shared, TableFile *file, const uint8_t magic[8], uint32_t oldest,
+static int open_header(Shared *shared, TableFile *file, const uint8_t magic[8], uint32_t oldest,
                        uint32_t newest, uint32_t *version, uint8_t **header, size_t *header_bytes,
                        uint64_t *place) {
   uint64_t length = 0;
-  uint8_t preamble[PREAMBLE_BYTES];
-  file->handle = open_file(file->path, &length);
-  if (file->handle == NO_FILE) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be opened");
+  FileState *open = file->open;
+  uint8_t *preamble = open->preamble;
+  make_room_for_file(shared);
+  open->handle = open_file(file->path, &length, &file->error);
+  if (open->handle == NO_FILE) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be opened");
+  shared->number_open++;
+  open->read_last = ++shared->reads;
   size_t there = length < PREAMBLE_BYTES ? (size_t)length : PREAMBLE_BYTES;
-  if (!read_at(file->handle, 0, preamble, there)) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
+  if (!read_at(open->handle, 0, preamble, there, &file->error)) REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
   if (memcmp(preamble, magic, there < 8 ? there : 8)) REFUSE(SAKMAK_STATUS_NOT_A_TABLE, "it is not a table");
   if (there < PREAMBLE_BYTES) REFUSE(SAKMAK_STATUS_WRONG_LENGTH, "it is cut short");
   Reader in = {preamble + 8, preamble + PREAMBLE_BYTES, 0};
@@ -1335,27 +1632,64 @@ static int open_header(const Shared *shared, TableFile *file, const uint8_t magi
   *header_bytes = (size_t)bytes;
   *header = (uint8_t *)malloc(bytes ? (size_t)bytes : 1);
   if (!*header) REFUSE(SAKMAK_STATUS_NO_MEMORY, "there is not enough memory for it");
-  if (!read_at(file->handle, *place, *header, (size_t)bytes))
+  if (!read_at(open->handle, *place, *header, (size_t)bytes, &file->error))
     REFUSE(SAKMAK_STATUS_UNREADABLE_TABLE, "it cannot be read");
   if (crc_of(k, 0, *header, (size_t)bytes) != header_crc)
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   return 1;
 }
 
+/* Closes a file that is not needed again. */
+static void close_for_good(Shared *shared, FileState *open) {
+  if (open->handle == NO_FILE) return;
+  close_file(open->handle);
+  open->handle = NO_FILE;
+  shared->number_open--;
+}
+
+/* Frees the sections of a table. */
+static void clear_table(Table *table) {
+  for (int i = 0; i < table->number_of_sections; i++) {
+    free(table->sections[i].codes);
+    free(table->sections[i].model);
+  }
+  free(table->sections);
+  table->sections = NULL;
+  table->number_of_sections = 0;
+}
+
+static void raise_to(uint32_t *most, uint32_t number) {
+  if (number > *most) *most = number;
+}
+
+/* Reserves keys for the pages of a table's blocks, and notes how much memory they need to be decoded. */
+static void expect_blocks(Shared *shared, Table *table) {
+  for (int i = 0; i < table->number_of_sections; i++) {
+    Section *section = &table->sections[i];
+    uint32_t of_a_cell = section->packing != PLAIN ? MOST_BYTES_OF_A_CELL : (uint32_t)width_of(section);
+    section->first_page = shared->pages;
+    shared->pages += section->pages_of_block * blocks_of(section);
+    raise_to(&shared->most_block_cells, section->block_cells);
+    raise_to(&shared->most_block_bytes, section->block_cells * of_a_cell + 1024);
+    if (section->base) raise_to(&shared->most_guesses, section->block_cells);
+  }
+}
+
+/* Opens a table. One that is refused keeps neither memory nor a file. */
 static void open_table(Shared *shared, Table *table, ZSTD_DCtx *zstd) {
   uint8_t *header = NULL;
   size_t bytes;
   uint64_t place;
   uint32_t version;
   if (open_header(shared, &table->file, MAGIC, OLDEST_FORMAT_VERSION, FORMAT_VERSION, &version, &header, &bytes,
-                  &place))
-    read_header(shared, table, version, header, bytes, place, zstd);
+                  &place) &&
+      read_header(shared, table, version, header, bytes, place, zstd)) {
+    expect_blocks(shared, table);
+  } else {
+    clear_table(table);
+    close_for_good(shared, table->file.open);
+  }
   free(header);
-}
-
-static void close_table_file(TableFile *file) {
-  free(file->path);
-  close_file(file->handle);
 }
 
 /* Numbers the planes of a side's wins. Returns 0 if the order of groups and bia does not fit the material. */
@@ -1396,7 +1730,8 @@ static VerdictModel *read_verdict_model(const Shared *shared, const VerdictTable
                                         size_t bytes, uint32_t crc, ZSTD_DCtx *zstd) {
   VerdictModel *model = (VerdictModel *)malloc(sizeof *model);
   uint8_t *packed = (uint8_t *)malloc(bytes + 1), *plain = (uint8_t *)malloc(VERDICT_MODEL_BYTES);
-  int good = model && packed && plain && read_at(table->file.handle, start, packed, bytes) &&
+  SystemError error;
+  int good = model && packed && plain && read_at(table->file.open->handle, start, packed, bytes, &error) &&
              crc_of(&shared->constants, 0, packed, bytes) == crc && is_of_a_table(packed, bytes) &&
              ZSTD_decompressDCtx(zstd, plain, VERDICT_MODEL_BYTES, packed, bytes) == VERDICT_MODEL_BYTES;
   if (good) {
@@ -1426,7 +1761,7 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
   uint32_t revision = (uint32_t)take(&in, 4);
   size_t name_bytes = (size_t)take(&in, 1);
   const uint8_t *name = take_bytes(&in, name_bytes);
-  int known_rules = take_rule_sets(&in, file, version >= VERDICT_VERSION_WITH_RULE_SETS);
+  int known_rules = take_rule_sets(&in, file, version >= VERDICT_VERSION_WITH_RULE_SETS, &table->material);
   Material material;
   if (in.failed || !known_rules || !name || !read_name((const char *)name, name_bytes, &material))
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
@@ -1438,7 +1773,10 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
   int khons = material.men[WHITE][KHON] + material.men[BLACK][KHON];
   table->symmetry = has_bia(&material) ? BY_BIA : khons ? BY_FILES : BY_ALL;
   uint64_t lanes = (uint64_t)shared->symmetries[table->symmetry].lanes, end = PREAMBLE_BYTES;
-  int sides = (int)take(&in, 1);
+  int sides = (int)take(&in, 1), even = army_key(&material, WHITE) == army_key(&material, BLACK);
+  /* A side with men may win. With the same men on both sides, Black's wins follow from White's. */
+  unsigned able = (unsigned)(men_beside(&material, WHITE) > 0) | (unsigned)(men_beside(&material, BLACK) > 0 && !even) << 1;
+  unsigned winners = 0;
   if (sides > 2) REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   for (; table->number_of_sides < sides; table->number_of_sides++) {
     VerdictSide *side = &table->sides[table->number_of_sides];
@@ -1452,7 +1790,6 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
       REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
     side->blocks = side->planes / side->block_planes + (side->planes % side->block_planes != 0);
     side->pages_of_block = (side->block_planes * lanes * 2 * sizeof(uint64_t) + PAGE_BYTES - 1) / PAGE_BYTES;
-    side->first_page = shared->pages;
     for (int i = 0; i < VERDICT_SETS; i++) {
       VerdictSet *set = &side->sets[i];
       set->stored = (int)take(&in, 1);
@@ -1492,14 +1829,32 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
         REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
       end = side->index + groups_of_index * PLACE_BYTES + side->blocks * side->entry_bytes;
     }
-    /* Reserves keys for every block of each rule set and side to move. */
-    shared->pages += 3 * 2 * side->blocks * side->pages_of_block;
-    if (side->block_planes * lanes > shared->most_verdict_lanes)
-      shared->most_verdict_lanes = (uint32_t)(side->block_planes * lanes);
+    winners |= 1u << side->winner;
   }
   if (in.failed || in.at != in.end || end != place)
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
+  if (winners != able || count_of(able) != sides)
+    REFUSE(SAKMAK_STATUS_OTHER_DAMAGE, "it has not the wins of each side that has men");
   return 1;
+}
+
+static void clear_verdicts(VerdictTable *table) {
+  for (int i = 0; i < 2; i++)
+    for (int set = 0; set < VERDICT_SETS; set++) {
+      free(table->sides[i].sets[set].model);
+      table->sides[i].sets[set].model = NULL;
+    }
+  table->number_of_sides = 0;
+}
+
+/* Reserves keys for every block of each rule set and side to move, and notes how much memory a block needs. */
+static void expect_verdicts(Shared *shared, VerdictTable *table) {
+  for (int i = 0; i < table->number_of_sides; i++) {
+    VerdictSide *side = &table->sides[i];
+    side->first_page = shared->pages;
+    shared->pages += 3 * 2 * side->blocks * side->pages_of_block;
+    raise_to(&shared->most_verdict_lanes, side->block_planes * (uint32_t)shared->symmetries[table->symmetry].lanes);
+  }
 }
 
 static void open_verdicts(Shared *shared, VerdictTable *table, ZSTD_DCtx *zstd) {
@@ -1508,99 +1863,115 @@ static void open_verdicts(Shared *shared, VerdictTable *table, ZSTD_DCtx *zstd) 
   uint64_t place;
   uint32_t version;
   if (open_header(shared, &table->file, VERDICT_MAGIC, OLDEST_VERDICT_VERSION, VERDICT_VERSION, &version, &header,
-                  &bytes, &place))
-    read_verdict_header(shared, table, version, header, bytes, place, zstd);
+                  &bytes, &place) &&
+      read_verdict_header(shared, table, version, header, bytes, place, zstd)) {
+    expect_verdicts(shared, table);
+  } else {
+    clear_verdicts(table);
+    close_for_good(shared, table->file.open);
+  }
   free(header);
 }
 
-static void free_verdicts(VerdictTable *table) {
-  for (int i = 0; i < 2; i++)
-    for (int set = 0; set < VERDICT_SETS; set++) free(table->sides[i].sets[set].model);
-  close_table_file(&table->file);
-}
-
-static void free_table(Table *table) {
-  for (int i = 0; i < table->number_of_sections; i++) {
-    free(table->sections[i].codes);
-    free(table->sections[i].model);
-  }
-  free(table->sections);
-  close_table_file(&table->file);
-}
-
 /* ---------------------------------------------------------------------------------------------
- * A handle: the tables, and one thread's cache of decoded blocks.
+ * A handle, its cache of decoded blocks, and a query: one call of one thread.
  */
 
-#define WAYS 7
 #define MARK UINT64_C(0x6b616d6b6173d18a)
 #define DEFAULT_CACHE_BYTES ((size_t)64 << 20)
-
-/* The low bits of a way are the slot of its page. The other bits are the page's key. */
-#define SLOT_BITS 28
-#define MOST_SLOTS ((uint64_t)1 << SLOT_BITS)
-#define END_OF_KEYS ((uint64_t)1 << (64 - SLOT_BITS))
-
-typedef struct {
-  uint64_t ways[WAYS]; /* 0 where there has been no page. */
-  uint8_t used;        /* A bit for each way, set when its page is asked for. */
-  uint8_t hand;
-} Set;
 
 struct SakmakTablebase {
   uint64_t mark;
   Shared *shared;
-  ZSTD_DCtx *zstd;
-  Set *sets;
-  uint8_t *pages;
-  size_t number_of_sets; /* A power of two. */
-  uint64_t slots;        /* How many have been handed out: in order, so that memory fills from its beginning. */
+};
+
+typedef struct {
+  Shared *shared;
+  Workspace *work; /* NULL until a block has to be decoded. */
   uint64_t hits, misses;
   int rules;       /* That every table must have which is asked; makruk, which all have, for distances to mate. */
   int only_cached; /* Nothing is to be read: what is not decoded is not known. */
-  /* For each kind and number of a table: true if the table turned out to be damaged and another can replace it. */
-  uint8_t *set_aside[KINDS_OF_TABLES];
-  size_t aside_bytes[KINDS_OF_TABLES];
-  /* Buffers for decoding: a block's bytes in the file, two-byte cells as zstd writes them, the cells, and their
-   * guesses. */
-  uint8_t *packed, *wide, *cells, *guesses;
-  size_t packed_bytes, wide_bytes, cell_bytes, guess_bytes;
-  /* Buffers for decoding verdicts: the facts about a block's lanes and, for each set and side to move, the words. */
-  LaneFacts *facts;
-  uint64_t *words;
-  size_t fact_bytes, word_bytes;
-};
+  int lacks_files; /* A file could not be opened, because too many are. */
+} Query;
 
-static size_t set_of(const SakmakTablebase *t, uint64_t key) {
-  return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->number_of_sets - 1);
+static INLINE Set *set_of(const Cache *cache, uint64_t key) {
+  return &cache->sets[(size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (cache->number_of_sets - 1)];
 }
 
-static uint8_t *page_at(const SakmakTablebase *t, uint64_t slot) { return t->pages + (size_t)slot * PAGE_BYTES; }
+static INLINE Atomic *page_at(const Cache *cache, uint64_t slot) { return cache->words + (size_t)slot * PAGE_WORDS; }
 
-static INLINE const uint8_t *cached(SakmakTablebase *t, uint64_t key) {
-  Set *set = &t->sets[set_of(t, key)];
-  for (int way = 0; way < WAYS; way++)
-    if (set->ways[way] >> SLOT_BITS == key) {
-      set->used |= (uint8_t)(1 << way);
-      return page_at(t, set->ways[way] % MOST_SLOTS);
-    }
-  return NULL;
-}
-
-static void keep(SakmakTablebase *t, uint64_t key, const uint8_t *bytes, size_t length) {
-  Set *set = &t->sets[set_of(t, key)];
+/* The place of a set that has the page with this key; WAYS if there is none. */
+static INLINE int way_of(Set *set, uint64_t key) {
   int way = 0;
+  while (way < WAYS && load(&set->places[way]) >> SLOT_BITS != key) way++;
+  return way;
+}
+
+/* Reads words of the page with this key. Returns 0 if the page is not cached, or is being replaced. */
+static INLINE int cached(const Cache *cache, uint64_t key, size_t first, uint64_t *words, size_t number) {
+  Set *set = set_of(cache, key);
+  uint64_t before = load(&set->control);
+  int way = way_of(set, key);
+  if (way == WAYS) return 0;
+  Atomic *page = page_at(cache, load(&set->places[way]) % MOST_SLOTS);
+  for (size_t i = 0; i < number; i++) words[i] = load(&page[first + i]);
+  if (before & CHANGE || before / CHANGE != load(&set->control) / CHANGE) return 0;
+  if (!(before >> way & 1)) mark(&set->control, (uint64_t)1 << way);
+  return 1;
+}
+
+/* The place of a set for a new page, whose control word is about to be raised: a free one, or one that was not used since
+ * the hand last passed it. The hand advances by one place with each page. */
+static int place_to_replace(Set *set, uint64_t control) {
+  int free_way = way_of(set, 0);
+  if (free_way < WAYS) return free_way;
+  int way = (int)(control / CHANGE / 2 % WAYS), left = WAYS;
+  uint64_t spared = 0;
+  for (; left && control >> way & 1; left--, way = (way + 1) % WAYS) spared |= (uint64_t)1 << way;
+  unmark(&set->control, spared);
+  return way;
+}
+
+static void keep(Cache *cache, uint64_t key, const uint64_t *words, size_t number) {
+  Set *set = set_of(cache, key);
+  uint64_t control = load(&set->control);
   if (key >= END_OF_KEYS) return;
-  while (way < WAYS && set->ways[way] && set->ways[way] >> SLOT_BITS != key) way++;
-  while (way == WAYS) {
-    /* A page that was used since the hand last passed it is spared once. */
-    if (set->used >> set->hand & 1) set->used &= (uint8_t) ~(1 << set->hand);
-    else way = set->hand;
-    set->hand = (uint8_t)((set->hand + 1) % WAYS);
+  do
+    if (control & CHANGE) return;
+  while (!exchange(&set->control, &control, control + CHANGE));
+  if (way_of(set, key) == WAYS) {
+    int way = place_to_replace(set, control);
+    uint64_t before = load(&set->places[way]), slot = before ? before % MOST_SLOTS : add(&cache->slots, 1);
+    Atomic *page = page_at(cache, slot);
+    store(&set->places[way], key << SLOT_BITS | slot);
+    for (size_t i = 0; i < number; i++) store(&page[i], words[i]);
   }
-  uint64_t slot = set->ways[way] ? set->ways[way] % MOST_SLOTS : t->slots++;
-  set->ways[way] = key << SLOT_BITS | slot;
-  memcpy(page_at(t, slot), bytes, length);
+  add(&set->control, CHANGE);
+}
+
+static INLINE uint64_t word_at(const uint8_t *bytes) {
+  uint64_t word = 0;
+  for (int i = 0; i < 8; i++) word |= (uint64_t)bytes[i] << 8 * i;
+  return word;
+}
+
+/* Caches up to a page of bytes. */
+static void keep_bytes(Cache *cache, uint64_t key, const uint8_t *bytes, size_t length) {
+  uint64_t words[PAGE_WORDS];
+  size_t whole = length / 8;
+  uint8_t rest[8] = {0};
+  for (size_t i = 0; i < whole; i++) words[i] = word_at(bytes + 8 * i);
+  memcpy(rest, bytes + 8 * whole, length % 8);
+  if (length % 8) words[whole++] = word_at(rest);
+  keep(cache, key, words, whole);
+}
+
+/* The tally of this thread. */
+static INLINE Tally *own_tally(Cache *cache) {
+  static Atomic threads;
+  static OF_A_THREAD unsigned own;
+  if (!own) own = (unsigned)(add(&threads, 1) % TALLIES) + 1;
+  return &cache->tallies[own - 1];
 }
 
 /* Returns at least `wanted` bytes of memory in place of `old`. If memory is short, `old` stays allocated. */
@@ -1614,24 +1985,53 @@ static void *grow(void *old, size_t *bytes, size_t wanted, int *failed) {
 }
 
 /* Allocates enough memory to decode the largest block of the open tables. */
-static int make_room(SakmakTablebase *t) {
-  const Shared *shared = t->shared;
+static int make_room(const Shared *shared, Workspace *work) {
   size_t packed = FRAME_MAGIC_BYTES + (size_t)shared->most_block_bytes, lanes = shared->most_verdict_lanes;
   size_t cells = (size_t)shared->most_block_cells * 2 + 64;
   int failed = 0;
   if (lanes && packed < MOST_VERDICT_BYTES) packed = MOST_VERDICT_BYTES;
-  t->packed = (uint8_t *)grow(t->packed, &t->packed_bytes, packed, &failed);
-  t->wide = (uint8_t *)grow(t->wide, &t->wide_bytes, cells, &failed);
-  t->cells = (uint8_t *)grow(t->cells, &t->cell_bytes, cells, &failed);
-  t->guesses = (uint8_t *)grow(t->guesses, &t->guess_bytes, shared->most_guesses, &failed);
-  t->facts = (LaneFacts *)grow(t->facts, &t->fact_bytes, lanes * sizeof *t->facts, &failed);
-  t->words = (uint64_t *)grow(t->words, &t->word_bytes, lanes * VERDICT_SETS * 2 * sizeof *t->words, &failed);
-  for (int kind = 0; kind < KINDS_OF_TABLES; kind++) {
-    size_t before = t->aside_bytes[kind], number = kind == VERDICTS ? shared->number_of_verdicts : shared->number_of_tables;
-    t->set_aside[kind] = (uint8_t *)grow(t->set_aside[kind], &t->aside_bytes[kind], number, &failed);
-    if (t->aside_bytes[kind] > before) memset(t->set_aside[kind] + before, 0, t->aside_bytes[kind] - before);
-  }
-  return !failed;
+  if (!work->zstd) work->zstd = ZSTD_createDCtx();
+  work->packed = (uint8_t *)grow(work->packed, &work->packed_bytes, packed, &failed);
+  work->wide = (uint8_t *)grow(work->wide, &work->wide_bytes, cells, &failed);
+  work->cells = (uint8_t *)grow(work->cells, &work->cell_bytes, cells, &failed);
+  work->guesses = (uint8_t *)grow(work->guesses, &work->guess_bytes, shared->most_guesses, &failed);
+  work->facts = (LaneFacts *)grow(work->facts, &work->fact_bytes, lanes * sizeof *work->facts, &failed);
+  work->words = (uint64_t *)grow(work->words, &work->word_bytes, lanes * VERDICT_SETS * 2 * sizeof *work->words, &failed);
+  return !failed && work->zstd;
+}
+
+static void give_back(Shared *shared, Workspace *work) {
+  take_lock(&shared->lock);
+  work->next = shared->idle;
+  shared->idle = work;
+  leave_lock(&shared->lock);
+}
+
+/* Memory for decoding, until it is given back. It is allocated only if as many threads decode at once as never before.
+ * NULL if memory is short. */
+static Workspace *borrow(Shared *shared) {
+  take_lock(&shared->lock);
+  Workspace *work = shared->idle;
+  if (work) shared->idle = work->next;
+  leave_lock(&shared->lock);
+  if (!work) work = (Workspace *)calloc(1, sizeof *work);
+  if (!work || make_room(shared, work)) return work;
+  give_back(shared, work);
+  return NULL;
+}
+
+static int can_decode(Query *t) {
+  if (!t->work) t->work = borrow(t->shared);
+  return t->work != NULL;
+}
+
+/* Ends a query with this status. */
+static SakmakStatus finish(Query *t, SakmakStatus status) {
+  Tally *tally = own_tally(&t->shared->cache);
+  if (t->hits) add(&tally->hits, t->hits);
+  if (t->misses) add(&tally->misses, t->misses);
+  if (t->work) give_back(t->shared, t->work);
+  return status;
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -1998,7 +2398,7 @@ static uint32_t crc_of_cells(const Constants *k, const Section *section, uint64_
 
 /* Decodes a block of a number of cells. If the block has a base, the guesses must be ready. The final states are the block's
  * checksum. */
-static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64_t block_number, const uint8_t *bytes,
+static int decode_ranks(const Query *t, const Section *section, uint64_t block_number, const uint8_t *bytes,
                         size_t length, uint8_t *cells, size_t number) {
   uint64_t first = block_number * section->block_cells;
   const Symmetry *symmetry = symmetry_of_planes(t->shared, section);
@@ -2010,7 +2410,7 @@ static int decode_ranks(const SakmakTablebase *t, const Section *section, uint64
   for (size_t begin = 0; begin < number; begin += plane) {
     uint64_t legal[LANES];
     uint8_t *lanes = cells + begin;
-    const uint8_t *guesses = section->base ? t->guesses + begin : NULL;
+    const uint8_t *guesses = section->base ? t->work->guesses + begin : NULL;
     legal_squares(t->shared, section, first + begin, legal);
     for (int i = 0; i < symmetry->lanes; i++) {
       const Step *step = &symmetry->steps[i];
@@ -2070,22 +2470,23 @@ static uint64_t key_of_block(const Section *section, uint64_t block) {
   return section->first_page + block * section->pages_of_block;
 }
 
-static SakmakStatus decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
+static SakmakStatus decode(Query *t, const Table *table, const Section *section, uint64_t block,
                            SakmakError *error);
 
 /* Makes the guesses for a block's cells from the base's block, which is decoded unless all its pages are cached. */
-static SakmakStatus guess_cells(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
+static SakmakStatus guess_cells(Query *t, const Table *table, const Section *section, uint64_t block,
                                 SakmakError *error) {
   const Section *base = section->base;
   size_t number = cells_of(base, block), done = 0;
   for (uint64_t key = key_of_block(base, block); done < number; key++) {
-    const uint8_t *page = cached(t, key);
-    if (!page) break;
-    for (int i = 0; i < PAGE_BYTES && done < number; i++) t->guesses[done++] = section->guess_of[page[i]];
+    uint64_t page[PAGE_WORDS];
+    size_t left = number - done < PAGE_BYTES ? number - done : PAGE_BYTES;
+    if (!cached(&t->shared->cache, key, 0, page, (left + 7) / 8)) break;
+    for (size_t i = 0; i < left; i++) t->work->guesses[done++] = section->guess_of[page[i / 8] >> i % 8 * 8 & 255];
   }
   if (done == number) return SAKMAK_STATUS_OK;
   SakmakStatus status = decode(t, table, base, block, error);
-  for (size_t i = 0; !status && i < number; i++) t->guesses[i] = section->guess_of[t->cells[i]];
+  for (size_t i = 0; !status && i < number; i++) t->work->guesses[i] = section->guess_of[t->work->cells[i]];
   return status;
 }
 
@@ -2095,27 +2496,50 @@ typedef struct {
   int number;
 } Part;
 
-static SakmakStatus COLD fail_at_block(SakmakError *error, SakmakStatus status, const TableFile *file, Part of,
-                                       uint64_t block) {
-  return fail(error, status, "%s: block %llu of %s %d %s", file->path, (unsigned long long)block, of.what, of.number,
-              status == SAKMAK_STATUS_DAMAGED_BLOCK ? "is damaged" : "cannot be read");
+static SakmakStatus COLD damaged_block(SakmakError *error, const TableFile *file, Part of, uint64_t block) {
+  return fail(error, SAKMAK_STATUS_DAMAGED_BLOCK, "%s: block %llu of %s %d is damaged", file->path,
+              (unsigned long long)block, of.what, of.number);
 }
 
-/* Decodes a block to `t->cells` and caches its pages. The block of the base is decoded before it, and before that the
+/* The failure to read a file, with the system's words and, if too many files are open, with the remedy. */
+static SakmakStatus COLD LIKE_PRINTF(3, 4)
+    unreadable(SakmakError *error, SystemError system, const char *format, ...) {
+  char words[MOST_WORDS_OF_SYSTEM];
+  if (!error) return SAKMAK_STATUS_UNREADABLE_TABLE;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
+  size_t said = strlen(error->message);
+  snprintf(error->message + said, sizeof error->message - said, "%s%s", system_words(system, words),
+           is_lack_of_files(system) ? ": set most_open of SakmakOptions to fewer files than the process may open" : "");
+  return error->status = SAKMAK_STATUS_UNREADABLE_TABLE;
+}
+
+static SakmakStatus COLD unreadable_block(Query *t, SakmakError *error, SystemError system, const TableFile *file,
+                                          Part of, uint64_t block) {
+  t->lacks_files |= is_lack_of_files(system);
+  return unreadable(error, system, "%s: block %llu of %s %d cannot be read", file->path, (unsigned long long)block,
+                    of.what, of.number);
+}
+
+/* Decodes a block to `t->work->cells` and caches its pages. The block of the base is decoded before it, and before that the
  * block of the base's own base, which is a distance to mate and has no base. */
-static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Section *section, uint64_t block,
+static SakmakStatus COLD decode(Query *t, const Table *table, const Section *section, uint64_t block,
                                 SakmakError *error) {
   const Constants *k = &t->shared->constants;
+  Workspace *work = t->work;
   Part of = {"section", section->number};
   if (section->model_is_damaged)
     return fail(error, SAKMAK_STATUS_DAMAGED_MODEL, "%s: the model of section %d is damaged", table->file.path,
                 section->number);
+  SystemError system;
   uint8_t entries[PLACE_BYTES + GROUP * MOST_ENTRY_BYTES];
   int ranked = section->packing != PLAIN;
   unsigned in_group = (unsigned)(block % GROUP);
   uint64_t at = section->index + block / GROUP * (PLACE_BYTES + GROUP * entry_bytes(section));
   size_t wanted = (size_t)(PLACE_BYTES + (in_group + 1) * entry_bytes(section));
-  if (!read_at(table->file.handle, at, entries, wanted)) return fail_at_block(error, SAKMAK_STATUS_UNREADABLE_TABLE, &table->file, of, block);
+  if (!read_file(t->shared, &table->file, at, entries, wanted, &system)) return unreadable_block(t, error, system, &table->file, of, block);
   Reader in = {entries, entries + wanted, 0};
   uint64_t place = take(&in, 8), length = 0, sum = place;
   uint32_t seal = 0;
@@ -2128,26 +2552,26 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
   uint64_t begin = section->start + section->model_bytes;
   size_t number = cells_of(section, block), width = (size_t)width_of(section);
   if (place < begin || place > section->index || length > section->index - place ||
-      length > t->packed_bytes - FRAME_MAGIC_BYTES || !length)
-    return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
+      length > work->packed_bytes - FRAME_MAGIC_BYTES || !length)
+    return damaged_block(error, &table->file, of, block);
   if (section->base && length != SAME_BYTES) {
     /* The guesses come first, since decoding them uses the same memory. */
     SakmakStatus status = guess_cells(t, table, section, block, error);
     if (status) return status;
   }
-  uint8_t *bytes = t->packed + FRAME_MAGIC_BYTES;
-  if (!read_at(table->file.handle, place, bytes, (size_t)length)) return fail_at_block(error, SAKMAK_STATUS_UNREADABLE_TABLE, &table->file, of, block);
+  uint8_t *bytes = work->packed + FRAME_MAGIC_BYTES;
+  if (!read_file(t->shared, &table->file, place, bytes, (size_t)length, &system)) return unreadable_block(t, error, system, &table->file, of, block);
   uint8_t head[21];
   for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[12 + i] = (uint8_t)(block >> 8 * i);
   for (int i = 0; i < 4; i++) head[8 + i] = (uint8_t)(length >> 8 * i);
   head[20] = section->number;
-  if (!ranked && crc_of(k, crc_of(k, 0, head, sizeof head), bytes, (size_t)length) != seal) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
+  if (!ranked && crc_of(k, crc_of(k, 0, head, sizeof head), bytes, (size_t)length) != seal) return damaged_block(error, &table->file, of, block);
 
-  uint8_t *cells = t->cells;
+  uint8_t *cells = work->cells;
   uint32_t largest = 0;
   if (length == (ranked ? SAME_BYTES : width)) {
     Reader same = {bytes + 2, bytes + length, 0};
-    if (ranked && (bytes[1] || crc_of_cells(k, section, block, bytes, 2) != take(&same, 4))) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
+    if (ranked && (bytes[1] || crc_of_cells(k, section, block, bytes, 2) != take(&same, 4))) return damaged_block(error, &table->file, of, block);
     /* All cells are the same. */
     largest = width == 2 ? (uint32_t)(bytes[0] | bytes[1] << 8) : bytes[0];
     if (width == 1 || bytes[0] == bytes[1]) memset(cells, bytes[0], number * width);
@@ -2156,28 +2580,28 @@ static SakmakStatus COLD decode(SakmakTablebase *t, const Table *table, const Se
   } else {
     size_t plain = number * width;
     if (ranked) {
-      if (!decode_ranks(t, section, block, bytes, (size_t)length, cells, number)) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
+      if (!decode_ranks(t, section, block, bytes, (size_t)length, cells, number)) return damaged_block(error, &table->file, of, block);
     } else if (length == plain) {
       memcpy(cells, bytes, plain);
     } else {
-      memcpy(t->packed, FRAME_MAGIC, FRAME_MAGIC_BYTES);
+      memcpy(work->packed, FRAME_MAGIC, FRAME_MAGIC_BYTES);
       size_t frame = FRAME_MAGIC_BYTES + (size_t)length;
-      if (!is_of_a_table(t->packed, frame)) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
-      if (ZSTD_decompressDCtx(t->zstd, cells, plain, t->packed, frame) != plain) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
+      if (!is_of_a_table(work->packed, frame)) return damaged_block(error, &table->file, of, block);
+      if (ZSTD_decompressDCtx(work->zstd, cells, plain, work->packed, frame) != plain) return damaged_block(error, &table->file, of, block);
     }
     if (width == 2) {
       /* The file has the low bytes of all cells, then the high bytes; join them. */
-      memcpy(t->wide, cells, plain);
-      largest = side_by_side(t->wide, t->wide + number, cells, number);
+      memcpy(work->wide, cells, plain);
+      largest = side_by_side(work->wide, work->wide + number, cells, number);
     } else {
       largest = largest_of(cells, number);
     }
   }
-  if (largest >= section->number_of_codes) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, &table->file, of, block);
+  if (largest >= section->number_of_codes) return damaged_block(error, &table->file, of, block);
   uint64_t key = key_of_block(section, block);
   for (size_t done = 0; done < number * width; done += PAGE_BYTES, key++) {
     size_t left = number * width - done;
-    keep(t, key, cells + done, left < PAGE_BYTES ? left : PAGE_BYTES);
+    keep_bytes(&t->shared->cache, key, cells + done, left < PAGE_BYTES ? left : PAGE_BYTES);
   }
   return SAKMAK_STATUS_OK;
 }
@@ -2284,30 +2708,37 @@ static INLINE uint64_t number_after(const Shared *shared, const Section *section
          term_of(&shared->constants, &section->groups[g], place->image, men);
 }
 
+static SakmakStatus COLD no_memory(SakmakError *error) {
+  return fail(error, SAKMAK_STATUS_NO_MEMORY, "there is not enough memory: ask for a smaller cache");
+}
+
 /* Reads a cell's code. */
-static INLINE SakmakStatus cell(SakmakTablebase *t, const Table *table, const Section *section,
+static INLINE SakmakStatus cell(Query *t, const Table *table, const Section *section,
                                 uint64_t number, Code *code, SakmakError *error) {
   uint64_t block = number / section->block_cells, in_block = number % section->block_cells;
   int wide = section->number_of_codes > 256;
   uint64_t byte = in_block << wide;
-  const uint8_t *at = cached(t, key_of_block(section, block) + byte / PAGE_BYTES);
-  if (at) {
+  uint64_t word;
+  size_t in_page = (size_t)(byte % PAGE_BYTES);
+  if (cached(&t->shared->cache, key_of_block(section, block) + byte / PAGE_BYTES, in_page / 8, &word, 1)) {
     t->hits++;
-    at += byte % PAGE_BYTES;
+    word >>= in_page % 8 * 8;
   } else {
     t->misses++;
     if (t->only_cached) return fail(error, SAKMAK_STATUS_NOT_DECODED, "a block that is needed has not been decoded");
+    if (!can_decode(t)) return no_memory(error);
     SakmakStatus status = decode(t, table, section, block, error);
     if (status) return status;
-    at = t->cells + byte;
+    const uint8_t *at = t->work->cells + byte;
+    word = wide ? (uint64_t)(at[0] | at[1] << 8) : at[0];
   }
-  *code = section->codes[wide ? at[0] | at[1] << 8 : at[0]];
+  *code = section->codes[word & (wide ? 0xffff : 0xff)];
   return SAKMAK_STATUS_OK;
 }
 
 /* The value of a position from a section, or from its base if the cell refers to the base. `number` is the position's
  * number in the section. */
-static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int metric, const Position *p,
+static SakmakStatus value_of_cell(Query *t, const Table *table, int metric, const Position *p,
                                   const Section *section, uint64_t number, Distance *distance,
                                   SakmakError *error) {
   Code code = {NOBODY, 0};
@@ -2335,9 +2766,9 @@ static SakmakStatus value_of_cell(SakmakTablebase *t, const Table *table, int me
   return SAKMAK_STATUS_OK;
 }
 
-static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *p, Distance *distance,
+static SakmakStatus distance_of(Query *t, int metric, const Position *p, Distance *distance,
                                 SakmakError *error);
-static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
+static SakmakStatus distance_or_enough(Query *t, int metric, const Position *p, Distance enough,
                                        Distance *distance, SakmakError *error);
 
 /* The slot of an ending; a free slot if it has no table. */
@@ -2348,8 +2779,8 @@ static Ending *ending_of(const Shared *shared, uint32_t key) {
 }
 
 /* The index of an ending's table of a kind in the first directory that has one, or NO_TABLE. */
-static size_t first_table(const SakmakTablebase *t, int kind, uint32_t key) {
-  const Ending *ending = ending_of(t->shared, key);
+static size_t first_table(const Shared *shared, int kind, uint32_t key) {
+  const Ending *ending = ending_of(shared, key);
   return ending->key ? ending->tables[kind] : NO_TABLE;
 }
 
@@ -2374,10 +2805,10 @@ static int is_damage(SakmakStatus status) {
 }
 
 /* The index of the first usable table from this one on. Tables that are damaged or lack the rule set are skipped. */
-static size_t to_read(const SakmakTablebase *t, int kind, size_t number, int rules) {
+static size_t to_read(const Query *t, int kind, size_t number, int rules) {
   for (size_t lacking = NO_TABLE;;) {
     const TableFile *file = file_of(t->shared, kind, number);
-    if (!is_damage(file->status) && !t->set_aside[kind][number]) {
+    if (!is_damage(file->status) && !load(&file->open->is_aside)) {
       if (has_rules(file, rules)) return number;
       if (lacking == NO_TABLE) lacking = number;
     }
@@ -2387,10 +2818,17 @@ static size_t to_read(const SakmakTablebase *t, int kind, size_t number, int rul
 }
 
 /* Marks a table with a damaged block as unusable. Returns 0 if no other table can replace it. */
-static int set_aside(SakmakTablebase *t, int kind, size_t number, SakmakStatus status) {
-  if (!is_damage(status) || file_of(t->shared, kind, number)->next == NO_TABLE) return 0;
-  t->set_aside[kind][number] = 1;
+static int set_aside(Query *t, int kind, size_t number, SakmakStatus status) {
+  const TableFile *file = file_of(t->shared, kind, number);
+  if (!is_damage(status) || t->lacks_files || file->next == NO_TABLE) return 0;
+  store(&file->open->is_aside, 1);
   return 1;
+}
+
+/* The failure of a probe whose table was refused when it was opened. */
+static SakmakStatus COLD refused(const TableFile *file, SakmakError *error) {
+  if (file->error) return unreadable(error, file->error, "%s: %s", file->path, file->fault);
+  return fail(error, file->status, "%s: %s", file->path, file->fault);
 }
 
 /* The failure of a probe whose table lacks the rule set. */
@@ -2405,22 +2843,22 @@ static SakmakStatus missing_rules(const Material *m, int first, const char *kind
               found >> other & 1 ? " and " : "", found >> other & 1 ? names[other] : "", names[rules]);
 }
 
-static SakmakStatus check_bia(const Position *p, int rules, SakmakError *error);
+static SakmakStatus check_in_tables(const Position *p, int rules, SakmakError *error);
 
-static SakmakStatus find_table(SakmakTablebase *t, const Position *p, const Table **table, int *swapped,
+static SakmakStatus find_table(Query *t, const Position *p, const Table **table, int *swapped,
                                SakmakError *error) {
   Material m = material_of(p);
-  SakmakStatus astray = check_bia(p, t->rules, error);
+  SakmakStatus astray = check_in_tables(p, t->rules, error);
   if (astray) return astray;
   *swapped = is_swapped(&m);
-  size_t first = first_table(t, DISTANCES, key_of(&m, *swapped ? BLACK : WHITE));
+  size_t first = first_table(t->shared, DISTANCES, key_of(&m, *swapped ? BLACK : WHITE));
   if (first == NO_TABLE) {
     char name[16];
     if (error) write_name(&m, *swapped ? BLACK : WHITE, name);
     return fail(error, SAKMAK_STATUS_MISSING_TABLE, "there is no table of %s in the directories", error ? name : "");
   }
   *table = &t->shared->tables[to_read(t, DISTANCES, first, t->rules)];
-  if ((*table)->file.status) return fail(error, (*table)->file.status, "%s: %s", (*table)->file.path, (*table)->file.fault);
+  if ((*table)->file.status) return refused(&(*table)->file, error);
   if (!has_rules(&(*table)->file, t->rules))
     return missing_rules(&m, *swapped ? BLACK : WHITE, "skm", (*table)->file.rule_sets, t->rules, error);
   return SAKMAK_STATUS_OK;
@@ -2435,12 +2873,12 @@ static int is_bare(const Position *p) {
 static int rules_of_metric(int metric) { return metric - METRIC_DTH_MAKRUK; }
 static int inside_fresh_count(const Position *p, int rules, Distance dtm);
 
-static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+static SakmakStatus probe(Query *t, const Position *p, int rules, const SakmakCount *count,
                           SakmakValue *value, SakmakError *error);
 static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0, 0};
 
 /* The distance to honor just after the last bia is gone and the count has begun. Only the result matters. */
-static SakmakStatus after_the_last_bia(SakmakTablebase *t, int metric, const Position *next, Distance *distance,
+static SakmakStatus after_the_last_bia(Query *t, int metric, const Position *next, Distance *distance,
                                        SakmakError *error) {
   SakmakValue value;
   memset(&value, 0, sizeof value);
@@ -2450,7 +2888,7 @@ static SakmakStatus after_the_last_bia(SakmakTablebase *t, int metric, const Pos
 }
 
 /* The distance after a capture, for the side then to move. */
-static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position *next, Distance *distance,
+static SakmakStatus after_capture(Query *t, int metric, const Position *next, Distance *distance,
                                   SakmakError *error) {
   if (metric == METRIC_DTM || !is_bare(next)) {
     SakmakStatus found = distance_of(t, metric, next, distance, error);
@@ -2472,7 +2910,7 @@ static SakmakStatus after_capture(SakmakTablebase *t, int metric, const Position
 
 /* The best result of one move, if the positions after the moves are stored. A move that reaches `enough` ends the
  * search. `elsewhere` becomes 1 if another ending has no answer. */
-static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Section *section, int metric,
+static SakmakStatus by_a_ply(Query *t, const Table *table, const Section *section, int metric,
                              const Position *p, Distance enough, Distance *distance, int *elsewhere,
                              SakmakError *error) {
   const Constants *k = &t->shared->constants;
@@ -2501,14 +2939,14 @@ static SakmakStatus by_a_ply(SakmakTablebase *t, const Table *table, const Secti
   return SAKMAK_STATUS_OK;
 }
 
-static SakmakStatus distance_of(SakmakTablebase *t, int metric, const Position *p, Distance *distance,
+static SakmakStatus distance_of(Query *t, int metric, const Position *p, Distance *distance,
                                 SakmakError *error) {
   return distance_or_enough(t, metric, p, FAR_AWAY, distance, error);
 }
 
 /* The distance from a table, with colours exchanged if `swapped` is true. `elsewhere` becomes 1 if the table of another
  * ending has no answer. */
-static SakmakStatus distance_in(SakmakTablebase *t, const Table *table, int swapped, int metric, const Position *p,
+static SakmakStatus distance_in(Query *t, const Table *table, int swapped, int metric, const Position *p,
                                 Distance enough, Distance *distance, int *elsewhere, SakmakError *error) {
   Position turned;
   int found = table->section_of[metric][swapped ? !p->turn : p->turn];
@@ -2531,7 +2969,7 @@ static SakmakStatus distance_in(SakmakTablebase *t, const Table *table, int swap
   return by_a_ply(t, table, &table->sections[found], metric, p, enough, distance, elsewhere, error);
 }
 
-static SakmakStatus distance_or_enough(SakmakTablebase *t, int metric, const Position *p, Distance enough,
+static SakmakStatus distance_or_enough(Query *t, int metric, const Position *p, Distance enough,
                                        Distance *distance, SakmakError *error) {
   if (p->role[KING] == occupied_of(p)) {
     *distance = 0;
@@ -2779,7 +3217,7 @@ static void decode_words(const WordsOf *of, Coded *in, uint64_t *words, size_t l
 
 /* A verdict table with a block of one side's wins, and the buffers for the block's words. */
 typedef struct {
-  SakmakTablebase *t;
+  Query *t;
   const VerdictTable *table;
   const VerdictSide *side;
   uint64_t block;
@@ -2790,21 +3228,23 @@ typedef struct {
 } VerdictBlock;
 
 static uint64_t *words_of(const VerdictBlock *b, int set, int turn) {
-  return b->t->words + (size_t)(2 * set + turn) * b->lanes;
+  return b->t->work->words + (size_t)(2 * set + turn) * b->lanes;
 }
 
 /* Reads the bytes of a block and checks them. */
 static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
-  SakmakTablebase *t = b->t;
+  Query *t = b->t;
   const VerdictSide *side = b->side;
   const TableFile *file = &b->table->file;
   const Constants *k = &t->shared->constants;
   Part of = {"side", (int)(side - b->table->sides)};
+  uint8_t *packed = t->work->packed;
+  SystemError system;
   uint8_t entries[PLACE_BYTES + VERDICT_GROUP * MOST_VERDICT_ENTRY_BYTES];
   unsigned in_group = (unsigned)(b->block % VERDICT_GROUP);
   size_t wanted = PLACE_BYTES + (in_group + 1) * side->entry_bytes;
   uint64_t at = side->index + b->block / VERDICT_GROUP * (PLACE_BYTES + VERDICT_GROUP * side->entry_bytes);
-  if (!read_at(file->handle, at, entries, wanted)) return fail_at_block(error, SAKMAK_STATUS_UNREADABLE_TABLE, file, of, b->block);
+  if (!read_file(t->shared, file, at, entries, wanted, &system)) return unreadable_block(t, error, system, file, of, b->block);
   Reader in = {entries, entries + wanted, 0};
   uint64_t place = take(&in, 8);
   size_t lengths[VERDICT_SETS] = {0}, length = 0;
@@ -2819,15 +3259,15 @@ static SakmakStatus read_verdict_block(VerdictBlock *b, SakmakError *error) {
       length += lengths[set];
     }
   }
-  if (place < side->start || place > side->index || length > side->index - place) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, file, of, b->block);
-  if (!read_at(file->handle, place, t->packed, length)) return fail_at_block(error, SAKMAK_STATUS_UNREADABLE_TABLE, file, of, b->block);
+  if (place < side->start || place > side->index || length > side->index - place) return damaged_block(error, file, of, b->block);
+  if (!read_file(t->shared, file, place, packed, length, &system)) return unreadable_block(t, error, system, file, of, b->block);
   uint8_t head[17 + 2 * VERDICT_SETS];
   for (int i = 0; i < 8; i++) head[i] = (uint8_t)(place >> 8 * i), head[8 + i] = (uint8_t)(b->block >> 8 * i);
   head[16] = (uint8_t)of.number;
   for (int set = 0; set < VERDICT_SETS; set++)
     for (int i = 0; i < 2; i++) head[17 + 2 * set + i] = (uint8_t)(lengths[set] / 2 >> 8 * i);
-  if ((crc_of(k, crc_of(k, 0, head, sizeof head), t->packed, length) & 0xffff) != seal) return fail_at_block(error, SAKMAK_STATUS_DAMAGED_BLOCK, file, of, b->block);
-  const uint8_t *from = t->packed;
+  if ((crc_of(k, crc_of(k, 0, head, sizeof head), packed, length) & 0xffff) != seal) return damaged_block(error, file, of, b->block);
+  const uint8_t *from = packed;
   for (int set = 0; set < VERDICT_SETS; set++) {
     Coded *part = &b->parts[set];
     *part = (Coded){from, from + lengths[set], 0, 0, 0};
@@ -2865,7 +3305,7 @@ static SakmakStatus decode_set(VerdictBlock *b, int number, int turn, SakmakErro
     if (status) return status;
   }
   if (!b->has_part[number]) return status;
-  WordsOf of = {&b->t->shared->symmetries[b->table->symmetry], b->t->facts, set->model,
+  WordsOf of = {&b->t->shared->symmetries[b->table->symmetry], b->t->work->facts, set->model,
                 set->other < 0 ? NULL : words_of(b, set->other, turn),
                 set->like < 0 ? NULL : words_of(b, set->like, turn),
                 turn == LOSER ? words_of(b, set->guide, WINNER) : NULL, turn};
@@ -2882,7 +3322,7 @@ static uint64_t key_of_page(const VerdictSide *side, int rules, int turn, uint64
 
 /* Decodes a block and caches its pages: for each lane, the wins on the board and the wins inside the count. `words`
  * receives the two words of one lane. */
-static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
+static SakmakStatus COLD decode_verdicts(Query *t, const VerdictTable *table, const VerdictSide *side,
                                          int rules, uint64_t block, int asked_turn, size_t asked_lane,
                                          uint64_t words[2], SakmakError *error) {
   const Shared *shared = t->shared;
@@ -2896,7 +3336,7 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
   b.side = side;
   b.block = block;
   b.lanes = (size_t)planes * plane;
-  for (size_t i = 0; i < planes; i++) facts_of_plane(shared, table, side, first + i, t->facts + i * plane);
+  for (size_t i = 0; i < planes; i++) facts_of_plane(shared, table, side, first + i, t->work->facts + i * plane);
   SakmakStatus status = read_verdict_block(&b, error);
   for (int turn = WINNER; turn <= LOSER && !status; turn++) {
     status = decode_set(&b, 0, turn, error);
@@ -2905,14 +3345,14 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
   if (status) return status;
   for (int turn = WINNER; turn <= LOSER; turn++) {
     const uint64_t *board = words_of(&b, 0, turn), *in_time = words_of(&b, 1 + rules, turn);
-    uint64_t page[PAGE_BYTES / sizeof(uint64_t)], key = key_of_page(side, rules, turn, block);
-    size_t n = 0, most = sizeof page / sizeof *page;
+    uint64_t page[PAGE_WORDS], key = key_of_page(side, rules, turn, block);
+    size_t n = 0, most = PAGE_WORDS;
     if (turn == asked_turn) words[0] = board[asked_lane], words[1] = in_time[asked_lane];
     for (size_t lane = 0; lane < b.lanes; lane++) {
       page[n++] = board[lane];
       page[n++] = in_time[lane];
       if (n < most && lane + 1 < b.lanes) continue;
-      keep(t, key++, (const uint8_t *)page, n * sizeof *page);
+      keep(&t->shared->cache, key++, page, n);
       n = 0;
     }
   }
@@ -2920,7 +3360,7 @@ static SakmakStatus COLD decode_verdicts(SakmakTablebase *t, const VerdictTable 
 }
 
 /* Whether a side wins on the board (bit 0), and inside a count that begins now (bit 1). */
-static SakmakStatus wins_of(SakmakTablebase *t, const VerdictTable *table, const VerdictSide *side,
+static SakmakStatus wins_of(Query *t, const VerdictTable *table, const VerdictSide *side,
                             const Position *p, int rules, unsigned *wins, SakmakError *error) {
   const Symmetry *symmetry = &t->shared->symmetries[table->symmetry];
   int king = king_of(p, side->winner), turn = p->turn == side->winner ? WINNER : LOSER;
@@ -2935,16 +3375,15 @@ static SakmakStatus wins_of(SakmakTablebase *t, const VerdictTable *table, const
   }
   uint64_t block = plane / side->block_planes;
   size_t lane = (size_t)(plane % side->block_planes) * (size_t)symmetry->lanes + symmetry->digit[image[king]];
-  size_t lanes_of_page = PAGE_BYTES / (2 * sizeof(uint64_t));
+  size_t lanes_of_page = PAGE_WORDS / 2;
   uint64_t key = key_of_page(side, rules, turn, block) + lane / lanes_of_page;
-  const uint8_t *page = cached(t, key);
   uint64_t words[2];
-  if (page) {
+  if (cached(&t->shared->cache, key, lane % lanes_of_page * 2, words, 2)) {
     t->hits++;
-    memcpy(words, page + lane % lanes_of_page * sizeof words, sizeof words);
   } else {
     t->misses++;
     if (t->only_cached) return fail(error, SAKMAK_STATUS_NOT_DECODED, "a block that is needed has not been decoded");
+    if (!can_decode(t)) return no_memory(error);
     SakmakStatus status = decode_verdicts(t, table, side, rules, block, turn, lane, words, error);
     if (status) return status;
   }
@@ -2958,11 +3397,11 @@ static int is_without_wins(const VerdictSide *side) { return side->sets[0].store
 static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory)-(int)category; }
 
 /* The category of a position with a count that begins now, from a verdict table. */
-static SakmakStatus verdict_in(SakmakTablebase *t, const VerdictTable *table, const Position *p, int rules,
+static SakmakStatus verdict_in(Query *t, const VerdictTable *table, const Position *p, int rules,
                                SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
   int swapped = is_swapped(&m), even = army_key(&m, WHITE) == army_key(&m, BLACK);
-  if (table->file.status) return fail(error, table->file.status, "%s: %s", table->file.path, table->file.fault);
+  if (table->file.status) return refused(&table->file, error);
   if (!has_rules(&table->file, rules))
     return missing_rules(&m, swapped ? BLACK : WHITE, "skv", table->file.rule_sets, rules, error);
   Position turned = swapped || even ? flipped(p) : *p;
@@ -2986,13 +3425,13 @@ static SakmakStatus verdict_in(SakmakTablebase *t, const VerdictTable *table, co
 }
 
 /* The category from the verdict table of the position's men. `known` becomes 0 if there is no such table. */
-static SakmakStatus verdict(SakmakTablebase *t, const Position *p, int rules, int *known,
+static SakmakStatus verdict(Query *t, const Position *p, int rules, int *known,
                             SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
   *category = SAKMAK_CATEGORY_DRAW;
   *known = 1;
   if (occupied_of(p) == p->role[KING]) return SAKMAK_STATUS_OK;
-  size_t first = first_table(t, VERDICTS, key_of(&m, is_swapped(&m) ? BLACK : WHITE));
+  size_t first = first_table(t->shared, VERDICTS, key_of(&m, is_swapped(&m) ? BLACK : WHITE));
   *known = first != NO_TABLE;
   while (*known) {
     size_t number = to_read(t, VERDICTS, first, rules);
@@ -3245,10 +3684,6 @@ static SakmakStatus check_position(const Constants *k, const Position *p, Sakmak
                   "there is a %s bia on %s, its last rank: write the man that it has become", NAMES[color], name);
     }
   }
-  int men = count_of(roles);
-  if (men > MOST_MEN)
-    return fail(error, SAKMAK_STATUS_BAD_POSITION,
-                "there are %d men on the board, but sakmak handles 2 to %d, kings included: remove some", men, MOST_MEN);
   int files = king_of(p, WHITE) % 8 - king_of(p, BLACK) % 8, ranks = king_of(p, WHITE) / 8 - king_of(p, BLACK) / 8;
   if (files * files <= 1 && ranks * ranks <= 1)
     return fail(error, SAKMAK_STATUS_BAD_POSITION, "the kings touch each other: move one of them away");
@@ -3296,13 +3731,22 @@ static SakmakStatus check_count(const Position *p, int rules, const SakmakCount 
   return SAKMAK_STATUS_OK;
 }
 
-/* Checks the bia: the tables have bia only under makruk's rules, and on squares that bia can reach in a game. */
-static SakmakStatus check_bia(const Position *p, int rules, SakmakError *error) {
+static SakmakStatus check_number_of_men(const Position *p, SakmakError *error) {
+  int men = count_of(occupied_of(p));
+  if (men <= MOST_MEN) return SAKMAK_STATUS_OK;
+  return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
+              "the position is not in the tables: it has %d men, and they have at most %d, kings included", men, MOST_MEN);
+}
+
+/* Checks that a table may have a position: there are few enough men, and bia only under makruk's rules and on squares
+ * that bia can reach in a game. */
+static SakmakStatus check_in_tables(const Position *p, int rules, SakmakError *error) {
   char name[3];
-  if (!p->role[BIA]) return SAKMAK_STATUS_OK;
-  if (rules != SAKMAK_RULES_MAKRUK)
+  if (p->role[BIA] && rules != SAKMAK_RULES_MAKRUK)
     return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
                 "the position is not in the tables: those of this rule set have no bia (pawns)");
+  SakmakStatus status = check_number_of_men(p, error);
+  if (status || !p->role[BIA]) return status;
   for (int color = 0; color < 2; color++) {
     uint64_t astray = men_of(p, color, BIA) & ~BIA_HOME(color);
     if (!astray) continue;
@@ -3315,13 +3759,22 @@ static SakmakStatus check_bia(const Position *p, int rules, SakmakError *error) 
   return SAKMAK_STATUS_OK;
 }
 
-/* Checks all arguments of a probe. */
-static SakmakStatus take_question(SakmakTablebase *t, const SakmakPosition *given, int32_t rules,
+/* Begins a query of a handle, under makruk's rules unless others are set. */
+static SakmakStatus begin(const SakmakTablebase *handle, Query *t, SakmakError *error) {
+  SakmakStatus status = check_handle(handle, error);
+  memset(t, 0, sizeof *t);
+  t->rules = SAKMAK_RULES_MAKRUK;
+  if (!status) t->shared = handle->shared;
+  return status;
+}
+
+/* Begins a query, and checks all arguments of a probe. */
+static SakmakStatus take_question(const SakmakTablebase *handle, Query *t, const SakmakPosition *given, int32_t rules,
                                   const SakmakCount *given_count, Position *p, SakmakCount *count,
                                   SakmakError *error) {
-  SakmakStatus status = check_handle(t, error);
+  SakmakStatus status = begin(handle, t, error);
   if (status || (status = check_rules(rules, error)) ||
-      (status = take_position(&t->shared->constants, given, p, error)) || (status = check_bia(p, rules, error)))
+      (status = take_position(&t->shared->constants, given, p, error)) || (status = check_in_tables(p, rules, error)))
     return status;
   t->rules = rules;
   *count = take_count(given_count);
@@ -3340,68 +3793,117 @@ static const SakmakDistance NO_DISTANCE = {SAKMAK_OUTCOME_NONE, 0};
  * Opening and closing.
  */
 
-static SakmakStatus no_memory(SakmakError *error) {
-  return fail(error, SAKMAK_STATUS_NO_MEMORY, "there is not enough memory: ask for a smaller cache");
+static void free_workspace(Workspace *work) {
+  ZSTD_freeDCtx(work->zstd);
+  free(work->packed);
+  free(work->wide);
+  free(work->cells);
+  free(work->guesses);
+  free(work->facts);
+  free(work->words);
+  free(work);
 }
 
 static void free_shared(Shared *shared) {
-  for (size_t i = 0; i < shared->number_of_tables; i++) free_table(&shared->tables[i]);
-  for (size_t i = 0; i < shared->number_of_verdicts; i++) free_verdicts(&shared->verdicts[i]);
+  for (size_t i = 0; i < shared->number_of_tables; i++) {
+    clear_table(&shared->tables[i]);
+    free(shared->tables[i].file.path);
+  }
+  for (size_t i = 0; i < shared->number_of_verdicts; i++) {
+    clear_verdicts(&shared->verdicts[i]);
+    free(shared->verdicts[i].file.path);
+  }
+  for (FileState *file = shared->files, *next; file; file = next) {
+    next = file->next;
+    close_file(file->handle);
+    free(file);
+  }
+  for (Workspace *work = shared->idle, *next; work; work = next) {
+    next = work->next;
+    free_workspace(work);
+  }
   free(shared->tables);
   free(shared->verdicts);
   free(shared->endings);
   for (int white = 0; white <= MEN_OF_A_SIDE; white++)
     for (int black = 0; black <= MEN_OF_A_SIDE; black++) free(shared->bia[white][black].all);
+  free(shared->cache.memory);
+  free(shared->cache.words);
+  free_lock(&shared->lock);
+  free_lock(&shared->file_lock);
   free(shared);
 }
 
-static void free_handle(SakmakTablebase *t) {
-  if (!t) return;
-  if (t->shared && --t->shared->handles == 0) free_shared(t->shared);
-  ZSTD_freeDCtx(t->zstd);
-  free(t->sets);
-  free(t->pages);
-  free(t->packed);
-  free(t->wide);
-  free(t->cells);
-  free(t->guesses);
-  free(t->facts);
-  free(t->words);
-  for (int kind = 0; kind < KINDS_OF_TABLES; kind++) free(t->set_aside[kind]);
-  t->mark = 0;
-  free(t);
-}
-
 /* Asks the system for pages of 2 MiB, so that a page fault occurs only at every 800th block or so. */
-static void prefer_huge_pages(uint8_t *pages, size_t bytes) {
+static void prefer_huge_pages(void *bytes, size_t length) {
 #ifdef MADV_HUGEPAGE
   const size_t huge = (size_t)2 << 20;
-  size_t skipped = (0 - (uintptr_t)pages) % huge;
-  if (bytes >= skipped + huge) (void)madvise(pages + skipped, (bytes - skipped) / huge * huge, MADV_HUGEPAGE);
+  size_t skipped = (0 - (uintptr_t)bytes) % huge;
+  if (length >= skipped + huge) (void)madvise((char *)bytes + skipped, (length - skipped) / huge * huge, MADV_HUGEPAGE);
 #else
-  (void)pages, (void)bytes;
+  (void)bytes, (void)length;
 #endif
 }
 
-/* Makes a handle for these tables with a cache of its own, or returns NULL. The handle takes over one reference to
- * `shared`. */
-static SakmakTablebase *new_handle(Shared *shared, size_t cache_bytes) {
+/* Makes an empty cache. Returns 0 if memory is short. */
+static int fill_cache(Cache *cache, size_t bytes) {
+  const size_t line = sizeof(Set), of_pages = WAYS * (size_t)PAGE_BYTES;
+  size_t sets = 1;
+  while (sets <= bytes / (sizeof(Set) + of_pages) / 2 && sets * 2 * WAYS <= MOST_SLOTS) sets *= 2;
+  if (sets > SIZE_MAX / of_pages) return 0;
+  cache->number_of_sets = sets;
+  cache->memory = calloc(sets + 1, sizeof(Set));
+  cache->words = (Atomic *)malloc(sets * of_pages);
+  if (!cache->memory || !cache->words) return 0;
+  cache->sets = (Set *)((uintptr_t)cache->memory + (line - (uintptr_t)cache->memory % line) % line);
+  prefer_huge_pages(cache->sets, sets * sizeof(Set));
+  prefer_huge_pages(cache->words, sets * of_pages);
+  return 1;
+}
+
+/* An empty tablebase, or NULL if memory is short. */
+static Shared *new_shared(size_t cache_bytes, size_t most_open) {
+  Shared *shared = (Shared *)calloc(1, sizeof *shared);
+  if (!shared || !make_lock(&shared->lock)) {
+    free(shared);
+    return NULL;
+  }
+  if (!make_lock(&shared->file_lock)) {
+    free_lock(&shared->lock);
+    free(shared);
+    return NULL;
+  }
+  fill_constants(&shared->constants);
+  for (int which = 0; which < SYMMETRIES; which++) fill_symmetry(&shared->symmetries[which], which);
+  shared->pages = 1;
+  shared->most_open = most_open;
+  shared->slots = SLOTS_AT_FIRST;
+  shared->endings = (Ending *)calloc(shared->slots, sizeof *shared->endings);
+  if (shared->endings && fill_cache(&shared->cache, cache_bytes)) return shared;
+  free_shared(shared);
+  return NULL;
+}
+
+/* Makes a handle, or returns NULL if memory is short. */
+static SakmakTablebase *new_handle(Shared *shared) {
   SakmakTablebase *t = (SakmakTablebase *)calloc(1, sizeof *t);
   if (!t) return NULL;
   t->mark = MARK;
   t->shared = shared;
+  take_lock(&shared->lock);
   shared->handles++;
-  size_t sets = 1, of_a_set = sizeof(Set) + WAYS * (size_t)PAGE_BYTES;
-  while (sets <= cache_bytes / of_a_set / 2 && sets * 2 * WAYS <= MOST_SLOTS) sets *= 2;
-  t->number_of_sets = sets;
-  t->zstd = ZSTD_createDCtx();
-  t->sets = (Set *)calloc(sets, sizeof *t->sets);
-  t->pages = sets <= SIZE_MAX / (WAYS * (size_t)PAGE_BYTES) ? (uint8_t *)malloc(sets * WAYS * (size_t)PAGE_BYTES) : NULL;
-  if (t->sets) prefer_huge_pages((uint8_t *)t->sets, sets * sizeof *t->sets);
-  if (t->pages) prefer_huge_pages(t->pages, sets * WAYS * (size_t)PAGE_BYTES);
-  if (t->zstd && t->sets && t->pages && make_room(t)) return t;
-  free_handle(t);
-  return NULL;
+  leave_lock(&shared->lock);
+  return t;
+}
+
+/* The last handle takes the tables with it. */
+static void free_handle(SakmakTablebase *t) {
+  take_lock(&t->shared->lock);
+  long left = --t->shared->handles;
+  leave_lock(&t->shared->lock);
+  if (!left) free_shared(t->shared);
+  t->mark = 0;
+  free(t);
 }
 
 /* Returns the entry of an ending, and makes it if necessary. NULL if memory is short. */
@@ -3427,17 +3929,24 @@ static Ending *enter(Shared *shared, uint32_t key) {
   return ending;
 }
 
-static int name_file(TableFile *file, const char *directory, const char *name) {
+static int name_file(Shared *shared, TableFile *file, const char *directory, const char *name) {
   size_t bytes = strlen(directory) + strlen(name) + 2;
-  file->handle = NO_FILE;
   file->next = NO_TABLE;
   file->path = (char *)malloc(bytes);
-  if (file->path) snprintf(file->path, bytes, "%s/%s", directory, name);
-  return file->path != NULL;
+  file->open = (FileState *)calloc(1, sizeof *file->open);
+  if (!file->path || !file->open) {
+    free(file->path);
+    free(file->open);
+    return 0;
+  }
+  snprintf(file->path, bytes, "%s/%s", directory, name);
+  file->open->handle = NO_FILE;
+  file->open->next = shared->files;
+  shared->files = file->open;
+  return 1;
 }
 
-static int add_table(SakmakTablebase *t, const Material *material, const char *directory, const char *name) {
-  Shared *shared = t->shared;
+static int add_table(Shared *shared, const Material *material, const char *directory, const char *name, ZSTD_DCtx *zstd) {
   Table *tables = (Table *)realloc(shared->tables, (shared->number_of_tables + 1) * sizeof *tables);
   if (!tables) return 0;
   shared->tables = tables;
@@ -3445,33 +3954,24 @@ static int add_table(SakmakTablebase *t, const Material *material, const char *d
   memset(table, 0, sizeof *table);
   table->material = *material;
   table->is_even = army_key(material, WHITE) == army_key(material, BLACK);
-  if (!name_file(&table->file, directory, name)) return 0;
+  if (!name_file(shared, &table->file, directory, name)) return 0;
   shared->number_of_tables++;
-  open_table(shared, table, t->zstd);
-  if (table->file.status == SAKMAK_STATUS_NO_MEMORY) return 0;
-  for (int i = 0; i < table->number_of_sections; i++) {
-    const Section *section = &table->sections[i];
-    int ranked = section->packing != PLAIN;
-    uint32_t packed = section->block_cells * (ranked ? MOST_BYTES_OF_A_CELL : (uint32_t)width_of(section)) + 1024;
-    if (section->block_cells > shared->most_block_cells) shared->most_block_cells = section->block_cells;
-    if (packed > shared->most_block_bytes) shared->most_block_bytes = packed;
-    if (section->base && section->block_cells > shared->most_guesses) shared->most_guesses = section->block_cells;
-  }
+  open_table(shared, table, zstd);
   return 1;
 }
 
-static int add_verdicts(SakmakTablebase *t, const Material *material, const char *directory, const char *name) {
-  Shared *shared = t->shared;
+static int add_verdicts(Shared *shared, const Material *material, const char *directory, const char *name,
+                        ZSTD_DCtx *zstd) {
   VerdictTable *tables = (VerdictTable *)realloc(shared->verdicts, (shared->number_of_verdicts + 1) * sizeof *tables);
   if (!tables) return 0;
   shared->verdicts = tables;
   VerdictTable *table = &tables[shared->number_of_verdicts];
   memset(table, 0, sizeof *table);
   table->material = *material;
-  if (!name_file(&table->file, directory, name)) return 0;
+  if (!name_file(shared, &table->file, directory, name)) return 0;
   shared->number_of_verdicts++;
-  open_verdicts(shared, table, t->zstd);
-  return table->file.status != SAKMAK_STATUS_NO_MEMORY;
+  open_verdicts(shared, table, zstd);
+  return 1;
 }
 
 /* Where to store the index of an ending's next table of a kind, after the tables of earlier directories. NULL if this
@@ -3489,8 +3989,7 @@ static uint16_t *after_the_last(Shared *shared, Ending *ending, int kind, const 
 }
 
 /* Adds the table in a file. It is read only if the tables of earlier directories are damaged or lack the rule set. */
-static int add_file(SakmakTablebase *t, const char *directory, const char *name, size_t *added) {
-  Shared *shared = t->shared;
+static int add_file(Shared *shared, const char *directory, const char *name, ZSTD_DCtx *zstd, size_t *added) {
   size_t length = strlen(name), suffix = strlen(SUFFIX);
   Material material;
   if (length <= suffix || !read_name(name, length - suffix, &material)) return 1;
@@ -3503,38 +4002,59 @@ static int add_file(SakmakTablebase *t, const char *directory, const char *name,
   int men = 2 + men_beside(&material, WHITE) + men_beside(&material, BLACK);
   if (men > shared->most_men) shared->most_men = men;
   *added += ending->tables[DISTANCES] == NO_TABLE && ending->tables[VERDICTS] == NO_TABLE;
-  if (!(kind == VERDICTS ? add_verdicts : add_table)(t, &material, directory, name)) return 0;
+  if (!(kind == VERDICTS ? add_verdicts : add_table)(shared, &material, directory, name, zstd)) return 0;
   /* This comes last, since the tables may have moved in memory. */
   *after_the_last(shared, ending, kind, directory, name) = (uint16_t)number;
+  shared->not_opened += is_lack_of_files(file_of(shared, kind, number)->error);
   return 1;
 }
 
-static SakmakStatus add_tables(SakmakTablebase *t, const char *directory, size_t *added, SakmakError *error) {
+static SakmakStatus COLD bad_directory(const char *directory, SakmakError *error) {
+  char words[MOST_WORDS_OF_SYSTEM];
+  return fail(error, SAKMAK_STATUS_BAD_DIRECTORY, "%s cannot be read%s: check that the directory exists and that you may read it",
+              directory, system_words(last_error(), words));
+}
+
+static SakmakStatus add_tables(Shared *shared, const char *directory, size_t *added, SakmakError *error) {
+  Workspace *work = borrow(shared);
   int room = 1;
+  if (!work) return no_memory(error);
+  shared->not_opened = 0;
 #ifdef _WIN32
   WIN32_FIND_DATAA found;
   size_t length = strlen(directory) + 8;
   char *pattern = (char *)malloc(length);
-  if (!pattern) return no_memory(error);
-  snprintf(pattern, length, "%s/*.sk?", directory);
-  HANDLE search = FindFirstFileA(pattern, &found);
+  HANDLE search = INVALID_HANDLE_VALUE;
+  if (pattern) {
+    snprintf(pattern, length, "%s/*.sk?", directory);
+    search = FindFirstFileA(pattern, &found);
+  }
+  int is_there = !pattern || search != INVALID_HANDLE_VALUE || last_error() == ERROR_FILE_NOT_FOUND;
+  room = pattern != NULL;
+  SakmakStatus status = is_there ? SAKMAK_STATUS_OK : bad_directory(directory, error);
   free(pattern);
-  if (search == INVALID_HANDLE_VALUE && GetLastError() != ERROR_FILE_NOT_FOUND)
-    return fail(error, SAKMAK_STATUS_BAD_DIRECTORY, "%s cannot be read: check that the directory is there", directory);
   if (search != INVALID_HANDLE_VALUE) {
-    do room = add_file(t, directory, found.cFileName, added);
+    do room = add_file(shared, directory, found.cFileName, work->zstd, added);
     while (room && FindNextFileA(search, &found));
     FindClose(search);
   }
 #else
   DIR *open = opendir(directory);
-  if (!open)
-    return fail(error, SAKMAK_STATUS_BAD_DIRECTORY,
-                "%s cannot be read: check that the directory exists and that you may read it", directory);
-  for (struct dirent *entry; room && (entry = readdir(open));) room = add_file(t, directory, entry->d_name, added);
-  closedir(open);
+  SakmakStatus status = open ? SAKMAK_STATUS_OK : bad_directory(directory, error);
+  if (open) {
+    for (struct dirent *entry; room && (entry = readdir(open));)
+      room = add_file(shared, directory, entry->d_name, work->zstd, added);
+    closedir(open);
+  }
 #endif
-  return room && make_room(t) ? SAKMAK_STATUS_OK : no_memory(error);
+  /* The memory of the first decoding is ready before it. */
+  room &= make_room(shared, work);
+  give_back(shared, work);
+  if (!room) return no_memory(error);
+  if (!status && shared->not_opened)
+    status = unreadable(error, TOO_MANY_FILES, "%s: %lu of its tables cannot be opened", directory,
+                        (unsigned long)shared->not_opened);
+  return status;
 }
 
 const char *sakmak_version(void) { return VERSION; }
@@ -3555,17 +4075,10 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
       return fail(error, SAKMAK_STATUS_BAD_OPTION, "the reserved options are not 0: start from `SakmakOptions options = {0};`");
   if (options && options->access > SAKMAK_ACCESS_WHOLE)
     return fail(error, SAKMAK_STATUS_BAD_OPTION, "%d is not an access mode: pass a value of SakmakAccess", options->access);
-  Shared *shared = (Shared *)calloc(1, sizeof *shared);
-  if (!shared) return no_memory(error);
-  fill_constants(&shared->constants);
-  for (int which = 0; which < SYMMETRIES; which++) fill_symmetry(&shared->symmetries[which], which);
-  shared->pages = 1;
-  shared->slots = SLOTS_AT_FIRST;
-  shared->endings = (Ending *)calloc(shared->slots, sizeof *shared->endings);
-  shared->handles = 1;
   size_t cache_bytes = options && options->cache_bytes ? options->cache_bytes : DEFAULT_CACHE_BYTES;
-  SakmakTablebase *t = shared->endings ? new_handle(shared, cache_bytes) : NULL;
-  shared->handles--;
+  Shared *shared = new_shared(cache_bytes, options ? options->most_open : 0);
+  if (!shared) return no_memory(error);
+  SakmakTablebase *t = new_handle(shared);
   if (!t) {
     free_shared(shared);
     return no_memory(error);
@@ -3581,19 +4094,18 @@ SakmakStatus sakmak_open(const char *directories, const SakmakOptions *options, 
     if (end) *end++ = 0;
     if (*at) {
       SakmakError failure;
-      SakmakStatus of_one = add_tables(t, at, &added, &failure);
+      SakmakStatus of_one = add_tables(shared, at, &added, &failure);
+      opened |= of_one == SAKMAK_STATUS_OK || of_one == SAKMAK_STATUS_UNREADABLE_TABLE;
       if (of_one) {
         say(error, &failure, status != SAKMAK_STATUS_OK);
         status = of_one;
-      } else {
-        opened = 1;
       }
     }
     at = end;
   }
   free(list);
-  /* If only some directories failed, the tables of the others are still useful. */
-  if (!status || (status == SAKMAK_STATUS_BAD_DIRECTORY && opened)) *handle = t;
+  /* If only some directories or files failed, the other tables are still useful. */
+  if (!status || (status != SAKMAK_STATUS_NO_MEMORY && opened)) *handle = t;
   else free_handle(t);
   return status;
 }
@@ -3604,20 +4116,18 @@ SakmakStatus sakmak_add_directory(SakmakTablebase *handle, const char *directory
   SakmakStatus status = check_handle(handle, error);
   if (status) return status;
   if (!directory) return null_pointer("the directory", error);
-  if (handle->shared->handles > 1)
-    return fail(error, SAKMAK_STATUS_INVALID_HANDLE,
-                "the tables are shared with other threads' handles: add directories before sakmak_thread");
-  status = add_tables(handle, directory, &new_ones, error);
-  if (!status && added) *added = new_ones;
+  status = add_tables(handle->shared, directory, &new_ones, error);
+  if ((!status || status == SAKMAK_STATUS_UNREADABLE_TABLE) && added) *added = new_ones;
   return status;
 }
 
 SakmakStatus sakmak_thread(const SakmakTablebase *handle, size_t cache_bytes, SakmakTablebase **other,
                            SakmakError *error) {
   SakmakStatus status = check_handle(handle, error);
+  (void)cache_bytes;
   if (status) return status;
   if (!other) return null_pointer("the pointer for the tablebase", error);
-  SakmakTablebase *t = new_handle(handle->shared, cache_bytes ? cache_bytes : DEFAULT_CACHE_BYTES);
+  SakmakTablebase *t = new_handle(handle->shared);
   if (!t) return no_memory(error);
   *other = t;
   return SAKMAK_STATUS_OK;
@@ -3644,17 +4154,19 @@ SakmakStatus sakmak_tables(const SakmakTablebase *handle, size_t *tables, size_t
 SakmakStatus sakmak_cache_statistics(const SakmakTablebase *handle, uint64_t *hits, uint64_t *misses, SakmakError *error) {
   SakmakStatus status = check_handle(handle, error);
   if (status) return status;
-  if (hits) *hits = handle->hits;
-  if (misses) *misses = handle->misses;
+  uint64_t sums[2] = {0, 0};
+  for (int i = 0; i < TALLIES; i++) {
+    sums[0] += load(&handle->shared->cache.tallies[i].hits);
+    sums[1] += load(&handle->shared->cache.tallies[i].misses);
+  }
+  if (hits) *hits = sums[0];
+  if (misses) *misses = sums[1];
   return SAKMAK_STATUS_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------
  * Probing.
  */
-
-/* The handle belongs to the caller: `const` protects the tables from changes, not the cache. */
-static SakmakTablebase *own(const SakmakTablebase *handle) { return (SakmakTablebase *)(uintptr_t)handle; }
 
 SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPosition *position, uint8_t *has,
                               SakmakError *error) {
@@ -3664,12 +4176,12 @@ SakmakStatus sakmak_has_table(const SakmakTablebase *handle, const SakmakPositio
   if (!has) return null_pointer("the pointer for the answer", error);
   Material m = material_of(&p);
   int two_kings = occupied_of(&p) == p.role[KING];
-  *has = two_kings || first_table(handle, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) != NO_TABLE;
+  *has = two_kings || (count_of(occupied_of(&p)) <= MOST_MEN && first_table(handle->shared, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) != NO_TABLE);
   return SAKMAK_STATUS_OK;
 }
 
 /* True if the table stores this side to move. With the same men on both sides it stores both. */
-static SakmakStatus is_stored(SakmakTablebase *t, const Position *p, int *stored, SakmakError *error) {
+static SakmakStatus is_stored(Query *t, const Position *p, int *stored, SakmakError *error) {
   const Table *table;
   int swapped;
   *stored = 1;
@@ -3682,12 +4194,12 @@ static SakmakStatus is_stored(SakmakTablebase *t, const Position *p, int *stored
 SakmakStatus sakmak_is_stored(const SakmakTablebase *handle, const SakmakPosition *position, uint8_t *stored,
                               SakmakError *error) {
   Position p;
+  Query t;
   int yes;
-  SakmakStatus status = check_handle(handle, error);
-  if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
+  SakmakStatus status = begin(handle, &t, error);
+  if (status || (status = take_position(&t.shared->constants, position, &p, error))) return status;
   if (!stored) return null_pointer("the pointer for the answer", error);
-  own(handle)->rules = SAKMAK_RULES_MAKRUK;
-  if ((status = is_stored(own(handle), &p, &yes, error))) return status;
+  if ((status = is_stored(&t, &p, &yes, error))) return status;
   *stored = (uint8_t)yes;
   return SAKMAK_STATUS_OK;
 }
@@ -3695,22 +4207,22 @@ SakmakStatus sakmak_is_stored(const SakmakTablebase *handle, const SakmakPositio
 SakmakStatus sakmak_dtm(const SakmakTablebase *handle, const SakmakPosition *position, SakmakDistance *dtm,
                         SakmakError *error) {
   Position p;
+  Query t;
   Distance distance;
-  SakmakStatus status = check_handle(handle, error);
-  if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
+  SakmakStatus status = begin(handle, &t, error);
+  if (status || (status = take_position(&t.shared->constants, position, &p, error))) return status;
   if (!dtm) return null_pointer("the pointer for the distance", error);
-  own(handle)->rules = SAKMAK_RULES_MAKRUK;
-  if ((status = distance_of(own(handle), METRIC_DTM, &p, &distance, error))) return status;
-  *dtm = given_distance(distance);
-  return SAKMAK_STATUS_OK;
+  status = distance_of(&t, METRIC_DTM, &p, &distance, error);
+  if (!status) *dtm = given_distance(distance);
+  return finish(&t, status);
 }
 
-static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+static SakmakStatus probe(Query *t, const Position *p, int rules, const SakmakCount *count,
                           SakmakValue *value, SakmakError *error);
 
 /* The category of a bare king's capture in ASEAN chess, for the player who makes it. The capture restarts the
  * fifty-move rule, but not the count. */
-static SakmakStatus after_bare_capture(SakmakTablebase *t, const Position *p, const Position *next,
+static SakmakStatus after_bare_capture(Query *t, const Position *p, const Position *next,
                                        const SakmakCount *count, SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
   uint32_t limit = (uint32_t)pieces_honor_limit(SAKMAK_RULES_ASEAN, &m, !p->turn);
@@ -3728,7 +4240,7 @@ static SakmakStatus after_bare_capture(SakmakTablebase *t, const Position *p, co
 
 /* The category of a position in which the fifty-move rule would save a bare king whose only moves are captures, under a
  * limit that no game reaches. For limits of real games the stored distances take this into account. */
-static SakmakStatus forced_capture(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+static SakmakStatus forced_capture(Query *t, const Position *p, int rules, const SakmakCount *count,
                                    SakmakCategory *category, SakmakError *error) {
   Material m = material_of(p);
   SakmakAllowance allowance = allowance_of(rules, &m, !p->turn, p->turn, count);
@@ -3751,7 +4263,7 @@ static SakmakStatus forced_capture(SakmakTablebase *t, const Position *p, int ru
 }
 
 /* Corrects the category of a position with a bare king whose captures gain time. */
-static SakmakStatus late_captures(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+static SakmakStatus late_captures(Query *t, const Position *p, int rules, const SakmakCount *count,
                                   SakmakCategory *category, SakmakError *error) {
   Distance plies;
   if (!may_be_won_by_a_capture(p, rules, count, *category)) return forced_capture(t, p, rules, count, category, error);
@@ -3762,7 +4274,7 @@ static SakmakStatus late_captures(SakmakTablebase *t, const Position *p, int rul
 
 /* True if a verdict table shows that neither side can win, with men on both sides. About half of all positions are
  * drawn, and a verdict table takes less decoding than a distance table. False if there are no distances. */
-static int is_drawn(SakmakTablebase *t, const Position *p, int rules) {
+static int is_drawn(Query *t, const Position *p, int rules) {
   const Table *table;
   SakmakCategory category;
   int swapped, known;
@@ -3770,7 +4282,7 @@ static int is_drawn(SakmakTablebase *t, const Position *p, int rules) {
   return !verdict(t, p, rules, &known, &category, NULL) && known && category == SAKMAK_CATEGORY_DRAW;
 }
 
-static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, const SakmakCount *count,
+static SakmakStatus probe(Query *t, const Position *p, int rules, const SakmakCount *count,
                           SakmakValue *value, SakmakError *error) {
   Distance dtm = 0, dth;
   SakmakStatus status = SAKMAK_STATUS_OK;
@@ -3789,28 +4301,30 @@ static SakmakStatus probe(SakmakTablebase *t, const Position *p, int rules, cons
   return SAKMAK_STATUS_OK;
 }
 
-SakmakStatus sakmak_probe(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
-                          const SakmakCount *count, SakmakValue *value, SakmakError *error) {
+static SakmakStatus answer(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                           const SakmakCount *count, int only_cached, SakmakValue *value, SakmakError *error) {
   Position p;
   SakmakCount c;
   SakmakValue found;
+  Query t;
   memset(&found, 0, sizeof found);
-  SakmakStatus status = take_question(own(handle), position, rules, count, &p, &c, error);
+  SakmakStatus status = take_question(handle, &t, position, rules, count, &p, &c, error);
   if (status) return status;
   if (!value) return null_pointer("the pointer for the value", error);
-  if ((status = probe(own(handle), &p, rules, &c, &found, error))) return status;
-  *value = found;
-  return SAKMAK_STATUS_OK;
+  t.only_cached = only_cached;
+  status = probe(&t, &p, rules, &c, &found, error);
+  if (!status) *value = found;
+  return finish(&t, status);
+}
+
+SakmakStatus sakmak_probe(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                          const SakmakCount *count, SakmakValue *value, SakmakError *error) {
+  return answer(handle, position, rules, count, 0, value, error);
 }
 
 SakmakStatus sakmak_probe_cached(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
                                  const SakmakCount *count, SakmakValue *value, SakmakError *error) {
-  SakmakStatus status = check_handle(handle, error);
-  if (status) return status;
-  own(handle)->only_cached = 1;
-  status = sakmak_probe(handle, position, rules, count, value, error);
-  own(handle)->only_cached = 0;
-  return status;
+  return answer(handle, position, rules, count, 1, value, error);
 }
 
 /* The slowest win inside the moves left to the side to move. A faster win has the same category. */
@@ -3840,89 +4354,96 @@ static SakmakCategoryBounds bounds_of(const Position *p, const Material *m, int 
   return fresh > SAKMAK_CATEGORY_DRAW ? won : lost;
 }
 
-SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
-                             const SakmakCount *given_count, SakmakCategory *category, SakmakError *error) {
-  Position p;
-  SakmakCount count;
+static SakmakStatus category_of(Query *t, const Position *p, int rules, const SakmakCount *count,
+                                SakmakCategory *category, SakmakError *error) {
   SakmakAllowance allowance;
   Distance dtm = 0, dth;
-  SakmakTablebase *t = own(handle);
-  SakmakStatus status = take_question(t, position, rules, given_count, &p, &count, error);
-  if (status) return status;
-  if (!category) return null_pointer("the pointer for the category", error);
-  Material m = material_of(&p);
+  Material m = material_of(p);
   SakmakCategory found;
   int known;
-  status = verdict(t, &p, rules, &known, &found, error);
+  SakmakStatus status = verdict(t, p, rules, &known, &found, error);
   if (!status && known) {
-    SakmakCategoryBounds bounds = bounds_of(&p, &m, rules, &count, found);
+    SakmakCategoryBounds bounds = bounds_of(p, &m, rules, count, found);
     if (bounds.least == bounds.most) {
       *category = found;
       return SAKMAK_STATUS_OK;
     }
   }
   /* If there are distances, a verdict table that cannot be used counts as missing. */
-  if (status && first_table(t, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) == NO_TABLE) return status;
-  Distance enough = inside(&p, rules, &count);
-  if (is_bare(&p)) {
-    if ((status = distance_or_enough(t, METRIC_DTM, &p, enough, &dtm, error))) return status;
-    found = against_bare_king(&p, rules, &count, dtm, &allowance);
-    if ((status = late_captures(t, &p, rules, &count, &found, error))) return status;
+  if (status && first_table(t->shared, DISTANCES, key_of(&m, is_swapped(&m) ? BLACK : WHITE)) == NO_TABLE) return status;
+  Distance enough = inside(p, rules, count);
+  if (is_bare(p)) {
+    if ((status = distance_or_enough(t, METRIC_DTM, p, enough, &dtm, error))) return status;
+    found = against_bare_king(p, rules, count, dtm, &allowance);
+    if ((status = late_captures(t, p, rules, count, &found, error))) return status;
     *category = found;
     return SAKMAK_STATUS_OK;
   }
-  if ((status = distance_or_enough(t, METRIC_DTH_MAKRUK + rules, &p, enough, &dth, error))) return status;
+  if ((status = distance_or_enough(t, METRIC_DTH_MAKRUK + rules, p, enough, &dth, error))) return status;
   /* The distance matters only if the count takes every win away: it shows the side that could mate. */
-  if (!dth && (status = distance_or_enough(t, METRIC_DTM, &p, win_in(UINT16_MAX), &dtm, error))) return status;
-  *category = with_men_on_both_sides(&p, rules, &count, dtm, dth, &allowance);
+  if (!dth && (status = distance_or_enough(t, METRIC_DTM, p, win_in(UINT16_MAX), &dtm, error))) return status;
+  *category = with_men_on_both_sides(p, rules, count, dtm, dth, &allowance);
   return SAKMAK_STATUS_OK;
+}
+
+static SakmakStatus answer_category(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                                    const SakmakCount *given_count, int only_cached, SakmakCategory *category,
+                                    SakmakError *error) {
+  Position p;
+  SakmakCount count;
+  Query t;
+  SakmakStatus status = take_question(handle, &t, position, rules, given_count, &p, &count, error);
+  if (status) return status;
+  if (!category) return null_pointer("the pointer for the category", error);
+  t.only_cached = only_cached;
+  return finish(&t, category_of(&t, &p, rules, &count, category, error));
+}
+
+SakmakStatus sakmak_category(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                             const SakmakCount *count, SakmakCategory *category, SakmakError *error) {
+  return answer_category(handle, position, rules, count, 0, category, error);
 }
 
 SakmakStatus sakmak_category_cached(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
                                     const SakmakCount *count, SakmakCategory *category, SakmakError *error) {
-  SakmakStatus status = check_handle(handle, error);
-  if (status) return status;
-  own(handle)->only_cached = 1;
-  status = sakmak_category(handle, position, rules, count, category, error);
-  own(handle)->only_cached = 0;
-  return status;
+  return answer_category(handle, position, rules, count, 1, category, error);
 }
 
 SakmakStatus sakmak_category_bounds(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
                                     const SakmakCount *given_count, SakmakCategoryBounds *bounds, SakmakError *error) {
   Position p;
   SakmakCount count;
-  SakmakTablebase *t = own(handle);
-  SakmakStatus status = take_question(t, position, rules, given_count, &p, &count, error);
+  Query t;
+  SakmakStatus status = take_question(handle, &t, position, rules, given_count, &p, &count, error);
   if (status) return status;
   if (!bounds) return null_pointer("the pointer for the bounds", error);
   Material m = material_of(&p);
   SakmakCategory found;
   int known;
-  status = verdict(t, &p, rules, &known, &found, NULL);
+  status = verdict(&t, &p, rules, &known, &found, NULL);
   if (!status && known) {
     *bounds = bounds_of(&p, &m, rules, &count, found);
-    return SAKMAK_STATUS_OK;
+  } else {
+    status = category_of(&t, &p, rules, &count, &found, error);
+    if (!status) bounds->least = bounds->most = found;
   }
-  if ((status = sakmak_category(handle, position, rules, given_count, &found, error))) return status;
-  bounds->least = bounds->most = found;
-  return SAKMAK_STATUS_OK;
+  return finish(&t, status);
 }
 
 SakmakStatus sakmak_is_insufficient(const SakmakTablebase *handle, const SakmakPosition *position,
                                     uint8_t *insufficient, SakmakError *error) {
   Position p;
+  Query t;
   const Table *table;
   int swapped;
-  SakmakStatus status = check_handle(handle, error);
-  if (status || (status = take_position(&handle->shared->constants, position, &p, error))) return status;
+  SakmakStatus status = begin(handle, &t, error);
+  if (status || (status = take_position(&t.shared->constants, position, &p, error))) return status;
   if (!insufficient) return null_pointer("the pointer for the answer", error);
   if (occupied_of(&p) == p.role[KING]) {
     *insufficient = 1;
     return SAKMAK_STATUS_OK;
   }
-  own(handle)->rules = SAKMAK_RULES_MAKRUK;
-  if ((status = find_table(own(handle), &p, &table, &swapped, error))) return status;
+  if ((status = find_table(&t, &p, &table, &swapped, error))) return status;
   *insufficient = (uint8_t)table->is_insufficient;
   return SAKMAK_STATUS_OK;
 }
@@ -3977,7 +4498,7 @@ static int is_better(const Ranked *a, const Ranked *b) {
 }
 
 /* True if the side to move has several moves, and all but one lose. */
-static SakmakStatus has_only_reply(SakmakTablebase *t, const Position *p, int *yes, SakmakError *error) {
+static SakmakStatus has_only_reply(Query *t, const Position *p, int *yes, SakmakError *error) {
   Move moves[SAKMAK_MAX_MOVES];
   int n = legal_moves(&t->shared->constants, p, moves), holding = 0;
   for (int i = 0; i < n; i++) {
@@ -3992,7 +4513,7 @@ static SakmakStatus has_only_reply(SakmakTablebase *t, const Position *p, int *y
 }
 
 /* Computes the distances and the category of a move, for the player who makes it. */
-static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *next, int capture, int rules,
+static SakmakStatus rank(Query *t, const Position *p, const Position *next, int capture, int rules,
                          const SakmakCount *count, Ranked *ranked, SakmakError *error) {
   Distance after, dtm, dth;
   SakmakAllowance allowance;
@@ -4046,45 +4567,54 @@ static SakmakStatus rank(SakmakTablebase *t, const Position *p, const Position *
   return SAKMAK_STATUS_OK;
 }
 
-SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
-                               const SakmakCount *count, SakmakMove *moves, size_t capacity, size_t *number,
-                               SakmakError *error) {
-  Position p;
-  SakmakCount c;
-  SakmakTablebase *t = own(handle);
-  SakmakStatus status = take_question(t, position, rules, count, &p, &c, error);
-  if (status) return status;
-  if (!number) return null_pointer("the pointer for the number of moves", error);
-  if (capacity && !moves) return null_pointer("the pointer for the moves", error);
+/* Ranks the legal moves, best first. */
+static SakmakStatus rank_moves(Query *t, const Position *p, int rules, const SakmakCount *count, const Move *legal, int n,
+                               Ranked *ranked, SakmakError *error) {
   const Constants *k = &t->shared->constants;
-  Move legal[SAKMAK_MAX_MOVES];
-  Ranked ranked[SAKMAK_MAX_MOVES];
-  int n = legal_moves(k, &p, legal);
+  SakmakStatus status;
   /* Only a side with men can win after the opponent's mistake. */
   int look_further = 0;
-  if ((p.color[p.turn] & ~p.role[KING]) && (status = is_stored(t, &p, &look_further, error))) return status;
+  if ((p->color[p->turn] & ~p->role[KING]) && (status = is_stored(t, p, &look_further, error))) return status;
   for (int i = 0; i < n; i++) {
     Ranked r;
     memset(&r, 0, sizeof r);
-    Position next = after_move(&p, legal[i]);
-    if ((status = rank(t, &p, &next, is_capture(&p, legal[i]), rules, &c, &r, error))) return status;
+    Position next = after_move(p, legal[i]);
+    if ((status = rank(t, p, &next, is_capture(p, legal[i]), rules, count, &r, error))) return status;
     if (!r.dtm && look_further && (status = has_only_reply(t, &next, &r.only_reply, error))) return status;
     r.category = r.move.category;
     r.move.from = legal[i].from;
     r.move.to = legal[i].to;
-    r.move.capture = (uint8_t)is_capture(&p, legal[i]);
+    r.move.capture = (uint8_t)is_capture(p, legal[i]);
     name_square(legal[i].from, r.move.uci);
     name_square(legal[i].to, r.move.uci + 2);
     if (legal[i].becomes != legal[i].role) r.move.uci[4] = (char)(letters_of(rules)[legal[i].becomes] - 'A' + 'a');
-    write_san(k, &p, legal, n, legal[i], rules, r.move.san);
+    write_san(k, p, legal, n, legal[i], rules, r.move.san);
     /* Equally good moves stay in the order of the legal moves. */
     int at = i;
     for (; at > 0 && is_better(&r, &ranked[at - 1]); at--) ranked[at] = ranked[at - 1];
     ranked[at] = r;
   }
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                               const SakmakCount *count, SakmakMove *moves, size_t capacity, size_t *number,
+                               SakmakError *error) {
+  Position p;
+  SakmakCount c;
+  Query t;
+  SakmakStatus status = take_question(handle, &t, position, rules, count, &p, &c, error);
+  if (status) return status;
+  if (!number) return null_pointer("the pointer for the number of moves", error);
+  if (capacity && !moves) return null_pointer("the pointer for the moves", error);
+  Move legal[SAKMAK_MAX_MOVES];
+  Ranked ranked[SAKMAK_MAX_MOVES];
+  int n = legal_moves(&t.shared->constants, &p, legal);
+  status = rank_moves(&t, &p, rules, &c, legal, n, ranked, error);
+  if (status) return finish(&t, status);
   for (size_t i = 0; i < (size_t)n && i < capacity; i++) moves[i] = ranked[i].move;
   *number = (size_t)n;
-  return SAKMAK_STATUS_OK;
+  return finish(&t, SAKMAK_STATUS_OK);
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -4096,10 +4626,9 @@ SakmakStatus sakmak_position_from_men(const uint8_t *squares, const uint8_t *col
   Position p;
   memset(&p, 0, sizeof p);
   if (!position) return null_pointer("the pointer for the position", error);
-  if (men > MOST_MEN)
-    return fail(error, SAKMAK_STATUS_BAD_POSITION,
-                "there are %u men on the board, but sakmak handles 2 to %d, kings included: remove some",
-                (unsigned)men, MOST_MEN);
+  if (men > 2 * MOST_MEN_OF_A_GAME)
+    return fail(error, SAKMAK_STATUS_BAD_POSITION, "there are %lu men, but a game has at most %d: remove some",
+                (unsigned long)men, 2 * MOST_MEN_OF_A_GAME);
   if (!squares || !colors || !roles) return null_pointer("a list of men", error);
   for (size_t i = 0; i < men; i++) {
     if (squares[i] > 63 || colors[i] > 1 || roles[i] >= ROLES)
@@ -4114,6 +4643,7 @@ SakmakStatus sakmak_position_from_men(const uint8_t *squares, const uint8_t *col
   if (turn > 1) return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is not a side: pass a value of SakmakColor", turn);
   p.turn = turn;
   SakmakStatus status = check_position(NULL, &p, error);
+  if (!status) status = check_number_of_men(&p, error);
   if (!status) give_position(&p, position);
   return status;
 }
@@ -4261,7 +4791,7 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
   }
   if (limit && p.role[BIA] && rules == SAKMAK_RULES_MAKRUK)
     return bad_fen(error, "it has a count, but makruk counts nothing while a bia (pawn) is on the board");
-  if ((status = check_bia(&p, rules, error))) return status;
+  if ((status = check_in_tables(&p, rules, error))) return status;
   if (leapers)
     return fail(error, SAKMAK_STATUS_NOT_IN_TABLES, "a king or met may still leap, which the tables do not cover");
   give_position(&p, position);

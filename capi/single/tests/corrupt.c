@@ -7,61 +7,9 @@
  * verdict table must be the only table. In half of the trials the checksums are corrected afterwards:
  * then any answer is accepted, as long as the library returns one.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "sakmak_probe.h"
+#include "common.h"
 
 #define POSITIONS 40
-
-static uint64_t state;
-
-static uint64_t next_random(void) {
-  uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
-
-static size_t below(size_t n) { return (size_t)(next_random() % n); }
-
-static void die(const char *what) {
-  fprintf(stderr, "corrupt: %s\n", what);
-  exit(1);
-}
-
-/* Compares field by field, since the bytes between the fields are undefined. */
-static int same_distance(const SakmakDistance *a, const SakmakDistance *b) {
-  return a->outcome == b->outcome && a->moves == b->moves;
-}
-
-static int same_value(const SakmakValue *a, const SakmakValue *b) {
-  const SakmakAllowance *x = &a->allowance, *y = &b->allowance;
-  return a->category == b->category && same_distance(&a->dtm, &b->dtm) && same_distance(&a->dth, &b->dth) &&
-         x->kind == y->kind && x->limit == y->limit && x->counted == y->counted &&
-         x->moves_available == y->moves_available && x->started == y->started;
-}
-
-static uint32_t crc_of(const uint8_t *bytes, size_t length, uint32_t crc) {
-  crc = ~crc;
-  for (size_t i = 0; i < length; i++) {
-    crc ^= bytes[i];
-    for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0);
-  }
-  return ~crc;
-}
-
-static uint64_t get(const uint8_t *at, int bytes) {
-  uint64_t number = 0;
-  for (int i = 0; i < bytes; i++) number |= (uint64_t)at[i] << 8 * i;
-  return number;
-}
-
-static void put(uint8_t *at, uint64_t number, int bytes) {
-  for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(number >> 8 * i);
-}
 
 /* Corrects the checksum of a block, if the index still has a valid offset for the block. */
 static void reseal_block(uint8_t *file, size_t length, uint64_t index, uint64_t block, uint8_t section) {
@@ -193,60 +141,34 @@ static void reseal_verdicts(uint8_t *file, size_t length) {
   put(file + 60, crc_of(file, 60, 0), 4);
 }
 
-static size_t corrupt(uint8_t *file, size_t length) {
-  size_t n = 1 + below(4);
-  switch (below(6)) {
-    case 0: return below(length + 1);
+static size_t corrupt(Random *chance, uint8_t *file, size_t length) {
+  size_t n = 1 + below(chance, 4);
+  switch (below(chance, 6)) {
+    case 0: return below(chance, length + 1);
     case 1:
-      for (size_t i = 0; i < 64; i++) file[length + i] = (uint8_t)next_random();
-      return length + 1 + below(64);
+      for (size_t i = 0; i < 64; i++) file[length + i] = (uint8_t)next_random(chance);
+      return length + 1 + below(chance, 64);
     case 2: {
-      size_t at = below(length), run = below(64) + 1;
-      memset(file + at, below(2) ? 0 : 255, run < length - at ? run : length - at);
+      size_t at = below(chance, length), run = below(chance, 64) + 1;
+      memset(file + at, below(chance, 2) ? 0 : 255, run < length - at ? run : length - at);
       return length;
     }
     case 3: {
       /* Corrupts the header on purpose: in a large file a random byte is seldom in the header. */
       size_t header = (size_t)get(file + 24, 8);
-      while (n--) file[header + below(length - header)] = (uint8_t)next_random();
+      while (n--) file[header + below(chance, length - header)] = (uint8_t)next_random(chance);
       return length;
     }
     case 4: {
-      size_t from = below(length), to = below(length), run = below(200) + 1;
+      size_t from = below(chance, length), to = below(chance, length), run = below(chance, 200) + 1;
       if (run > length - from) run = length - from;
       if (run > length - to) run = length - to;
       memmove(file + to, file + from, run);
       return length;
     }
     default:
-      while (n--) file[below(length)] ^= (uint8_t)(1 << below(8));
+      while (n--) file[below(chance, length)] ^= (uint8_t)(1 << below(chance, 8));
       return length;
-  }
-}
-
-/* True if the tables can have a bia of this side on the square. */
-static int is_home(uint8_t square, size_t color) {
-  int rank = square / 8 + 1;
-  return color ? rank >= 4 && rank <= 6 : rank >= 3 && rank <= 5;
-}
-
-/* A random position with the men of the table; either side may have the men named first. */
-static SakmakPosition random_position(const char *name) {
-  for (;;) {
-    SakmakPosition position;
-    uint8_t squares[8], colors[8], roles[8];
-    size_t men = 0, swapped = below(2), color = swapped;
-    for (const char *c = name; *c && *c != '.'; c++) {
-      if (*c == 'v') {
-        color = !color;
-        continue;
-      }
-      do squares[men] = (uint8_t)below(64);
-      while (*c == 'P' && !is_home(squares[men], color));
-      colors[men] = (uint8_t)color;
-      roles[men++] = (uint8_t)(strchr("KRNSMP", *c) - "KRNSMP");
-    }
-    if (!sakmak_position_from_men(squares, colors, roles, men, (uint8_t)below(2), &position, NULL)) return position;
   }
 }
 
@@ -265,7 +187,7 @@ int main(int argc, char **argv) {
   /* Tables of endings with bia have only makruk's results. */
   int rule_sets = strchr(name, 'P') ? 1 : 3;
   long trials = atol(argv[3]);
-  state = (uint64_t)atoll(argv[4]);
+  Random chance = {(uint64_t)atoll(argv[4])};
 
   FILE *in = fopen(argv[1], "rb");
   if (!in) die("the table cannot be opened");
@@ -285,7 +207,7 @@ int main(int argc, char **argv) {
     static SakmakPosition positions[POSITIONS];
     static SakmakValue values[POSITIONS];
     memcpy(file, whole, length);
-    size_t bytes = trial < 0 ? length : corrupt(file, length);
+    size_t bytes = trial < 0 ? length : corrupt(&chance, file, length);
     int sealed = trial >= 0 && trial % 2;
     if ((sealed || trial < 0) && bytes >= 64) (of_verdicts ? reseal_verdicts : reseal)(file, bytes);
     if (trial < 0 && memcmp(file, whole, length)) die("the right checksums are taken for wrong ones");
@@ -297,7 +219,7 @@ int main(int argc, char **argv) {
       SakmakValue value;
       SakmakMove moves[SAKMAK_MAX_MOVES];
       size_t number;
-      if (trial < 0) positions[i] = random_position(name);
+      if (trial < 0) positions[i] = random_position(&chance, name);
       SakmakStatus status = ask(tablebase, of_verdicts, &positions[i], i % rule_sets, &value, &error);
       if (status && status < 20) die(error.message);
       if (trial < 0) {
