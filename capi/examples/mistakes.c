@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_position_from_men(squares, bad, roles, 3, 0, &other, &error), BAD_POSITION);
   EXPECT(sakmak_position_from_men(squares, colors, bad, 3, 0, &other, &error), BAD_POSITION);
   EXPECT(sakmak_position_from_men(squares, colors, roles, 3, 2, &other, &error), BAD_POSITION);
-  EXPECT(sakmak_position_from_men(squares, colors, roles, 9, 0, &other, &error), BAD_POSITION);
+  EXPECT(sakmak_position_from_men(squares, colors, roles, 33, 0, &other, &error), BAD_POSITION);
   EXPECT(sakmak_position_from_men(squares, colors, roles, 1, 0, &other, &error), BAD_POSITION);
 
   EXPECT(sakmak_probe(tablebase, NULL, rules, &count, &value, &error), NULL_POINTER);
@@ -118,6 +118,36 @@ int main(int argc, char **argv) {
   other.mets = UINT64_C(0xffff) << 32;
   other.white |= other.mets;
   EXPECT(sakmak_probe(tablebase, &other, rules, NULL, &value, &error), BAD_POSITION);
+  /* What is legal and in no table is no mistake: nine men, and the first position of a game. */
+  const uint8_t of_nine[] = {0, 63, 8, 9, 10, 11, 12, 13, 14}, nine_colors[] = {0, 1, 0, 0, 0, 0, 0, 0, 0};
+  const uint8_t nine_roles[] = {0, 0, 2, 2, 2, 2, 2, 2, 2};
+  EXPECT(sakmak_position_from_men(of_nine, nine_colors, nine_roles, 9, 0, &other, &error), NOT_IN_TABLES);
+  const char *start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+  SakmakCount of_start;
+  EXPECT(sakmak_read_fen(start, rules, &other, &of_start, NULL, &error), NOT_IN_TABLES);
+  memset(&other, 0, sizeof other);
+  other.white = UINT64_C(0xff00ff);
+  other.black = UINT64_C(0xff00ff0000000000);
+  other.kings = UINT64_C(1) << 3 | UINT64_C(1) << 60;
+  other.mets = UINT64_C(1) << 4 | UINT64_C(1) << 59;
+  other.rooks = UINT64_C(0x8100000000000081);
+  other.knights = UINT64_C(0x4200000000000042);
+  other.khons = UINT64_C(0x2400000000000024);
+  other.bia = UINT64_C(0xff0000ff0000);
+  SakmakCategory no_category;
+  SakmakCategoryBounds no_bounds;
+  EXPECT(sakmak_probe(tablebase, &other, rules, NULL, &value, &error), NOT_IN_TABLES);
+  EXPECT(sakmak_probe_cached(tablebase, &other, rules, NULL, &value, &error), NOT_IN_TABLES);
+  EXPECT(sakmak_category(tablebase, &other, rules, NULL, &no_category, &error), NOT_IN_TABLES);
+  EXPECT(sakmak_category_bounds(tablebase, &other, rules, NULL, &no_bounds, &error), NOT_IN_TABLES);
+  EXPECT(sakmak_best_moves(tablebase, &other, rules, NULL, moves, 1, &number, &error), NOT_IN_TABLES);
+  EXPECT(sakmak_dtm(tablebase, &other, &dtm, &error), NOT_IN_TABLES);
+  EXPECT(sakmak_is_stored(tablebase, &other, &flag, &error), NOT_IN_TABLES);
+  EXPECT(sakmak_is_insufficient(tablebase, &other, &flag, &error), NOT_IN_TABLES);
+  EXPECT(sakmak_has_table(tablebase, &other, &flag, &error), OK);
+  if (flag) return 1;
+  EXPECT(sakmak_write_fen(&other, NULL, 1, rules, fen, sizeof fen, &error), OK);
+  if (strcmp(fen, start)) return 1;
   SakmakCount wrong = {99, 32, 8, 0};
   EXPECT(sakmak_probe(tablebase, &position, rules, &wrong, &value, &error), BAD_COUNT);
   EXPECT(sakmak_best_moves(tablebase, &position, rules, &count, NULL, 1, &number, &error),

@@ -105,8 +105,9 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
   /**
-   * No table contains the position: a king or met of ouk may still make its first leap, a bia is
-   * on a square where tables have none, or the tables of the rule set have no bia.
+   * No table contains the position, which may be legal: it has too many men, a king or met of ouk
+   * may still make its first leap, a bia is on a square where tables have none, or the tables of
+   * the rule set have no bia.
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
@@ -119,7 +120,8 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_DIRECTORY = 30,
   /**
-   * A table's file cannot be opened or read.
+   * A table's file cannot be opened or read. The message has the system's error, and names
+   * most_open if too many files are open.
    */
   SAKMAK_STATUS_UNREADABLE_TABLE = 31,
   /**
@@ -715,7 +717,7 @@ enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
  * Makes a position from its men. Man i is on `squares[i]` (a1 is 0, h8 is 63), and has the colour
  * `colors[i]` and the role `roles[i]` (a SakmakColor and a SakmakRole).
  *
- * Pointers: the lists are NULL or have `men` elements; the other pointers are NULL or can be
+ * Pointers: The lists are NULL or have `men` elements; the other pointers are NULL or can be
  * written to.
  */
 enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,

@@ -1,7 +1,14 @@
 /* sakmak_probe: reads sakmak's tables, in C99 without the library in Rust.
  * Written by capi/single/header from capi/include/sakmak.h, with the same functions; do not edit.
- * Differences: sakmak_open opens all tables, access and most_open have no effect, and a handle
- * with its cache is for one thread: see sakmak_thread.
+ *
+ * Any number of threads may use a handle at once, except while a call opens it, adds a directory or
+ * closes it: then only that call may use it. After a fork, the child must open its own handle. If
+ * sakmak_probe.c is compiled with SAKMAK_SINGLE_THREAD, a handle is for one thread.
+ *
+ * Differences from the library: `access` has no effect, and sakmak_open and sakmak_add_directory
+ * read the headers of all tables. Without `most_open` all files stay open. If the process may not
+ * open so many, these two functions return SAKMAK_STATUS_UNREADABLE_TABLE, with a message that
+ * names the directory and the system's error; the handle has the other tables.
  */
 
 #ifndef SAKMAK_PROBE_H
@@ -92,8 +99,9 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
   /**
-   * No table contains the position: a king or met of ouk may still make its first leap, a bia is
-   * on a square where tables have none, or the tables of the rule set have no bia.
+   * No table contains the position, which may be legal: it has too many men, a king or met of ouk
+   * may still make its first leap, a bia is on a square where tables have none, or the tables of
+   * the rule set have no bia.
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
@@ -106,7 +114,8 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_DIRECTORY = 30,
   /**
-   * A table's file cannot be opened or read.
+   * A table's file cannot be opened or read. The message has the system's error, and names
+   * most_open if too many files are open.
    */
   SAKMAK_STATUS_UNREADABLE_TABLE = 31,
   /**
@@ -702,7 +711,7 @@ enum SakmakStatus sakmak_best_moves(const struct SakmakTablebase *handle,
  * Makes a position from its men. Man i is on `squares[i]` (a1 is 0, h8 is 63), and has the colour
  * `colors[i]` and the role `roles[i]` (a SakmakColor and a SakmakRole).
  *
- * Pointers: the lists are NULL or have `men` elements; the other pointers are NULL or can be
+ * Pointers: The lists are NULL or have `men` elements; the other pointers are NULL or can be
  * written to.
  */
 enum SakmakStatus sakmak_position_from_men(const uint8_t *squares,
@@ -840,9 +849,10 @@ enum SakmakStatus sakmak_is_insufficient(const struct SakmakTablebase *handle,
                                          struct SakmakError *error);
 
 /**
- * Makes a handle for another thread. It shares the tables and has its own cache of `cache_bytes` (0: 64
- * MiB). Closing the last handle closes the tables. Make and close handles in one thread at a time, and
- * add directories before.
+ * Not needed: threads share a handle. Makes another handle of the same tables and the same cache;
+ * `cache_bytes` has no effect. Closing the last handle closes the tables.
+ *
+ * Pointers: `handle` is NULL or open; the other pointers are NULL or can be written to.
  */
 enum SakmakStatus sakmak_thread(const struct SakmakTablebase *handle,
                                 size_t cache_bytes,

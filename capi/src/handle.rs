@@ -132,7 +132,9 @@ fn check(handle: *const SakmakTablebase) -> Result<(), Failure> {
 /// same. Then `handle` is set, and the status is SAKMAK_STATUS_BAD_DIRECTORY, with a message that
 /// names the directories that failed. If no directory can be read, `handle` does not change.
 ///
-/// Pointers: `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
+/// # Safety
+///
+/// `directories` is NULL or a string; `options` is NULL or can be read; `handle` and
 /// `error` are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(
@@ -176,7 +178,9 @@ pub unsafe extern "C" fn sakmak_open(
 ///
 /// During this call no other call may use the handle.
 ///
-/// Pointers: `handle` is NULL or open; `directory` is NULL or a string; the other pointers are NULL
+/// # Safety
+///
+/// `handle` is NULL or open; `directory` is NULL or a string; the other pointers are NULL
 /// or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_add_directory(
@@ -210,7 +214,9 @@ pub unsafe extern "C" fn sakmak_add_directory(
 /// During this call no other call may use the handle, and afterwards none may use a copy of the
 /// handle.
 ///
-/// Pointers: `handle` is NULL, or points to a variable that holds NULL or an open handle.
+/// # Safety
+///
+/// `handle` is NULL, or points to a variable that holds NULL or an open handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_close(
     handle: *mut *mut SakmakTablebase,
@@ -237,7 +243,9 @@ pub unsafe extern "C" fn sakmak_close(
 /// Writes the number of endings with a distance table or a verdict table, and the largest number of
 /// men in a table, kings included. Either pointer may be NULL.
 ///
-/// Pointers: `handle` is NULL or open; the other pointers are NULL or can be written to.
+/// # Safety
+///
+/// `handle` is NULL or open; the other pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_tables(
     handle: *const SakmakTablebase,
@@ -263,7 +271,9 @@ pub unsafe extern "C" fn sakmak_tables(
 /// Writes the number of lookups whose block was already decoded, and the number of all other
 /// lookups. Either pointer may be NULL.
 ///
-/// Pointers: `handle` is NULL or open; the other pointers are NULL or can be written to.
+/// # Safety
+///
+/// `handle` is NULL or open; the other pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_cache_statistics(
     handle: *const SakmakTablebase,
@@ -314,7 +324,9 @@ pub unsafe fn answer<T: Copy>(
 /// Writes 1 to `has` if there is a distance table of the position's ending, or if the ending needs
 /// none, else 0. This call is cheap, because it opens no file and does not check the table.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+/// # Safety
+///
+/// `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
 /// NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_has_table(
@@ -339,7 +351,9 @@ pub unsafe extern "C" fn sakmak_has_table(
 /// a stored position is cheap. For any other position, a probe looks up the position after each
 /// move, and may read and decode a block for each; a search may want to skip these positions.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+/// # Safety
+///
+/// `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
 /// NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_is_stored(

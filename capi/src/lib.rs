@@ -3,6 +3,8 @@
 //! Each function checks its arguments and calls the Rust library. All `unsafe` code is at this
 //! boundary: only [`ffi`] and [`handle`] dereference pointers.
 
+#![deny(clippy::missing_safety_doc)]
+
 mod ffi;
 mod handle;
 mod moves;

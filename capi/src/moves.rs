@@ -48,7 +48,9 @@ pub struct SakmakMove {
 /// count if `count` is NULL). Up to `capacity` moves are written to `moves`, and the number of all
 /// moves to `number`. This function is meant for the root of a search, not for its leaves.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity`
+/// # Safety
+///
+/// `handle` is NULL or open; `position` and `count` are NULL or can be read; `capacity`
 /// moves can be written to `moves` unless it is NULL; the other pointers are NULL or can be written
 /// to.
 #[unsafe(no_mangle)]

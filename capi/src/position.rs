@@ -3,8 +3,7 @@
 use std::ffi::c_char;
 
 use tablebase::board::{Color, Position, Role, Square, SquareSet};
-use tablebase::material::{MAX_MEN, MenError};
-use tablebase::rules::Count;
+use tablebase::rules::{Count, NotInTables};
 
 use super::ffi::{Output, guard, list, read, rule_set, text};
 use super::status::{Failure, SakmakError, SakmakStatus};
@@ -212,10 +211,15 @@ pub unsafe fn given(count: *const SakmakCount) -> Result<Count, Failure> {
     }
 }
 
+/// The most men of a game, of both sides.
+const MEN_OF_A_GAME: usize = 32;
+
 /// Makes a position from its men. Man i is on `squares[i]` (a1 is 0, h8 is 63), and has the colour
 /// `colors[i]` and the role `roles[i]` (a SakmakColor and a SakmakRole).
 ///
-/// Pointers: the lists are NULL or have `men` elements; the other pointers are NULL or can be
+/// # Safety
+///
+/// The lists are NULL or have `men` elements; the other pointers are NULL or can be
 /// written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_position_from_men(
@@ -231,9 +235,11 @@ pub unsafe extern "C" fn sakmak_position_from_men(
     unsafe {
         guard(error, || {
             let output = Output::new(position, "the pointer for the position")?;
-            if men > MAX_MEN {
-                let error = MenError::TooMany(men);
-                return Err(Failure::new(SakmakStatus::BadPosition, error.to_string()));
+            if men > MEN_OF_A_GAME {
+                let message = format!(
+                    "there are {men} men, but a game has at most {MEN_OF_A_GAME}: remove some"
+                );
+                return Err(Failure::new(SakmakStatus::BadPosition, message));
             }
             let squares = list(squares, men, "the list of squares")?;
             let colors = list(colors, men, "the list of colours")?;
@@ -250,6 +256,8 @@ pub unsafe extern "C" fn sakmak_position_from_men(
                 all.push((square, color(colors[i])?, *role));
             }
             let position = Position::from_men(all, color(turn)?)?;
+            let in_tables = position.material().check_men();
+            in_tables.map_err(NotInTables::from)?;
             output.write(SakmakPosition::of(&position));
             Ok(())
         })
@@ -260,7 +268,9 @@ pub unsafe extern "C" fn sakmak_position_from_men(
 /// is NULL, the move number. Trailing fields may be omitted; only the board and the side to move
 /// are required.
 ///
-/// Pointers: `fen` is NULL or a string; the other pointers are NULL or can be written to.
+/// # Safety
+///
+/// `fen` is NULL or a string; the other pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_read_fen(
     fen: *const c_char,
@@ -295,7 +305,9 @@ pub const SAKMAK_FEN_SIZE: usize = 128;
 /// Writes the FEN of a position, in the letters of a rule set and with all six fields. If `count`
 /// is NULL, the FEN has a fresh count.
 ///
-/// Pointers: `position` and `count` are NULL or can be read; `size` bytes can be written to
+/// # Safety
+///
+/// `position` and `count` are NULL or can be read; `size` bytes can be written to
 /// `buffer` unless `buffer` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_write_fen(

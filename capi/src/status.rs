@@ -45,15 +45,17 @@ pub enum SakmakStatus {
     BadOption = 10,
     /// No directory contains the table, or the table lacks the rule set.
     MissingTable = 20,
-    /// No table contains the position: a king or met of ouk may still make its first leap, a bia is
-    /// on a square where tables have none, or the tables of the rule set have no bia.
+    /// No table contains the position, which may be legal: it has too many men, a king or met of ouk
+    /// may still make its first leap, a bia is on a square where tables have none, or the tables of
+    /// the rule set have no bia.
     NotInTables = 21,
     /// A block that the answer needs has not been decoded. Only sakmak_probe_cached and
     /// sakmak_category_cached return this.
     NotDecoded = 22,
     /// A directory does not exist or cannot be read.
     BadDirectory = 30,
-    /// A table's file cannot be opened or read.
+    /// A table's file cannot be opened or read. The message has the system's error, and names
+    /// most_open if too many files are open.
     UnreadableTable = 31,
     /// The file is not a table.
     NotATable = 32,
@@ -125,10 +127,15 @@ impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         let status = match error {
             ReadError::Fen(_) => SakmakStatus::BadFen,
-            ReadError::NotInTables(NotInTables::Men(_)) => SakmakStatus::BadFen,
             ReadError::NotInTables(_) => SakmakStatus::NotInTables,
         };
         Failure::new(status, with_advice(&error, error.remedy()))
+    }
+}
+
+impl From<NotInTables> for Failure {
+    fn from(error: NotInTables) -> Failure {
+        Failure::new(SakmakStatus::NotInTables, error.to_string())
     }
 }
 
@@ -148,7 +155,6 @@ impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let status = match &error {
             ProbeError::Count(_) => SakmakStatus::BadCount,
-            ProbeError::NotInTables(NotInTables::Men(_)) => SakmakStatus::BadPosition,
             ProbeError::NotInTables(_) => SakmakStatus::NotInTables,
             ProbeError::Missing { .. } | ProbeError::MissingRules { .. } => {
                 SakmakStatus::MissingTable

@@ -180,7 +180,9 @@ impl SakmakValue {
 /// fresh count if `count` is NULL). This call allocates no memory once the table is open and the
 /// block decoded.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// # Safety
+///
+/// `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
 /// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe(
@@ -205,7 +207,9 @@ pub unsafe extern "C" fn sakmak_probe(
 /// for no other thread, so a search may call it at any node. If it needs a block that is not
 /// decoded, it returns SAKMAK_STATUS_NOT_DECODED.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// # Safety
+///
+/// `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
 /// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_cached(
@@ -230,7 +234,9 @@ pub unsafe extern "C" fn sakmak_probe_cached(
 /// Computes only the category that sakmak_probe would give, with fewer lookups. It stops at the
 /// first result that decides the category, such as a move that wins inside the count.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// # Safety
+///
+/// `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
 /// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category(
@@ -252,7 +258,9 @@ pub unsafe extern "C" fn sakmak_category(
 
 /// Like sakmak_category, but uses only decoded blocks, as sakmak_probe_cached does.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// # Safety
+///
+/// `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
 /// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category_cached(
@@ -281,7 +289,9 @@ pub unsafe extern "C" fn sakmak_category_cached(
 /// cursed win, or a loss and a blessed loss. Without a verdict table both are the result of
 /// sakmak_category.
 ///
-/// Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
+/// # Safety
+///
+/// `handle` is NULL or open; `position` and `count` are NULL or can be read; the other
 /// pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_category_bounds(
@@ -308,7 +318,9 @@ pub unsafe extern "C" fn sakmak_category_bounds(
 /// Computes the distance to mate for the side to move, with nothing counted. No other probe is
 /// cheaper.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+/// # Safety
+///
+/// `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
 /// NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_dtm(
@@ -327,7 +339,9 @@ pub unsafe extern "C" fn sakmak_dtm(
 
 /// Writes 1 to `insufficient` if neither side could mate even with the opponent's help, else 0.
 ///
-/// Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
+/// # Safety
+///
+/// `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
 /// NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_is_insufficient(

@@ -5,7 +5,7 @@
 //! ```
 
 use std::error::Error;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// The version of the library and of its header.
@@ -23,8 +23,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_crate(&library)
         .with_config(config)
         .generate()?;
-    header.write(io::stdout().lock());
+    let mut text = Vec::new();
+    header.write(&mut text);
+    io::stdout().write_all(in_words_of_c(&String::from_utf8(text)?).as_bytes())?;
     Ok(())
+}
+
+/// The header with the sections `# Safety`, which Rust wants, as the paragraphs on pointers.
+fn in_words_of_c(header: &str) -> String {
+    header.replace(" * # Safety\n *\n * ", " * Pointers: ")
 }
 
 /// The version as macros, so that a program can test it with `#if`.

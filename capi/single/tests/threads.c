@@ -11,7 +11,7 @@
 
 #include "common.h"
 
-#define QUESTIONS 20000
+#define MOST_QUESTIONS 20000
 #define MOST_ENDINGS 1000
 #define MOST_THREADS 64
 
@@ -29,7 +29,8 @@ typedef struct {
   char best[8];
 } Question;
 
-static Question questions[QUESTIONS];
+static Question questions[MOST_QUESTIONS];
+static size_t number_of_questions;
 static const SakmakTablebase *shared;
 
 typedef struct {
@@ -67,7 +68,7 @@ static void *work(void *argument) {
   Work *w = argument;
   SakmakError error;
   for (long i = 0; i < w->probes && !w->fault; i++) {
-    const Question *expected = &questions[below(&w->chance, QUESTIONS)];
+    const Question *expected = &questions[below(&w->chance, number_of_questions)];
     Question found = *expected;
     SakmakValue value;
     SakmakCategory category;
@@ -120,8 +121,9 @@ int main(int argc, char **argv) {
   if (sakmak_open(argv[1], &options, &alone, &error) || sakmak_open(argv[1], &options, &together, &error))
     die(error.message);
 
+  number_of_questions = probes < 4 * MOST_QUESTIONS ? (size_t)probes / 4 + 1 : MOST_QUESTIONS;
   long answers = 0;
-  for (size_t i = 0; i < QUESTIONS; i++) {
+  for (size_t i = 0; i < number_of_questions; i++) {
     Question *q = &questions[i];
     const char *name = names[i % number];
     q->position = random_position(&chance, name);
