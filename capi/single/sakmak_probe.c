@@ -615,6 +615,7 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length, System
 #define MOST_BLOCK_CELLS (1u << 20)
 #define MOST_CODES 65534
 #define MOST_LIST (1u << 16)
+#define MOST_SECTIONS 8 /* One for each metric and side to move. */
 #define GROUP 32
 #define PLACE_BYTES 8
 #define MOST_ENTRY_BYTES 7
@@ -1149,20 +1150,44 @@ static int refuse(TableFile *file, SakmakStatus status, const char *fault) {
 
 #define REFUSE(status, words) return refuse(file, status, words)
 
-static int skip_counts(Reader *in, int *wins) {
-  take(in, 8);
+/* The numbers of positions with one side to move that a header states: drawn ones and, by winner and number of moves, won
+ * ones. */
+typedef struct {
+  uint64_t draws, total;
+  const uint8_t *wins[2];
+  uint32_t lengths[2];
+} Counts;
+
+static uint64_t wins_within(const Counts *counts, int winner, uint32_t moves) {
+  if (moves >= counts->lengths[winner]) return 0;
+  Reader in = {counts->wins[winner] + 8 * (size_t)moves, counts->wins[winner] + 8 * (size_t)moves + 8, 0};
+  return take(&in, 8);
+}
+
+/* Reads numbers of positions, and the examples after them. Returns 0 if they are not of an ending with these men. */
+static int take_counts(Reader *in, const Material *m, Counts *counts) {
+  uint64_t men = 2 + (uint64_t)men_beside(m, WHITE) + (uint64_t)men_beside(m, BLACK);
+  counts->total = counts->draws = take(in, 8);
   for (int list = 0; list < 4; list++) {
     uint64_t n = take(in, 4), size = list < 2 ? 8 : 1;
     if (n > MOST_LIST || n * size > (uint64_t)(in->end - in->at)) return 0;
-    for (uint64_t i = 0; i < n && !in->failed; i++) {
-      if (list < 2) {
-        *wins |= take(in, 8) != 0;
-      } else {
-        size_t men = (size_t)take(in, 1);
-        const uint8_t *squares = take_bytes(in, men);
-        for (size_t man = 0; squares && man < men; man++)
-          if (squares[man] >= 64) return 0;
+    if (list < 2) {
+      counts->wins[list] = take_bytes(in, (size_t)n * 8);
+      counts->lengths[list] = (uint32_t)n;
+      for (uint32_t moves = 0; moves < n; moves++) {
+        uint64_t wins = wins_within(counts, list, moves);
+        if (wins > UINT64_MAX - counts->total || (wins && !men_beside(m, list))) return 0;
+        counts->total += wins;
       }
+    } else if (n > counts->lengths[list - 2]) {
+      return 0;
+    }
+    for (uint64_t i = 0; list >= 2 && i < n && !in->failed; i++) {
+      uint64_t its_men = take(in, 1);
+      const uint8_t *squares = take_bytes(in, (size_t)its_men);
+      if (its_men && its_men != men) return 0;
+      for (size_t man = 0; squares && man < its_men; man++)
+        if (squares[man] >= 64) return 0;
     }
   }
   return !in->failed;
@@ -1383,7 +1408,7 @@ static const Symmetry *symmetry_of_planes(const Shared *shared, const Section *s
   return &shared->symmetries[section->bia ? BY_FILES : section->symmetry - 1];
 }
 
-static int read_section(Shared *shared, Table *table, Section *section, Reader *in, int *wins) {
+static int read_section(Shared *shared, Table *table, Section *section, Reader *in, Counts counts[2]) {
   int metric = (int)take(in, 1), rules = (int)take(in, 1);
   if (metric > 1 || (metric == 0 && rules) || rules > 2) return 0;
   section->metric = metric ? METRIC_DTH_MAKRUK + rules : METRIC_DTM;
@@ -1414,7 +1439,7 @@ static int read_section(Shared *shared, Table *table, Section *section, Reader *
     if (code.kind == NOBODY && section->draw == 254 && i < 254) section->draw = (uint8_t)i;
     section->codes[i] = code;
   }
-  if (!skip_counts(in, wins) || !skip_counts(in, wins)) return 0;
+  if (!take_counts(in, &table->material, &counts[WHITE]) || !take_counts(in, &table->material, &counts[BLACK])) return 0;
   if (!order || !number_section(shared, table, section, order, components)) return 0;
   if (section->packing != PLAIN) {
     uint32_t plane = 64u * (uint32_t)symmetry_of_planes(shared, section)->lanes;
@@ -1467,10 +1492,49 @@ static int needs_metric(const Material *m, const TableFile *file, int metric) {
   return !bare || has_bia(m) || (metric == METRIC_DTH_ASEAN && late_captures_matter(m));
 }
 
+/* The format version in which a table with these sections is written. */
+static uint32_t version_of(const Table *table) {
+  const Material *m = &table->material;
+  int over_base = 0;
+  for (int i = 0; i < table->number_of_sections; i++) over_base |= table->sections[i].packing == RANKED_OVER_BASE;
+  if (table->file.rule_sets != ALL_RULE_SETS) return VERSION_WITH_RULE_SETS;
+  return !over_base ? OLDEST_FORMAT_VERSION : men_beside(m, WHITE) && men_beside(m, BLACK) ? 4 : 5;
+}
+
 static int refers_to_base(const Section *section) {
   uint32_t i = 0;
   while (i < section->number_of_codes && section->codes[i].kind != AS_THE_BASE) i++;
   return i < section->number_of_codes;
+}
+
+/* The number of a code's moves in the statistics, which count moves of the winner. */
+static uint32_t moves_in_counts(const Section *section, Code code, int in_plies) {
+  return in_plies ? (code.moves + (uint32_t)((code.kind == WHITE_WINS) == (section->side == WHITE))) / 2 : code.moves;
+}
+
+/* True if the codes of a section, or of one to which it may refer, contain a win of this many moves. */
+static int has_code(const Section *section, int in_plies, int kind, uint32_t moves) {
+  for (uint32_t i = 0; i < section->number_of_codes; i++)
+    if (section->codes[i].kind == kind && moves_in_counts(section, section->codes[i], in_plies) == moves) return 1;
+  return 0;
+}
+
+/* True if a section has a code for each position that it counts. It may have codes of no position. */
+static int counts_fit(const Table *table, const Section *section, const Counts *counts) {
+  int in_plies = table->counts_plies && section->metric == METRIC_DTH_ASEAN;
+  int number = refers_to_base(section) ? table->base_of[section->metric][section->side] : -1, draws = !counts->draws;
+  for (uint32_t i = 0; i < section->number_of_codes; i++) {
+    int kind = section->codes[i].kind;
+    draws |= kind == NOBODY || kind == AS_THE_BASE;
+  }
+  for (int winner = 0; winner < 2; winner++)
+    for (uint32_t moves = 0; moves < counts->lengths[winner]; moves++) {
+      int kind = winner == WHITE ? WHITE_WINS : BLACK_WINS;
+      if (wins_within(counts, winner, moves) && !has_code(section, in_plies, kind, moves) &&
+          !(number >= 0 && has_code(&table->sections[number], 0, kind, moves)))
+        return 0;
+    }
+  return draws;
 }
 
 static int read_header(Shared *shared, Table *table, uint32_t version, const uint8_t *bytes, size_t n, uint64_t place,
@@ -1482,8 +1546,9 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
   const uint8_t *name = take_bytes(&in, name_bytes);
   int known_rules = take_rule_sets(&in, file, version >= VERSION_WITH_RULE_SETS, &table->material);
   int sections = (int)take(&in, 1), wins = 0;
+  Counts counts[MOST_SECTIONS][2];
   Material material;
-  if (in.failed || !known_rules || !name || !read_name((const char *)name, name_bytes, &material))
+  if (in.failed || !known_rules || sections > MOST_SECTIONS || !name || !read_name((const char *)name, name_bytes, &material))
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
   int late = late_captures_matter(&material);
   table->counts_plies = asean_counts_plies(&material);
@@ -1497,11 +1562,11 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
   for (int i = 0; i < sections; i++) {
     Section *section = &table->sections[table->number_of_sections++];
     section->number = (uint8_t)i;
-    int of_dtm = 0;
-    if (!read_section(shared, table, section, &in, &of_dtm) ||
+    if (!read_section(shared, table, section, &in, counts[i]) ||
         (section->metric != METRIC_DTM && !has_rules(file, section->metric - METRIC_DTH_MAKRUK)))
       REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
-    if (section->metric == METRIC_DTM) wins |= of_dtm;
+    for (int turn = 0; turn < 2; turn++)
+      if (section->metric == METRIC_DTM) wins |= counts[i][turn].total > counts[i][turn].draws;
     /* The sections fill the file without gaps, so every byte is under a checksum. */
     uint64_t blocks = blocks_of(section), groups = blocks / GROUP + (blocks % GROUP != 0);
     uint64_t data = section->start + section->model_bytes;
@@ -1514,6 +1579,8 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
   }
   if (in.failed || in.at != in.end || end != place)
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a section is not where it should be");
+  if (version != version_of(table))
+    REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its format version is not that of its sections");
   table->is_insufficient = !wins;
   memset(table->section_of, -1, sizeof table->section_of);
   memset(table->base_of, -1, sizeof table->base_of);
@@ -1539,6 +1606,12 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
       REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "two of its sections are of one kind");
     if (refers_to_base(section) && table->base_of[section->metric][section->side] < 0)
       REFUSE(SAKMAK_STATUS_OTHER_DAMAGE, "a section refers to another that the table lacks");
+    for (int turn = 0; turn < 2; turn++)
+      if (counts[i][turn].total != counts[0][turn].total || counts[i][turn].total / 8 > section->cells)
+        REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its statistics count other positions than there are");
+    const Counts *of_section = &counts[i][section->side];
+    if (of_section->total && !counts_fit(table, section, of_section))
+      REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its statistics are not those of its codes");
   }
   for (int i = 0; i < table->number_of_sections; i++)
     if (!read_model_of(shared, table, &table->sections[i], zstd))
