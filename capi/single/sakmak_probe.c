@@ -1827,6 +1827,40 @@ static VerdictModel *read_verdict_model(const Shared *shared, const VerdictTable
   return NULL;
 }
 
+/* The set that has a set's words, or -1 if it is empty. */
+static int set_with_words(const VerdictSide *side, int set) {
+  while (side->sets[set].stored == SET_IS_SAME) set = side->sets[set].other;
+  return side->sets[set].stored == SET_IS_EMPTY ? -1 : set;
+}
+
+/* True if the sets of a side are empty, and equal, where the numbers of its wins are 0, and equal. The numbers are by rule
+ * set, side to move and category, from a win to a loss. */
+static int sets_fit(const TableFile *file, const VerdictSide *side, uint64_t (*numbers)[2][5]) {
+  struct {
+    int set;
+    uint64_t wins[2];
+  } seen[2 * 3];
+  int n = 0;
+  for (int rules = 0; rules < 3; rules++) {
+    if (!has_rules(file, rules)) continue;
+    seen[n].set = set_with_words(side, 0);
+    seen[n + 1].set = set_with_words(side, 1 + rules);
+    for (int turn = 0; turn < 2; turn++) {
+      const uint64_t *of = numbers[rules][turn];
+      int own = turn == side->winner;
+      seen[n + 1].wins[turn] = of[own ? 0 : 4];
+      seen[n].wins[turn] = of[own ? 0 : 4] + of[own ? 1 : 3];
+    }
+    n += 2;
+  }
+  for (int i = 0; i < n; i++) {
+    if ((seen[i].set < 0) != (!seen[i].wins[0] && !seen[i].wins[1])) return 0;
+    for (int j = 0; j < i; j++)
+      if (seen[i].set == seen[j].set && memcmp(seen[i].wins, seen[j].wins, sizeof seen[i].wins)) return 0;
+  }
+  return 1;
+}
+
 static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t version, const uint8_t *bytes,
                                size_t n, uint64_t place, ZSTD_DCtx *zstd) {
   Reader in = {bytes, bytes + n, 0};
@@ -1842,7 +1876,8 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
     REFUSE(SAKMAK_STATUS_OTHER_VERSION, "it is of another revision of the rules");
   if (memcmp(&material, &table->material, sizeof material))
     REFUSE(SAKMAK_STATUS_WRONG_TABLE, "it holds the table of another ending");
-  take_bytes(&in, 3 * 2 * 5 * 8);
+  uint64_t numbers[3][2][5];
+  for (int i = 0; i < 3 * 2 * 5; i++) numbers[i / 10][i / 5 % 2][i % 5] = take(&in, 8);
   int khons = material.men[WHITE][KHON] + material.men[BLACK][KHON];
   table->symmetry = has_bia(&material) ? BY_BIA : khons ? BY_FILES : BY_ALL;
   uint64_t lanes = (uint64_t)shared->symmetries[table->symmetry].lanes, end = PREAMBLE_BYTES;
@@ -1908,6 +1943,9 @@ static int read_verdict_header(Shared *shared, VerdictTable *table, uint32_t ver
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a set is not where it should be");
   if (winners != able || count_of(able) != sides)
     REFUSE(SAKMAK_STATUS_OTHER_DAMAGE, "it has not the wins of each side that has men");
+  for (int i = 0; i < sides; i++)
+    if (!sets_fit(file, &table->sides[i], numbers))
+      REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its sets are not those of its numbers of positions");
   return 1;
 }
 

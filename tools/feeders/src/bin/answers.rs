@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 use anyhow::bail;
 use sakmak::board::{Color, Fen};
 use sakmak::probe::{Distance, ProbeError, Tablebase};
-use sakmak::rules::{Allowance, Category, Count, LimitKind, NotInTables, ReadError, RuleSet};
+use sakmak::rules::{Allowance, Category, Count, LimitKind, ReadError, RuleSet};
 
 /// Positions that a thread takes at once.
 const SHARE: usize = 64;
@@ -68,18 +68,10 @@ struct Reason(&'static str, String);
 impl From<ReadError> for Reason {
     fn from(error: ReadError) -> Reason {
         let kind = match &error {
-            ReadError::NotInTables(error) => not_in_tables(error),
+            ReadError::NotInTables(_) => "not-in-tables",
             ReadError::Fen(_) => "input",
         };
         Reason(kind, error.to_string())
-    }
-}
-
-/// Too many men are bad input; other positions that are in no table are not.
-fn not_in_tables(error: &NotInTables) -> &'static str {
-    match error {
-        NotInTables::Men(_) => "input",
-        _ => "not-in-tables",
     }
 }
 
@@ -87,7 +79,7 @@ impl From<ProbeError> for Reason {
     fn from(error: ProbeError) -> Reason {
         let kind = match &error {
             ProbeError::Count(_) => "input",
-            ProbeError::NotInTables(error) => not_in_tables(error),
+            ProbeError::NotInTables(_) => "not-in-tables",
             ProbeError::Missing { .. } | ProbeError::MissingRules { .. } => "missing-table",
             _ => "file",
         };
