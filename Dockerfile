@@ -11,11 +11,11 @@ COPY benches benches
 COPY capi capi
 COPY cli cli
 COPY examples examples
+COPY explorer explorer
 COPY python python
 COPY src src
 COPY tables/published.json tables/
 COPY tools/feeders tools/feeders
-COPY web web
 RUN cargo build --release --locked --bin sakmak --features serve,download --config profile.release.strip=true
 
 FROM debian:bookworm-slim

@@ -1,7 +1,6 @@
-//! Parts of the solver and of the writer, and the shapes of the men, for this project's own
-//! program, tests and benchmarks. They may change in any release.
+//! Parts of the solver and of the writer for this project's own packages, tests and benchmarks. They may change in any release.
 
-pub use crate::drawing::{SIDE, corner, dark_squares, shape};
+pub use crate::atomic_file::{AtomicFile, write as write_atomically};
 pub use crate::generate::{BiaSolution, Goal, best_order, plan_by, solve_slices};
 pub use crate::huge_pages::{keep_pages, mapped_bytes};
 pub use crate::index::ColorSlice;

@@ -89,7 +89,6 @@
 //! | make tables | [`generate`] |
 //! | check tables | [`verify`] |
 //! | summarise endings | [`stats`], [`study`] |
-//! | serve the explorer over HTTP | [`explorer`], `serve` |
 //!
 //! `docs/develop/architecture.md` shows the layers and the flow of data through them.
 //!
@@ -99,9 +98,7 @@
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `cli` | the program; implies `make` | yes |
-//! | `serve` | the explorer's page and its HTTP API, for the program | no |
-//! | `explorer` | [`explorer`]: the documents of the explorer | yes |
+//! | `uci` | the UCI engine | yes |
 //! | `make` | [`generate`], [`directory`], [`verify`], [`study`] and [`table::TableWriter`]; implies `zstd` | yes |
 //! | `zstd` | decompression by the zstd library, which needs a C compiler | yes |
 //! | `rust-zstd` | decompression in Rust, by ruzstd, unless `zstd` is on: slower, and allocates for each block | no |
@@ -123,7 +120,6 @@
     not(feature = "make"),
     doc = "\n[`generate`]: #features\n[`directory`]: #features\n[`verify`]: #features\n[`study`]: #features\n[`table::TableWriter`]: #features\n"
 )]
-#![cfg_attr(not(feature = "explorer"), doc = "\n[`explorer`]: #features\n")]
 
 #[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]
 compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) or `rust-zstd`");
@@ -140,10 +136,6 @@ pub mod board;
 mod container;
 #[cfg(feature = "make")]
 pub mod directory;
-#[cfg(feature = "make")]
-mod drawing;
-#[cfg(feature = "explorer")]
-pub mod explorer;
 pub mod find;
 pub mod game;
 #[cfg(feature = "make")]
@@ -163,8 +155,6 @@ mod rans;
 mod regular_file;
 pub mod remedy;
 pub mod rules;
-#[cfg(feature = "serve")]
-pub mod serve;
 mod simd;
 #[cfg(feature = "make")]
 mod solve;

@@ -1,8 +1,8 @@
 //! `sakmak line`: shows best play.
 
 use sakmak::board::{Color, Fen, Position};
-use sakmak::explorer::{line_end, line_pgn};
 use sakmak::probe::{Line, ProbeError, Tablebase};
+use sakmak::probe::{line_end, line_pgn};
 use sakmak::rules::{Count, RuleSet, begins_afresh};
 
 use super::count::count_in_words;

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use sakmak::serve::{Limits, Listener, Log, Patience, Server};
+use sakmak_explorer::serve::{Limits, Listener, Log, Patience, Server};
 
 use super::format::counted;
 use super::stderr::say;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use sakmak::material::{closure, parse_set};
-use sakmak::serve::{SiteError, is_reader, write_site};
+use sakmak_explorer::serve::{SiteError, is_reader, write_site};
 
 use super::format::{bytes, counted};
 use super::stderr::say;
@@ -14,12 +14,12 @@ use super::{Common, Failure};
 /// Write the explorer as static files
 ///
 /// Any web server can deliver the files. The page reads the tables in the browser, with a
-/// WebAssembly reader that web/wasm/build in the repository builds. It fetches only the parts that
-/// it needs if the server supports range requests, as nearly all servers do. Existing files of the
-/// same names in DIR are replaced; other files are left alone.
+/// WebAssembly reader that explorer/web/wasm/build in the repository builds. It fetches only the
+/// parts that it needs if the server supports range requests, as nearly all servers do. Existing
+/// files of the same names in DIR are replaced; other files are left alone.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-web/wasm/build\n  \
+explorer/web/wasm/build\n  \
 sakmak site --out public\n  \
 sakmak site bare-4 KRvKN --out public --reader sakmak.wasm")]
 pub struct Args {
@@ -29,7 +29,7 @@ pub struct Args {
     /// The directory to write
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The reader that web/wasm/build has built
+    /// The reader that explorer/web/wasm/build has built
     #[arg(long, value_name = "FILE", default_value = "target/web/sakmak.wasm")]
     reader: PathBuf,
     /// The address of the finished site, which lets link previews show pictures of boards
@@ -63,13 +63,13 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let reader = fs::read(&args.reader).map_err(|error| {
         let path = args.reader.display();
         Failure::input(format_args!("the reader {path} cannot be read ({error})")).help(
-            "build it with `web/wasm/build` in sakmak's repository, or give its file with --reader",
+            "build it with `explorer/web/wasm/build` in sakmak's repository, or give its file with --reader",
         )
     })?;
     if !is_reader(&reader) {
         let path = args.reader.display();
         return Err(Failure::input(format_args!("{path} is not the reader")).help(
-            "build the reader with `web/wasm/build` in sakmak's repository, or give its file with --reader",
+            "build the reader with `explorer/web/wasm/build` in sakmak's repository, or give its file with --reader",
         ));
     }
     let tablebase = common.open_tables_by_blocks()?;

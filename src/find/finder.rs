@@ -186,8 +186,7 @@ impl Cursor {
 
     /// Ends the search after this number of cells, rounded up to whole batches of blocks. Unlike a
     /// time limit, this limit gives the same result on every machine.
-    #[cfg(feature = "explorer")]
-    pub(crate) fn limit(&mut self, cells: u64) {
+    pub fn limit_cells(&mut self, cells: u64) {
         self.cells_left = cells;
     }
 

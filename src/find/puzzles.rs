@@ -86,10 +86,9 @@ impl<'a> Puzzles<'a> {
 
     /// Ends the search of each ending after this number of cells, rounded up to whole batches of
     /// blocks.
-    #[cfg(feature = "explorer")]
-    pub(crate) fn limit(&mut self, cells: u64) {
+    pub fn limit_cells(&mut self, cells: u64) {
         for (_, cursor) in &mut self.searches {
-            cursor.limit(cells);
+            cursor.limit_cells(cells);
         }
     }
 

@@ -41,7 +41,7 @@ impl Tablebase {
     /// As for [`Tablebase::probe`] and [`Tablebase::best_moves`], unless verdict tables have the
     /// categories.
     pub fn answer(&self, fen: &Fen, rules: RuleSet) -> Result<Answer, ProbeError> {
-        match self.answer_by_distance(fen, rules) {
+        match self.distance_answer(fen, rules) {
             Err(missing) if missing.is_missing() => {
                 let answer = self.answer_by_category(fen, rules, missing)?;
                 Ok(Answer::Categories(answer))

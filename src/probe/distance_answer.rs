@@ -30,11 +30,7 @@ pub struct DistanceAnswer {
 impl Tablebase {
     /// Computes the answer with distances for a position, under a rule set and the count of the
     /// FEN.
-    pub(crate) fn answer_by_distance(
-        &self,
-        fen: &Fen,
-        rules: RuleSet,
-    ) -> Result<DistanceAnswer, ProbeError> {
+    pub fn distance_answer(&self, fen: &Fen, rules: RuleSet) -> Result<DistanceAnswer, ProbeError> {
         rules.check_fen(fen)?;
         let position = &fen.position;
         let count = Count::from_fen(fen);
@@ -201,7 +197,7 @@ mod tests {
     fn two_kings_are_answered_without_a_table() {
         let fen = Fen::parse("8/8/8/3k4/8/3K4/8/8 w", Lettering::Makruk).unwrap();
         let answer = Tablebase::new()
-            .answer_by_distance(&fen, RuleSet::Makruk)
+            .distance_answer(&fen, RuleSet::Makruk)
             .unwrap();
         assert!(answer.insufficient_material && !answer.stalemate() && !answer.checkmate());
         let json = serde_json::to_value(answer.document()).unwrap();

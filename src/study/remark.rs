@@ -13,7 +13,6 @@ const WORTH_A_REMARK: f64 = 0.5;
 
 /// The most notable fact about the wins of the stronger side under one rule set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Remark {
     /// The stronger side wins hardly any position, with or without a count.
     NoWin,

@@ -12,7 +12,7 @@ const root = path.join(__dirname, "../..");
 async function main() {
   // Node recognises a module by its file name.
   const copy = path.join(work, "fen.mjs");
-  fs.copyFileSync(path.join(root, "web/js/fen.js"), copy);
+  fs.copyFileSync(path.join(root, "explorer/web/js/fen.js"), copy);
   const { format, letteringOf, parse } = await import(pathToFileURL(copy));
   const fens = JSON.parse(fs.readFileSync(path.join(root, "tests/data/fens.json"), "utf8"));
   const read = fens.filter(({ reads }) => reads);

@@ -15,7 +15,7 @@ async function reader(site, work) {
     return new Response(bytes.subarray(from, end), { status: range ? 206 : 200 });
   };
   // Node recognises a module by its file name.
-  fs.copyFileSync(path.join(__dirname, "../../web/site/reader.js"), path.join(work, "reader.mjs"));
+  fs.copyFileSync(path.join(__dirname, "../../explorer/web/site/reader.js"), path.join(work, "reader.mjs"));
   const { start } = await import(path.resolve(work, "reader.mjs"));
   const { ask } = await start(new URL("file:///"), get);
   return { ask, sent };

@@ -7,7 +7,7 @@ const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 
 const [work] = process.argv.slice(2);
-const js = path.join(__dirname, "../../web/js");
+const js = path.join(__dirname, "../../explorer/web/js");
 
 /** The beginnings of keys that the page composes. */
 const BEGINNINGS = ["task-", "goal-", "end-", "ended-", "puzzle-", "mode-", "explain-", "thai-", "letter-", "ways-", "limit-", "theme-", "lesson", "honor", "capture", "longest", "bia", "whyPromotes", "whyLastBia"];
@@ -34,7 +34,7 @@ async function main() {
     }
   }
   const source = fs.readdirSync(js).filter((name) => name.endsWith(".js")).map((name) => fs.readFileSync(path.join(js, name), "utf8")).join("\n");
-  const pages = path.join(__dirname, "../../src/serve/ending_pages");
+  const pages = path.join(__dirname, "../../explorer/src/serve/ending_pages");
   const rust = fs.readdirSync(pages).map((name) => fs.readFileSync(path.join(pages, name), "utf8")).join("\n");
   const asked = [...`${source}\n${rust}`.matchAll(/\b(?:t|with)\(\s*"([^"]+)"/g)].map(([, key]) => key);
   assert.deepEqual([...new Set(asked.filter((key) => !(key in en)))], [], "words that are asked for");

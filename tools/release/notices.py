@@ -52,7 +52,7 @@ def texts(directory):
 def main():
     target = sys.argv[1] if len(sys.argv) > 1 else None
     if target == "--web":
-        workspace = ["--manifest-path", "web/wasm/Cargo.toml"]
+        workspace = ["--manifest-path", "explorer/web/wasm/Cargo.toml"]
         wanted = linked("wasm32-unknown-unknown", ["sakmak-web"], workspace)
     else:
         workspace = []

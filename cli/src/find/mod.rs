@@ -11,9 +11,9 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use sakmak::board::{Color, Fen};
-use sakmak::explorer::line_pgn;
 use sakmak::find::{Capture, Criteria, Finder, FirstMove, Found, Promotion, Region, Theme, margin};
 use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::probe::line_pgn;
 use sakmak::probe::{Distance, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
 

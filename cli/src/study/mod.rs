@@ -14,7 +14,7 @@ mod report;
 mod tables;
 mod words;
 
-use sakmak::explorer::line_pgn;
+use sakmak::probe::line_pgn;
 use sakmak::study::RECORD_RULES;
 
 pub use self::args::Args;

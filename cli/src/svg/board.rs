@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use sakmak::board::{Color, Fen, Lettering, Role, Square, attacks};
-use sakmak::internals::{SIDE, corner, dark_squares, shape};
+use sakmak_explorer::drawing::{SIDE, corner, dark_squares, shape};
 
 /// The SVG definitions of the men and of the empty board. A page must contain them once, before its
 /// first drawing.

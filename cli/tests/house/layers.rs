@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::pages::root;
 use syn::visit::{self, Visit};
 
-/// The modules, layer by layer. A module may use those of earlier layers, itself, and, on the first
+/// The modules, layer by layer, those of other packages with the package's folder. A module may use those of earlier layers, itself, and, on the first
 /// layer, its neighbours.
 const LAYERS: [&[&str]; 11] = [
     &[
@@ -22,7 +22,7 @@ const LAYERS: [&[&str]; 11] = [
         "regular_file",
         "huge_pages",
     ],
-    &["drawing", "rules", "stats"],
+    &["rules", "stats"],
     &["container", "index", "game"],
     &["solve", "table"],
     &["verdict"],
@@ -30,12 +30,12 @@ const LAYERS: [&[&str]; 11] = [
     &["generate", "probe", "published"],
     &["annotate", "find", "verify", "study"],
     &["explorer", "uci"],
-    &["serve"],
+    &["explorer/serve"],
     &["cli"],
 ];
 
-/// The modules that exist only with the feature `make`.
-const MAKE: [&str; 8] = [
+/// The modules of the library that exist only with the feature `make`.
+const MAKE: [&str; 7] = [
     "directory",
     "generate",
     "huge_pages",
@@ -43,13 +43,15 @@ const MAKE: [&str; 8] = [
     "solve",
     "verify",
     "study",
-    "serve",
 ];
 
 /// The packages: the folder of the sources, the crate's name in other packages, and the first part of
 /// its paths, which the library's lack. No package uses the program.
-const PACKAGES: [(&str, Option<&str>, &str); 2] =
-    [("src", Some("sakmak"), ""), ("cli/src", None, "cli")];
+const PACKAGES: [(&str, Option<&str>, &str); 3] = [
+    ("src", Some("sakmak"), ""),
+    ("explorer/src", Some("sakmak_explorer"), "explorer"),
+    ("cli/src", None, "cli"),
+];
 
 /// A path in the packages: `["table", "write", "TableWriter"]`, or `["cli", "probe", "Args"]`.
 type CratePath = Vec<String>;
@@ -360,7 +362,7 @@ fn modules_use_only_those_below_them() {
 #[test]
 fn readers_use_nothing_of_generators() {
     for (name, uses) in Source::read().uses() {
-        if MAKE.contains(&module_of(name)) || module_of(name) == "cli" {
+        if MAKE.contains(&module_of(name)) || ["explorer/serve", "cli"].contains(&module_of(name)) {
             continue;
         }
         for other in uses {
@@ -369,7 +371,15 @@ fn readers_use_nothing_of_generators() {
     }
 }
 
-/// The module of a file: its folder in `src`, or its own name.
-fn module_of(name: &str) -> &str {
-    name.split('/').next().unwrap().trim_end_matches(".rs")
+/// The module of a file: the innermost that is on a layer.
+fn module_of(name: &str) -> &'static str {
+    let name = name.trim_end_matches(".rs");
+    let modules = LAYERS.iter().flat_map(|layer| layer.iter().copied());
+    let modules = modules.filter(|module| {
+        let rest = name.strip_prefix(module);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    });
+    modules
+        .max_by_key(|module| module.len())
+        .unwrap_or_else(|| panic!("{name} is on no layer"))
 }

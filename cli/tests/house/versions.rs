@@ -14,7 +14,7 @@ fn every_package_has_the_crates_version() {
             format!("#define SAKMAK_VERSION \"{version}\"\n"),
         ),
         (
-            "web/npm/package.json",
+            "explorer/web/npm/package.json",
             format!("\"version\": \"{version}\",\n"),
         ),
     ] {
@@ -59,8 +59,8 @@ fn the_soname_changes_with_every_version_that_may_break_a_program() {
 fn the_public_address_is_the_same_everywhere() {
     let address = env!("CARGO_PKG_REPOSITORY");
     let read = |file| std::fs::read_to_string(root().join(file)).unwrap();
-    assert!(read("web/npm/README.md").contains(&format!("({address})")));
-    let package = read("web/npm/package.json");
+    assert!(read("explorer/web/npm/README.md").contains(&format!("({address})")));
+    let package = read("explorer/web/npm/package.json");
     assert!(package.contains(&format!("\"homepage\": \"{address}\"")));
     assert!(package.contains(&format!("\"git+{address}.git\"")));
 }

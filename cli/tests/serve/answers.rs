@@ -348,7 +348,7 @@ fn the_page_asks_nobody_else() {
     );
     assert!(page.text().contains("page.js") && !page.text().contains("alert(1)"));
     assert!(!page.text().contains("https://"));
-    for (path, text) in sakmak::serve::page_files() {
+    for (path, text) in sakmak_explorer::serve::page_files() {
         assert_eq!(served.get(path).text(), text, "{path}");
         assert!(!text.contains("https://"), "{path}");
     }

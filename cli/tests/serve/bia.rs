@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use sakmak::serve::{Limits, Patience};
+use sakmak_explorer::serve::{Limits, Patience};
 use tempfile::TempDir;
 
 use crate::client::Served;

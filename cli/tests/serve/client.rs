@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
 use sakmak::probe::Tablebase;
-use sakmak::serve::{Limits, Listener, Log, Patience, Server};
+use sakmak_explorer::serve::{Limits, Listener, Log, Patience, Server};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::sync::oneshot;

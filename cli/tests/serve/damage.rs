@@ -1,6 +1,6 @@
 //! A table that is damaged or removed while it is served affects only its own positions.
 
-use sakmak::serve::{Limits, Patience};
+use sakmak_explorer::serve::{Limits, Patience};
 use tempfile::TempDir;
 
 use crate::client::{Served, tables};

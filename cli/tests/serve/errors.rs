@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use sakmak::serve::{Limits, Patience};
+use sakmak_explorer::serve::{Limits, Patience};
 
 use crate::client::{Reply, Served, tables};
 

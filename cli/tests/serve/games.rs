@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use assert_cmd::Command;
-use sakmak::serve::{Limits, Patience};
+use sakmak_explorer::serve::{Limits, Patience};
 use serde_json::Value as Json;
 
 use crate::client::{Reply, Served, tables};

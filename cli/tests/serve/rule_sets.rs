@@ -4,8 +4,8 @@ use sakmak::directory::{Manifest, ManifestEntry};
 use sakmak::generate::{Library, generate_table};
 use sakmak::material::{closure, parse_set};
 use sakmak::rules::RuleSets;
-use sakmak::serve::{Limits, Patience};
 use sakmak::table::{WriteOptions, file_name};
+use sakmak_explorer::serve::{Limits, Patience};
 use tempfile::TempDir;
 
 use crate::client::Served;

@@ -87,7 +87,7 @@ fn site_has_page_reader_and_tables() {
     assert_eq!(read("robots.txt"), b"mine");
     assert_eq!(read("sakmak.wasm"), WASM);
     // Only the page and its script differ from the server's.
-    for (name, text) in sakmak::serve::page_files() {
+    for (name, text) in sakmak_explorer::serve::page_files() {
         assert_eq!(
             read(&name[1..]) == text.as_bytes(),
             name != "/page.js",
@@ -140,7 +140,7 @@ fn site_says_what_is_missing_before_it_writes() {
     failed(
         &["--out", "out"],
         2,
-        "`web/wasm/build` in sakmak's repository",
+        "`explorer/web/wasm/build` in sakmak's repository",
     );
     for other in [b"text".as_slice(), HEADER, &WASM[..WASM.len() - 1]] {
         fs::write(directory.path().join("text"), other).unwrap();
@@ -165,12 +165,12 @@ fn site_says_what_is_missing_before_it_writes() {
 /// The page's script includes every module, and the static one the module that replaces the server.
 #[test]
 fn every_module_is_in_the_script_of_the_page() {
-    let page_files: Vec<_> = sakmak::serve::page_files().collect();
+    let page_files: Vec<_> = sakmak_explorer::serve::page_files().collect();
     let (_, script) = page_files
         .iter()
         .find(|(path, _)| *path == "/page.js")
         .unwrap();
-    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/js");
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../explorer/web/js");
     let mut modules = 0;
     for directory in [web.clone(), web.join("words")] {
         for entry in fs::read_dir(directory).unwrap() {

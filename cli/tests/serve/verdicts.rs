@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sakmak::generate::{Library, generate_verdicts};
 use sakmak::material::{closure, parse_set};
 use sakmak::rules::{Category, RuleSet, RuleSets};
-use sakmak::serve::{Limits, Patience};
+use sakmak_explorer::serve::{Limits, Patience};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 

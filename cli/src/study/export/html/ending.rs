@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 use sakmak::board::{Color, Role};
-use sakmak::explorer::line_end;
 use sakmak::probe::Line;
+use sakmak::probe::line_end;
 use sakmak::rules::RuleSet;
 use sakmak::study::{RECORD_RULES, RecordLine, Row, RulesStudy, Scan, records};
 

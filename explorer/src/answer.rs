@@ -1,0 +1,49 @@
+//! Answers questions as text.
+
+use serde::Serialize;
+
+use super::ask::Ask;
+use super::question::Question;
+use super::refusal::Refusal;
+use super::{explore, lila, reply};
+use sakmak::probe::{Answer, Tablebase, line_pgn};
+use sakmak::rules::Count;
+
+impl Ask {
+    /// Answers the question from a tablebase.
+    ///
+    /// # Errors
+    ///
+    /// If the question is invalid, or a table is missing or cannot be used.
+    pub fn answer(self, tablebase: &Tablebase, question: &Question) -> Result<String, Refusal> {
+        let rules = question.rules;
+        let fen = question.with_count(tablebase)?;
+        match self {
+            Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
+            Ask::Explore => json(&explore::document(
+                tablebase,
+                &tablebase.answer(&fen, rules)?,
+            )?),
+            Ask::Reply => json(&reply::document(tablebase, &fen, rules)?),
+            Ask::Lila(_) => json(&match tablebase.answer(&fen, rules)? {
+                Answer::Distances(answer) => lila::document(tablebase, &answer)?,
+                Answer::Categories(answer) => lila::by_category(tablebase, &answer)?,
+            }),
+            Ask::Line | Ask::LinePgn | Ask::Mainline(_) => {
+                let line = tablebase.line(&fen.position, rules, &Count::from_fen(&fen))?;
+                match self {
+                    Ask::LinePgn => Ok(line_pgn("Best play by both sides", &fen, rules, &line)),
+                    Ask::Mainline(_) => json(&lila::mainline(&fen, rules, &line)),
+                    _ => json(&line.document(&fen, rules)),
+                }
+            }
+        }
+    }
+}
+
+/// Formats a document as one line of JSON.
+pub fn json(document: &impl Serialize) -> Result<String, Refusal> {
+    serde_json::to_string(document)
+        .map(|text| text + "\n")
+        .map_err(|error| Refusal::internal(format!("an answer cannot be written as JSON: {error}")))
+}

@@ -1,0 +1,89 @@
+//! The kinds of questions about a position, and their paths in a URL.
+
+use sakmak::rules::RuleSet;
+
+/// A kind of question about a position. Each kind has its own form of answer, JSON or text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ask {
+    /// Asks for the JSON that `sakmak probe --json` prints.
+    Probe,
+    /// Asks for the JSON that the explorer's page needs: that of `probe --json`, with the results
+    /// under all three rule sets and for every possible number of the count, and the positions
+    /// after the moves.
+    Explore,
+    /// Asks for the move, as JSON, that leaves the opponent the fewest good replies.
+    Reply,
+    /// Asks for the JSON that `sakmak line --json` prints.
+    Line,
+    /// Asks for the PGN that `sakmak line --pgn` prints.
+    LinePgn,
+    /// Asks for the JSON that lila's tablebase server would return, under this rule set.
+    Lila(RuleSet),
+    /// Asks for the JSON that lila's tablebase server would return for the main line, under this
+    /// rule set.
+    Mainline(RuleSet),
+}
+
+impl Ask {
+    /// The kind of question that a URL path stands for. None if the path is not that of a question
+    /// about a position.
+    pub fn of_path(path: &str) -> Option<Ask> {
+        match path {
+            "/v1/probe" => return Some(Ask::Probe),
+            "/v1/explore" => return Some(Ask::Explore),
+            "/v1/reply" => return Some(Ask::Reply),
+            "/v1/line" => return Some(Ask::Line),
+            "/v1/line.pgn" => return Some(Ask::LinePgn),
+            _ => {}
+        }
+        let path = path.strip_prefix('/')?;
+        let (rules, rest) = path.split_once('/').unwrap_or((path, ""));
+        let rules = rules_of_path(rules)?;
+        match rest {
+            "" if !path.ends_with('/') => Some(Ask::Lila(rules)),
+            "mainline" => Some(Ask::Mainline(rules)),
+            _ => None,
+        }
+    }
+
+    /// The name of the question's route, for logs and metrics.
+    pub fn route(self) -> &'static str {
+        match self {
+            Ask::Probe => "/v1/probe",
+            Ask::Explore => "/v1/explore",
+            Ask::Reply => "/v1/reply",
+            Ask::Line => "/v1/line",
+            Ask::LinePgn => "/v1/line.pgn",
+            Ask::Lila(RuleSet::Makruk) => "/makruk",
+            Ask::Lila(RuleSet::Asean) => "/asean",
+            Ask::Lila(RuleSet::Ouk) => "/ouk",
+            Ask::Mainline(RuleSet::Makruk) => "/makruk/mainline",
+            Ask::Mainline(RuleSet::Asean) => "/asean/mainline",
+            Ask::Mainline(RuleSet::Ouk) => "/ouk/mainline",
+        }
+    }
+
+    /// True if the answer needs many probes, which may take some milliseconds.
+    pub fn is_long(self) -> bool {
+        !matches!(self, Ask::Probe | Ask::Lila(_))
+    }
+
+    /// The media type of the answer, for HTTP.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Ask::LinePgn => "application/x-chess-pgn; charset=utf-8",
+            _ => "application/json",
+        }
+    }
+}
+
+/// Parses the rule set in the first part of a path. Accepts lower case only, so that each path has
+/// one spelling.
+fn rules_of_path(name: &str) -> Option<RuleSet> {
+    match name {
+        "makruk" => Some(RuleSet::Makruk),
+        "asean" => Some(RuleSet::Asean),
+        "ouk" | "cambodian" => Some(RuleSet::Ouk),
+        _ => None,
+    }
+}

@@ -1,0 +1,211 @@
+//! The JSON from which the explorer's page shows a position.
+
+use serde::Serialize;
+
+use super::Refusal;
+use super::verdicts::{MoveVerdicts, Numbers, numbers};
+use sakmak::board::{Color, Fen, Move, Position};
+use sakmak::probe::{Answer, AnswerDocument, Moves, Next, ProbeError, Tablebase};
+use sakmak::rules::{Allowance, Category, Count, RuleSet};
+
+/// The JSON for the explorer's page: the answer of `probe --json` with further data.
+#[derive(Serialize)]
+pub(super) struct Document {
+    /// The fields of `probe --json`.
+    answer: AnswerDocument,
+    ending: Ending,
+    check: bool,
+    /// The side that can force mate with nothing counted. Null if neither can.
+    winner: Option<String>,
+    /// Additional data on the answer's moves, in the same order.
+    moves: Vec<MoveDetails>,
+    /// The result for each possible number of the count. Null if nothing is counted.
+    numbers: Option<Numbers>,
+    /// The results of the position under each rule set.
+    rule_sets: Vec<UnderRules>,
+}
+
+#[derive(Serialize)]
+struct Ending {
+    material: String,
+    /// True if the ending's name lists Black's men first.
+    swapped: bool,
+    /// The side that has only its king, if there is one.
+    bare: Option<String>,
+}
+
+#[derive(Serialize)]
+struct MoveDetails {
+    /// The FEN after the move, with the count.
+    fen: String,
+    check: bool,
+    stalemate: bool,
+    /// The side that can force mate after the move with nothing counted. Null if neither can.
+    winner: Option<String>,
+    /// The number that the player announces with the move, if a count is running.
+    counted: Option<u32>,
+    /// The number of moves that the count leaves the winning side after this move.
+    available: Option<u32>,
+    /// The count that the move begins, if the move captures the opponent's last man besides the
+    /// king.
+    bares: Option<Bares>,
+    #[serde(flatten)]
+    verdicts: MoveVerdicts,
+}
+
+#[derive(Serialize)]
+struct Bares {
+    limit: Option<u32>,
+    available: Option<u32>,
+    dtm: Option<Moves>,
+}
+
+#[derive(Serialize)]
+struct UnderRules {
+    rules: RuleSet,
+    /// The category of the position under this rule set. If distances are missing and the verdict
+    /// tables allow two categories, this is the lower one.
+    category: Option<Category>,
+    /// The highest possible category, if it differs from `category`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<Category>,
+    dtm: Option<Moves>,
+    dth: Option<Moves>,
+    count: Option<Allowance>,
+    /// The reason why there is no result under this rule set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Makes the JSON document for a position.
+pub(super) fn document(tablebase: &Tablebase, known: &Answer) -> Result<Document, Refusal> {
+    let fen = known.fen();
+    let after = known.next();
+    let moves: Vec<Move> = after.iter().map(|next| next.m).collect();
+    let mut numbers = numbers(tablebase, known, &moves)?;
+    let mut verdicts = match &mut numbers {
+        Some(numbers) => std::mem::take(&mut numbers.moves),
+        None => vec![MoveVerdicts::default(); moves.len()],
+    };
+    let mut details = Vec::with_capacity(moves.len());
+    for (next, verdicts) in after.iter().zip(&mut verdicts) {
+        let verdicts = std::mem::take(verdicts);
+        details.push(move_details(tablebase, known, next, verdicts)?);
+    }
+    let material = fen.position.material();
+    let (canonical, swapped) = material.canonical();
+    Ok(Document {
+        answer: known.document(),
+        ending: Ending {
+            material: canonical.to_string(),
+            swapped,
+            bare: material.bare_side().map(|side| side.to_string()),
+        },
+        check: fen.position.is_check(),
+        winner: known.winner().map(|winner| winner.to_string()),
+        moves: details,
+        numbers,
+        rule_sets: RuleSet::ALL
+            .into_iter()
+            .map(|other| under_rules(tablebase, known, other))
+            .collect(),
+    })
+}
+
+fn move_details(
+    tablebase: &Tablebase,
+    known: &Answer,
+    after: &Next,
+    verdicts: MoveVerdicts,
+) -> Result<MoveDetails, Refusal> {
+    let (fen, rules) = (known.fen(), known.rules());
+    let before = &fen.position;
+    let turn = before.turn();
+    let (next, winner) = (after.position, after.winner);
+    let count = Count::from_fen(fen);
+    let counted = match (winner, bare(before)) {
+        (_, Some(side)) if side == turn => after.count.number(),
+        (Some(winner), None) if winner != turn => after.count.number(),
+        _ => None,
+    };
+    let fullmove = fen.fullmove + u32::from(turn == Color::Black);
+    let available =
+        winner.and_then(|winner| Allowance::new(rules, before.material(), winner, turn, &count));
+    let bares = match (bare(before), bare(&next)) {
+        (None, Some(side)) => {
+            let fresh = Allowance::new(rules, next.material(), !side, next.turn(), &Count::Fresh);
+            let dtm = match known {
+                Answer::Distances(_) => tablebase.dtm(&next)?.moves(),
+                Answer::Categories(_) => None,
+            };
+            Some(Bares {
+                limit: fresh.map(|allowance| allowance.limit),
+                available: fresh.map(|allowance| allowance.moves_available),
+                dtm,
+            })
+        }
+        _ => None,
+    };
+    let fen = after.count.to_fen(next, fullmove);
+    Ok(MoveDetails {
+        fen: fen.display(rules.lettering()).to_string(),
+        check: next.is_check(),
+        stalemate: next.is_stalemate(),
+        winner: winner.map(|winner| winner.to_string()),
+        counted,
+        available: available.map(|allowance| allowance.moves_available),
+        bares,
+        verdicts,
+    })
+}
+
+/// The results of the position under a rule set. If it is not the rule set of the question, the
+/// count is fresh, because the numbers of the question's count would have another meaning.
+fn under_rules(tablebase: &Tablebase, known: &Answer, rules: RuleSet) -> UnderRules {
+    let none = UnderRules {
+        rules,
+        category: None,
+        at_most: None,
+        dtm: None,
+        dth: None,
+        count: None,
+        error: None,
+    };
+    let fen = match rules == known.rules() {
+        true => *known.fen(),
+        false => Fen {
+            count: None,
+            ..*known.fen()
+        },
+    };
+    let refused = |error: ProbeError| UnderRules {
+        error: Some(Refusal::from(error).message),
+        ..none
+    };
+    match tablebase.probe(&fen.position, rules, &Count::from_fen(&fen)) {
+        Ok(value) => UnderRules {
+            category: Some(value.category),
+            dtm: value.dtm.moves(),
+            dth: value.dth.and_then(|dth| dth.moves()),
+            count: value.allowance,
+            ..none
+        },
+        Err(error) if error.is_missing() => match tablebase.answer(&fen, rules) {
+            Ok(known) => {
+                let [category, most] = known.bounds();
+                UnderRules {
+                    category: Some(category),
+                    at_most: (most != category).then_some(most),
+                    count: known.allowance(),
+                    ..none
+                }
+            }
+            Err(error) => refused(error),
+        },
+        Err(error) => refused(error),
+    }
+}
+
+fn bare(position: &Position) -> Option<Color> {
+    position.material().bare_side()
+}

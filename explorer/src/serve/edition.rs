@@ -1,0 +1,124 @@
+//! The edition of a server: a hash of the files that it answers from. The HTTP tags of answers
+//! depend on it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use sakmak::directory::{DistanceSummary, Listed, Manifest, VerdictSummary};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::Tablebase;
+use sakmak::rules::RuleSets;
+
+/// The files of the tables as they were when the server started.
+#[derive(Debug)]
+pub struct Edition {
+    /// A hash of the identities of all tables' files and of the program's version.
+    pub hash: blake3::Hash,
+    /// The file of each distance table.
+    pub tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
+    /// The file of each verdict table.
+    pub verdict_tables: BTreeMap<CanonicalMaterial, TableOnDisk>,
+}
+
+/// The file of one table.
+#[derive(Debug)]
+pub struct TableOnDisk {
+    /// The path of the file.
+    pub path: PathBuf,
+    /// The length of the file, in bytes.
+    pub bytes: u64,
+    /// The BLAKE3 hash of the file, if the directory's manifest has it.
+    pub blake3: Option<String>,
+    /// The table's rule sets, if the directory's manifest has them.
+    pub rule_sets: Option<RuleSets>,
+    /// The strong HTTP tag of the file.
+    pub tag: String,
+    /// A text that distinguishes this file from others. It is hashed into the edition.
+    identity: String,
+}
+
+impl Edition {
+    /// Inspects the files of all tables. A file is identified by its length, its modification time
+    /// and, if its directory's manifest has a valid entry for it, its hash.
+    pub fn new(tablebase: &Tablebase) -> Edition {
+        let mut manifests = BTreeMap::new();
+        let tables = tablebase.inventory().tables().filter_map(|(material, _)| {
+            let path = tablebase.inventory().path_in_use(material)?;
+            Some((material, path))
+        });
+        let tables = files::<DistanceSummary>(&mut manifests, "", tables);
+        let verdicts = tablebase
+            .inventory()
+            .verdict_tables()
+            .filter_map(|(material, _)| {
+                let path = tablebase.inventory().verdict_path_in_use(material)?;
+                Some((material, path))
+            });
+        let verdict_tables = files::<VerdictSummary>(&mut manifests, "verdicts of ", verdicts);
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+        for table in tables.values().chain(verdict_tables.values()) {
+            hasher.update(table.identity.as_bytes());
+        }
+        Edition {
+            hash: hasher.finalize(),
+            tables,
+            verdict_tables,
+        }
+    }
+}
+
+impl TableOnDisk {
+    /// Describes the file of a table. Its hash and rule sets come from the manifest's entry in
+    /// `known`, if the length in that entry equals the length of the file. None if the file is
+    /// missing.
+    fn new(name: String, path: &Path, known: Option<(u64, &str, RuleSets)>) -> Option<TableOnDisk> {
+        let data = std::fs::metadata(path).ok()?;
+        let known = known.filter(|&(bytes, ..)| bytes == data.len());
+        let blake3 = known.map(|(_, blake3, _)| blake3.to_string());
+        let written = data.modified().ok();
+        let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let written = written.unwrap_or_default().as_nanos();
+        // The modification time is included, since an overwritten file is a different file.
+        let hash = blake3.as_deref().unwrap_or("unknown");
+        let identity = format!("{name} {hash} {} {written}", data.len());
+        let tag = blake3::hash(identity.as_bytes()).to_hex();
+        Some(TableOnDisk {
+            path: path.to_path_buf(),
+            bytes: data.len(),
+            blake3,
+            rule_sets: known.map(|(_, _, rule_sets)| rule_sets),
+            tag: format!("\"{}\"", &tag[..32]),
+            identity,
+        })
+    }
+}
+
+/// Describes the files of all tables of one kind. `prefix` distinguishes the names of these tables
+/// from those of the other kind.
+fn files<'a, S: Listed>(
+    manifests: &mut BTreeMap<PathBuf, Manifest>,
+    prefix: &str,
+    files: impl Iterator<Item = (CanonicalMaterial, &'a Path)>,
+) -> BTreeMap<CanonicalMaterial, TableOnDisk> {
+    let mut tables = BTreeMap::new();
+    for (material, path) in files {
+        let known = manifest_of(manifests, path).get::<S>(material);
+        let known = known.map(|entry| {
+            let rule_sets = entry.summary.rule_sets();
+            (entry.bytes, entry.blake3.as_str(), rule_sets)
+        });
+        let table = TableOnDisk::new(format!("{prefix}{material}"), path, known);
+        tables.extend(table.map(|table| (material, table)));
+    }
+    tables
+}
+
+/// The manifest in a file's directory. Empty if the directory has no manifest that can be read.
+fn manifest_of<'a>(manifests: &'a mut BTreeMap<PathBuf, Manifest>, path: &Path) -> &'a Manifest {
+    let directory = path.parent().unwrap_or(Path::new(".")).to_path_buf();
+    manifests
+        .entry(directory)
+        .or_insert_with_key(|directory| Manifest::load(directory).unwrap_or_default())
+}

@@ -1,0 +1,150 @@
+//! Answers requests about endings: their list, the statistics of one ending, and random positions.
+
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::{HeaderValue, Response, StatusCode};
+use serde::Serialize;
+
+use super::answers::refused;
+use super::reply;
+use super::server::Server;
+use crate::{RandomSearch, Refusal, json, parameters};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::Tablebase;
+use sakmak::study::{ExamplesDocument, StatisticsDocument};
+
+#[derive(Serialize)]
+struct Listed {
+    endings: Vec<Ending>,
+}
+
+#[derive(Serialize)]
+struct Ending {
+    material: String,
+    men: usize,
+    /// True if one side has only its king.
+    bare: bool,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Figures<'a> {
+    #[serde(flatten)]
+    statistics: StatisticsDocument<'a>,
+    examples: ExamplesDocument,
+    bytes: Option<u64>,
+}
+
+/// Answers with the list of endings that have tables.
+pub(super) async fn list(State(server): State<Server>, request: Request) -> Response<Body> {
+    let tables = server.inner.edition.tables.iter();
+    let tables = tables.map(|(&material, table)| (material, table.bytes));
+    document(&server, &request, "endings", "", || listed(tables))
+}
+
+/// The JSON document that lists the endings, with the lengths of their tables in bytes.
+pub(super) fn listed(
+    tables: impl Iterator<Item = (CanonicalMaterial, u64)>,
+) -> Result<String, Refusal> {
+    let endings = tables.map(|(material, bytes)| Ending {
+        material: material.to_string(),
+        men: material.men(),
+        bare: material.is_bare(),
+        bytes,
+    });
+    json(&Listed {
+        endings: endings.collect(),
+    })
+}
+
+/// Answers with the statistics of an ending. Other spellings of its name are redirected to the
+/// canonical one.
+pub(super) async fn one(
+    State(server): State<Server>,
+    name: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Response<Body> {
+    // A name that is not UTF-8 is treated as empty, which matches no ending.
+    let name = name.map_or(String::new(), |Path(name)| name);
+    let material: CanonicalMaterial = match name.parse() {
+        Ok(material) => material,
+        Err(error) => return refused(&Refusal::input(format!("{error}"))),
+    };
+    let canonical = material.to_string();
+    if canonical != name {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::MOVED_PERMANENTLY;
+        let headers = response.headers_mut();
+        if let Ok(place) = HeaderValue::from_str(&format!("/v1/endings/{canonical}")) {
+            headers.insert(LOCATION, place);
+        }
+        reply::set(headers, CACHE_CONTROL, reply::FOR_A_DAY);
+        return response;
+    }
+    let table = server.inner.edition.tables.get(&material);
+    let bytes = table.map(|table| table.bytes);
+    document(&server, &request, "ending", &canonical, || {
+        figures(server.tablebase(), material, bytes)
+    })
+}
+
+/// The JSON document with the statistics of an ending.
+pub(super) fn figures(
+    tablebase: &Tablebase,
+    material: CanonicalMaterial,
+    bytes: Option<u64>,
+) -> Result<String, Refusal> {
+    json(&Figures {
+        statistics: StatisticsDocument::new(tablebase, material)?,
+        examples: ExamplesDocument::new(material, tablebase.inventory().statistics(material)?),
+        bytes,
+    })
+}
+
+/// Makes a response from a JSON document and its HTTP tag.
+fn document(
+    server: &Server,
+    request: &Request,
+    route: &str,
+    question: &str,
+    document: impl FnOnce() -> Result<String, Refusal>,
+) -> Response<Body> {
+    let headers = request.headers();
+    let tag = reply::tag_for(headers, &server.tag(route, question));
+    if reply::has(headers, &tag) {
+        return reply::not_modified(&tag, reply::FOR_A_DAY);
+    }
+    match document() {
+        Ok(text) => {
+            let bytes = text.into_bytes();
+            let body = reply::body(headers, "application/json", reply::FOR_A_DAY, bytes);
+            reply::tagged(body, &tag)
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// Answers with a random position of the requested ending and verdict.
+pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
+    let query = request.uri().query().unwrap_or("");
+    let wanted = match RandomSearch::parse(parameters(query)) {
+        Ok(wanted) => wanted,
+        Err(refusal) => return refused(&refusal),
+    };
+    let working = server.clone();
+    let found = server
+        .work_out(move || wanted.find(working.tablebase()))
+        .await;
+    match found {
+        Ok(Ok(text)) => reply::body(
+            request.headers(),
+            "application/json",
+            reply::NOT_KEPT,
+            text.into_bytes(),
+        ),
+        Ok(Err(refusal)) => refused(&refusal),
+        Err(response) => response,
+    }
+}

@@ -1,0 +1,174 @@
+//! Answers questions from the bytes fetched so far.
+
+use sakmak::board::Position;
+use sakmak_explorer::{Annotate, Ask, GamesFormat, Question, Refusal, RandomSearch, parameters};
+use sakmak::probe::{Options, Tablebase};
+use sakmak::rules::RuleSet;
+
+use crate::fetched::Fetched;
+
+/// The size of the cache of decoded blocks, in bytes.
+const CACHE: usize = 8 << 20;
+/// The largest number of successive captures that the search for needed positions follows. A
+/// position that is not stored is looked up through the positions after its moves. After a capture,
+/// these may not be stored either.
+const DEEPEST: u32 = 4;
+
+/// Tables of which some bytes have been fetched.
+pub struct Reader {
+    tablebase: Tablebase,
+    tables: Vec<Fetched>,
+}
+
+/// The reply to a question.
+pub enum Reply {
+    /// The answer or the error, with its HTTP status.
+    Said(u16, String),
+    /// Ranges of bytes to fetch first: for each the index of the table, the offset of the first
+    /// byte, and the offset after the last byte.
+    Wanted(Vec<(usize, u64, u64)>),
+}
+
+impl Reader {
+    /// A reader without tables.
+    pub fn new() -> Reader {
+        let options = Options {
+            cache_bytes: CACHE,
+            ..Options::default()
+        };
+        Reader {
+            tablebase: Tablebase::with_options(&options).unwrap_or_default(),
+            tables: Vec::new(),
+        }
+    }
+
+    /// Adds the distance table of the ending `name` or, if `name` ends in `.skv`, the ending's
+    /// verdict table. `length` is the length of the table's file. Returns the index of the table.
+    /// None if there is no such ending.
+    pub fn add(&mut self, name: &str, length: u64) -> Option<usize> {
+        let fetched = Fetched::new(length);
+        let file = match name.ends_with(".skv") {
+            true => name.to_string(),
+            false => format!("{name}.skm"),
+        };
+        self.tablebase.add_source(file, fetched.clone())?;
+        self.tables.push(fetched);
+        Some(self.tables.len() - 1)
+    }
+
+    /// Stores bytes of a table, the first of which is at offset `start` of its file.
+    pub fn give(&self, table: usize, start: u64, bytes: &[u8]) {
+        if let Some(fetched) = self.tables.get(table) {
+            fetched.give(start, bytes);
+        }
+    }
+
+    /// Answers a request with this path, query and body, as `sakmak serve` does. `round` is the
+    /// number of earlier calls with the same question.
+    pub fn ask(&self, path: &str, query: &str, body: &[u8], round: u32) -> Reply {
+        let answer = self.answer(path, query, body);
+        let wanted = self.wanted(round);
+        match answer {
+            _ if !wanted.is_empty() => Reply::Wanted(wanted),
+            Ok(text) => Reply::Said(200, text),
+            Err(refusal) => Reply::Said(refusal.kind.status(), refusal.document(None)),
+        }
+    }
+
+    fn answer(&self, path: &str, query: &str, body: &[u8]) -> Result<String, Refusal> {
+        match path {
+            "/v1/annotate" => {
+                Annotate::parse(parameters(query), GamesFormat::Pgn)?.answer(&self.tablebase, body)
+            }
+            "/v1/random" => RandomSearch::parse(parameters(query))?.find(&self.tablebase),
+            _ => {
+                let ask = Ask::of_path(path)
+                    .ok_or_else(|| Refusal::not_found("this address does not exist"))?;
+                let question = Question::parse(ask, query)?;
+                self.look_ahead(&question.fen.position);
+                // The best resistance depends on positions two moves later.
+                if ask == Ask::Reply {
+                    let position = &question.fen.position;
+                    for m in position.legal_moves() {
+                        self.look_ahead(&position.play(m));
+                    }
+                }
+                ask.answer(&self.tablebase, &question)
+            }
+        }
+    }
+
+    /// Looks up all positions that the answer needs. Computing the answer would stop at the first
+    /// missing byte; this search continues, so that all missing bytes are fetched at once.
+    fn look_ahead(&self, position: &Position) {
+        self.look(position, DEEPEST);
+        for m in position.legal_moves() {
+            self.look(&position.play(m), DEEPEST);
+        }
+    }
+
+    fn look(&self, position: &Position, deeper: u32) {
+        match self.tablebase.is_stored(position) {
+            Ok(true) => {
+                let _ = self.tablebase.dtm(position);
+                for rules in RuleSet::ALL {
+                    let _ = self.tablebase.dth(position, rules);
+                }
+            }
+            Ok(false) if deeper > 0 => {
+                for m in position.legal_moves() {
+                    self.look(&position.play(m), deeper - 1);
+                }
+            }
+            // Verdict tables have positions with either side to move.
+            Err(_) => {
+                for rules in RuleSet::ALL {
+                    let _ = self.tablebase.by_category().verdict(position, rules);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The ranges that are needed and have not been fetched, for each table.
+    fn wanted(&self, round: u32) -> Vec<(usize, u64, u64)> {
+        let tables = self.tables.iter().enumerate();
+        let ranges = tables.flat_map(|(number, table)| {
+            let ranges = table.take_wanted(round).into_iter();
+            ranges.map(move |range| (number, range.start, range.end))
+        });
+        ranges.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_table_alone_answers_by_category() {
+        let file = include_bytes!("../../../../tests/golden/verdicts-4.skv");
+        let mut reader = Reader::new();
+        let number = reader.add("KPPvK.skv", file.len() as u64);
+        assert_eq!(number, Some(0));
+        // No legal move in this position captures or promotes.
+        let query = "fen=4k3/8/8/8/2P1P3/8/8/4K3_w";
+        for round in 0..20 {
+            match reader.ask("/v1/probe", query, &[], round) {
+                Reply::Wanted(ranges) => {
+                    for (table, start, end) in ranges {
+                        reader.give(table, start, &file[start as usize..end as usize]);
+                    }
+                }
+                Reply::Said(status, text) => {
+                    assert_eq!(status, 200, "{text}");
+                    let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+                    assert_eq!(answer["missing_distances"], "KPPvK");
+                    assert!(answer["category"].is_string() && answer["dtm"].is_null());
+                    return;
+                }
+            }
+        }
+        panic!("bytes are asked for without end");
+    }
+}
