@@ -6,8 +6,7 @@
 
 use std::error::Error;
 
-use sakmak::probe::{RankedMove, Tablebase};
-use sakmak::rules::{Count, RuleSet};
+use sakmak::{Count, RankedMove, RuleSet, Tablebase};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // The fields behind the side to move are the count: 20 plies of 88 have been counted.

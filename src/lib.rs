@@ -11,8 +11,8 @@
 //! men, so parsing a FEN takes a lettering.
 //!
 //! ```
-//! use sakmak::board::{Fen, Lettering};
-//! use sakmak::rules::{Count, RuleSet, moves_available};
+//! use sakmak::rules::moves_available;
+//! use sakmak::{Count, Fen, Lettering, RuleSet};
 //!
 //! // Black's last man has just fallen. The count ends at 128 plies and starts at 10: five moves,
 //! // one for each man on the board.
@@ -43,12 +43,10 @@
 //! of its subendings:
 //!
 //! ```
-//! use sakmak::board::{Fen, Lettering};
 //! use sakmak::generate::{Library, generate_table};
 //! use sakmak::material::parse_set;
-//! use sakmak::probe::{Distance, Moves, Tablebase};
-//! use sakmak::rules::{Category, Count, RuleSet};
 //! use sakmak::table::WriteOptions;
+//! use sakmak::{Category, Count, Distance, Fen, Lettering, Moves, RuleSet, Tablebase};
 //!
 //! let directory = tempfile::tempdir()?;
 //! let mut library = Library::new();
@@ -75,6 +73,9 @@
 //! ```
 //!
 //! # The modules
+//!
+//! The names that most programs need are at the root of the crate: positions, counts, values and
+//! [`Tablebase`]. The modules have the others.
 //!
 //! | task | module |
 //! |---|---|
@@ -167,3 +168,18 @@ pub mod uci;
 pub mod verdict;
 #[cfg(feature = "make")]
 pub mod verify;
+
+// The names that most programs need; the modules have the others.
+#[doc(inline)]
+pub use board::{
+    Color, Fen, FenError, Lettering, Move, MoveList, Position, PositionError, Role, Square,
+    SquareSet,
+};
+#[doc(inline)]
+pub use material::{CanonicalMaterial, Material, MaterialError};
+#[doc(inline)]
+pub use probe::{Answer, Distance, Line, Moves, Plies, ProbeError, RankedMove, Tablebase, Value};
+#[doc(inline)]
+pub use rules::{Category, Count, CountError, RuleSet};
+#[doc(inline)]
+pub use table::TableError;

@@ -131,6 +131,61 @@ fn what_is_missing_or_damaged_is_an_error_of_its_own() {
     }
 }
 
+/// The vocabulary of a program that probes is at the root of the crate, and threads may share a
+/// tablebase.
+#[test]
+fn a_program_that_probes_finds_its_names_at_the_root() {
+    use sakmak::{
+        Answer, CanonicalMaterial, Category, Count, CountError, Fen, FenError, Lettering, Line,
+        Material, MaterialError, Move, MoveList, Plies, Position, PositionError, RankedMove, Role,
+        Square, SquareSet, TableError, Value,
+    };
+
+    fn shared<T: Send + Sync>() {}
+    shared::<sakmak::Tablebase>();
+    type Probe = fn(&Tablebase, &Position, RuleSet, &Count) -> Result<Value, ProbeError>;
+    let probe: Probe = sakmak::Tablebase::probe;
+    type Ranked = fn(&Tablebase, &Position, RuleSet, &Count) -> Result<Vec<RankedMove>, ProbeError>;
+    let best_moves: Ranked = sakmak::Tablebase::best_moves;
+    type Played = fn(&Tablebase, &Position, RuleSet, &Count) -> Result<Line, ProbeError>;
+    let line: Played = sakmak::Tablebase::line;
+    type Answered = fn(&Tablebase, &Fen, RuleSet) -> Result<Answer, ProbeError>;
+    let answer: Answered = sakmak::Tablebase::answer;
+    fn is_error<T: std::error::Error>() {}
+    is_error::<CountError>();
+    is_error::<FenError>();
+    is_error::<MaterialError>();
+    is_error::<PositionError>();
+    is_error::<TableError>();
+
+    // Two bare kings, set up man by man and read from a FEN.
+    let kings = [(35, Color::White), (59, Color::Black)];
+    let kings = kings.map(|(square, color)| (Square::wrapping(square), color, Role::King));
+    let position = Position::from_men(kings, Color::White).unwrap();
+    let fen = Fen::parse("3k4/8/8/3K4/8/8/8/8 w", Lettering::Makruk).unwrap();
+    assert_eq!(fen.position, position);
+    let material: Material = position.material();
+    assert_eq!("KvK".parse(), Ok::<_, MaterialError>(material));
+    assert!("KvK".parse::<CanonicalMaterial>().is_ok());
+    let men: SquareSet =
+        position.men(Color::White, Role::King) | position.men(Color::Black, Role::King);
+    assert_eq!(men.len(), 2);
+
+    let tablebase = Tablebase::new();
+    let value = probe(&tablebase, &position, RuleSet::Ouk, &Count::Fresh).unwrap();
+    let draw: (Category, Distance<Moves>) = (Category::Draw, Distance::Draw);
+    assert_eq!((value.category, value.dtm), draw);
+    assert!(!matches!(value.dtm, Distance::Win(Moves(_))));
+    let moves: MoveList = position.legal_moves();
+    let ranked = best_moves(&tablebase, &position, RuleSet::Ouk, &Count::Fresh).unwrap();
+    assert_eq!(ranked.len(), moves.len());
+    let best: Move = ranked[0].m;
+    assert!(moves.contains(&best));
+    assert!(line(&tablebase, &position, RuleSet::Ouk, &Count::Fresh).is_ok());
+    assert!(answer(&tablebase, &fen, RuleSet::Ouk).is_ok());
+    assert!(Plies(3) > Plies(2));
+}
+
 /// A file each of whose bytes is available once it was requested.
 struct Late(Mutex<Vec<bool>>);
 
