@@ -12,6 +12,7 @@ COPY capi capi
 COPY cli cli
 COPY examples examples
 COPY explorer explorer
+COPY play play
 COPY python python
 COPY src src
 COPY tables/published.json tables/

@@ -1,4 +1,5 @@
-//! Parts of the solver and of the writer for this project's own packages, tests and benchmarks. They may change in any release.
+//! Parts of the solver and of the writer for this project's own packages, tests and benchmarks. They
+//! may change in any release.
 
 pub use crate::atomic_file::{AtomicFile, write as write_atomically};
 pub use crate::generate::{BiaSolution, Goal, best_order, plan_by, solve_slices};

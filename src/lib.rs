@@ -83,8 +83,6 @@
 //! | evaluate distances under a count | [`rules`] |
 //! | follow whole games | [`game`] |
 //! | probe tables | [`probe`] |
-//! | annotate games | [`annotate`] |
-//! | search for positions | [`find`] |
 //! | read table files directly | [`table`], [`index`] |
 //! | list the tables of a directory | [`directory`] |
 //! | make tables | [`generate`] |
@@ -99,7 +97,6 @@
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `uci` | the UCI engine | yes |
 //! | `make` | [`generate`], [`directory`], [`verify`], [`study`] and [`table::TableWriter`]; implies `zstd` | yes |
 //! | `zstd` | decompression by the zstd library, which needs a C compiler | yes |
 //! | `rust-zstd` | decompression in Rust, by ruzstd, unless `zstd` is on: slower, and allocates for each block | no |
@@ -130,14 +127,12 @@ compile_error!("sakmak needs a zstd decoder: turn on its feature `zstd` (in C) o
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub mod annotate;
 #[cfg(feature = "make")]
 mod atomic_file;
 pub mod board;
 mod container;
 #[cfg(feature = "make")]
 pub mod directory;
-pub mod find;
 pub mod game;
 #[cfg(feature = "make")]
 pub mod generate;
@@ -151,7 +146,7 @@ pub mod material;
 pub mod probe;
 #[cfg(feature = "make")]
 pub mod published;
-mod random;
+pub mod random;
 mod rans;
 mod regular_file;
 pub mod remedy;
@@ -163,8 +158,6 @@ pub mod stats;
 #[cfg(feature = "make")]
 pub mod study;
 pub mod table;
-#[cfg(feature = "uci")]
-pub mod uci;
 pub mod verdict;
 #[cfg(feature = "make")]
 pub mod verify;

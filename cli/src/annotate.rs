@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
-use sakmak::annotate::{AnnotateError, AnnotateOptions, Annotation, Counting, annotate};
 use sakmak::game::pgn::{Games, PgnError, PgnGame};
 use sakmak::rules::RuleSet;
+use sakmak_play::annotate::{AnnotateError, AnnotateOptions, Annotation, Counting, annotate};
 use serde_json::json;
 
 use super::common::OpenTables;

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use sakmak::directory::ManifestError;
-use sakmak::find::FindError;
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::{GivenCountError, ProbeError};
 use sakmak::remedy::Remedy;
 use sakmak::rules::{CountError, NotInTables, ReadError};
 use sakmak::table::TableError;
 use sakmak::verify::VerifyError;
+use sakmak_play::find::FindError;
 
 use super::remedy::{advice, again};
 use super::stderr::say;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader};
 
-use sakmak::uci::{self, Settings, UciError};
+use sakmak_play::uci::{self, Settings, UciError};
 
 use super::{Common, Failure};
 

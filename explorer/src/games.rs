@@ -2,9 +2,9 @@
 
 use super::answer::json;
 use super::refusal::Refusal;
-use sakmak::annotate::{AnnotateError, AnnotateOptions, Annotation, annotate};
 use sakmak::game::pgn::{Games, PgnError, PgnGame};
 use sakmak::probe::Tablebase;
+use sakmak_play::annotate::{AnnotateError, AnnotateOptions, Annotation, annotate};
 
 /// The maximum number of games in a text.
 pub const MOST_GAMES: usize = 1000;

@@ -4,10 +4,10 @@ use super::answer::json;
 use super::refusal::Refusal;
 use super::search::find_refusal;
 use super::values::{self, LIMIT, TURN};
-use sakmak::find::{Criteria, Puzzles, Theme};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSet;
+use sakmak_play::find::{Criteria, Puzzles, Theme};
 
 /// A search for puzzles, with its criteria.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use super::answer::json;
 use super::refusal::Refusal;
 use super::values::{self, CATEGORIES, RANGE, moves_range};
 use sakmak::board::{Color, Fen, Position, Role, Square};
-use sakmak::find::Numbers;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
+use sakmak::random::Numbers;
 use sakmak::rules::{Category, Count, RuleSet, check_bia};
 
 /// The maximum number of positions to try.

@@ -3,10 +3,10 @@
 use super::answer::json;
 use super::refusal::Refusal;
 use super::values::{self, CATEGORIES, LIMIT, RANGE, TURN, moves_range};
-use sakmak::find::{Capture, Criteria, Cursor, FindError, FirstMove, Promotion};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSet;
+use sakmak_play::find::{Capture, Criteria, Cursor, FindError, FirstMove, Promotion};
 
 /// A search for positions, with its criteria.
 #[derive(Clone, Debug)]

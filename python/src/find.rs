@@ -2,10 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use play::find::{Capture, Criteria, Cursor, FindError, FirstMove, Found, Promotion, margin};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tablebase::board::{Color, Fen};
-use tablebase::find::{Capture, Criteria, Cursor, FindError, FirstMove, Found, Promotion, margin};
 use tablebase::material::CanonicalMaterial;
 use tablebase::probe::{Distance, Tablebase as Tables};
 use tablebase::rules::{Category, RuleSet};

@@ -1,6 +1,6 @@
 //! Annotates games with the tables' results.
 
-use tablebase::annotate::{
+use play::annotate::{
     AnnotateError, AnnotateOptions, Annotation, AnnotationDocument, Counting,
     annotate as annotate_game,
 };

@@ -123,7 +123,11 @@ impl<'a> Inventory<'a> {
     }
 
     /// An ending's distance table with results for this rule set, opened if necessary.
-    pub(crate) fn table_under(
+    ///
+    /// # Errors
+    ///
+    /// As for [`Inventory::require`].
+    pub fn table_under(
         self,
         material: CanonicalMaterial,
         rules: RuleSet,

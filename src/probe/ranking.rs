@@ -102,7 +102,11 @@ impl Tablebase {
     /// True if there are several legal moves, and exactly one has a category of at least this many
     /// points (see [`Category::points`]). The search stops at the second such move, so it costs far
     /// less than [`best_moves`](Tablebase::best_moves).
-    pub(crate) fn has_only_move(
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tablebase::probe`].
+    pub fn has_only_move(
         &self,
         position: &Position,
         rules: RuleSet,

@@ -170,7 +170,7 @@ impl Tablebase {
     /// # Errors
     ///
     /// The given error, if there is no later table or if the error has another cause.
-    pub(crate) fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
+    pub fn set_aside(&self, error: ProbeError) -> Result<(), ProbeError> {
         self.store.set_aside(error)
     }
 
@@ -187,11 +187,11 @@ impl Tablebase {
     /// The distance to mate as in [`dtm`](Tablebase::dtm), if it is worse than the distance in
     /// `enough`. Otherwise the result may be any distance between these two, since the search among
     /// the moves stops at a move that is good enough.
-    pub(crate) fn dtm_up_to(
-        &self,
-        position: &Position,
-        enough: Distance,
-    ) -> Result<Distance, ProbeError> {
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tablebase::dtm`].
+    pub fn dtm_up_to(&self, position: &Position, enough: Distance) -> Result<Distance, ProbeError> {
         Lookup::new(&self.store).distance_up_to(InMoves::DTM, position, enough)
     }
 

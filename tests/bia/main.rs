@@ -10,12 +10,10 @@ mod naive;
 
 mod by_slice;
 mod common;
-mod find;
 mod golden;
 mod happenings;
 mod known;
 mod one_ply;
 mod probe;
-mod puzzles;
 mod twin;
 mod verify;

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use sakmak::board::Position;
-use sakmak::find::{Criteria, Finder};
 use sakmak::generate::{Library, generate_table, generate_verdicts};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Options, ProbeError, Tablebase};
@@ -191,9 +190,6 @@ fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
                 Some(value.category)
             );
         }
-        let mut found = Finder::new(&all, material, &Criteria::new(rules), 1).unwrap();
-        let position = found.next().unwrap().unwrap().position;
-        assert!(whole.probe(&position, rules, &Count::Fresh).is_ok());
     }
     // Nothing is damaged, and together the tables answer every rule set.
     assert!(all.inventory().replaced().is_empty());

@@ -167,8 +167,7 @@ fn a_program_that_probes_finds_its_names_at_the_root() {
     let material: Material = position.material();
     assert_eq!("KvK".parse(), Ok::<_, MaterialError>(material));
     assert!("KvK".parse::<CanonicalMaterial>().is_ok());
-    let men: SquareSet =
-        position.men(Color::White, Role::King) | position.men(Color::Black, Role::King);
+    let men: SquareSet = position.occupied();
     assert_eq!(men.len(), 2);
 
     let tablebase = Tablebase::new();

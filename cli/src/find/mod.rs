@@ -11,11 +11,13 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use sakmak::board::{Color, Fen};
-use sakmak::find::{Capture, Criteria, Finder, FirstMove, Found, Promotion, Region, Theme, margin};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::line_pgn;
 use sakmak::probe::{Distance, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
+use sakmak_play::find::{
+    Capture, Criteria, Finder, FirstMove, Found, Promotion, Region, Theme, margin,
+};
 
 use super::output::{json_line, print};
 use super::{Common, Failure};

@@ -1,10 +1,10 @@
 //! Prints puzzles with their solutions, as PGN, EPD, JSON or a page to print.
 
 use sakmak::board::{Color, Fen, Lettering};
-use sakmak::find::{Criteria, Puzzles, Stipulation, Theme};
 use sakmak::game::pgn::variant_of_rules;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
+use sakmak_play::find::{Criteria, Puzzles, Stipulation, Theme};
 
 use super::super::Failure;
 use super::super::output::{json_line, print};

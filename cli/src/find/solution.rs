@@ -1,8 +1,8 @@
 //! Writes a puzzle's solution as text.
 
 use sakmak::board::{Color, Lettering};
-use sakmak::find::{Puzzle, Theme};
 use sakmak::material::CanonicalMaterial;
+use sakmak_play::find::{Puzzle, Theme};
 
 /// A puzzle with its ending.
 pub struct Numbered {

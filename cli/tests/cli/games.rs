@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use sakmak::annotate::{AnnotateOptions, Annotation, annotate};
 use sakmak::game::pgn::Games;
 use sakmak::probe::Tablebase;
+use sakmak_play::annotate::{AnnotateOptions, Annotation, annotate};
 
 use crate::annotate::annotate as run_annotate;
 

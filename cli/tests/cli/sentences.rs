@@ -2,11 +2,11 @@
 //! and must agree with its noun.
 
 use fastrand::Rng;
-use sakmak::annotate::{AnnotateOptions, Annotation, Termination, annotate};
 use sakmak::game::GameState;
 use sakmak::game::pgn::Games;
 use sakmak::probe::Tablebase;
 use sakmak::rules::{LimitKind, RuleSet};
+use sakmak_play::annotate::{AnnotateOptions, Annotation, Termination, annotate};
 
 use crate::annotate::annotate as run_annotate;
 use crate::common::tables;

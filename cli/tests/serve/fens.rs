@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use sakmak::annotate::{AnnotateOptions, annotate};
 use sakmak::game::GameState;
 use sakmak::game::pgn::Games;
 use sakmak::rules::{ReadError, RuleSet};
+use sakmak_play::annotate::{AnnotateOptions, annotate};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 

@@ -16,13 +16,13 @@ use super::preview::{self, Pictures};
 use super::{endings, page, picture};
 use crate::{Ask, PuzzleSearch, Question, Refusal, json};
 use sakmak::directory::{DistanceSummary, TableHashes, VerdictSummary};
-use sakmak::find::Theme;
 use sakmak::internals::{AtomicFile, write_atomically};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
 use sakmak::table::{Access, file_name};
 use sakmak::verdict::{self, VerdictFile};
+use sakmak_play::find::Theme;
 
 /// The maximum number of puzzles in each file of puzzles.
 const PUZZLES: usize = 40;
