@@ -202,6 +202,7 @@ macro_rules! kinds {
 kinds! {
     CountError => Input,
     MaterialError => Input,
+    NotInTables => NotInTables,
     SetError => Input,
 }
 
@@ -216,21 +217,6 @@ impl From<ManifestError> for Failure {
     fn from(error: ManifestError) -> Failure {
         let help = Help::Remedy(error.remedy());
         Failure::new(Kind::Machine, error, Some(help))
-    }
-}
-
-/// The category of the failure for a position that no table can contain. A position with too many
-/// men is invalid input; other positions are not.
-fn not_in_tables(error: &NotInTables) -> Kind {
-    match error {
-        NotInTables::Men(_) => Kind::Input,
-        _ => Kind::NotInTables,
-    }
-}
-
-impl From<NotInTables> for Failure {
-    fn from(error: NotInTables) -> Failure {
-        Failure::new(not_in_tables(&error), error, None)
     }
 }
 
@@ -251,7 +237,7 @@ impl From<ProbeError> for Failure {
         let kind = match &error {
             ProbeError::Count(_) => Kind::Input,
             ProbeError::Missing { .. } | ProbeError::MissingRules { .. } => Kind::No,
-            ProbeError::NotInTables(error) => not_in_tables(error),
+            ProbeError::NotInTables(_) => Kind::NotInTables,
             _ => Kind::Machine,
         };
         let help = error.remedy().map(Help::Remedy);

@@ -165,11 +165,7 @@ impl From<ReadError> for Refusal {
 
 impl From<NotInTables> for Refusal {
     fn from(error: NotInTables) -> Refusal {
-        let kind = match error {
-            NotInTables::Men(_) => RefusalKind::Input,
-            _ => RefusalKind::NotInTables,
-        };
-        Refusal::new(kind, error.to_string())
+        Refusal::new(RefusalKind::NotInTables, error.to_string())
     }
 }
 

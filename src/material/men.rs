@@ -54,9 +54,7 @@ pub enum MaterialError {
 #[non_exhaustive]
 pub enum MenError {
     /// The position has more men than any table.
-    #[error(
-        "there are {0} men on the board, but sakmak handles 2 to {MAX_MEN}, kings included: remove some"
-    )]
+    #[error("there are {0} men on the board, but tables have at most {MAX_MEN}, kings included")]
     TooMany(usize),
 }
 

@@ -36,7 +36,7 @@ impl ReadError {
 #[non_exhaustive]
 pub enum NotInTables {
     /// There are more men than in any table.
-    #[error(transparent)]
+    #[error("the position is not in the tables: {0}")]
     Men(#[from] MenError),
     /// There are bia, but under this rule set only endings without bia have tables.
     #[error("the position is not in the tables: those of {0} have no bia (pawns)")]

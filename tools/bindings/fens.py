@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 # Why there is no answer, and the kinds of errors that say so.
-REASONS = {"refused": "input", "no_such_men": "input", "not_in_tables": "not-in-tables"}
+REASONS = {"refused": "input", "not_in_tables": "not-in-tables"}
 
 
 def differences(case: dict[str, Any], answer: dict[str, Any], own_words: bool) -> list[str]:

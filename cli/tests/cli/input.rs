@@ -124,10 +124,23 @@ fn the_other_rule_sets_letters_are_refused_and_the_option_is_named() {
 }
 
 #[test]
-fn a_fen_of_nothing_or_of_too_many_men_is_refused() {
+fn a_fen_of_nothing_is_refused() {
     bad_fen(" ", &["empty"]);
     bad_fen("8/8/8/3k4/8/3K4/8/8", &["side to move"]);
-    bad_fen("nnnnnnnn/8/8/3k4/8/3K4/8/8 b", &["10 men", "2 to 8"]);
+}
+
+#[test]
+fn a_position_that_no_table_covers_is_answered_no_and_is_no_mistake() {
+    for (fen, why) in [
+        ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w", "32 men"),
+        ("nnnnnnnn/8/8/3k4/8/3K4/8/8 b", "at most 8"),
+        ("8/8/8/3k4/8/3K4/2P5/8 w", "bia on c2"),
+    ] {
+        for command in ["probe", "line"] {
+            let says = ["not in the tables", why];
+            assert_fails(tables(), &[command, fen], 1, &says);
+        }
+    }
 }
 
 #[test]

@@ -22,9 +22,7 @@ struct Case {
     reads: Option<String>,
     /// Part of the note on its count.
     note: Option<String>,
-    /// Part of the reason why the tables cannot have its men.
-    no_such_men: Option<String>,
-    /// Part of the reason why the tables cannot have it under the rules.
+    /// Part of the reason why the tables cannot have it.
     not_in_tables: Option<String>,
     /// Part of the reason why it is malformed.
     refused: Option<String>,
@@ -37,8 +35,7 @@ fn cases() -> Vec<Case> {
 impl Case {
     /// The kind of error, and a part of its message, if the tables have no answer.
     fn reason(&self) -> Option<(&str, &str)> {
-        let input = self.refused.as_ref().or(self.no_such_men.as_ref());
-        let reason = input.map(|says| ("input", says.as_str()));
+        let reason = self.refused.as_ref().map(|says| ("input", says.as_str()));
         reason.or(self
             .not_in_tables
             .as_ref()
@@ -160,6 +157,17 @@ fn the_server_reads_them() {
             .collect();
         let reply = served.get(&format!("/v1/probe?rules={}&fen={fen}", case.rules));
         case.is(&reply.json());
+        let status = match case.reason() {
+            None => 200,
+            Some(("not-in-tables", _)) => 404,
+            Some(_) => 400,
+        };
+        assert_eq!(reply.status, status, "{}", case.fen);
+        // The requests of other programs too.
+        for path in ["", "/mainline"] {
+            let path = format!("/{}{path}?fen={fen}", case.rules);
+            assert_eq!(served.get(&path).status, status, "{path}");
+        }
         let line = json!({ "fen": case.fen, "rules": case.rules }).to_string();
         let reply = served.ask("POST", "/v1/probe", &[], line.as_bytes());
         case.is(&reply.json());

@@ -332,7 +332,7 @@ export const refusals = [
   [/^the kings on (\w\d) and (\w\d) touch/, "ขุนที่ {1} และ {2} อยู่ติดกัน โปรดย้ายตัวหนึ่ง"],
   [/^there are (\d+) (white|black) kings on the board/, "บนกระดานมีขุน{2} {1} ตัว แต่ละฝ่ายต้องมีหนึ่งตัว"],
   [/^(white|black) is in check on (\w\d) but it is not/, "ฝ่าย{1}ถูกรุกที่ {2} แต่ยังไม่ถึงตาเดิน โปรดเปลี่ยนฝ่ายที่เดินหรือย้ายตัวที่รุก"],
-  [/^there are (\d+) men on the board, but sakmak handles (\d+) to (\d+)/, "บนกระดานมีหมาก {1} ตัว แต่รับได้ {2} ถึง {3} ตัวรวมขุน โปรดเอาออกบ้าง"],
+  [/there are (\d+) men on the board, but tables have at most (\d+)/, "บนกระดานมีหมาก {1} ตัว แต่ตารางมีไม่เกิน {2} ตัวรวมขุน โปรดเอาออกบ้าง"],
   [/(White|Black)'s bia on (\w\d) is on or past its promotion rank; .* ranks (\d) to (\d)/, "เบี้ยคว่ำของฝ่าย{1}ที่ {2} ต้องหงายแล้ว: เบี้ยคว่ำในตารางอยู่แถวที่ {3} ถึง {4} โปรดย้าย หรือวางเม็ดแทน"],
   [/(White|Black)'s bia on (\w\d) is behind its starting rank; .* ranks (\d) to (\d)/, "เบี้ยคว่ำของฝ่าย{1}ที่ {2} อยู่หลังแถวเริ่มต้น: เบี้ยคว่ำในตารางอยู่แถวที่ {3} ถึง {4} โปรดย้าย"],
   [/^the FEN has a limit of (\d+) plies, but makruk counts nothing while a bia/, "FEN มีเลขสุดท้าย {1} แต่หมากรุกไทยไม่นับขณะมีเบี้ยคว่ำบนกระดาน โปรดเขียน - ในช่องที่สี่"],
