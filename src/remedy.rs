@@ -71,6 +71,8 @@ pub enum Remedy {
     OfVerdicts(Box<Remedy>),
     /// Check that the file exists and may be read.
     CheckReading,
+    /// Open fewer files at once, or raise the limit of open files.
+    FewerFiles,
     /// Check that there is free space and that the directory is writable, or use another directory.
     CheckWriting,
     /// Run the same command again: the damaged file has been removed.

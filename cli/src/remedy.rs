@@ -72,6 +72,10 @@ fn worded(
         Remedy::Delete { path } => format!("delete {}; it will be recreated", path.display()),
         Remedy::UpdateOrDelete { path } => format!("update sakmak, or delete {}", path.display()),
         Remedy::CheckReading => "check that it exists and that you may read it".to_string(),
+        Remedy::FewerFiles => {
+            "raise the limit of open files (ulimit -n), or name fewer directories of tables"
+                .to_string()
+        }
         Remedy::CheckWriting => {
             "check that the disk has free space and that you may write there, or choose another \
              directory with --tables"

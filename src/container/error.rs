@@ -158,7 +158,9 @@ impl TableError {
     /// True if this file cannot be used, but another copy of the table might be usable.
     pub fn is_damage(&self) -> bool {
         match &self.kind {
-            TableErrorKind::Io { action, .. } => *action == IoAction::Read,
+            TableErrorKind::Io { action, source } => {
+                *action == IoAction::Read && !is_file_limit(source)
+            }
             TableErrorKind::NotATable
             | TableErrorKind::Version { .. }
             | TableErrorKind::RulesRevision { .. }
@@ -195,6 +197,7 @@ impl TableError {
                 }
                 // A work file was corrupt and has been removed.
                 (IoAction::Read, io::ErrorKind::InvalidData) => Remedy::RunAgain,
+                (IoAction::Read, _) if is_file_limit(source) => Remedy::FewerFiles,
                 (IoAction::Read, _) => Remedy::CheckReading,
                 (IoAction::Write, _) => Remedy::CheckWriting,
             },
@@ -228,6 +231,19 @@ impl TableError {
             TableErrorKind::OutOfRange { .. } | TableErrorKind::BadInput(_) => Remedy::Report,
         }
     }
+}
+
+/// True if a file could not be opened because too many files are open.
+fn is_file_limit(error: &io::Error) -> bool {
+    let limits: &[i32] = match cfg!(windows) {
+        // ERROR_TOO_MANY_OPEN_FILES.
+        true => &[4],
+        // ENFILE and EMFILE.
+        false => &[23, 24],
+    };
+    error
+        .raw_os_error()
+        .is_some_and(|code| limits.contains(&code))
 }
 
 impl fmt::Display for TableError {
