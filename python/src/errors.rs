@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tablebase::probe::{GivenCountError, ProbeError};
 use tablebase::remedy::Remedy;
-use tablebase::rules::{NotInTables, ReadError, RuleSetError};
+use tablebase::rules::{ReadError, RuleSetError};
 use tablebase::table::{TableError, TableErrorKind};
 
 /// The reason why a call has no result.
@@ -58,6 +58,20 @@ impl From<ProbeError> for Failure {
     }
 }
 
+impl Failure {
+    /// True if the tables have no answer to a question without a mistake: a table is missing, or no
+    /// table can contain the position.
+    pub fn is_not_in_tables(&self) -> bool {
+        match self {
+            Failure::Fen(error) => matches!(error, ReadError::NotInTables(_)),
+            Failure::Probe(error) => {
+                error.is_missing() || matches!(error, ProbeError::NotInTables(_))
+            }
+            _ => false,
+        }
+    }
+}
+
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         Python::attach(|py| exception(py, &failure).unwrap_or_else(|error| error))
@@ -85,7 +99,6 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
         Failure::Rules(error) => ("RulesError", error.to_string(), vec![]),
         Failure::Fen(error) => match error {
             ReadError::Fen(_) => ("FenError", with_advice(error, error.remedy()), vec![]),
-            ReadError::NotInTables(NotInTables::Men(_)) => ("FenError", error.to_string(), vec![]),
             ReadError::NotInTables(_) => ("NotInTablesError", error.to_string(), vec![]),
         },
         Failure::Number(number) => (
@@ -153,6 +166,10 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
         Some(Remedy::MoveAway { table }) => format!("move it away, then {}", again(table)),
         Some(Remedy::Rename { to, .. }) => format!("rename it to {to}"),
         Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
+        Some(Remedy::FewerFiles) => {
+            "pass most_open, for instance most_open=100, or raise the limit of open files"
+                .to_string()
+        }
         Some(Remedy::ChooseRules { rules }) => {
             format!("pass rules={rules:?} if the game is {rules}, or lettering=\"any\"")
         }

@@ -70,7 +70,10 @@ impl Tablebase {
         for directory in directories {
             add(&mut tables, directory)?;
         }
-        warn_without_tables(py, &tables)?;
+        let inventory = tables.inventory();
+        if inventory.endings() == 0 && !inventory.directories().is_empty() {
+            warn_without_tables(py, inventory.directories())?;
+        }
         Ok(Tablebase {
             tables: RwLock::new(Some(tables)),
         })
@@ -78,13 +81,14 @@ impl Tablebase {
 
     /// Adds the tables of a directory. Returns the number of endings that had no table before.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<usize> {
-        let added = py.detach(|| {
+        let (added, endings) = py.detach(|| {
             let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-            add(tables.as_mut().ok_or(Failure::Closed)?, directory)
+            let tables = tables.as_mut().ok_or(Failure::Closed)?;
+            let added = add(tables, directory.clone())?;
+            Ok::<_, Failure>((added, tables.inventory().endings()))
         })?;
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tables) = tables.as_ref() {
-            warn_without_tables(py, tables)?;
+        if endings == 0 {
+            warn_without_tables(py, &[directory])?;
         }
         Ok(added)
     }
@@ -119,7 +123,7 @@ impl Tablebase {
         answer::document(py, &answer)
     }
 
-    /// Like probe, but returns default if a table is missing.
+    /// Like probe, but returns default if a table is missing or no table can have the position.
     #[pyo3(signature = (
         fen, default = None, rules = "makruk", count = None, limit = None, *, lettering = None
     ))]
@@ -145,7 +149,7 @@ impl Tablebase {
             Ok(tables.answer(fen, rules)?)
         });
         match answer {
-            Err(Failure::Probe(error)) if error.is_missing() => {
+            Err(failure) if failure.is_not_in_tables() => {
                 Ok(default.unwrap_or_else(|| py.None().into_bound(py)))
             }
             answer => answer::document(py, &answer?),
@@ -498,13 +502,9 @@ fn add(tables: &mut Tables, directory: PathBuf) -> Result<usize, Failure> {
         .map_err(|error| Failure::Directory(directory, error))
 }
 
-/// Warns if none of the directories has tables: the names may be mistaken, which would not be
-/// noticed until much later.
-fn warn_without_tables(py: Python<'_>, tables: &Tables) -> PyResult<()> {
-    let directories = tables.inventory().directories();
-    if tables.inventory().endings() > 0 || directories.is_empty() {
-        return Ok(());
-    }
+/// Warns that the directories have no tables: the names may be mistaken, which would not be noticed
+/// until much later.
+fn warn_without_tables(py: Python<'_>, directories: &[PathBuf]) -> PyResult<()> {
     let names: Vec<String> = directories
         .iter()
         .map(|directory| directory.display().to_string())

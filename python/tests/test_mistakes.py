@@ -128,6 +128,45 @@ def test_a_bia_behind_its_first_rank_is_in_no_table(tables: Path) -> None:
             tablebase.probe("8/8/8/3k4/8/3K4/3P4/8 w")
 
 
+START = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "rules"),
+    [
+        (START, "makruk"),
+        ("8/8/8/3k4/8/3K4/2P5/8 w", "makruk"),
+        ("8/8/8/3k4/3P4/3K4/8/8 w", "ouk"),
+        ("3mk3/8/8/8/8/8/8/3K4 w De - 0 1", "ouk"),
+    ],
+)
+def test_a_right_position_that_no_table_has_is_no_mistake(
+    tables: Path, fen: str, rules: sakmak.Rules
+) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        for ask in (tablebase.probe, tablebase.category, tablebase.line):
+            with pytest.raises(sakmak.NotInTablesError, match="not in the tables"):
+                ask(fen, rules)
+        assert tablebase.get(fen, None, rules) is None
+        assert tablebase.get(fen, "none", rules) == "none"
+        errors = tablebase.probe_many([fen, KRVK], rules).errors
+        assert [type(error) for error in errors.values()] == [sakmak.NotInTablesError]
+
+
+def test_too_many_open_files_are_told_with_their_remedy(tables: Path) -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with sakmak.Tablebase(tables) as tablebase:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
+            with pytest.raises(sakmak.UnreadableTableError) as raised:
+                tablebase.probe(KRVK)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        assert "most_open" in str(raised.value) and "exists" not in str(raised.value)
+        assert tablebase.probe(KRVK)["category"] == "win"
+
+
 def test_a_king_that_may_leap_is_in_no_table(tables: Path) -> None:
     with sakmak.Tablebase(tables) as tablebase:
         with pytest.raises(sakmak.NotInTablesError) as raised:

@@ -84,7 +84,7 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Optional[Answer]:
-        """Like ``probe``, but returns ``default`` if a table is missing."""
+        """Like ``probe``, but returns ``default`` if the tables do not have the position."""
 
     @overload
     def get(
@@ -97,7 +97,7 @@ class Tablebase:
         *,
         lettering: Optional[Lettering] = None,
     ) -> Union[Answer, _T]:
-        """Like ``probe``, but returns ``default`` if a table is missing."""
+        """Like ``probe``, but returns ``default`` if the tables do not have the position."""
 
     def category(
         self,

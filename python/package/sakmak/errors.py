@@ -40,7 +40,8 @@ class MissingTableError(Error, LookupError):
 
 
 class NotInTablesError(Error, LookupError):
-    """In ouk, a king or met may still make its first-move leap; no table covers such positions."""
+    """The position is legal, but no table can have it: it has too many men, a bia on a square where
+    tables have none, or a king or met of ouk that may still make its first-move leap."""
 
 
 class DirectoryError(Error, OSError):
