@@ -33,6 +33,10 @@ pub(super) struct Shelf<K: Probed> {
     /// one for these men with colours exchanged.
     by_men: FxHashMap<Material, Found>,
     slots: Vec<Slot<K>>,
+    /// The slot of each table that is a file.
+    by_path: FxHashMap<PathBuf, usize>,
+    /// The last slot of each ending that has several.
+    last: FxHashMap<CanonicalMaterial, usize>,
 }
 
 /// A slot on the shelf: one table, opened or not.
@@ -134,6 +138,8 @@ impl<K: Probed> Default for Shelf<K> {
         Shelf {
             by_men: FxHashMap::default(),
             slots: Vec::new(),
+            by_path: FxHashMap::default(),
+            last: FxHashMap::default(),
         }
     }
 }
@@ -152,20 +158,16 @@ impl<K: Probed> Shelf<K> {
         let Material { white, black } = material.material();
         let slot = self.slots.len();
         if let Some(first) = self.first(material) {
-            let Some(path) = place.path() else {
-                return false;
-            };
-            let mut last = first;
-            while let Some(next) = self.slots[last].next {
-                last = next;
+            match place.path() {
+                None => return false,
+                Some(path) if self.by_path.contains_key(path) => return false,
+                Some(_) => {}
             }
-            if self
-                .chain(first)
-                .any(|slot| slot.place.path() == Some(path))
-            {
-                return false;
-            }
+            let last = self.last.insert(material, slot).unwrap_or(first);
             self.slots[last].next = Some(slot);
+        }
+        if let Some(path) = place.path() {
+            self.by_path.insert(path.to_path_buf(), slot);
         }
         self.slots.push(Slot {
             material,
@@ -218,12 +220,6 @@ impl<K: Probed> Shelf<K> {
         Some(self.by_men.get(&material.material())?.slot)
     }
 
-    /// A slot, followed by the slots of the same ending in later directories.
-    fn chain(&self, first: usize) -> impl Iterator<Item = &Slot<K>> {
-        let next = |slot: &&Slot<K>| Some(&self.slots[slot.next?]);
-        std::iter::successors(Some(&self.slots[first]), next)
-    }
-
     /// Marks the corrupt table that `error` names as unusable, if a later directory has a table of
     /// the ending.
     ///
@@ -236,8 +232,7 @@ impl<K: Probed> Shelf<K> {
             Some(path) if error.is_damage() => path,
             _ => return Err(error),
         };
-        let of_path = |slot: &&Slot<K>| slot.place.path() == Some(path);
-        match self.slots.iter().find(of_path) {
+        match self.by_path.get(path).map(|&slot| &self.slots[slot]) {
             Some(Slot {
                 next: Some(_),
                 damage,

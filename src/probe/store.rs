@@ -21,7 +21,9 @@ use crate::verdict::{self, VerdictFile, VerdictSets};
 /// The tables, and the cache of their blocks.
 #[derive(Debug)]
 pub(super) struct Store {
-    directories: Arc<[PathBuf]>,
+    directories: Vec<PathBuf>,
+    /// The directories as errors share them, made for the first error after a change.
+    searched: OnceLock<Arc<[PathBuf]>>,
     /// The distance tables.
     pub distances: Shelf<Distances>,
     /// The verdict tables.
@@ -38,7 +40,8 @@ impl Store {
     /// A store without tables.
     pub fn new(options: &Options, cache: PageCache) -> Store {
         Store {
-            directories: Arc::default(),
+            directories: Vec::new(),
+            searched: OnceLock::new(),
             distances: Shelf::default(),
             verdicts: Shelf::default(),
             open: OpenFiles::new(options),
@@ -54,8 +57,8 @@ impl Store {
 
     /// Adds a directory to [`Store::directories`]. Its tables are added with [`Store::add_file`].
     pub fn add_directory(&mut self, directory: &Path) {
-        let directories = self.directories.iter().cloned();
-        self.directories = directories.chain([directory.to_path_buf()]).collect();
+        self.directories.push(directory.to_path_buf());
+        self.searched = OnceLock::new();
     }
 
     /// Adds the table in a file, if the file has the name of a table. It is used only if no valid
@@ -153,12 +156,20 @@ impl Store {
         self.verdicts.path_in_use(material, open, pages)
     }
 
+    /// The directories, for an error.
+    fn searched(&self) -> Arc<[PathBuf]> {
+        let searched = self
+            .searched
+            .get_or_init(|| self.directories.as_slice().into());
+        searched.clone()
+    }
+
     #[cold]
     fn missing(&self, men: Material) -> ProbeError {
         match men.check_men() {
             Ok(()) => ProbeError::Missing {
                 material: men.canonical().0,
-                directories: self.directories.clone(),
+                directories: self.searched(),
             },
             Err(error) => NotInTables::from(error).into(),
         }
@@ -179,7 +190,7 @@ impl Store {
             file,
             found,
             rules,
-            directories: self.directories.clone(),
+            directories: self.searched(),
         }
     }
 
