@@ -20,6 +20,16 @@ pub struct BoundedMove {
     pub fresh: Category,
 }
 
+/// The moves of a position of which some tables may be missing.
+#[cfg(feature = "uci")]
+#[derive(Debug)]
+pub(crate) struct KnownMoves {
+    /// The moves whose categories the tables have, best first.
+    pub known: Vec<BoundedMove>,
+    /// The other moves, each with its error.
+    pub unknown: Vec<(Move, ProbeError)>,
+}
+
 /// Probes that return categories without distances, from
 /// [`Tablebase::by_category`](super::Tablebase::by_category). One lookup in a verdict table yields
 /// the category with a fresh count, which begins with the next move of the side that counts.
@@ -84,16 +94,7 @@ impl<'a> ByCategory<'a> {
         let [least, most] = lookup.category_bounds(position, rules, count)?;
         let mut moves = Vec::new();
         for m in position.legal_moves() {
-            let next = position.play(m);
-            let [fresh, _] = lookup.category_bounds(&next, rules, &Count::Fresh)?;
-            let after = count_after(count, rules, position, &next, fresh);
-            let [worst, best] = lookup.category_bounds(&next, rules, &after)?;
-            moves.push(BoundedMove {
-                m,
-                // No move has a better category than the position.
-                bounds: [(-best).min(most), (-worst).min(most)],
-                fresh: -fresh,
-            });
+            moves.push(bounded(&mut lookup, position, rules, count, m, most)?);
         }
         moves.sort_by_key(|found| Reverse((found.bounds, found.fresh)));
         // The best move has the position's category. If only one move can have it, that move does.
@@ -104,6 +105,55 @@ impl<'a> ByCategory<'a> {
         }
         Ok(moves)
     }
+
+    /// The legal moves whose categories the tables have, sorted as by [`moves`](ByCategory::moves),
+    /// and the other moves. A missing or corrupt table concerns only the moves that need it.
+    ///
+    /// # Errors
+    ///
+    /// If the position cannot have this count.
+    #[cfg(feature = "uci")]
+    pub(crate) fn known_moves(
+        self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<KnownMoves, ProbeError> {
+        validate(position, rules, count)?;
+        let mut lookup = Lookup::under(self.store, rules);
+        let bounds = lookup.category_bounds(position, rules, count);
+        let most = bounds.map_or(Category::Win, |[_, most]| most);
+        let (mut known, mut unknown) = (Vec::new(), Vec::new());
+        for m in position.legal_moves() {
+            match bounded(&mut lookup, position, rules, count, m, most) {
+                Ok(found) => known.push(found),
+                Err(error) => unknown.push((m, error)),
+            }
+        }
+        known.sort_by_key(|found| Reverse((found.bounds, found.fresh)));
+        Ok(KnownMoves { known, unknown })
+    }
+}
+
+/// The bounds of a move's category. `most` is the greatest possible category of the position, which
+/// no move exceeds.
+fn bounded(
+    lookup: &mut Lookup<'_>,
+    position: &Position,
+    rules: RuleSet,
+    count: &Count,
+    m: Move,
+    most: Category,
+) -> Result<BoundedMove, ProbeError> {
+    let next = position.play(m);
+    let [fresh, _] = lookup.category_bounds(&next, rules, &Count::Fresh)?;
+    let after = count_after(count, rules, position, &next, fresh);
+    let [worst, best] = lookup.category_bounds(&next, rules, &after)?;
+    Ok(BoundedMove {
+        m,
+        bounds: [(-best).min(most), (-worst).min(most)],
+        fresh: -fresh,
+    })
 }
 
 /// The count after a move that leads to the position `next`: [`Count::Fresh`] if the move begins a

@@ -75,28 +75,64 @@ impl Tablebase {
             !material.army(position.turn()).is_empty() && self.is_stored(position)?;
         let mut moves = Vec::new();
         for m in position.legal_moves() {
-            let next = position.play(m);
-            let dtm = self.dtm(&next)?.before_move();
-            let capture = position.is_capture(m);
-            let after = self.after(position, rules, count, (&next, capture), dtm)?;
-            let After {
-                dth,
-                category,
-                begins,
-            } = after;
-            moves.push(RankedMove {
-                m,
-                dtm,
-                dth,
-                category,
-                begins,
-                capture,
-                checkmate: dtm == Distance::Win(Moves(1)),
-                only_reply: dtm == Distance::Draw && look_further && self.has_only_reply(&next)?,
-            });
+            moves.push(self.ranked(position, rules, count, m, look_further)?);
         }
         moves.sort_by_key(|m| Reverse(m.rank()));
         Ok(moves)
+    }
+
+    /// The legal moves whose values the tables have, best first. In contrast to
+    /// [`best_moves`](Tablebase::best_moves), a missing or corrupt table concerns only the moves
+    /// that need it.
+    ///
+    /// # Errors
+    ///
+    /// If no table can contain the position, or the position cannot have this count.
+    #[cfg(feature = "uci")]
+    pub(crate) fn known_moves(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Vec<RankedMove>, ProbeError> {
+        rules.check_in_tables(position, SquareSet::EMPTY)?;
+        count.validate(rules, position.material())?;
+        let moves = position.legal_moves().into_iter();
+        let ranked = moves.map(|m| self.ranked(position, rules, count, m, false));
+        let mut known: Vec<RankedMove> = ranked.filter_map(Result::ok).collect();
+        known.sort_by_key(|m| Reverse(m.rank()));
+        Ok(known)
+    }
+
+    /// A move with its value. `look_further` states whether to compute
+    /// [`RankedMove::only_reply`].
+    fn ranked(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+        m: Move,
+        look_further: bool,
+    ) -> Result<RankedMove, ProbeError> {
+        let next = position.play(m);
+        let dtm = self.dtm(&next)?.before_move();
+        let capture = position.is_capture(m);
+        let after = self.after(position, rules, count, (&next, capture), dtm)?;
+        let After {
+            dth,
+            category,
+            begins,
+        } = after;
+        Ok(RankedMove {
+            m,
+            dtm,
+            dth,
+            category,
+            begins,
+            capture,
+            checkmate: dtm == Distance::Win(Moves(1)),
+            only_reply: dtm == Distance::Draw && look_further && self.has_only_reply(&next)?,
+        })
     }
 
     /// True if there are several legal moves, and exactly one has a category of at least this many

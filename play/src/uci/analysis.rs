@@ -84,21 +84,30 @@ fn reply(tables: &Tables, known: &Known, ranked: &Ranked) -> Option<Move> {
 }
 
 impl Variation {
-    /// The score as UCI writes it. It is a mate score only if the line mates inside the count.
+    /// The score as UCI writes it. It is a mate score only if mate comes inside the count in as many
+    /// moves as the distance to mate says. If the distance to honor decides, best play may take
+    /// longer to mate, so the score is a hundred bia less a hundredth for each move to honor.
     pub fn score(&self) -> String {
-        let wins = self.moves.len().div_ceil(2);
-        match (self.ranked.category, self.ranked.dtm) {
-            (Category::Win, _) if self.mates => format!("mate {wins}"),
-            (Category::Loss, _) if self.mates => format!("mate -{}", self.moves.len() / 2),
-            // The line was cut short, but the number of moves to mate is known.
-            (Category::Win, Distance::Win(Moves(moves))) if self.ranked.against_bare_king => {
+        let Ranked {
+            category, dtm, dth, ..
+        } = self.ranked;
+        let mates = |moves: u16| {
+            let shown = match category {
+                Category::Loss => self.moves.len() / 2,
+                _ => self.moves.len().div_ceil(2),
+            };
+            self.ranked.against_bare_king || (self.mates && shown == usize::from(moves))
+        };
+        let honor = || dth.and_then(Distance::moves).map_or(0, |moves| moves.0);
+        match (category, dtm) {
+            (Category::Win, Distance::Win(Moves(moves))) if mates(moves) => {
                 format!("mate {moves}")
             }
-            (Category::Loss, Distance::Loss(Moves(moves))) if self.ranked.against_bare_king => {
+            (Category::Loss, Distance::Loss(Moves(moves))) if mates(moves) => {
                 format!("mate -{moves}")
             }
-            (Category::Win, _) => "cp 10000".to_string(),
-            (Category::Loss, _) => "cp -10000".to_string(),
+            (Category::Win, _) => format!("cp {}", 10_000 - i32::from(honor())),
+            (Category::Loss, _) => format!("cp {}", i32::from(honor()) - 10_000),
             (drawn, _) => score::of_draw(drawn).unwrap_or_default().to_string(),
         }
     }

@@ -162,6 +162,11 @@ impl<'a> Go<'a> {
         }
     }
 
+    /// The largest number of positions that a search may visit, if the GUI limits it.
+    pub fn nodes(&self) -> Option<u64> {
+        self.number("nodes")
+    }
+
     /// The command with other `searchmoves`.
     pub fn with_searchmoves(&self, moves: &[String]) -> String {
         let rest: String = self.rest.iter().map(|word| format!(" {word}")).collect();

@@ -3,9 +3,9 @@
 use sakmak::board::{Color, Square};
 use sakmak::game::GameState;
 use sakmak::probe::{BoundedMove, Distance};
-use sakmak::rules::{Category, LimitKind};
+use sakmak::rules::{Allowance, Category, LimitKind};
 
-use super::tables::{ByVerdicts, Known};
+use super::tables::{ByVerdicts, Known, Ranked};
 
 /// Draws the board in letters, with the FEN below it.
 pub(super) fn board(state: &GameState) -> String {
@@ -33,24 +33,60 @@ pub(super) fn board(state: &GameState) -> String {
 
 /// Describes the tables' answer in one line.
 pub(super) fn verdict(known: &Known) -> String {
-    let turn = known.question.position.turn();
     let Some(best) = known.moves.first() else {
         return "no legal move".to_string();
     };
+    let (dtm, dth) = match known.value {
+        Some(value) => (value.dtm, value.dth),
+        None => (best.dtm, best.dth),
+    };
+    let allowance = known.value.map(|value| value.allowance);
+    let words = in_words(known, best, (dtm, dth), allowance);
+    match &known.lacking {
+        None => words,
+        Some(why) => format!("{words}; other moves are unknown: {why}"),
+    }
+}
+
+/// Describes the best of the moves in `searchmoves` in one line.
+pub(super) fn verdict_of_chosen(known: &Known) -> String {
+    let Some(best) = known.moves.first() else {
+        return "no legal move".to_string();
+    };
+    let question = &known.question;
+    let (position, turn) = (&question.position, question.position.turn());
+    let winner = best.dtm.winner(turn).unwrap_or(turn);
+    let allowance = known.value.map(|_| {
+        let material = position.material();
+        Allowance::new(question.rules, material, winner, turn, &question.count)
+    });
+    let words = in_words(known, best, (best.dtm, best.dth), allowance);
+    format!("of the moves in searchmoves {} is best: {words}", best.m)
+}
+
+/// Describes the value of the best move. `allowance` is None if the count is unknown or switched
+/// off.
+fn in_words(
+    known: &Known,
+    best: &Ranked,
+    (dtm, dth): (Distance, Option<Distance>),
+    allowance: Option<Option<Allowance>>,
+) -> String {
+    let turn = known.question.position.turn();
     let mut words = match best.category {
         category if category.is_count_draw() => format!("{category} (drawn by the count)"),
         category => category.to_string(),
     };
-    if let (Some(winner), Some(moves)) = (best.dtm.winner(turn), best.dtm.moves()) {
+    if let (Some(winner), Some(moves)) = (dtm.winner(turn), dtm.moves()) {
         words += &format!(", {winner} can force mate in {moves}");
     }
-    let Some(value) = known.value else {
-        return words;
-    };
-    if let Some(moves) = value.dth.and_then(Distance::moves) {
+    if let Some(moves) = dth.and_then(Distance::moves) {
         words += &format!(", mate or a decisive capture or promotion in {moves}");
     }
-    match value.allowance {
+    let Some(allowance) = allowance else {
+        return words;
+    };
+    match allowance {
         None => words + ", nothing is counted",
         Some(allowance) => {
             let kind = match allowance.kind {
@@ -78,9 +114,6 @@ pub(super) fn verdict(known: &Known) -> String {
         }
     }
 }
-
-/// The message that no distances are available. It is sent once per game.
-pub(super) const WITHOUT_DISTANCES: &str = "no distance tables: moves are chosen by verdict alone";
 
 /// Describes the answer of verdict tables in one line.
 pub(super) fn by_verdicts(known: &ByVerdicts) -> String {

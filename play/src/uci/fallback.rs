@@ -3,7 +3,8 @@
 use sakmak::board::{Move, Role, Square};
 use sakmak::game::{GameBoard, GameState};
 
-fn worth(role: Role) -> i32 {
+/// The worth of a man, in tenths of a bia.
+pub(super) fn worth(role: Role) -> i32 {
     match role {
         Role::Bia => 10,
         Role::Met => 17,

@@ -14,6 +14,7 @@ mod event;
 mod fallback;
 mod options;
 mod outbox;
+mod progress;
 mod score;
 mod session;
 mod tables;

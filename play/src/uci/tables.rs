@@ -1,17 +1,24 @@
 //! Probes the tables on behalf of a session.
 
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use sakmak::board::{Move, Position};
 use sakmak::game::GameState;
-use sakmak::probe::{self, BoundedMove, Distance, ProbeError, Replaced, Tablebase, Value};
-use sakmak::rules::{Category, Count, RuleSet};
+use sakmak::probe::{
+    self, BoundedMove, Distance, ProbeError, RankedMove, Replaced, Tablebase, Value,
+};
+use sakmak::rules::{Allowance, Category, Count, RuleSet};
 
 use super::options::{CountMode, Options};
+use super::progress;
 
 /// The open tables.
 pub(super) struct Tables {
     tablebase: Tablebase,
+    /// The warning that some endings have verdicts but no distances.
+    pub without_distances: Option<String>,
     /// The number of corrupt tables that have been reported.
     reported: usize,
 }
@@ -23,6 +30,9 @@ pub(super) struct Ranked {
     pub category: Category,
     /// The distance to mate for the player who makes the move, counted from the position before it.
     pub dtm: Distance,
+    /// The distance to honor for the player who makes the move, counted from the position before
+    /// it. None if there is no honor, or if the count is switched off.
+    pub dth: Option<Distance>,
     /// True if a king is bare before the move and there are no bia. Then only the distance to mate
     /// matters.
     pub against_bare_king: bool,
@@ -42,15 +52,31 @@ impl Question {
     fn arguments(&self) -> (&Position, RuleSet, &Count) {
         (&self.position, self.rules, &self.count)
     }
+
+    /// The ranked moves of the position.
+    fn ranked(&self, moves: &[RankedMove]) -> Vec<Ranked> {
+        let against_bare_king = self.position.material().is_bare_without_bia();
+        let moves = moves.iter().map(|ranked| Ranked {
+            m: ranked.m,
+            category: ranked.category,
+            dtm: ranked.dtm,
+            dth: ranked.dth,
+            against_bare_king,
+        });
+        moves.collect()
+    }
 }
 
 /// The answer of the distance tables.
 pub(super) struct Known {
     pub question: Question,
-    /// The value of the position. None if the count is switched off.
+    /// The value of the position. None if the count is switched off, or if a table is missing that
+    /// the position's other moves need.
     pub value: Option<Value>,
-    /// The legal moves, the best first. There is at least one.
+    /// The moves whose values are known, the best first.
     pub moves: Vec<Ranked>,
+    /// The reason why other moves are unknown, if there are any. A known move then wins.
+    pub lacking: Option<String>,
 }
 
 /// The answer of the verdict tables if distances are missing.
@@ -59,8 +85,13 @@ pub(super) struct ByVerdicts {
     pub why: String,
     /// True if a table is missing, false if it is corrupt.
     pub missing: bool,
-    /// The legal moves by category, the best first. There is at least one.
+    pub question: Question,
+    /// The moves whose categories are known, the best first. There is at least one.
     pub moves: Vec<BoundedMove>,
+    /// The other moves.
+    pub unknown: Vec<Move>,
+    /// The reason why the first of them is unknown.
+    pub lacking: Option<String>,
 }
 
 /// The reason why the distance tables have no answer, with the answer of the verdict tables if
@@ -69,7 +100,7 @@ pub(super) enum Unknown {
     /// The position cannot be in any table.
     OutOfReach,
     /// The tables have verdicts but no distances.
-    OnlyVerdicts(ByVerdicts),
+    OnlyVerdicts(Box<ByVerdicts>),
     /// A table is missing or corrupt.
     Failed(String),
 }
@@ -102,10 +133,13 @@ impl Tables {
         if options.directories.is_empty() {
             troubles.push("no tables: set SakmakPath to a directory of tables".to_string());
         }
+        let without_distances = without_distances(&tablebase);
+        troubles.extend(without_distances.clone());
         let reported = 0;
         (
             Tables {
                 tablebase,
+                without_distances,
                 reported,
             },
             troubles,
@@ -131,8 +165,14 @@ impl Tables {
         replaced.into_iter().skip(reported).collect()
     }
 
-    /// Looks up the current position of a game.
-    pub fn look(&self, state: &GameState, options: &Options) -> Result<Known, Unknown> {
+    /// Looks up the current position of a game. The answer concerns only these moves, which must be
+    /// legal.
+    pub fn look(
+        &self,
+        state: &GameState,
+        options: &Options,
+        moves: &[Move],
+    ) -> Result<Known, Unknown> {
         let (position, count) = state.tabled().ok_or(Unknown::OutOfReach)?;
         let men = position.occupied().len();
         if men > options.probe_limit || (men > self.tablebase.inventory().most_men() && men > 2) {
@@ -147,8 +187,28 @@ impl Tables {
             },
             mode: options.count,
         };
-        self.by_distances(question)
-            .map_err(|error| self.by_verdicts(&question, &error))
+        let error = match self.by_distances(question) {
+            Ok(mut known) => {
+                known.moves.retain(|ranked| moves.contains(&ranked.m));
+                return Ok(known);
+            }
+            Err(error) => error,
+        };
+        self.known_win(&question, &error, moves)
+            .ok_or_else(|| self.by_verdicts(&question, &error, moves))
+    }
+
+    /// The moves that are known to win although a table is missing or corrupt. `error` names the
+    /// table. None if no move is known to win.
+    fn known_win(&self, question: &Question, error: &ProbeError, moves: &[Move]) -> Option<Known> {
+        let mut known = self.known_moves(question).ok()?;
+        known.retain(|ranked| moves.contains(&ranked.m));
+        (known.first()?.category == Category::Win).then(|| Known {
+            question: *question,
+            value: None,
+            moves: known,
+            lacking: Some(error.to_string()),
+        })
     }
 
     fn by_distances(&self, question: Question) -> Result<Known, ProbeError> {
@@ -162,63 +222,118 @@ impl Tables {
             },
             moves: self.moves(&question)?,
             question,
+            lacking: None,
         })
     }
 
     /// Answers without distances. `error` is the reason why there are no distances.
-    fn by_verdicts(&self, question: &Question, error: &ProbeError) -> Unknown {
+    fn by_verdicts(&self, question: &Question, error: &ProbeError, moves: &[Move]) -> Unknown {
         let (position, rules, count) = question.arguments();
         let why = error.to_string();
         let missing = error.is_missing();
-        let Ok(mut moves) = self.tablebase.by_category().moves(position, rules, count) else {
-            return Unknown::Failed(why);
+        let by_category = self.tablebase.by_category();
+        let (mut known, mut unknown) = match by_category.moves(position, rules, count) {
+            Ok(known) => (known, Vec::new()),
+            Err(_) => match by_category.known_moves(position, rules, count) {
+                Ok(moves) => (moves.known, moves.unknown),
+                Err(_) => return Unknown::Failed(why),
+            },
         };
+        known.retain(|found| moves.contains(&found.m));
+        unknown.retain(|(m, _)| moves.contains(m));
         if question.mode == CountMode::Off {
-            for found in &mut moves {
+            for found in &mut known {
                 found.bounds = found.bounds.map(on_the_board);
             }
         }
-        match moves.is_empty() {
+        match known.is_empty() {
             true => Unknown::Failed(why),
-            false => Unknown::OnlyVerdicts(ByVerdicts {
+            false => Unknown::OnlyVerdicts(Box::new(ByVerdicts {
                 why,
                 missing,
-                moves,
-            }),
+                question: *question,
+                moves: known,
+                lacking: unknown.first().map(|(_, error)| error.to_string()),
+                unknown: unknown.into_iter().map(|(m, _)| m).collect(),
+            })),
         }
+    }
+
+    /// Chooses one of these moves, which keep a win, by a search for progress. `fresh` is the category
+    /// that the moves have with a fresh count.
+    pub fn progress(
+        &self,
+        question: &Question,
+        (moves, fresh): (&[Move], Category),
+        earlier: &HashSet<Position>,
+        (deadline, most_nodes): (Instant, Option<u64>),
+    ) -> Option<Move> {
+        let (position, rules, count) = question.arguments();
+        let turn = position.turn();
+        let in_time = question.mode != CountMode::Off && fresh == Category::Win;
+        let allowance = match in_time {
+            true => Allowance::new(rules, position.material(), turn, turn, count),
+            false => None,
+        };
+        let won = progress::Won {
+            tablebase: &self.tablebase,
+            position: *position,
+            rules,
+            in_time,
+            moves_left: allowance.map(|allowance| allowance.moves_available),
+            moves,
+            earlier,
+            most_nodes: most_nodes.unwrap_or(u64::MAX).min(progress::MOST_NODES),
+        };
+        progress::choose(&won, deadline)
     }
 
     /// The legal moves, the best first.
     pub fn moves(&self, question: &Question) -> Result<Vec<Ranked>, ProbeError> {
         let (position, rules, count) = question.arguments();
-        let against_bare_king = position.material().is_bare_without_bia();
         if question.mode != CountMode::Off {
-            let ranked = self.tablebase.best_moves(position, rules, count)?;
-            let moves = ranked.into_iter().map(|ranked| Ranked {
-                m: ranked.m,
-                category: ranked.category,
-                dtm: ranked.dtm,
-                against_bare_king,
-            });
-            return Ok(moves.collect());
+            let moves = self.tablebase.best_moves(position, rules, count)?;
+            return Ok(question.ranked(&moves));
         }
         let mut moves = Vec::new();
         for m in position.legal_moves() {
-            let dtm = self.tablebase.dtm(&position.play(m))?.before_move();
-            let category = match dtm {
-                Distance::Win(_) => Category::Win,
-                Distance::Draw => Category::Draw,
-                Distance::Loss(_) => Category::Loss,
-            };
-            moves.push(Ranked {
-                m,
-                category,
-                dtm,
-                against_bare_king,
-            });
+            moves.push(self.without_count(question, m)?);
         }
         moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.dtm));
         Ok(moves)
+    }
+
+    /// Like [`Tables::moves`], but leaves out the moves whose tables are missing or corrupt.
+    fn known_moves(&self, question: &Question) -> Result<Vec<Ranked>, ProbeError> {
+        let (position, rules, count) = question.arguments();
+        if question.mode != CountMode::Off {
+            let moves = self.tablebase.known_moves(position, rules, count)?;
+            return Ok(question.ranked(&moves));
+        }
+        let moves = position.legal_moves().into_iter();
+        let mut moves: Vec<Ranked> = moves
+            .filter_map(|m| self.without_count(question, m).ok())
+            .collect();
+        moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.dtm));
+        Ok(moves)
+    }
+
+    /// A move with its value, with nothing counted.
+    fn without_count(&self, question: &Question, m: Move) -> Result<Ranked, ProbeError> {
+        let position = &question.position;
+        let dtm = self.tablebase.dtm(&position.play(m))?.before_move();
+        let category = match dtm {
+            Distance::Win(_) => Category::Win,
+            Distance::Draw => Category::Draw,
+            Distance::Loss(_) => Category::Loss,
+        };
+        Ok(Ranked {
+            m,
+            category,
+            dtm,
+            dth: None,
+            against_bare_king: position.material().is_bare_without_bia(),
+        })
     }
 
     /// The question about the position after a move. None if that position is drawn, since a line
@@ -236,6 +351,25 @@ impl Tables {
             ..*question
         })
     }
+}
+
+/// The warning that won games are not played perfectly where there are verdicts but no distances.
+/// None if there are distances for all endings.
+fn without_distances(tablebase: &Tablebase) -> Option<String> {
+    let inventory = tablebase.inventory();
+    let distances: BTreeSet<_> = inventory.materials().collect();
+    let mut lacking = inventory.verdict_materials();
+    let mut lacking = lacking
+        .by_ref()
+        .filter(|ending| !distances.contains(ending));
+    let first = lacking.next()?;
+    let endings = match 1 + lacking.count() {
+        1 => first.to_string(),
+        number => format!("{number} endings, for instance {first}"),
+    };
+    Some(format!(
+        "no distance tables of {endings}: there a search chooses among the winning moves, and the count may run out"
+    ))
 }
 
 /// Converts a category to that of the same position with nothing counted: a count draw becomes a

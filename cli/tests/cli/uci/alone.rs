@@ -146,6 +146,45 @@ fn several_lines_come_best_first_and_searchmoves_are_obeyed() {
 }
 
 #[test]
+fn the_sentence_is_about_the_moves_in_searchmoves() {
+    let mut talk = Talk::start(&[]);
+    talk.say(&format!("position fen {LAST_MOMENT}"));
+    let lines = talk.ask("go searchmoves h1g1 h1h2", "bestmove");
+    let said = format!(
+        "info string of the moves in searchmoves {} is best: cursed-win",
+        bestmove(&lines)
+    );
+    assert!(lines[0].starts_with(&said), "{lines:?}");
+    // Without searchmoves it is about the position.
+    let lines = talk.ask("go", "bestmove");
+    assert!(lines[0].starts_with("info string win, "), "{lines:?}");
+}
+
+#[test]
+fn moves_in_searchmoves_that_cannot_be_read_are_named() {
+    let mut talk = Talk::start(&[]);
+    talk.say(&format!("position fen {LAST_MOMENT}"));
+    let lines = talk.ask("go searchmoves h1g1 e9e9 depth 3", "bestmove");
+    assert!(
+        lines[0].starts_with("info string e9e9 is not a legal move in "),
+        "{lines:?}"
+    );
+    assert_eq!(bestmove(&lines), "h1g1");
+    let lines = talk.ask("go searchmoves Rg1 a1c3", "bestmove");
+    assert!(
+        lines[0].starts_with("info string Rg1, a1c3 are not legal moves in ")
+            && lines[0].ends_with("all moves are considered"),
+        "{lines:?}"
+    );
+    assert!(lines[1].starts_with("info string win, "), "{lines:?}");
+    // Where no table has the position, too.
+    talk.say("position startpos");
+    let lines = talk.ask("go searchmoves e3e4 e3e5", "bestmove");
+    assert!(lines[0].contains("e3e5 is not a legal move"), "{lines:?}");
+    assert_eq!(bestmove(&lines), "e3e4");
+}
+
+#[test]
 fn a_drawn_position_gets_a_move_that_keeps_the_draw() {
     let mut talk = Talk::start(&[]);
     talk.say("position fen 8/8/8/3k4/3n4/8/3K3R/8 b - - 0 1");
@@ -301,6 +340,28 @@ fn a_directory_with_the_tables_of_an_earlier_one_is_not_called_empty() {
     let lines = talk.ask(&set, "info string");
     let said = lines.last().unwrap();
     assert!(said.contains("found tables of 4 endings"), "{lines:?}");
+}
+
+#[test]
+fn thousands_of_directories_are_searched_for_a_table() {
+    let again = tempfile::tempdir().unwrap();
+    // Each has the table of an ending that the others have, and some the one that is asked for.
+    let mut all = Vec::new();
+    for number in 0..2_000 {
+        let directory = again.path().join(format!("d{number}"));
+        std::fs::create_dir(&directory).unwrap();
+        std::fs::write(directory.join("KNvK.skm"), "no table").unwrap();
+        all.push(directory);
+    }
+    all.push(super::talk::tables().to_path_buf());
+    let path = std::env::join_paths(all).unwrap();
+    let mut talk = Talk::start(&[]);
+    let set = format!("setoption name SakmakPath value {}", path.display());
+    let lines = talk.ask(&set, "info string found");
+    assert!(lines[0].contains("found tables of 4 endings"), "{lines:?}");
+    talk.say(&format!("position fen {LAST_MOMENT}"));
+    let lines = talk.ask("go", "bestmove");
+    assert!(lines[0].starts_with("info string win, "), "{lines:?}");
 }
 
 #[test]

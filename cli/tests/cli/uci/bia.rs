@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 use super::filter::Fake;
-use super::talk::Talk;
-use crate::common::run;
+use super::talk::{Talk, after};
+use crate::common::{bia_tables, json, run};
 
 fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
@@ -54,4 +54,69 @@ fn before_an_engine_drawn_bia_have_the_score_of_the_tables() {
     let lines = fake.talk.ask("go depth 9", "bestmove");
     let own = "info depth 9 score cp 7 pv found".to_string();
     assert!(lines.contains(&own), "{lines:?}");
+}
+
+/// The moves to mate that a line of `sakmak uci` names: in its sentence or in its score.
+fn mate_in(line: &str) -> Option<u64> {
+    let words = ["can force mate in ", " score mate "];
+    let after = words.iter().find_map(|words| line.split_once(words))?.1;
+    let number = after.split([' ', ',', ';']).next().unwrap();
+    Some(number.trim_start_matches('-').parse().unwrap())
+}
+
+#[test]
+fn the_moves_to_mate_are_those_of_probe() {
+    let mut talk = Talk::start_with(bia_tables(), &[]);
+    let mut scores = 0;
+    for fen in [
+        // The shortest mate loses the win to the count.
+        "8/8/8/2P5/3k4/1R6/8/7K w",
+        "8/8/8/7P/8/1S6/8/1K1k4 w",
+        "8/8/8/2P5/4k3/1R6/8/7K b",
+        "8/8/8/8/1R2p3/2k5/8/K7 w",
+        "7k/8/6K1/7p/8/8/8/R7 w",
+        "8/8/8/8/8/2k5/8/K6R w",
+    ] {
+        let probed = json(bia_tables(), ["probe", "--json", fen]);
+        talk.say(&format!("position fen {fen}"));
+        let lines = talk.ask("go", "bestmove");
+        assert!(mate_in(&lines[0]).is_some(), "{fen}: {lines:?}");
+        for found in lines.iter().filter_map(|line| mate_in(line)) {
+            assert_eq!(Some(found), probed["dtm"].as_u64(), "{fen}: {lines:?}");
+        }
+        scores += lines
+            .iter()
+            .filter(|line| line.contains(" score mate "))
+            .count();
+    }
+    assert!(scores > 1);
+}
+
+#[test]
+fn a_known_win_is_preferred_to_a_move_whose_table_is_missing() {
+    // Only Rb5 wins. The promotion leads to the ending whose table is missing.
+    let fen = "8/8/8/2P5/3k4/1R6/8/7K w - - 0 1";
+    for extension in ["skm", "skv"] {
+        let some = tempfile::tempdir().unwrap();
+        for ending in ["KRPvK", "KRvK", "KPvK"] {
+            let name = format!("{ending}.{extension}");
+            std::fs::copy(bia_tables().join(&name), some.path().join(&name)).unwrap();
+        }
+        let mut fake = Fake::start_with(some.path());
+        for talk in [&mut Talk::start_with(some.path(), &[]), &mut fake.talk] {
+            talk.say(&format!("position fen {fen}"));
+            let lines = talk.ask("go movetime 1000", "bestmove");
+            let played = after(lines.last().unwrap(), "bestmove")[0];
+            let said = lines
+                .iter()
+                .any(|line| line.contains("there is no table of KRMvK"));
+            assert!(said, "{lines:?}");
+            assert!(["b3b5", "found"].contains(&played), "{lines:?}");
+        }
+        let told = fake.told("go");
+        match extension {
+            "skm" => assert!(told.is_empty(), "{told:?}"),
+            _ => assert!(told[0].ends_with(" searchmoves b3b5"), "{told:?}"),
+        }
+    }
 }

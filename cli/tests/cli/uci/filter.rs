@@ -158,6 +158,23 @@ fn in_a_draw_the_engine_chooses_among_the_moves_that_keep_it() {
 }
 
 #[test]
+fn moves_in_searchmoves_that_cannot_be_read_are_named_before_an_engine_too() {
+    let mut fake = Fake::start();
+    for fen in [
+        "8/8/8/3k4/3n4/8/3K3R/8 b - - 0 1",
+        // No table has this position.
+        "8/8/8/3k4/8/8/3KPP1R/8 b - - 0 1",
+    ] {
+        fake.talk.say(&format!("position fen {fen}"));
+        let lines = fake.talk.ask("go searchmoves d5c5 x", "bestmove");
+        assert!(
+            lines[0].starts_with("info string x is not a legal move in "),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
 fn a_count_draw_goes_to_the_engine_with_the_moves_that_win_without_it() {
     let mut fake = Fake::start();
     fake.talk.say("position fen 8/8/8/8/8/2k5/8/K6R w - 32 8 1");

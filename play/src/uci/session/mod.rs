@@ -1,16 +1,17 @@
 //! A session: its state, and its answers to the GUI and to the engine.
 
+mod by_verdicts;
 mod from_engine;
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
-use sakmak::board::Move;
+use sakmak::board::{Move, Position};
 use sakmak::game::GameState;
-use sakmak::probe::BoundedMove;
 use sakmak::rules::Category;
 
 use super::analysis::{Effort, variation};
@@ -20,7 +21,7 @@ use super::error::UciError;
 use super::event::Event;
 use super::options::{Change, Options};
 use super::outbox::Outbox;
-use super::tables::{ByVerdicts, Known, Tables, Unknown};
+use super::tables::{Known, Tables, Unknown};
 use super::{display, fallback};
 
 /// The settings of a session.
@@ -58,6 +59,8 @@ pub(super) struct Session<W> {
     troubles: Vec<String>,
     /// The state of the game, or the reason why there is no game.
     state: Result<GameState, String>,
+    /// The positions of the game before the current one.
+    earlier: HashSet<Position>,
     search: Search,
     /// The category of the position that the engine is searching, if the tables contain the
     /// position.
@@ -91,6 +94,7 @@ impl<W: Write> Session<W> {
         Ok(Session {
             out,
             state: start(&options),
+            earlier: HashSet::new(),
             options,
             tables,
             troubles,
@@ -277,6 +281,10 @@ impl<W: Write> Session<W> {
             None => Ok(GameState::start(rules)),
             Some(fen) => GameState::from_fen(fen, rules).map_err(|error| error.to_string()),
         };
+        self.earlier = match &begin {
+            Ok(begin) => before_last(begin, &text.moves),
+            Err(_) => HashSet::new(),
+        };
         self.state = match begin {
             Err(words) => Err(words),
             Ok(begin) => match begin.replay(text.moves.iter().copied()) {
@@ -305,7 +313,7 @@ impl<W: Write> Session<W> {
         // These messages are sent no earlier, because some programs treat messages between games as
         // errors.
         for trouble in std::mem::take(&mut self.troubles) {
-            self.out.say(&trouble)?;
+            self.out.say_once(&trouble)?;
         }
         let state = match &self.state {
             Ok(state) => *state,
@@ -329,25 +337,45 @@ impl<W: Write> Session<W> {
             self.out.line(&format!("info depth 0 score {score}"))?;
             return self.answer(go, "bestmove (none)".to_string());
         }
-        let chosen: Vec<Move> = go
-            .searchmoves
-            .iter()
-            .filter_map(|text| state.parse_uci(text))
-            .collect();
-        let moves = if chosen.is_empty() {
-            legal.to_vec()
-        } else {
-            chosen
+        let chosen = self.searchmoves(go, &state)?;
+        let moves = match chosen.is_empty() {
+            true => legal.to_vec(),
+            false => chosen.clone(),
         };
-        match self.look(&state)? {
-            Ok(known) => self.go_known(line, go, &state, known, &moves),
-            Err(unknown) => self.go_unknown(line, go, &state, unknown, moves),
+        let chosen = !chosen.is_empty();
+        match self.look(&state, &moves)? {
+            Ok(known) => self.go_known(line, go, &state, known, chosen),
+            Err(unknown) => self.go_unknown(line, go, &state, unknown, moves, chosen),
         }
     }
 
+    /// The legal moves among `searchmoves`. Names the others in a message.
+    fn searchmoves(&mut self, go: &Go, state: &GameState) -> io::Result<Vec<Move>> {
+        let (mut chosen, mut illegal) = (Vec::new(), Vec::new());
+        for &text in &go.searchmoves {
+            match state.parse_uci(text) {
+                Some(m) => chosen.push(m),
+                None => illegal.push(text),
+            }
+        }
+        if !illegal.is_empty() {
+            let are = match illegal.len() {
+                1 => "is not a legal move",
+                _ => "are not legal moves",
+            };
+            let then = match chosen.is_empty() {
+                true => "all moves are considered",
+                false => "the other moves in searchmoves are considered",
+            };
+            self.out
+                .say(&format!("{} {are} in {state}: {then}", illegal.join(", ")))?;
+        }
+        Ok(chosen)
+    }
+
     /// Looks up the game's position in the tables, and reports corrupt tables.
-    fn look(&mut self, state: &GameState) -> io::Result<Result<Known, Unknown>> {
-        let known = self.tables.look(state, &self.options);
+    fn look(&mut self, state: &GameState, moves: &[Move]) -> io::Result<Result<Known, Unknown>> {
+        let known = self.tables.look(state, &self.options, moves);
         for replaced in self.tables.newly_replaced() {
             self.out.say(&replaced.to_string())?;
         }
@@ -361,15 +389,17 @@ impl<W: Write> Session<W> {
         go: &Go,
         state: &GameState,
         mut known: Known,
-        moves: &[Move],
+        chosen: bool,
     ) -> io::Result<()> {
-        known.moves.retain(|ranked| moves.contains(&ranked.m));
-        self.out.say(&display::verdict(&known))?;
+        self.out.say(&match chosen {
+            true => display::verdict_of_chosen(&known),
+            false => display::verdict(&known),
+        })?;
         let best = known.moves.first().map(|best| best.category);
         let decided = matches!(best, Some(Category::Win | Category::Loss));
         if self.engine_plays() && !decided {
             if best.is_none() {
-                return self.search_by_engine(line, moves.to_vec());
+                return self.search_by_engine(line, Vec::new());
             }
             known.moves.retain(|ranked| Some(ranked.category) == best);
             let moves: Vec<Move> = known.moves.iter().map(|ranked| ranked.m).collect();
@@ -421,12 +451,13 @@ impl<W: Write> Session<W> {
         state: &GameState,
         unknown: Unknown,
         moves: Vec<Move>,
+        chosen: bool,
     ) -> io::Result<()> {
         match unknown {
             Unknown::OutOfReach => {}
             Unknown::Failed(words) => self.out.say_once(&words)?,
             Unknown::OnlyVerdicts(known) => {
-                return self.go_by_verdicts(go, state, known, &moves);
+                return self.go_by_verdicts(go, state, &known, chosen);
             }
         }
         if self.engine_plays() {
@@ -437,43 +468,6 @@ impl<W: Write> Session<W> {
         )?;
         let bestmove = self.blind_move(state, &moves);
         self.answer(go, bestmove)
-    }
-
-    /// Answers from verdict tables alone, with one of the best moves. If there is an engine, the
-    /// engine chooses among these moves.
-    fn go_by_verdicts(
-        &mut self,
-        go: &Go,
-        state: &GameState,
-        mut known: ByVerdicts,
-        moves: &[Move],
-    ) -> io::Result<()> {
-        if !known.missing {
-            self.out.say_once(&known.why)?;
-        }
-        self.out.say_once(display::WITHOUT_DISTANCES)?;
-        known.moves.retain(|found| moves.contains(&found.m));
-        let Some(&best) = known.moves.first() else {
-            return self.answer(go, "bestmove (none)".to_string());
-        };
-        self.out.say(&display::bounds(&best))?;
-        let as_good =
-            |found: &&BoundedMove| (found.bounds, found.fresh) == (best.bounds, best.fresh);
-        let moves = known.moves.iter().filter(as_good);
-        let moves: Vec<Move> = moves.map(|found| found.m).collect();
-        let lettering = state.lettering();
-        if self.engine_plays() {
-            let names: Vec<String> = moves.iter().map(|m| m.uci(lettering).to_string()).collect();
-            let [least, most] = best.bounds;
-            self.searched_category = (least == most).then_some(least);
-            return self.search_by_engine(&go.with_searchmoves(&names), moves);
-        }
-        let chosen = fallback::choose(state, &moves).unwrap_or(moves[0]);
-        let score = display::score_of_bounds(&best);
-        let name = chosen.uci(lettering);
-        self.out
-            .line(&format!("info depth 1 score {score} pv {name}"))?;
-        self.answer(go, format!("bestmove {name}"))
     }
 
     /// The `bestmove` line for a position that no table contains, if there is no engine to ask.
@@ -517,7 +511,8 @@ impl<W: Write> Session<W> {
             }
         };
         self.out.line(&display::board(&state))?;
-        let verdict = match self.look(&state)? {
+        let legal = state.board.legal_moves();
+        let verdict = match self.look(&state, &legal)? {
             Ok(known) => display::verdict(&known),
             Err(Unknown::OutOfReach) => "no table contains this position".to_string(),
             Err(Unknown::OnlyVerdicts(known)) => display::by_verdicts(&known),
@@ -525,6 +520,20 @@ impl<W: Write> Session<W> {
         };
         self.out.line(&format!("Tables: {verdict}"))
     }
+}
+
+/// The positions of a game before its last one.
+fn before_last(begin: &GameState, moves: &[&str]) -> HashSet<Position> {
+    let mut earlier = HashSet::new();
+    let mut state = *begin;
+    for text in moves {
+        let Some(m) = state.parse_uci(text) else {
+            break;
+        };
+        earlier.insert(*state.board.position());
+        state = state.play(m);
+    }
+    earlier
 }
 
 /// The start position of the game, or the reason why the game is not supported.
