@@ -21,9 +21,8 @@ pub struct BoundedMove {
 }
 
 /// The moves of a position of which some tables may be missing.
-#[cfg(feature = "uci")]
 #[derive(Debug)]
-pub(crate) struct KnownMoves {
+pub struct KnownMoves {
     /// The moves whose categories the tables have, best first.
     pub known: Vec<BoundedMove>,
     /// The other moves, each with its error.
@@ -112,8 +111,7 @@ impl<'a> ByCategory<'a> {
     /// # Errors
     ///
     /// If the position cannot have this count.
-    #[cfg(feature = "uci")]
-    pub(crate) fn known_moves(
+    pub fn known_moves(
         self,
         position: &Position,
         rules: RuleSet,

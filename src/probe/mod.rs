@@ -109,7 +109,7 @@ mod verdict_contents;
 mod verdicts;
 
 pub use answer::{Answer, Next};
-pub use by_category::{BoundedMove, ByCategory};
+pub use by_category::{BoundedMove, ByCategory, KnownMoves};
 pub use cache::CacheStatistics;
 pub use cached::Cached;
 pub use category_answer::CategoryAnswer;

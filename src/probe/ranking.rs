@@ -88,8 +88,7 @@ impl Tablebase {
     /// # Errors
     ///
     /// If no table can contain the position, or the position cannot have this count.
-    #[cfg(feature = "uci")]
-    pub(crate) fn known_moves(
+    pub fn known_moves(
         &self,
         position: &Position,
         rules: RuleSet,
