@@ -119,6 +119,9 @@ pub enum Comparison {
     Repacked,
     /// The statistics differ.
     Differs,
+    /// A table of the ending is published with other rule sets only. The statistics of the metrics
+    /// that both tables have are equal.
+    OtherRules,
     /// No table of the ending is published for this format version and rules revision.
     NotPublished,
 }
@@ -129,6 +132,7 @@ impl fmt::Display for Comparison {
             Comparison::Same => "as published",
             Comparison::Repacked => "same contents as published, different packing",
             Comparison::Differs => "differs from the published table",
+            Comparison::OtherRules => "published with other rule sets only",
             Comparison::NotPublished => "not published",
         })
     }
@@ -251,26 +255,62 @@ impl Published {
         }
     }
 
-    /// True if a published table of the ending has this hash, with any selection of rule sets.
-    pub fn has(&self, material: CanonicalMaterial, blake3: &str) -> bool {
-        let name = material.to_string();
-        let of_rules = self.by_rules.values().map(|of_rules| &of_rules.tables);
-        let mut entries = of_rules.filter_map(|tables| tables.get(&name));
-        let whole = self.entry(material);
-        let is_it = |entry: &Entry| entry.blake3 == blake3;
-        whole.is_some_and(is_it) || self.is_current() && entries.any(is_it)
+    /// The size in bytes of the ending's published table with this hash, with any selection of rule
+    /// sets. `None` if no published table has the hash.
+    pub fn bytes_of_hash(&self, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
+        let mut entries = self.entries(material).into_iter();
+        let (_, entry) = entries.find(|(_, entry)| entry.blake3 == blake3)?;
+        Some(entry.bytes)
     }
 
-    /// True if a published verdict table of the ending has this hash, with any selection of rule
-    /// sets.
-    pub fn has_verdicts(&self, material: CanonicalMaterial, blake3: &str) -> bool {
+    /// The size in bytes of the ending's published verdict table with this hash, as
+    /// [`Published::bytes_of_hash`] gives it for distance tables.
+    pub fn verdict_bytes_of_hash(&self, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
+        let mut entries = self.verdict_entries(material).into_iter();
+        let (_, entry) = entries.find(|(_, entry)| entry.blake3 == blake3)?;
+        Some(entry.bytes)
+    }
+
+    /// The selections of rule sets with which a distance table of the ending is published. The
+    /// complete table comes first.
+    pub fn rule_sets(&self, material: CanonicalMaterial) -> Vec<RuleSets> {
+        let entries = self.entries(material).into_iter();
+        entries.map(|(rules, _)| rules).collect()
+    }
+
+    /// The ending's published distance tables, each with its rule sets.
+    fn entries(&self, material: CanonicalMaterial) -> Vec<(RuleSets, &Entry)> {
+        match self.is_current() {
+            true => self.with_any_rules(material, &self.tables, |by_rules| &by_rules.tables),
+            false => Vec::new(),
+        }
+    }
+
+    /// The ending's published verdict tables, each with its rule sets.
+    fn verdict_entries(&self, material: CanonicalMaterial) -> Vec<(RuleSets, &VerdictSummary)> {
+        match self.has_current_verdicts() {
+            true => self.with_any_rules(material, &self.verdict_tables, |by_rules| {
+                &by_rules.verdict_tables
+            }),
+            false => Vec::new(),
+        }
+    }
+
+    /// An ending's entries among the complete tables, first, and among those of `of_rules`.
+    fn with_any_rules<'a, T>(
+        &'a self,
+        material: CanonicalMaterial,
+        whole: &'a BTreeMap<String, T>,
+        of_rules: impl Fn(&'a ByRules) -> &'a BTreeMap<String, T>,
+    ) -> Vec<(RuleSets, &'a T)> {
         let name = material.to_string();
-        let of_rules = self.by_rules.values();
-        let of_rules = of_rules.map(|of_rules| &of_rules.verdict_tables);
-        let mut entries = of_rules.filter_map(|tables| tables.get(&name));
-        let whole = self.verdict_entry(material);
-        let is_it = |entry: &VerdictSummary| entry.blake3 == blake3;
-        whole.is_some_and(is_it) || self.has_current_verdicts() && entries.any(is_it)
+        let all = RuleSets::possible(material.material());
+        let whole = whole.get(&name).map(|entry| (all, entry));
+        let others = self.by_rules.iter().filter_map(|(rules, by_rules)| {
+            let rules = rules.split(',').filter_map(|rules| rules.parse().ok());
+            Some((RuleSets::with(rules), of_rules(by_rules).get(&name)?))
+        });
+        whole.into_iter().chain(others).collect()
     }
 
     /// Compares a table's hash with that of the published table. `blake3` computes the hash; it is
@@ -286,7 +326,7 @@ impl Published {
         blake3: impl FnOnce() -> Result<String, TableError>,
     ) -> Result<Comparison, TableError> {
         let Some(entry) = self.entry_of(table.material(), table.rule_sets()) else {
-            return Ok(Comparison::NotPublished);
+            return Ok(self.compare_with_other_rules(table));
         };
         if entry.blake3 == blake3()? {
             return Ok(Comparison::Same);
@@ -300,6 +340,26 @@ impl Published {
         })
     }
 
+    /// Compares the statistics of a table with those of the ending's published table with other
+    /// rule sets.
+    fn compare_with_other_rules(&self, table: &TableFile) -> Comparison {
+        let entries = self.entries(table.material());
+        let Some((_, entry)) = entries.first() else {
+            return Comparison::NotPublished;
+        };
+        let own = summaries(&MetricStatistics::of_table(table));
+        let differs = |own: &Summary| {
+            let published = entry.statistics.iter();
+            let mut published =
+                published.filter(|p| (&p.metric, p.rules) == (&own.metric, own.rules));
+            published.next().is_some_and(|published| published != own)
+        };
+        match own.iter().any(differs) {
+            true => Comparison::Differs,
+            false => Comparison::OtherRules,
+        }
+    }
+
     /// Compares a verdict table with the published one: first the hashes and, if they differ, the
     /// number of positions in each category.
     pub fn compare_verdicts(
@@ -308,7 +368,8 @@ impl Published {
         found: &VerdictEntry,
     ) -> Comparison {
         match self.verdict_entry_of(material, found.summary.rule_sets) {
-            None => Comparison::NotPublished,
+            None if self.verdict_entries(material).is_empty() => Comparison::NotPublished,
+            None => Comparison::OtherRules,
             Some(published) if published.blake3 == found.blake3 => Comparison::Same,
             Some(published) if published.categories == found.summary.categories => {
                 Comparison::Repacked

@@ -5,10 +5,12 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::Duration;
 
+use ureq::Body;
+use ureq::http::Response;
 use ureq::http::StatusCode;
 use ureq::http::header::{
     ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, HeaderMap,
-    HeaderName, RANGE,
+    HeaderName, LOCATION, RANGE,
 };
 
 use super::address::{Address, Location};
@@ -16,6 +18,8 @@ use crate::Failure;
 
 /// The time limit for connecting to the host.
 const CONNECTING: Duration = Duration::from_secs(20);
+/// The largest number of redirects followed in a row.
+const MOST_REDIRECTS: usize = 10;
 /// The longest wait for the next received bytes.
 const SILENCE: Duration = Duration::from_secs(60);
 
@@ -52,6 +56,8 @@ impl Client {
             .user_agent(concat!("sakmak/", env!("CARGO_PKG_VERSION")))
             .https_only(address.is_encrypted())
             .http_status_as_error(false)
+            // ureq would read the bodies of redirects to their end, which a host may never send.
+            .max_redirects(0)
             .timeout_resolve(Some(CONNECTING))
             .timeout_connect(Some(CONNECTING))
             .timeout_recv_response(Some(SILENCE))
@@ -74,11 +80,7 @@ impl Client {
     }
 
     fn open_url(&self, url: &str, offset: u64) -> Result<Arriving, Fault> {
-        let mut request = self.agent.get(url).header(ACCEPT_ENCODING, "identity");
-        if offset > 0 {
-            request = request.header(RANGE, format!("bytes={offset}-"));
-        }
-        let response = request.call().map_err(fault)?;
+        let response = self.response(url, offset)?;
         let (status, headers) = (response.status(), response.headers());
         let (start, total) = match status {
             StatusCode::OK => (0, number(headers, CONTENT_LENGTH)),
@@ -103,6 +105,25 @@ impl Client {
             start,
             total,
         })
+    }
+}
+
+impl Client {
+    /// Requests a file, and follows redirects without reading their bodies.
+    fn response(&self, url: &str, offset: u64) -> Result<Response<Body>, Fault> {
+        let mut url = url.to_string();
+        for _ in 0..=MOST_REDIRECTS {
+            let mut request = self.agent.get(&url).header(ACCEPT_ENCODING, "identity");
+            if offset > 0 {
+                request = request.header(RANGE, format!("bytes={offset}-"));
+            }
+            let response = request.call().map_err(fault)?;
+            match text(response.headers(), LOCATION) {
+                Some(to) if response.status().is_redirection() => url = redirected(&url, to),
+                _ => return Ok(response),
+            }
+        }
+        Err(Fault::Permanent("the host redirects too often".into()))
     }
 }
 
@@ -162,6 +183,22 @@ fn range(text: &str) -> Option<(u64, Option<u64>)> {
     Some((first.parse().ok()?, total.parse().ok()))
 }
 
+/// The address to which the redirect `to` leads from the address `url`.
+fn redirected(url: &str, to: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let to = to.split('#').next().unwrap_or_default();
+    match to {
+        _ if to.contains("://") => to.to_string(),
+        _ if to.starts_with("//") => format!("{scheme}:{to}"),
+        _ if to.starts_with('/') => format!("{scheme}://{host}{to}"),
+        _ => {
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            format!("{scheme}://{host}{folder}/{to}")
+        }
+    }
+}
+
 fn refused(status: StatusCode) -> Fault {
     let why = format!("the host answers {status}");
     match status {
@@ -182,7 +219,6 @@ fn fault(error: ureq::Error) -> Fault {
         ureq::Error::Timeout(_) => Fault::Temporary("the host does not answer".into()),
         ureq::Error::ConnectionFailed => Fault::Temporary("the host cannot be reached".into()),
         ureq::Error::HostNotFound => Fault::Permanent("no host has this name".into()),
-        ureq::Error::TooManyRedirects => Fault::Permanent("the host redirects too often".into()),
         ureq::Error::RequireHttpsOnly(_) => {
             Fault::Permanent("the host redirects to an unencrypted address".into())
         }
@@ -193,6 +229,20 @@ fn fault(error: ureq::Error) -> Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_redirect_leads_to_another_host_folder_or_file() {
+        let from = "https://a.example:9000/x/KRvK.skm";
+        for (to, leads) in [
+            ("http://b.example/y", "http://b.example/y"),
+            ("//b.example/y#z", "https://b.example/y"),
+            ("/y?z=1", "https://a.example:9000/y?z=1"),
+            ("y", "https://a.example:9000/x/y"),
+        ] {
+            assert_eq!(redirected(from, to), leads);
+        }
+        assert_eq!(redirected("http://a.example", "y"), "http://a.example/y");
+    }
 
     #[test]
     fn a_byte_range_is_parsed() {

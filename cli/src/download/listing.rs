@@ -13,8 +13,9 @@ use super::fetch::{Client, Fault};
 use super::key::Key;
 use crate::Failure;
 
-/// The largest accepted manifest, in bytes. The manifest of all endings is a few megabytes long.
-const LONGEST: u64 = 256 << 20;
+/// The largest accepted manifest, in bytes. The manifest of all endings of up to six men is a few
+/// mebibytes long.
+const LONGEST: u64 = 16 << 20;
 /// The largest accepted signature, in bytes.
 const LONGEST_SIGNATURE: u64 = 64 << 10;
 
@@ -165,13 +166,15 @@ fn check_signature(
 /// Fetches a small file completely.
 fn read(client: &Client, location: &Location, longest: u64) -> Result<Vec<u8>, Fault> {
     let arriving = client.open(location, 0)?;
+    let too_long = || Fault::Permanent(format!("the file has more than {longest} bytes"));
+    if arriving.total.is_some_and(|total| total > longest) {
+        return Err(too_long());
+    }
     let mut bytes = Vec::new();
     let read = arriving.reader.take(longest + 1).read_to_end(&mut bytes);
     read.map_err(|error| Fault::Temporary(error.to_string()))?;
-    if bytes.len() as u64 > longest {
-        return Err(Fault::Permanent(format!(
-            "the file has more than {longest} bytes"
-        )));
+    match bytes.len() as u64 > longest {
+        true => Err(too_long()),
+        false => Ok(bytes),
     }
-    Ok(bytes)
 }

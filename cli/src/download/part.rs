@@ -16,13 +16,18 @@ pub struct Part {
 }
 
 impl Part {
+    /// The path of the partial file of a table.
+    pub fn path_of(place: &Path) -> PathBuf {
+        let mut path = place.to_path_buf().into_os_string();
+        path.push(".part");
+        PathBuf::from(path)
+    }
+
     /// Opens the partial file of an interrupted run, or creates an empty one. `total` is the length
     /// of the complete file in bytes. A longer partial file belongs to another version of the
     /// table, and is emptied.
     pub fn open(place: &Path, total: u64) -> io::Result<Part> {
-        let mut path = place.to_path_buf().into_os_string();
-        path.push(".part");
-        let path = PathBuf::from(path);
+        let path = Part::path_of(place);
         // Links and FIFOs are refused: opening a FIFO would wait for its reader.
         if fs::symlink_metadata(&path).is_ok_and(|data| !data.is_file()) {
             return Err(io::Error::new(

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use sakmak::table::TableError;
+
 use super::address::Location;
 use super::fetch::{Client, Fault};
 use super::part::{CHUNK, Part};
@@ -47,7 +49,8 @@ impl Transfer<'_> {
     /// downloaded one is discarded.
     pub fn run(&self) -> Result<bool, Ended> {
         let written = |error| Ended::All(cannot("written", self.to, &error));
-        let mut part = Part::open(self.to, self.item.bytes).map_err(written)?;
+        let mut part = Part::open(self.to, self.item.bytes)
+            .map_err(|error| Ended::All(cannot("written", &Part::path_of(self.to), &error)))?;
         self.progress.found(part.bytes());
         let mut is_fresh = part.bytes() == 0;
         while {
@@ -80,6 +83,8 @@ impl Transfer<'_> {
         };
         let is_placed = is_placed.map_err(written)?;
         if !is_placed {
+            let table = self.item.which.require(self.to, self.item.material);
+            table.map_err(|error| Ended::One(self.in_the_way(&error)))?;
             part.remove();
         }
         sync(self.to.parent().unwrap_or(Path::new(".")));
@@ -163,6 +168,15 @@ impl Transfer<'_> {
             std::thread::sleep(step);
         }
         Ok(())
+    }
+
+    /// The failure for a complete file whose name another file has taken meanwhile. The partial file
+    /// stays, so that the next run needs no request.
+    fn in_the_way(&self, error: &TableError) -> Failure {
+        let name = self.to.display();
+        let fact =
+            format_args!("{name} cannot be put in its place: another file has its name ({error})");
+        Failure::machine(fact).help("move the other file away, and run the same command again")
     }
 
     /// The failure for a file that does not match its entry in the host's manifest.

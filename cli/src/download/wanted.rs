@@ -1,10 +1,11 @@
 //! Compares the requested files with those on disk and those of the host.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use sakmak::directory::{DistanceSummary, Entry, Listed, Manifest, VerdictSummary};
-use sakmak::generate::{Existing, MOST_VERDICT_MEN, existing_of};
+use sakmak::generate::{Existing, MOST_VERDICT_MEN, existing_of, plan};
 use sakmak::material::{CanonicalMaterial, closure, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::rules::RuleSets;
@@ -13,6 +14,7 @@ use sakmak::verdict;
 
 use super::args::Args;
 use super::listing::{Listing, Offered};
+use crate::format::number;
 use crate::stderr::say;
 use crate::{Common, Failure};
 
@@ -83,10 +85,19 @@ impl TableKind {
         }
     }
 
-    fn is_published(self, material: CanonicalMaterial, blake3: &str) -> bool {
+    /// The size of the published table with this hash, in bytes.
+    fn published_bytes(self, material: CanonicalMaterial, blake3: &str) -> Option<u64> {
         match self {
-            TableKind::Distances => PUBLISHED.has(material, blake3),
-            TableKind::Verdicts => PUBLISHED.has_verdicts(material, blake3),
+            TableKind::Distances => PUBLISHED.bytes_of_hash(material, blake3),
+            TableKind::Verdicts => PUBLISHED.verdict_bytes_of_hash(material, blake3),
+        }
+    }
+
+    /// Fails unless the file at `path` is a table of this kind and ending. Reads only the header.
+    pub fn require(self, path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
+        match self {
+            TableKind::Distances => open::<DistanceSummary>(path, material).map(drop),
+            TableKind::Verdicts => open::<VerdictSummary>(path, material).map(drop),
         }
     }
 
@@ -128,10 +139,15 @@ fn add_to_manifest<S: Listed>(
     Ok(())
 }
 
+fn open<S: Listed>(
+    path: &Path,
+    material: CanonicalMaterial,
+) -> Result<Container<S::Kind, FileBytes>, TableError> {
+    Container::open_as(path, material, table::Access::Blocks)
+}
+
 fn check<S: Listed>(path: &Path, material: CanonicalMaterial) -> Result<(), TableError> {
-    let table: Container<S::Kind, FileBytes> =
-        Container::open_as(path, material, table::Access::Blocks)?;
-    S::check(&table)
+    S::check(&open::<S>(path, material)?)
 }
 
 /// The result of looking for a table on disk.
@@ -183,6 +199,7 @@ impl Wanted {
             let trusted = args.unpublished || listing.signed;
             match offered.map(|offered| item(material, which, offered, replaces)) {
                 Some(Some(item)) if item.published || trusted => {
+                    item.require_bytes(listing)?;
                     wanted.items.push(item);
                     continue;
                 }
@@ -201,6 +218,36 @@ impl Wanted {
     }
 }
 
+/// The bytes that an unpublished table may have besides two for each cell.
+const MOST_BESIDES_CELLS: u64 = 16 << 20;
+
+impl Item {
+    /// Fails if the host's manifest gives the file another size than that of the published table
+    /// or, for an unpublished table, a size that no table of the ending can have.
+    fn require_bytes(&self, listing: &Listing) -> Result<(), Failure> {
+        let bytes = self.bytes;
+        let wrong = match self.which.published_bytes(self.material, &self.blake3) {
+            Some(published) if published != bytes => {
+                format!("but the published table has {}", number(published))
+            }
+            Some(_) => return Ok(()),
+            None => {
+                let cells = plan(self.material, None).cells;
+                let most = cells.saturating_mul(2).saturating_add(MOST_BESIDES_CELLS);
+                if bytes <= most {
+                    return Ok(());
+                }
+                format!("but a table of this ending has at most {}", number(most))
+            }
+        };
+        let (host, file) = (listing.address(), self.which.file_name(self.material));
+        let bytes = number(bytes);
+        let fact = format_args!("{host} lists {file} with {bytes} bytes, {wrong}");
+        Err(Failure::machine(fact)
+            .help("report this to the owner of the host, or choose another host"))
+    }
+}
+
 /// Describes the download of a file. `None` if the host's manifest has no hash for the file.
 fn item(
     material: CanonicalMaterial,
@@ -213,7 +260,7 @@ fn item(
         material,
         which,
         bytes: offered.bytes,
-        published: which.is_published(material, &blake3),
+        published: which.published_bytes(material, &blake3).is_some(),
         blake3,
         replaces,
     })
@@ -231,7 +278,17 @@ fn look_on_disk<S: Listed>(
     for (i, directory) in directories.iter().enumerate() {
         let path = directory.join(which.file_name(material));
         let table = match existing_of::<S::Kind>(&path, material)? {
-            Existing::Nothing => continue,
+            Existing::Nothing => {
+                // A link to nothing takes the name, although there is no file.
+                if i == 0 && fs::symlink_metadata(&path).is_ok() {
+                    let link = path.display();
+                    return Err(
+                        Failure::machine(format_args!("{link} is a link to nothing"))
+                            .help("remove it, and run the same command again"),
+                    );
+                }
+                continue;
+            }
             Existing::Foreign(error) if i == 0 => return Err(error.into()),
             // A foreign file in a directory other than the first does no harm.
             Existing::Foreign(_) => continue,

@@ -320,7 +320,8 @@ impl<'a> Run<'a> {
         clean_up(true);
         let made = published?;
         let path = directory.join(verdict::file_name(material));
-        let is_published = |blake3: &str| PUBLISHED.has_verdicts(material, blake3);
+        let is_published =
+            |blake3: &str| PUBLISHED.verdict_bytes_of_hash(material, blake3).is_some();
         let entry = VerdictEntry::of_file_unless(&path, material, is_published);
         self.save_entry(material, entry.map_err(table_failure)?)?;
         self.bar.line(&verdicts_line(material, made));
@@ -431,7 +432,7 @@ fn write_record(directory: &Path, material: CanonicalMaterial, job: &Job) -> Res
 /// hash is the published one.
 fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, Failure> {
     let path = directory.join(file_name(material));
-    let is_published = |blake3: &str| PUBLISHED.has(material, blake3);
+    let is_published = |blake3: &str| PUBLISHED.bytes_of_hash(material, blake3).is_some();
     ManifestEntry::of_file_unless(&path, material, is_published).map_err(table_failure)
 }
 

@@ -7,7 +7,7 @@ use sakmak::directory::{DistanceSummary, TableHashes};
 use sakmak::generate::{Phase, Report, Spent};
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::{Comparison, PUBLISHED};
-use sakmak::rules::RuleSet;
+use sakmak::rules::{RuleSet, RuleSets};
 use sakmak::stats::Statistics;
 use sakmak::study::{Overlay, Standing};
 use sakmak::table::{Access, Metric, TableFile};
@@ -27,6 +27,8 @@ pub struct Summary {
 /// The summary of one ending.
 #[derive(Serialize)]
 struct TableSummary {
+    #[serde(skip)]
+    ending: CanonicalMaterial,
     material: String,
     men: usize,
     made: bool,
@@ -100,9 +102,7 @@ impl Summary {
             columns.row(cells);
         }
         let compared = self.tables.iter();
-        let compared: Vec<_> = compared
-            .map(|line| (line.material.clone(), line.published))
-            .collect();
+        let compared: Vec<_> = compared.map(|line| (line.ending, line.published)).collect();
         let published = sentence(&compared);
         let made = self.tables.iter().filter(|line| line.made).count();
         let found = self.tables.len() - made;
@@ -141,6 +141,7 @@ impl TableSummary {
         let dth = statistics(Metric::Dth(rules));
         let makruk = Overlay::new(material, rules, dtm, dth);
         Ok(TableSummary {
+            ending: material,
             material: material.to_string(),
             men: material.men(),
             made: report.is_some(),
@@ -193,37 +194,60 @@ fn longest(statistics: &Statistics) -> Option<usize> {
 
 /// A sentence that states how many tables equal the published ones, differ from them or are not
 /// published.
-fn sentence(tables: &[(String, Comparison)]) -> String {
+fn sentence(tables: &[(CanonicalMaterial, Comparison)]) -> String {
+    let all = tables.len();
     let of = |comparison| {
-        let names = tables.iter().filter(move |(_, c)| *c == comparison);
-        names.map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+        let of = tables.iter().filter(move |(_, c)| *c == comparison);
+        of.map(|(material, _)| *material)
     };
     let mut parts = Vec::new();
-    let all = tables.len();
-    for comparison in [
-        Comparison::Same,
-        Comparison::Repacked,
-        Comparison::Differs,
-        Comparison::NotPublished,
-    ] {
-        let names = of(comparison);
-        let number = names.len();
-        match comparison {
-            _ if number == 0 => {}
-            Comparison::Same => parts.push(format!(
-                "{number} of {all} tables are the published ones, byte for byte"
-            )),
-            Comparison::Repacked => parts.push(format!(
-                "{number} of {all} tables have the contents of the published ones in a different packing"
-            )),
-            Comparison::Differs => parts.push(format!(
-                "{number} of {all} tables differ from the published ones: {}",
-                names.join(" ")
-            )),
-            Comparison::NotPublished => {
-                parts.push(format!("{number} of {all} tables are not published"));
-            }
+    let mut say = |number: usize, one: &str, many: &str| {
+        let verb = if number == 1 { one } else { many };
+        if number > 0 {
+            parts.push(format!("{number} of {all} tables {verb}"));
         }
+    };
+    let number = of(Comparison::Same).count();
+    let end = "the published ones, byte for byte";
+    say(
+        number,
+        "is one of the published ones, byte for byte",
+        &format!("are {end}"),
+    );
+    let number = of(Comparison::Repacked).count();
+    let end = "the contents of the published ones in a different packing";
+    say(number, &format!("has {end}"), &format!("have {end}"));
+    let names: Vec<String> = of(Comparison::Differs).map(|m| m.to_string()).collect();
+    let end = format!("from the published ones: {}", names.join(" "));
+    say(
+        names.len(),
+        &format!("differs {end}"),
+        &format!("differ {end}"),
+    );
+    // Which rule sets are published, with the endings.
+    let mut other_rules: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for material in of(Comparison::OtherRules) {
+        let sets = PUBLISHED.rule_sets(material);
+        let sets: Vec<String> = sets
+            .iter()
+            .map(|sets| rules_in_words(material, *sets))
+            .collect();
+        let named = other_rules.entry(sets.join(" or with ")).or_default();
+        named.push(material.to_string());
     }
+    for (sets, names) in other_rules {
+        let end = format!("published with {sets} only: {}", names.join(" "));
+        say(names.len(), &format!("is {end}"), &format!("are {end}"));
+    }
+    let number = of(Comparison::NotPublished).count();
+    say(number, "is not published", "are not published");
     parts.join("; ")
+}
+
+/// The rule sets of an ending's table, in words.
+fn rules_in_words(material: CanonicalMaterial, sets: RuleSets) -> String {
+    match sets == RuleSets::possible(material.material()) {
+        true => "all rule sets".to_string(),
+        false => sets.to_string(),
+    }
 }

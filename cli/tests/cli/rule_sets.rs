@@ -242,3 +242,33 @@ fn rules_that_are_none_are_refused() {
     ];
     assert_eq!(run(directory.path(), args).code, 0);
 }
+
+#[test]
+fn a_table_with_other_rule_sets_than_the_published_ones_is_said_to_be_published_with_those() {
+    let directory = TempDir::new().unwrap();
+    let says = |args: &[&str], sentence: &str| {
+        let made = run(directory.path(), [&["generate"], args].concat());
+        assert_eq!(made.code, 0, "{}", made.err);
+        let words = made.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(sentence), "{words}");
+        assert!(!words.contains("not published"), "{words}");
+    };
+    says(
+        &["KMvKM", "--rules", "ouk"],
+        "1 of 2 tables is one of the published ones, byte for byte; \
+         1 of 2 tables is published with all rule sets or with makruk only: KMvKM.",
+    );
+    says(
+        &["KMMvKM", "--rules", "makruk"],
+        "1 of 4 tables is published with all rule sets only: KMMvKM",
+    );
+    let verified = json(
+        directory.path(),
+        ["verify", "KMMvKM", "--checksums-only", "--json"],
+    );
+    let of = |name: &str| {
+        let mut tables = verified["tables"].as_array().unwrap().iter();
+        tables.find(|table| table["material"] == name).unwrap()["published"].clone()
+    };
+    assert_eq!([of("KMvK"), of("KMMvKM")], ["same", "other-rules"]);
+}

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -36,6 +37,8 @@ pub enum Act {
     Claim(usize),
     /// Send the file from its beginning, but claim that it is the requested range.
     WrongRange,
+    /// Send this status and these headers, then the file and zeros without end.
+    Endless(u16, Vec<(&'static str, String)>),
     /// Hang up.
     HangUp,
 }
@@ -43,6 +46,8 @@ pub enum Act {
 /// A host.
 pub struct Host {
     pub url: String,
+    /// The number of bytes that [`Act::Endless`] has sent after the files.
+    pub endless: Arc<AtomicU64>,
     requests: Arc<Mutex<Vec<Request>>>,
 }
 
@@ -54,14 +59,21 @@ impl Host {
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (directory, act) = (directory.to_path_buf(), Arc::new(act));
         let noted = Arc::clone(&requests);
+        let endless = Arc::new(AtomicU64::new(0));
+        let sent = Arc::clone(&endless);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (directory, act, noted) =
                     (directory.clone(), Arc::clone(&act), Arc::clone(&noted));
-                thread::spawn(move || drop(answer(&stream, &directory, &*act, &noted)));
+                let sent = Arc::clone(&sent);
+                thread::spawn(move || drop(answer(&stream, &directory, &*act, &noted, &sent)));
             }
         });
-        Host { url, requests }
+        Host {
+            url,
+            endless,
+            requests,
+        }
     }
 
     /// A host that behaves.
@@ -92,6 +104,7 @@ fn answer(
     directory: &Path,
     act: &dyn Fn(&Request) -> Act,
     noted: &Mutex<Vec<Request>>,
+    sent: &AtomicU64,
 ) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream).lines();
     let first = lines.next().unwrap_or(Ok(String::new()))?;
@@ -128,6 +141,14 @@ fn answer(
             let mut all = vec![("Content-Length", body.len().to_string())];
             all.extend(headers);
             send(stream, status, &all, &body)
+        }
+        (Act::Endless(status, headers), bytes) => {
+            send(stream, status, &headers, &bytes.unwrap_or_default())?;
+            let mut stream = stream;
+            loop {
+                stream.write_all(&[0; 1 << 16])?;
+                sent.fetch_add(1 << 16, Ordering::Relaxed);
+            }
         }
         (_, None) => send(stream, 404, &[("Content-Length", "0".into())], b""),
         (Act::Claim(length), Some(bytes)) => send(

@@ -7,9 +7,11 @@ mod directory;
 #[path = "../program/running.rs"]
 mod running;
 
+mod excess;
 mod host;
 mod hosts;
 mod lies;
+mod places;
 mod resume;
 mod sets;
 mod side_by_side;
