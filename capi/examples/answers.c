@@ -129,7 +129,7 @@ static SakmakStatus answer(const SakmakTablebase *tablebase, const char *line, i
       (status = sakmak_dtm(tablebase, &position, &dtm, error)) ||
       (status = sakmak_best_moves(tablebase, &position, rules, &count, moves, SAKMAK_MAX_MOVES,
                                   &number, error)) ||
-      (status = sakmak_is_insufficient(tablebase, &position, &insufficient, error)) ||
+      (status = sakmak_is_insufficient(&position, rules, &insufficient, error)) ||
       (status = sakmak_has_table(tablebase, &position, &has, error)) ||
       (status = sakmak_write_fen(&position, &count, fullmove, rules, fen, sizeof fen, error)))
     return status;

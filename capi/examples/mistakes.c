@@ -164,6 +164,18 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_add_directory(tablebase, NULL, NULL, &error), NULL_POINTER);
   EXPECT(sakmak_add_directory(tablebase, "/no such directory", NULL, &error), BAD_DIRECTORY);
 
+  /* Men that cannot mate, even with the opponent's help: two kings, and a bia that can become only a met. */
+  const uint8_t bia_squares[] = {5, 7, 36, 30}, bia_colors[] = {0, 1, 0, 1}, bia_roles[] = {0, 0, 5, 5};
+  for (int32_t any = 0; any < 3; any++)
+    for (size_t men = 2; men <= 4; men++) {
+      EXPECT(sakmak_position_from_men(bia_squares, bia_colors, bia_roles, men, 0, &other, &error), OK);
+      EXPECT(sakmak_is_insufficient(&other, any, &flag, &error), OK);
+      if (flag != (men == 2 || (men == 3 && any != SAKMAK_RULES_ASEAN))) return 1;
+    }
+  EXPECT(sakmak_is_insufficient(NULL, rules, &flag, &error), NULL_POINTER);
+  EXPECT(sakmak_is_insufficient(&other, rules, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_is_insufficient(&other, 3, &flag, &error), BAD_RULES);
+
   /* A missing table, with and without an error message. The other tables still answer. */
   SakmakPosition missing;
   EXPECT(sakmak_read_fen("8/8/8/8/8/2k5/8/K5RR w", rules, &missing, &count, NULL, &error), OK);

@@ -844,13 +844,13 @@ enum SakmakStatus sakmak_dtm(const struct SakmakTablebase *handle,
                              struct SakmakError *error);
 
 /**
- * Writes 1 to `insufficient` if neither side could mate even with the opponent's help, else 0.
+ * Writes 1 to `insufficient` if neither side could mate under this rule set, even with the
+ * opponent's help and after promotions, else 0. Needs no table.
  *
- * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
- * NULL or can be written to.
+ * Pointers: `position` is NULL or can be read; the other pointers are NULL or can be written to.
  */
-enum SakmakStatus sakmak_is_insufficient(const struct SakmakTablebase *handle,
-                                         const struct SakmakPosition *position,
+enum SakmakStatus sakmak_is_insufficient(const struct SakmakPosition *position,
+                                         int32_t rules,
                                          uint8_t *insufficient,
                                          struct SakmakError *error);
 

@@ -756,7 +756,7 @@ typedef struct {
 typedef struct {
   Material material;
   TableFile file;
-  int is_insufficient, is_even, counts_plies;
+  int is_even, counts_plies;
   Section *sections;
   int number_of_sections;
   /* For each metric and side to move, the section to look in, and the section to which a cell may refer. Both are
@@ -1545,7 +1545,7 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
   size_t name_bytes = (size_t)take(&in, 1);
   const uint8_t *name = take_bytes(&in, name_bytes);
   int known_rules = take_rule_sets(&in, file, version >= VERSION_WITH_RULE_SETS, &table->material);
-  int sections = (int)take(&in, 1), wins = 0;
+  int sections = (int)take(&in, 1);
   Counts counts[MOST_SECTIONS][2];
   Material material;
   if (in.failed || !known_rules || sections > MOST_SECTIONS || !name || !read_name((const char *)name, name_bytes, &material))
@@ -1565,8 +1565,6 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
     if (!read_section(shared, table, section, &in, counts[i]) ||
         (section->metric != METRIC_DTM && !has_rules(file, section->metric - METRIC_DTH_MAKRUK)))
       REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its header is damaged");
-    for (int turn = 0; turn < 2; turn++)
-      if (section->metric == METRIC_DTM) wins |= counts[i][turn].total > counts[i][turn].draws;
     /* The sections fill the file without gaps, so every byte is under a checksum. */
     uint64_t blocks = blocks_of(section), groups = blocks / GROUP + (blocks % GROUP != 0);
     uint64_t data = section->start + section->model_bytes;
@@ -1581,7 +1579,6 @@ static int read_header(Shared *shared, Table *table, uint32_t version, const uin
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "a section is not where it should be");
   if (version != version_of(table))
     REFUSE(SAKMAK_STATUS_DAMAGED_HEADER, "its format version is not that of its sections");
-  table->is_insufficient = !wins;
   memset(table->section_of, -1, sizeof table->section_of);
   memset(table->base_of, -1, sizeof table->base_of);
   for (int metric = 0; metric < METRICS; metric++)
@@ -4543,21 +4540,15 @@ SakmakStatus sakmak_category_bounds(const SakmakTablebase *handle, const SakmakP
   return finish(&t, status);
 }
 
-SakmakStatus sakmak_is_insufficient(const SakmakTablebase *handle, const SakmakPosition *position,
-                                    uint8_t *insufficient, SakmakError *error) {
+SakmakStatus sakmak_is_insufficient(const SakmakPosition *position, int32_t rules, uint8_t *insufficient,
+                                    SakmakError *error) {
   Position p;
-  Query t;
-  const Table *table;
-  int swapped;
-  SakmakStatus status = begin(handle, &t, error);
-  if (status || (status = take_position(&t.shared->constants, position, &p, error))) return status;
+  SakmakStatus status = check_rules(rules, error);
+  if (status || (status = take_position(NULL, position, &p, error))) return status;
   if (!insufficient) return null_pointer("the pointer for the answer", error);
-  if (occupied_of(&p) == p.role[KING]) {
-    *insufficient = 1;
-    return SAKMAK_STATUS_OK;
-  }
-  if ((status = find_table(&t, &p, &table, &swapped, error))) return status;
-  *insufficient = (uint8_t)table->is_insufficient;
+  uint64_t men = occupied_of(&p) & ~p.role[KING];
+  uint64_t weak = p.role[KNIGHT] | p.role[MET] | (rules == SAKMAK_RULES_ASEAN ? 0 : p.role[BIA]);
+  *insufficient = !(men & (men - 1)) && !(men & ~weak);
   return SAKMAK_STATUS_OK;
 }
 

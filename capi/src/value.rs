@@ -3,7 +3,7 @@
 use tablebase::probe::{Distance, Moves, Value};
 use tablebase::rules::{Allowance, Category, LimitKind};
 
-use super::ffi::rule_set;
+use super::ffi::{Output, guard, read, rule_set};
 use super::handle::{SakmakTablebase, answer};
 use super::position::{SakmakCount, SakmakPosition, given};
 use super::status::{SakmakError, SakmakStatus};
@@ -337,27 +337,27 @@ pub unsafe extern "C" fn sakmak_dtm(
     }
 }
 
-/// Writes 1 to `insufficient` if neither side could mate even with the opponent's help, else 0.
+/// Writes 1 to `insufficient` if neither side could mate under this rule set, even with the
+/// opponent's help and after promotions, else 0. Needs no table.
 ///
 /// # Safety
 ///
-/// `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
-/// NULL or can be written to.
+/// `position` is NULL or can be read; the other pointers are NULL or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_is_insufficient(
-    handle: *const SakmakTablebase,
     position: *const SakmakPosition,
+    rules: i32,
     insufficient: *mut u8,
     error: *mut SakmakError,
 ) -> SakmakStatus {
     // SAFETY: the caller keeps the contract of the pointers.
     unsafe {
-        answer(
-            handle,
-            position,
-            insufficient,
-            error,
-            |tablebase, position| Ok(u8::from(tablebase.inventory().is_insufficient(position)?)),
-        )
+        guard(error, || {
+            let rules = rule_set(rules)?;
+            let position = read(position, "the position")?.position()?;
+            let insufficient = Output::new(insufficient, "the pointer for the answer")?;
+            insufficient.write(u8::from(rules.is_insufficient(position.material())));
+            Ok(())
+        })
     }
 }

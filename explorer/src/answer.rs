@@ -26,8 +26,8 @@ impl Ask {
             )?),
             Ask::Reply => json(&reply::document(tablebase, &fen, rules)?),
             Ask::Lila(_) => json(&match tablebase.answer(&fen, rules)? {
-                Answer::Distances(answer) => lila::document(tablebase, &answer)?,
-                Answer::Categories(answer) => lila::by_category(tablebase, &answer)?,
+                Answer::Distances(answer) => lila::document(&answer),
+                Answer::Categories(answer) => lila::by_category(&answer),
             }),
             Ask::Line | Ask::LinePgn | Ask::Mainline(_) => {
                 let line = tablebase.line(&fen.position, rules, &Count::from_fen(&fen))?;

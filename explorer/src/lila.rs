@@ -4,10 +4,9 @@
 
 use serde::Serialize;
 
-use super::Refusal;
 use sakmak::board::{Fen, Role};
 use sakmak::probe::{
-    BoundedMove, CategoryAnswer, Distance, DistanceAnswer, Line, Moves, RankedMove, Tablebase,
+    BoundedMove, CategoryAnswer, Distance, DistanceAnswer, Line, Moves, RankedMove,
 };
 use sakmak::rules::{Allowance, Category, RuleSet};
 
@@ -50,16 +49,13 @@ struct MoveDocument {
 }
 
 /// Makes lila's JSON response for a position.
-pub(super) fn document(
-    tablebase: &Tablebase,
-    answer: &DistanceAnswer,
-) -> Result<Document, Refusal> {
+pub(super) fn document(answer: &DistanceAnswer) -> Document {
     let position = &answer.fen.position;
     let lettering = answer.rules.lettering();
     let move_document = |ranked: &RankedMove| {
         let next = position.play(ranked.m);
         let changes_men = ranked.capture || ranked.m.promotion.is_some();
-        Ok::<_, Refusal>(MoveDocument {
+        MoveDocument {
             uci: ranked.m.to_string(),
             san: position.san(ranked.m, lettering),
             zeroing: ranked.capture || position.by_role(Role::Bia).contains(ranked.m.from),
@@ -67,20 +63,16 @@ pub(super) fn document(
             standing: Standing {
                 checkmate: ranked.checkmate,
                 stalemate: next.is_stalemate(),
-                // Only a capture or a promotion can change whether the material suffices.
-                insufficient_material: match changes_men {
-                    true => tablebase.inventory().is_insufficient(&next)?,
-                    false => answer.insufficient_material,
-                },
+                insufficient_material: answer.rules.is_insufficient(next.material()),
                 ..standing(
                     (-ranked.category).name(),
                     after_move(ranked.dtm),
                     ranked.dth.map(after_move),
                 )
             },
-        })
+        }
     };
-    Ok(Document {
+    Document {
         standing: Standing {
             checkmate: answer.checkmate(),
             stalemate: answer.stalemate(),
@@ -93,26 +85,19 @@ pub(super) fn document(
         },
         rules: answer.rules,
         count: answer.value.allowance,
-        moves: answer
-            .moves
-            .iter()
-            .map(move_document)
-            .collect::<Result<_, _>>()?,
-    })
+        moves: answer.moves.iter().map(move_document).collect(),
+    }
 }
 
 /// Makes lila's JSON response for a position whose verdict is known but whose distance is not.
-pub(super) fn by_category(
-    tablebase: &Tablebase,
-    answer: &CategoryAnswer,
-) -> Result<Document, Refusal> {
+pub(super) fn by_category(answer: &CategoryAnswer) -> Document {
     let position = &answer.fen.position;
     let move_document = |found: &BoundedMove| {
         let next = position.play(found.m);
         let capture = position.is_capture(found.m);
         let changes_men = capture || found.m.promotion.is_some();
         let [least, most] = found.bounds;
-        Ok::<_, Refusal>(MoveDocument {
+        MoveDocument {
             uci: found.m.to_string(),
             san: position.san(found.m, answer.rules.lettering()),
             zeroing: capture || position.by_role(Role::Bia).contains(found.m.from),
@@ -120,16 +105,13 @@ pub(super) fn by_category(
             standing: Standing {
                 checkmate: next.is_checkmate(),
                 stalemate: next.is_stalemate(),
-                insufficient_material: match changes_men {
-                    true => tablebase.inventory().is_insufficient(&next)?,
-                    false => answer.insufficient_material,
-                },
+                insufficient_material: answer.rules.is_insufficient(next.material()),
                 ..without_distances([-most, -least])
             },
-        })
+        }
     };
     let moves = answer.moves.iter().map(move_document);
-    Ok(Document {
+    Document {
         standing: Standing {
             checkmate: position.is_checkmate(),
             stalemate: position.is_stalemate(),
@@ -138,8 +120,8 @@ pub(super) fn by_category(
         },
         rules: answer.rules,
         count: answer.allowance,
-        moves: moves.collect::<Result<_, _>>()?,
-    })
+        moves: moves.collect(),
+    }
 }
 
 /// Determines lila's category from the lowest and the highest possible category. If it is uncertain

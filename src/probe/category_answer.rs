@@ -53,7 +53,7 @@ impl Tablebase {
             bounds,
             allowance: allowance(rules, position, &count, bounds[0]),
             moves,
-            insufficient_material: self.inventory().is_insufficient(position)?,
+            insufficient_material: rules.is_insufficient(position.material()),
             missing,
         })
     }

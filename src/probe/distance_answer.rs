@@ -42,7 +42,7 @@ impl Tablebase {
             rules,
             value,
             moves: self.best_moves(position, rules, &count)?,
-            insufficient_material: self.inventory().is_insufficient(position)?,
+            insufficient_material: rules.is_insufficient(position.material()),
         })
     }
 }

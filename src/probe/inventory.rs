@@ -10,8 +10,7 @@ use super::error::ProbeError;
 use super::lookup::Lookup;
 use super::shelf::Replaced;
 use super::store::Store;
-use crate::board::{Color, Position};
-use crate::material::{CanonicalMaterial, MIN_MEN};
+use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets};
 use crate::stats::Statistics;
 use crate::table::{Metric, TableFile, file_name};
@@ -239,31 +238,6 @@ impl<'a> Inventory<'a> {
                 .table_under(material, rules)?
                 .damaged("it has no distances to honor"))?,
         }
-    }
-
-    /// True if neither side could mate even with the opponent's help: the ending has no won
-    /// position.
-    ///
-    /// # Errors
-    ///
-    /// If there is neither a distance table nor a verdict table, or they cannot be used.
-    pub fn is_insufficient(self, position: &Position) -> Result<bool, ProbeError> {
-        if position.occupied().len() <= MIN_MEN {
-            return Ok(true);
-        }
-        let (material, _) = position.material().canonical();
-        let statistics = match self.statistics(material) {
-            Err(missing) if missing.is_missing() => {
-                let counts = self.store.verdict_counts(material)?.ok_or(missing)?;
-                let is_drawn = |of: &[u64; 5]| matches!(of, [0, 0, _, 0, 0]);
-                return Ok(counts.iter().flatten().all(is_drawn));
-            }
-            statistics => statistics?,
-        };
-        Ok(Color::ALL.into_iter().all(|turn| {
-            let counts = statistics.to_move(turn);
-            counts.draws == counts.legal()
-        }))
     }
 }
 

@@ -261,14 +261,6 @@ impl Store {
         self.distances.file(slot, &self.open)
     }
 
-    /// The verdict table for these men with its parsed header. `None` if there is no table.
-    pub fn usable_verdicts(
-        &self,
-        men: Material,
-    ) -> Result<Option<(Found, &VerdictContents)>, TableError> {
-        self.verdicts.usable(men, &self.open, &self.next_page)
-    }
-
     /// The verdict table to use for these men under a rule set: a table with results for the rule
     /// set, if there is one, and otherwise the first valid table. `None` if there is no table.
     pub fn usable_verdicts_under(
@@ -278,15 +270,6 @@ impl Store {
     ) -> Result<Option<(Found, &VerdictContents)>, TableError> {
         let (open, pages) = (&self.open, &self.next_page);
         self.verdicts.usable_under(men, rules, open, pages)
-    }
-
-    /// The number of positions of an ending in each category, if the ending has a verdict table.
-    pub fn verdict_counts(
-        &self,
-        material: CanonicalMaterial,
-    ) -> Result<Option<&verdict::CategoryCounts>, TableError> {
-        let usable = self.usable_verdicts(material.material())?;
-        Ok(usable.map(|(_, contents)| contents.counts()))
     }
 
     /// The file of a verdict table, opened if necessary.

@@ -95,11 +95,6 @@ impl VerdictContents {
         self.header.rules()
     }
 
-    /// The number of positions in each category.
-    pub fn counts(&self) -> &verdict::CategoryCounts {
-        self.header.counts()
-    }
-
     /// The stored sets of positions that one side wins. `None` if that side never wins.
     #[inline]
     pub fn side(&self, winner: Color) -> Option<&Side> {

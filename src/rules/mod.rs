@@ -6,6 +6,7 @@
 mod allowance;
 mod count;
 mod fifty_moves;
+mod insufficient;
 mod late_capture;
 mod limits;
 mod note;

@@ -224,11 +224,6 @@ impl Header {
         self.rules
     }
 
-    /// The number of positions in each category.
-    pub(crate) fn counts(&self) -> &CategoryCounts {
-        &self.counts
-    }
-
     /// Parses the header of a table of this material with these rule sets.
     pub(super) fn decode(
         input: &mut ByteReader<'_>,

@@ -12,6 +12,7 @@ mod common;
 mod damage;
 mod fifty_moves;
 mod golden;
+mod insufficient;
 mod naive;
 mod options;
 mod rule_sets;

@@ -46,3 +46,24 @@ fn a_site_has_tables_of_one_rule_set() {
         assert_eq!(read(&format!("v1/puzzles/KPvK.{rules}.json")), "");
     }
 }
+
+#[test]
+fn bia_that_can_become_mets_suffice_to_mate() {
+    let directory = made_as_published(&["KPvKP"]);
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
+    let helpmate = "8/8/8/4P3/6p1/8/8/5K1k_w";
+    for path in ["/v1/probe", "/makruk"] {
+        let answer = served.get(&format!("{path}?fen={helpmate}")).json();
+        assert_eq!(answer["category"], "draw", "{path}");
+        assert_eq!(answer["insufficient_material"], false, "{path}");
+    }
+    // A lone bia can become only a met, which cannot mate.
+    let alone = "8/8/8/4P1K1/6p1/8/8/7k_w";
+    let answer = served.get(&format!("/makruk?fen={alone}")).json();
+    let moves = answer["moves"].as_array().unwrap();
+    let of = |uci: &str| moves.iter().find(|m| m["uci"] == uci).unwrap();
+    assert_eq!(of("g5g4")["insufficient_material"], true);
+    assert_eq!(of("e5e6m")["insufficient_material"], false);
+    let alone = served.get("/v1/probe?fen=8/8/8/4P3/8/8/8/5K1k_w").json();
+    assert_eq!(alone["insufficient_material"], true);
+}

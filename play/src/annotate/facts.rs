@@ -76,7 +76,7 @@ pub enum Termination {
     Checkmate(Color),
     /// The side to move had no legal move and was not in check.
     Stalemate,
-    /// Neither side had enough men to mate.
+    /// No mate was possible with the men that were left.
     Insufficient,
     /// The count was over, which draws the game.
     CountOver,
@@ -272,7 +272,7 @@ impl Annotation {
             true => return Termination::Stalemate,
             false => {}
         }
-        if board.position().occupied().len() == 2 {
+        if self.rules.is_insufficient(board.position().material()) {
             return Termination::Insufficient;
         }
         match over {
