@@ -18,7 +18,7 @@ pub struct GameState {
 
 /// The error for an illegal move in a list of moves.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {ply} ({text}) is illegal in {fen}: give legal moves, for instance e3e4")]
+#[error("move {ply} ({text}) is illegal in {fen}: {}", self.hint())]
 pub struct ReplayError {
     /// The number of the move in the list, from 1.
     pub ply: usize,
@@ -28,6 +28,17 @@ pub struct ReplayError {
     pub fen: String,
     /// The state before the move.
     pub before: Box<GameState>,
+}
+
+impl ReplayError {
+    /// The advice that ends the message.
+    fn hint(&self) -> String {
+        let promotions = self.before.promotions(&self.text);
+        match promotions.is_empty() {
+            true => "give legal moves, for instance e3e4".to_string(),
+            false => format!("the bia is promoted, so give {}", promotions.join(" or ")),
+        }
+    }
 }
 
 impl GameState {
@@ -67,6 +78,15 @@ impl GameState {
         moves.find(|m| m.uci(lettering).to_string() == text)
     }
 
+    /// The legal promotions for a UCI text without the letter of the promoted man.
+    fn promotions(&self, text: &str) -> Vec<String> {
+        let text = text.to_ascii_lowercase();
+        let moves = self.board.legal_moves().into_iter();
+        let promotions = moves.filter(|m| m.promotion.is_some());
+        let written = promotions.map(|m| m.uci(self.lettering()).to_string());
+        written.filter(|uci| uci[..4] == text).collect()
+    }
+
     /// The state after some moves in UCI notation.
     ///
     /// # Errors
@@ -96,5 +116,32 @@ impl GameState {
     /// leap.
     pub fn tabled(&self) -> Option<(Position, Count)> {
         Some((self.board.in_tables()?, self.counters.count(self.rules())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_promotion_without_its_letter_is_refused_with_the_letter_to_add() {
+        let says = |fen: &str, rules, text| {
+            let state = GameState::from_fen(fen, rules).unwrap();
+            state.replay([text]).unwrap_err().to_string()
+        };
+        let white = "8/8/8/7P/8/1S6/8/1K1k4 w";
+        let end = ": the bia is promoted, so give h5h6m";
+        for rules in [RuleSet::Makruk, RuleSet::Ouk] {
+            assert!(says(white, rules, "h5h6").ends_with(end));
+            assert!(says(white, rules, "H5H6").ends_with(end));
+        }
+        let black = "8/8/8/8/1p6/8/8/1K1k4 b";
+        assert!(says(black, RuleSet::Makruk, "b4b3").ends_with("give b4b3m"));
+        let asean = says("8/1P6/8/8/8/8/8/1K1k4 w", RuleSet::Asean, "b7b8");
+        let all = ["b7b8r", "b7b8n", "b7b8b", "b7b8q"];
+        assert!(all.iter().all(|uci| asean.contains(uci)), "{asean}");
+        for text in ["h5h7", "h5h6r", "h5", "b1b2m", "é", ""] {
+            assert!(says(white, RuleSet::Makruk, text).ends_with("for instance e3e4"));
+        }
     }
 }

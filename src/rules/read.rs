@@ -45,11 +45,12 @@ pub enum NotInTables {
     /// promoted.
     #[error(
         "the position is not in the tables: {side}'s bia on {square} is {place}; the tables \
-         have bia of this side only on ranks {ranks}",
+         have bia of this side only on ranks {ranks}{hint}",
         side = in_words(*.0),
         square = .1,
         place = past_or_behind(*.0, *.1),
-        ranks = ranks(*.0)
+        ranks = ranks(*.0),
+        hint = hint(*.0, *.1)
     )]
     BiaSquare(Color, Square),
     /// A king or a met of ouk may still make its first leap, but the tables are computed without
@@ -82,6 +83,15 @@ fn past_or_behind(color: Color, square: Square) -> &'static str {
     match PromotionRule::Met.is_due(color, square) {
         true => "on or past its promotion rank",
         false => "behind its starting rank",
+    }
+}
+
+/// The advice, for a message, to write the man that a bia on this square has become.
+fn hint(color: Color, square: Square) -> &'static str {
+    match (PromotionRule::Met.is_due(color, square), color) {
+        (false, _) => "",
+        (true, Color::White) => ": write M, the man that it has become",
+        (true, Color::Black) => ": write m, the man that it has become",
     }
 }
 
@@ -226,7 +236,8 @@ mod tests {
             ),
             (
                 "8/8/4P3/8/3k4/8/3K4/8 w",
-                "White's bia on e6 is on or past its promotion rank",
+                "White's bia on e6 is on or past its promotion rank; the tables have bia of this side \
+                 only on ranks 3 to 5: write M, the man that it has become",
             ),
             (
                 "8/1p6/8/3k4/8/3K4/8/8 w",
@@ -234,7 +245,8 @@ mod tests {
             ),
             (
                 "8/8/8/3k4/8/1p1K4/8/8 w",
-                "Black's bia on b3 is on or past its promotion rank",
+                "Black's bia on b3 is on or past its promotion rank; the tables have bia of this side \
+                 only on ranks 6 to 4: write m, the man that it has become",
             ),
         ] {
             let error = RuleSet::Makruk.read_fen(fen).unwrap_err().to_string();

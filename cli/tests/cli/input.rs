@@ -22,6 +22,13 @@ fn a_fen_with_bia_is_told_what_tables_there_are() {
     let astray = "8/8/8/3k4/8/3K4/3P4/8 w";
     let says = &["not in the tables", "d2 is behind its starting rank"];
     assert_fails(tables(), &["probe", astray], 1, says);
+    for (past, letter) in [
+        ("8/8/4P3/3k4/8/3K4/8/8 w", 'M'),
+        ("8/8/8/3k4/8/3K4/4p3/8 w", 'm'),
+    ] {
+        let hint = format!("write {letter}, the man that it has become");
+        assert_fails(tables(), &["probe", past], 1, &["not in the tables", &hint]);
+    }
     for rules in ["ouk", "asean"] {
         let args = ["probe", fen, "--rules", rules];
         let says = format!("not in the tables: those of {rules} have no bia");

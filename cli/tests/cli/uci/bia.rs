@@ -120,3 +120,15 @@ fn a_known_win_is_preferred_to_a_move_whose_table_is_missing() {
         }
     }
 }
+
+#[test]
+fn a_promotion_without_its_letter_is_told_which_letter_to_add() {
+    let mut talk = Talk::start_with(tables(), &[]);
+    talk.say(&format!("{BEFORE} moves d5d6"));
+    let lines = talk.ask("d", "Tables:");
+    let is_hint = |line: &String| {
+        line.starts_with("info string move 1 (d5d6) is illegal")
+            && line.ends_with(": the bia is promoted, so give d5d6m")
+    };
+    assert!(lines.iter().any(is_hint), "{lines:?}");
+}
