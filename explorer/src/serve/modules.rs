@@ -34,6 +34,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "moves.js",
     "notation.js",
     "page.js",
+    "parts.js",
     "player.js",
     "practice.js",
     "problem.js",

@@ -1,5 +1,6 @@
 // Questions to the tables, and their answers.
 
+import { documentsOf, pgnOf } from "./parts.js";
 import { answer } from "./source.js";
 
 /** Answers embedded in the page, by path and query. If they cannot be read, the server is asked. */
@@ -131,15 +132,13 @@ export async function puzzles(ending, rules, theme, seed) {
   if (found.length === 0) throw new Refused("not-found", "");
   return found;
 }
-/** Annotates the games of a file; returns a document for each. */
-export async function annotate(file) {
-  const { status, text } = await ask("/v1/annotate", { format: "json" }, {}, file);
-  refuse(status, text);
-  return text.split("\n").filter(Boolean).map(parsed);
-}
-/** Annotates the games of a file; returns a PGN with comments. */
-export async function annotated(file) {
-  const { status, text } = await ask("/v1/annotate", { format: "pgn" }, {}, file);
+/** Annotates a part of a file in a format, and returns the text of the answer. */
+async function annotation(format, body) {
+  const { status, text } = await ask("/v1/annotate", { format }, {}, body);
   refuse(status, text);
   return text;
 }
+/** Annotates the games of a file; returns a document for each. */
+export const annotate = (file) => documentsOf(file, async (body) => (await annotation("json", body)).split("\n").filter(Boolean).map(parsed));
+/** Annotates the games of a file; returns a PGN with comments. */
+export const annotated = (file) => pgnOf(file, (body) => annotation("pgn", body));

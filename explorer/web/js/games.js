@@ -8,8 +8,8 @@ import { spoken } from "./notation.js";
 import { problemWords } from "./problem.js";
 import { sideWord, t } from "./words.js";
 
-/** The largest file that the server accepts, in bytes. */
-const MOST_BYTES = 1 << 20;
+/** The largest file that is annotated, in bytes. */
+const MOST_BYTES = 8 << 20;
 
 const tag = (game, name) => game.tags?.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? "";
 /** The value of a tag, without the unknown parts of a date. */

@@ -195,7 +195,7 @@ export const en = {
   openGames: "Open games…",
   chooseGames: "Choose a PGN",
   gamesHelp: "or drop one anywhere on this page, to see what the tables say of its games.",
-  gamesTooLarge: "The file has more than 1 MiB: choose some of its games.",
+  gamesTooLarge: "The file has more than 8 MiB: choose some of its games.",
   gameFailed: "line {line}: not annotated",
   gameStops: "The game is read no further than ply {ply}: {message}",
   gameUnknown: "The tables here cover no position of this game.",
