@@ -11,11 +11,14 @@
 //! chess. The `x`, check marks, annotation signs and draw offers (`=`) are optional. The origin may
 //! be more precise than necessary, but not less precise. A move with the whole origin square, as in
 //! UCI, needs no letter. The promotion may be omitted, or be `P` as on PlayOK, if the rules leave
-//! the bia no choice.
+//! the bia no choice. A move without a letter that no bia can make is that of a promoted bia.
+//! Thailand's letters are read too, by [`thai`].
 
 use thiserror::Error;
 
-use super::{Lettering, Move, Position, Role, Square, SquareSet};
+use super::notation::Notation;
+use super::written_move::{Promotes, WrittenMove};
+use super::{Lettering, Move, Position, Role, SquareSet, thai};
 
 /// The error for a text that is not a legal move in the position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -53,28 +56,6 @@ pub enum SanError {
         /// Another legal move that the text could mean.
         other: String,
     },
-}
-
-/// The man that a leading `P` means, if both a bia and a promoted bia could move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum LetterP {
-    /// P may mean either, so the move is ambiguous.
-    #[default]
-    Either,
-    /// P means the bia.
-    Bia,
-    /// P means the promoted bia. The game writes the moves of a bia without a letter, so P cannot
-    /// mean the bia.
-    Promoted,
-}
-
-/// A game's notation for the moves of bia and of promoted bia, inferred from its other moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Notation {
-    /// The meaning of `P`.
-    pub p: LetterP,
-    /// True if the game writes a promoted bia with a letter of its own, not as a met.
-    pub promoted_apart: bool,
 }
 
 impl Position {
@@ -166,25 +147,34 @@ impl Position {
         promoted: SquareSet,
         notation: Notation,
     ) -> Result<Move, SanError> {
-        let san = San::parse(text).ok_or_else(|| SanError::Form {
-            text: text.to_string(),
-            lettering,
-        })?;
-        let meant: Vec<Move> = moves
-            .iter()
-            .copied()
-            .filter(|&m| san.fits(self, promoted, m))
-            .collect();
+        let readings = WrittenMove::readings(text);
+        let Some(&first) = readings.first() else {
+            return Err(SanError::Form {
+                text: text.to_string(),
+                lettering,
+            });
+        };
+        let notation = Notation {
+            promoted_apart: notation.promoted_apart || thai::is_thai(text),
+            ..notation
+        };
+        let fitting = readings.iter().map(|read| {
+            let fits = |m: &Move| read.fits(self, promoted, *m);
+            (read, moves.iter().copied().filter(fits).collect())
+        });
+        let mut fitting = fitting.filter(|(_, meant): &(_, Vec<Move>)| !meant.is_empty());
+        let Some((read, meant)) = fitting.next() else {
+            return Err(self.no_such_move(text, lettering, moves, promoted, first));
+        };
         let mut preferred = meant
             .iter()
-            .filter(|m| san.prefers(notation, promoted.contains(m.from)));
+            .filter(|m| read.prefers(notation, promoted.contains(m.from)));
         match (&meant[..], preferred.next(), preferred.next()) {
-            ([], _, _) => Err(self.no_such_move(text, lettering, moves, promoted, san)),
             (&[m], _, _) | (_, Some(&m), None) => Ok(m),
-            (&[one, other, ..], _, _) => Err(SanError::Ambiguous {
+            (meant, _, _) => Err(SanError::Ambiguous {
                 text: text.to_string(),
-                one: one.uci(lettering).to_string(),
-                other: other.uci(lettering).to_string(),
+                one: meant[0].uci(lettering).to_string(),
+                other: meant[1].uci(lettering).to_string(),
             }),
         }
     }
@@ -196,7 +186,7 @@ impl Position {
         lettering: Lettering,
         moves: &[Move],
         promoted: SquareSet,
-        mut san: San,
+        mut san: WrittenMove,
     ) -> SanError {
         let text = text.to_string();
         if !matches!(san.promotion, Promotes::To(_)) {
@@ -216,137 +206,6 @@ impl Position {
             },
         }
     }
-}
-
-/// The parts of a written move, before the move is matched with a legal one.
-struct San {
-    man: Man,
-    file: Option<u8>,
-    rank: Option<u8>,
-    takes: bool,
-    to: Square,
-    promotion: Promotes,
-}
-
-/// The man that a written move names.
-enum Man {
-    Role(Role),
-    /// `P`: a bia or a promoted bia.
-    P,
-    /// A move without a man's letter, but with the whole origin square.
-    OnSquare,
-}
-
-/// The promotion that a written move names.
-enum Promotes {
-    Omitted,
-    /// The promotion is written as `P`: the bia becomes the man that the rules prescribe.
-    Prescribed,
-    To(Role),
-}
-
-impl San {
-    fn parse(text: &str) -> Option<San> {
-        // Removes check marks, annotation signs and draw offers.
-        let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
-        let (text, promotion) = split_promotion(text)?;
-        let first = text.chars().next()?;
-        let (named, rest) = match role(first) {
-            Some(role) => (Some(role), &text[first.len_utf8()..]),
-            None => (None, text),
-        };
-        let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
-        let takes = origin.ends_with(['x', ':', '×']);
-        let origin = origin
-            .strip_suffix(['x', ':', '×', '-', '–'])
-            .unwrap_or(origin);
-        let (file, rank) = parse_origin(origin)?;
-        let man = match named {
-            Some(Role::Bia) => Man::P,
-            Some(role) => Man::Role(role),
-            None if file.is_some() && rank.is_some() => Man::OnSquare,
-            None => Man::Role(Role::Bia),
-        };
-        Some(San {
-            man,
-            file,
-            rank,
-            takes,
-            to: to.parse().ok()?,
-            promotion,
-        })
-    }
-
-    /// True if the text may mean this legal move.
-    fn fits(&self, position: &Position, promoted: SquareSet, m: Move) -> bool {
-        let man = match self.man {
-            Man::Role(role) => position.by_role(role).contains(m.from),
-            Man::P => (position.by_role(Role::Bia) | promoted).contains(m.from),
-            Man::OnSquare => true,
-        };
-        let promotion = match self.promotion {
-            Promotes::Omitted => true,
-            Promotes::Prescribed => m.promotion.is_some(),
-            Promotes::To(role) => m.promotion == Some(role),
-        };
-        man && promotion
-            && m.to == self.to
-            && self.file.is_none_or(|file| file == m.from.file())
-            && self.rank.is_none_or(|rank| rank == m.from.rank())
-            && (!self.takes || position.is_capture(m))
-    }
-
-    /// Breaks a tie between matching moves: false if the game's notation would write this move
-    /// differently. `has_been_bia` is true if the moving man is a promoted bia.
-    fn prefers(&self, notation: Notation, has_been_bia: bool) -> bool {
-        match (&self.man, notation.p) {
-            (Man::P, LetterP::Bia) => !has_been_bia,
-            (Man::P, LetterP::Promoted) => has_been_bia,
-            (Man::Role(Role::Met), _) if notation.promoted_apart => !has_been_bia,
-            _ => true,
-        }
-    }
-}
-
-/// The role for a letter of either lettering, or for a figurine.
-fn role(letter: char) -> Option<Role> {
-    match letter {
-        'F' | '♕' | '♛' => Some(Role::Met),
-        '♔' | '♚' => Some(Role::King),
-        '♖' | '♜' => Some(Role::Rook),
-        '♘' | '♞' => Some(Role::Knight),
-        '♗' | '♝' => Some(Role::Khon),
-        '♙' | '♟' => Some(Role::Bia),
-        _ => Lettering::Makruk
-            .role(letter)
-            .or(Lettering::Asean.role(letter)),
-    }
-}
-
-/// Splits the promotion off the end of a text: `e6=M`, `e6M`, `e6=P`, or UCI's `e5e6m`.
-fn split_promotion(text: &str) -> Option<(&str, Promotes)> {
-    let last = text.chars().next_back()?;
-    if !last.is_ascii_alphabetic() {
-        return Some((text, Promotes::Omitted));
-    }
-    let promotion = match role(last.to_ascii_uppercase())? {
-        Role::Bia => Promotes::Prescribed,
-        role => Promotes::To(role),
-    };
-    let text = &text[..text.len() - 1];
-    Some((text.strip_suffix('=').unwrap_or(text), promotion))
-}
-
-/// Parses the origin in a SAN, the text before the target square: its file and rank, counted from
-/// 0, each optional. `None` if the text is not an origin.
-fn parse_origin(text: &str) -> Option<(Option<u8>, Option<u8>)> {
-    Some(match *text.as_bytes() {
-        [] => (None, None),
-        [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
-        [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
-        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
@@ -415,11 +274,52 @@ mod tests {
             ("♔d4⩲", "d3d4"),
             ("Kd4+/=", "d3d4"),
             ("e6=P+-", "e5e6m"),
+            // Nothing is taken, and ม is the ma.
+            ("Me3Xf4", ""),
+            ("มจ3-ฉ4", ""),
+            ("ม็จ3-ฉ4", "e3f4"),
+            ("ม็จ๓-ฉ๔", "e3f4"),
+            ("ม็ จ๓-ฉ๔", "e3f4"),
+            ("ม็ฉ4", "e3f4"),
+            ("งฉ4", "e3f4"),
+            ("คฉ2-ช3", "f2g3"),
+            ("ข-ง๔", "d3d4"),
+            ("ขง4", "d3d4"),
+            ("บจ5-จ6=ง", "e5e6m"),
+            ("บจ6=ม็", "e5e6m"),
+            ("จ๖=M", "e5e6m"),
+            ("จ6ง+", "e5e6m"),
         ] {
-            let m = makruk.parse_san(text, Lettering::Makruk).unwrap();
-            assert_eq!(m.to_string(), uci, "{text}");
+            let m = makruk.parse_san(text, Lettering::Makruk).ok();
+            assert_eq!(m.map_or(String::new(), |m| m.to_string()), uci, "{text}");
         }
         assert_eq!(makruk.san("f2f3".parse().unwrap(), Lettering::Asean), "Bf3");
+    }
+
+    #[test]
+    fn the_notation_of_the_federation_is_read_long_and_short_with_either_digits() {
+        let read = |fen: &str, text: &str| {
+            let m = position(fen).parse_san(text, Lettering::Makruk);
+            m.map_or_else(|error| error.to_string(), |m| m.to_string())
+        };
+        let knight = "7k/8/8/8/8/8/8/KN3N2 w";
+        for text in ["มข1-ง2", "มข๑-ง๒", "ม ข๑-ง๒", "มข-ง2", "มขง๒"]
+        {
+            assert_eq!(read(knight, text), "b1d2", "{text}");
+        }
+        let rook = "7k/8/8/8/R2n4/8/8/K7 w";
+        for text in ["รก4Xง4", "รก๔xง๔", "รXง4", "รxง๔", "ร×ง4", "รง๔"]
+        {
+            assert_eq!(read(rook, text), "a4d4", "{text}");
+        }
+        // M is the met, never the ma, and ม the ma, never the met.
+        assert!(read("7k/8/8/8/8/8/8/KN6 w", "Md2").contains("not a legal move"));
+        assert!(read("7k/8/8/8/8/8/8/KM6 w", "มค2").contains("not a legal move"));
+        // The man that a letter names comes before the file that it may name.
+        let both = "7k/8/8/3p4/2P5/3S4/8/K7 w";
+        assert_eq!(read(both, "บคxง5"), "c4d5");
+        assert_eq!(read(both, "คxง5"), "c4d5", "the khon cannot go there");
+        assert_eq!(read("7k/8/8/3p4/2PS4/8/8/K7 w", "คxง5"), "d4d5");
     }
 
     #[test]

@@ -96,6 +96,51 @@ mod tests {
     }
 
     #[test]
+    fn a_promoted_bia_needs_no_letter_where_it_alone_can_go() {
+        let moves = |fen: &str, texts: &[&str]| {
+            let mut state = GameState::from_fen(fen, RuleSet::Makruk).unwrap();
+            let mut read = Vec::new();
+            for text in texts {
+                match state.board.parse_san(text) {
+                    Ok(m) => (state, _) = (state.play(m), read.push(m.to_string())),
+                    Err(error) => return Err(error.to_string()),
+                }
+            }
+            Ok(read.join(" "))
+        };
+        let fen = "8/8/8/4P3/6p1/8/8/5K1k w";
+        let line = moves(fen, &["e6=F", "g3=F", "f5", "h2", "e4"]);
+        assert_eq!(line.unwrap(), "e5e6m g4g3m e6f5 g3h2 f5e4");
+        // A bia that can go there is meant first.
+        let bia = "8/8/8/8/2P1P3/1M~1K4/8/6k1 w";
+        assert_eq!(moves(bia, &["c5"]).unwrap(), "c4c5");
+        assert_eq!(
+            moves("8/8/8/8/4P3/1M~1K4/8/6k1 w", &["c4"]).unwrap(),
+            "b3c4"
+        );
+        // Nobody knows which of two is meant, and a met needs its letter.
+        let two = moves("8/8/8/8/8/1M~1M~3K/8/6k1 w", &["c4"]).unwrap_err();
+        assert!(two.contains("b3c4 or d3c4"), "{two}");
+        let met = moves("8/8/8/8/8/1M5K/8/6k1 w", &["c4"]).unwrap_err();
+        assert!(met.contains("not a legal move"), "{met}");
+    }
+
+    #[test]
+    fn the_thai_letter_of_a_promoted_bia_is_not_that_of_a_met() {
+        let read = |fen: &str, text: &str| {
+            let state = GameState::from_fen(fen, RuleSet::Makruk).unwrap();
+            state.board.parse_san(text).map(|m| m.to_string()).ok()
+        };
+        let mets = "8/8/2M5/6k1/2M~5/8/8/3K4 w";
+        assert_eq!(read(mets, "ม็ง5").as_deref(), Some("c6d5"));
+        assert_eq!(read(mets, "งง5").as_deref(), Some("c4d5"));
+        assert_eq!(read(mets, "ง ค๔-ง๕").as_deref(), Some("c4d5"));
+        // A FEN may not mark the promoted bia.
+        let unmarked = "8/8/8/6k1/2M5/8/8/3K4 w";
+        assert_eq!(read(unmarked, "งง5").as_deref(), Some("c4d5"));
+    }
+
+    #[test]
     fn a_first_leap_is_told_from_the_step_of_another_met() {
         let fen = "4k3/8/8/8/8/8/3M4/3KM3 w E - 0 1";
         let board = GameState::from_fen(fen, RuleSet::Ouk).unwrap().board;

@@ -360,3 +360,85 @@ fn options_that_say_nothing_are_refused() {
         assert_eq!((run.code, &*run.out), (2, ""), "{args:?}");
     }
 }
+
+#[test]
+fn a_result_as_thailands_federation_writes_it_is_a_draw() {
+    for draw in ["0.5-0.5", "½-½", "0,5-0,5", "๐.๕-๐.๕"] {
+        let tagged = format!("[Result \"{draw}\"]\n{}", game("1. Ra2 Ke5"));
+        for text in [game(&format!("1. Ra2 Ke5 {draw}")), tagged] {
+            let run = annotate(text.as_bytes(), &["--line", "0"]);
+            assert_eq!(run.code, 0, "{}", run.err);
+            assert!(run.out.contains("[Result \"1/2-1/2\"]"), "{}", run.out);
+            assert!(run.out.trim_end().ends_with("1/2-1/2"), "{}", run.out);
+            let words = run.out.replace('\n', " ");
+            assert!(words.contains("the draw came"), "{words}");
+            let documents = documents(text.as_bytes(), &[]);
+            assert_eq!(documents[0]["result"], "1/2-1/2");
+        }
+    }
+}
+
+#[test]
+fn a_promoted_bia_may_have_no_letter_in_a_game() {
+    let text = "[FEN \"8/8/8/4P3/6p1/8/8/5K1k w - - 0 1\"]\n\n1. e6=F g3=F 2. f5 Kh2 3. e4 Kh1 4. f3 h2 5. g2# 1-0\n";
+    let game = &documents(text.as_bytes(), &[])[0];
+    assert_eq!(game["error"], Json::Null);
+    assert_eq!(game["end"], "white-mates");
+    assert_eq!(game["positions"][3]["move"]["san"], "Mf5");
+}
+
+#[test]
+fn a_game_that_stops_in_its_first_moves_may_be_chess() {
+    for chess in [
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0",
+        "1. d4 Nf6 2. c4 g6 *",
+        "1. Nf3 d5 2. g3 *",
+        "[Event \"London\"]\n\n1. e4 e5 2. d4 exd4 3. c4 d6 4. O-O *",
+    ] {
+        let run = annotate(chess.as_bytes(), &["--summary"]);
+        assert_eq!(run.code, 2, "{}", run.err);
+        let asks = "; is this chess? sakmak reads makruk, ASEAN chess and ouk";
+        assert!(run.err.contains(asks), "{}", run.err);
+        let error = &documents(chess.as_bytes(), &[])[0]["error"];
+        assert!(
+            error["message"].as_str().unwrap().ends_with(asks),
+            "{error}"
+        );
+    }
+    // Games that name their variant, or that go on for long, are no chess.
+    for other in [
+        "[Variant \"Makruk\"]\n\n1. e4 e5 2. Nf3 *",
+        "[FEN \"8/8/8/3k4/8/3K4/3R4/8 w - - 0 1\"]\n\n1. Nf3 *",
+        "1. e4 e5 2. d4 d5 3. Ne2 Ne7 4. Nd2 Nd7 5. Nc4 Nc5 6. Nf3 *",
+    ] {
+        let run = annotate(other.as_bytes(), &["--summary"]);
+        assert_eq!(run.code, 2, "{}", run.err);
+        assert!(!run.err.contains("chess?"), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_file_that_is_no_text_is_not_a_game() {
+    let table = std::fs::read(tables().join("KRvK.skm")).unwrap();
+    for bytes in [
+        &table[..],
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"\x7fELF\x02\0",
+    ] {
+        let run = annotate(bytes, &[]);
+        assert_eq!((run.code, &*run.out), (2, ""), "{}", run.err);
+        assert!(run.err.contains("the file is not a game"), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_game_that_ends_with_too_little_to_mate_is_said_to() {
+    let end = |fen: &str, moves: &str| {
+        let text = format!("[FEN \"{fen}\"]\n\n{moves} 1/2-1/2\n");
+        documents(text.as_bytes(), &[])[0]["end"].clone()
+    };
+    let rook = "8/8/8/3k4/8/3K1R2/4r3/8 w - - 0 1";
+    assert_eq!(end(rook, "1. Kxe2 Kd6"), "open");
+    let knight = "8/8/8/3k4/8/3K1N2/4r3/8 w - - 0 1";
+    assert_eq!(end(knight, "1. Kxe2 Kd6"), "insufficient-material");
+}

@@ -30,6 +30,7 @@ mod sentences;
 mod shell;
 mod streams;
 mod study;
+mod thai;
 #[cfg(unix)]
 mod uci;
 mod verdicts;

@@ -339,3 +339,28 @@ fn the_description_has_their_fields() {
         assert!(document["paths"][path][method].is_object(), "{path}");
     }
 }
+
+#[test]
+fn games_in_thai_letters_are_annotated() {
+    let text = "[FEN \"8/8/8/3k4/8/3K4/3R4/8 w - - 0 1\"]\n\n1. รก2 ข-ค๕ 2. ร ก๒-ก๑ 0.5-0.5\n";
+    let game = &documents(&annotated("?format=json", &[], text.as_bytes()))[0];
+    assert_eq!(game["error"], Json::Null);
+    assert_eq!(game["result"], "1/2-1/2");
+    let sans: Vec<&Json> = (1..=3)
+        .map(|ply| &game["positions"][ply]["move"]["san"])
+        .collect();
+    assert_eq!(sans, ["Ra2", "Kc5", "Ra1"]);
+}
+
+#[test]
+fn a_file_that_is_no_game_is_refused_and_chess_is_asked_about() {
+    let picture = annotated("", &[], b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    picture.is_error(400, "input");
+    assert!(
+        picture.text().contains("the file is not a game"),
+        "{picture:?}"
+    );
+    let chess = annotated("?format=json", &[], b"1. e4 e5 2. Nf3 Nc6 *");
+    let message = documents(&chess)[0]["error"]["message"].to_string();
+    assert!(message.contains("is this chess?"), "{message}");
+}

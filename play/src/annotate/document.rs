@@ -143,7 +143,7 @@ impl Annotation {
                 ply: stop.ply,
                 line: stop.line,
                 token: self.game.moves[self.plies.len()].san.clone(),
-                message: stop.reason.to_string(),
+                message: stop.why(),
             }),
         }
     }

@@ -98,7 +98,7 @@ pub struct Ply {
 
 /// A move that cannot be played, at which the annotation stops.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("at move {number}{} (ply {ply}), in line {line}, {reason}", dots(*.player))]
+#[error("at move {number}{} (ply {ply}), in line {line}, {}", dots(*.player), self.why())]
 pub struct Stop {
     /// The number of the ply that cannot be played. The first ply is 1.
     pub ply: usize,
@@ -110,6 +110,26 @@ pub struct Stop {
     pub line: usize,
     /// The reason why the move cannot be played.
     pub reason: SanError,
+    /// True if the game may be one of chess: it names no variant, starts at the start position, and
+    /// stops in its first moves.
+    pub may_be_chess: bool,
+}
+
+/// The number of plies within which a game of chess stops, because the men of makruk stand and move
+/// otherwise.
+const CHESS_STOPS_WITHIN: usize = 10;
+
+impl Stop {
+    /// The reason, with the question whether the game is one of chess.
+    pub fn why(&self) -> String {
+        match self.may_be_chess {
+            true => format!(
+                "{}; is this chess? sakmak reads makruk, ASEAN chess and ouk",
+                self.reason
+            ),
+            false => self.reason.to_string(),
+        }
+    }
 }
 
 /// The dots after a move number: one if White is to move, three if Black is.
@@ -212,7 +232,10 @@ fn play_through(start: GameState, game: &PgnGame) -> (Vec<Move>, Vec<GameState>,
         let m = match state.board.parse_san_as(&written.san, notation) {
             Ok(m) => m,
             Err(reason) => {
+                let is_known = |name| !matches!(game.tag(name), None | Some("" | "?"));
                 let stop = Stop {
+                    may_be_chess: moves.len() < CHESS_STOPS_WITHIN
+                        && !["Variant", "FEN"].into_iter().any(is_known),
                     ply: moves.len() + 1,
                     number: state.counters.fullmove,
                     player: state.board.turn(),

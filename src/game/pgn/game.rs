@@ -1,5 +1,6 @@
 //! A game parsed from PGN, whose moves have not been checked yet.
 
+use super::result::result;
 use super::sign::split_sign;
 use crate::board::{LetterP, Notation};
 
@@ -41,10 +42,11 @@ impl PgnGame {
         Some(value)
     }
 
-    /// The result written after the moves or, without one, that of the tag `Result`.
+    /// The result written after the moves or, without one, that of the tag `Result`. `1-0`, `0-1`,
+    /// `1/2-1/2` or `*`, unless the tag has a text that is no result.
     pub fn result(&self) -> &str {
-        let result = self.result.as_deref();
-        result.or(self.tag("Result")).unwrap_or("*")
+        let tag = || self.tag("Result").map(|text| result(text).unwrap_or(text));
+        self.result.as_deref().or_else(tag).unwrap_or("*")
     }
 
     /// Infers the game's notation for the moves of bia and of promoted bia. If any move has `=P`,

@@ -18,6 +18,7 @@
 
 mod game;
 mod read;
+mod result;
 mod sign;
 mod stream;
 mod token;

@@ -10,7 +10,8 @@ use thiserror::Error;
 
 use super::game::PgnGame;
 use super::read::{parse_game, text_of_bytes};
-use super::token::{ends_word, parse_tag, result};
+use super::result::result;
+use super::token::{ends_word, parse_tag};
 
 /// The largest number of bytes in the text of a game.
 pub const MOST_BYTES: usize = 1 << 20;
@@ -36,6 +37,9 @@ pub enum PgnError {
     /// The file is in UTF-16, which has zero bytes between letters.
     #[error("the file is in UTF-16: save it as UTF-8")]
     Utf16,
+    /// The file has zero bytes, which no text has.
+    #[error("the file is not a game: it is no text; give a PGN")]
+    NotText,
     /// A read failed.
     #[error("cannot read the games ({0}): check their source")]
     Read(#[from] io::Error),
@@ -88,6 +92,9 @@ impl<R: BufRead> Games<R> {
                     .contains(&&piece.bytes[..2.min(piece.bytes.len())])
             {
                 return Err(PgnError::Utf16);
+            }
+            if piece.bytes.contains(&0) {
+                return Err(PgnError::NotText);
             }
             if piece.begins_line && scan.next_game_begins(&piece.bytes) {
                 self.rest = Some(piece);
@@ -503,6 +510,21 @@ Nd7 1-0 {White [Event \"x\"] resigns}
         ));
         assert_eq!(sans(&games.next().unwrap().unwrap()), ["d4"]);
         assert!(games.next().is_none());
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_is_no_game() {
+        let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR 1. e4 e5";
+        let after_a_game = b"1. e4 e5 *\n\nPK\x03\x04\x14\0\0";
+        for (text, before) in [(&picture[..], 0), (after_a_game, 1)] {
+            let mut games = Games::new(text);
+            assert_eq!(
+                games.by_ref().take(before).filter(Result::is_ok).count(),
+                before
+            );
+            assert!(matches!(games.next(), Some(Err(PgnError::NotText))));
+            assert!(games.next().is_none());
+        }
     }
 
     #[test]

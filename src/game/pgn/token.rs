@@ -1,6 +1,8 @@
 //! The tokens of a PGN: tags, comments, glyphs, variations, moves and results.
 
+use super::result::result;
 use super::sign::{glyph_of_sign, is_sign};
+use crate::board::thai;
 
 /// A token of a game.
 pub(super) enum Token {
@@ -69,8 +71,8 @@ impl<'a> Reader<'a> {
                     self.take(1);
                 }
                 _ => {
-                    let word = self.take_while(|c| !ends_word(c));
-                    if let Some(token) = word_token(word) {
+                    let word = self.word();
+                    if let Some(token) = word_token(&word) {
                         return Some(token);
                     }
                 }
@@ -84,6 +86,18 @@ impl<'a> Reader<'a> {
         self.line += taken.bytes().filter(|&byte| byte == b'\n').count();
         self.rest = rest;
         taken
+    }
+
+    /// Consumes a word. A Thai letter of a man belongs to the squares that follow it after a blank.
+    fn word(&mut self) -> String {
+        let mut word = self.take_while(|c| !ends_word(c)).to_string();
+        let next = self.rest.trim_start();
+        let is_apart = thai::is_man(&word) && next.len() < self.rest.len();
+        if is_apart && next.starts_with(|c: char| !ends_word(c)) {
+            self.skip_blanks();
+            word += self.take_while(|c| !ends_word(c));
+        }
+        word
     }
 
     fn take_while(&mut self, keep: impl Fn(char) -> bool) -> &'a str {
@@ -177,7 +191,7 @@ fn word_token(word: &str) -> Option<Token> {
     if word == NULL_OF_UCI {
         return Some(Token::Move(word.to_string()));
     }
-    let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = word.trim_start_matches(|c| thai::arabic(c).is_ascii_digit());
     let san = match number.starts_with(['.', '…']) || number.is_empty() {
         true => number.trim_start_matches(['.', '…']),
         false => word,
@@ -207,15 +221,4 @@ pub(super) fn parse_tag(line: &str) -> Option<(String, String, usize)> {
     }
     let rest = chars.as_str().trim_start().strip_prefix(']')?;
     (!name.is_empty()).then(|| (name.to_string(), value, line.len() - rest.len()))
-}
-
-/// The result that a word means; `None` if the word is not a result.
-pub(super) fn result(word: &str) -> Option<&'static str> {
-    match word {
-        "1-0" | "1–0" | "1:0" => Some("1-0"),
-        "0-1" | "0–1" | "0:1" => Some("0-1"),
-        "1/2-1/2" | "1/2–1/2" | "½-½" | "½–½" | "1/2" | "½" => Some("1/2-1/2"),
-        "*" => Some("*"),
-        _ => None,
-    }
 }
