@@ -3,11 +3,11 @@
 
 use std::fs;
 
-use sakmak::annotate::{AnnotateOptions, Annotation, annotate};
 use sakmak::board::{Move, Role, Square};
 use sakmak::game::GameBoard;
 use sakmak::game::pgn::Games;
 use sakmak::probe::Tablebase;
+use sakmak_play::annotate::{AnnotateOptions, Annotation, annotate};
 
 use crate::annotate::annotate as run_annotate;
 
