@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws the diagrams of the pages: docs/develop/*.svg, readable on light and dark pages.
+"""Draws the diagrams of the pages: docs/develop/*.svg and docs/play/*.svg, readable on light and dark pages.
 
 usage: tools/diagrams/draw.py [DIRECTORY]
 
-Writes to DIRECTORY, docs/develop unless named.
+Writes to the folders of DIRECTORY, docs unless named.
 """
 
 import sys
@@ -56,6 +56,10 @@ class Drawing:
         """A line of text."""
         self.parts.append(f'<text class="{style}" x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>')
 
+    def passage(self, event: str, before: list[str], after: str) -> None:
+        """A passage between states as data for a test; an arrow or a text shows it."""
+        self.parts.append(f'<metadata data-event="{event}" data-from="{" ".join(before)}" data-to="{after}"/>')
+
     def arrow(self, *points: tuple[int, int]) -> None:
         """A line through these points, with an arrowhead."""
         path = " ".join(f"{x},{y}" for x, y in points)
@@ -68,6 +72,7 @@ class Drawing:
 
     def write(self, path: Path) -> None:
         """Writes the file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join([*self.parts, "</svg>"]) + "\n", encoding="utf-8")
 
 
@@ -152,10 +157,61 @@ def layout() -> Drawing:
     return d
 
 
+def modes() -> Drawing:
+    """The modes of the explorer's page. The test of the page reads the passages from the drawing."""
+    d = Drawing(860, 440, "The modes of the explorer and the passages between them")
+    names = ["explore", "practice", "setup", "puzzles", "games", "lesson"]
+    titles = ["Explore", "Practise", "Set up", "Puzzles", "Games", "The count"]
+    played = ["practice", "puzzles"]
+    states = names + [f"{name}-{stage}" for name in played for stage in ("game", "over")]
+    d.box(10, 16, 840, 34, "any state", kind="data")
+    places = {}
+    for number, (name, title) in enumerate(zip(names, titles, strict=True)):
+        x = 10 + 142 * number
+        places[name] = x
+        lines = ["choose a task"] if name in played else ["or a file opened"] if name == "games" else []
+        d.box(x, 100, 130, 50, title, *lines, kind="file")
+        d.passage(name, states, name)
+        d.arrow((x + 65, 50), (x + 65, 100))
+        d.text(x + 71, 80, "chosen", anchor="start")
+    d.passage("file", states, "games")
+    for name in played:
+        x = places[name]
+        again = "once more" if name == "practice" else "next puzzle"
+        d.box(x, 210, 130, 40, "the game")
+        d.box(x, 320, 130, 40, "its end")
+        game, over = f"{name}-game", f"{name}-over"
+        d.arrow((x + 30, 150), (x + 30, 210))
+        d.text(x + 36, 182, "start", anchor="start")
+        d.passage("start", [name, over] if name == "practice" else [name, game, over], game)
+        d.arrow((x + 100, 210), (x + 100, 150))
+        d.text(x + 94, 200, "leave", anchor="end")
+        d.passage("end", [game, over], name)
+        d.arrow((x + 30, 250), (x + 30, 320))
+        d.text(x + 24, 288, "mate, count,", anchor="end")
+        d.text(x + 24, 302, "given up", anchor="end")
+        d.passage("finish", [game], over)
+        d.arrow((x + 100, 320), (x + 100, 250))
+        d.text(x + 94, 281, again, anchor="end")
+        d.text(x + 94, 295, "try again" if name == "practice" else "", anchor="end")
+    d.passage("retry", ["practice-over"], "practice-game")
+    d.passage("retry", ["puzzles-game"], "puzzles-game")
+    d.text(places["puzzles"] + 137, 228, "again after a", anchor="start")
+    d.text(places["puzzles"] + 137, 242, "wrong move", anchor="start")
+    for event, leaves in [("open", ["games", "lesson"]), ("change", ["lesson"])]:
+        for state in states:
+            d.passage(event, [state], "explore" if state in leaves else state.split("-")[0])
+    d.text(10, 396, "Another position is opened: from Games and The count the page goes to Explore, from a game or its end to the choice of a task;", anchor="start")
+    d.text(10, 412, "other states stay. The position is changed, or an earlier one restored: the same, but Games stays. Going back in the browser", anchor="start")
+    d.text(10, 428, "leads to the state before, during a game to the turn of the user before. Loading the page again leads to the same state.", anchor="start")
+    return d
+
+
 def main() -> None:
     """Draws every diagram."""
-    directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "docs/develop"
-    for name, draw in [("answer", answer), ("ending", ending), ("layout", layout)]:
+    directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "docs"
+    drawings = {"develop/answer": answer, "develop/ending": ending, "develop/layout": layout, "play/modes": modes}
+    for name, draw in drawings.items():
         draw().write(directory / f"{name}.svg")
 
 

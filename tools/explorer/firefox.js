@@ -46,7 +46,7 @@ const PARTS = {
     assert.equal(await page.locator("#line .ply").count(), 1, uci);
   },
   async lesson(page, hand, says) {
-    await hand.press("[data-mode=lesson]");
+    await hand.press("button[data-mode=lesson]");
     await quiet(page);
     assert.match(await text(page, "#lesson .words"), says.lesson);
     await hand.press("[data-do=legend]");
@@ -54,7 +54,7 @@ const PARTS = {
     await page.keyboard.press("Escape");
   },
   async practice(page, hand) {
-    await hand.press("[data-mode=practice]");
+    await hand.press("button[data-mode=practice]");
     await hand.check("input[name=task][value=board]");
     await hand.press("[data-do=start]");
     await turn(page);
@@ -65,7 +65,7 @@ const PARTS = {
     assert.match(await text(page, "#strip .said"), /5/, "and counted");
   },
   async puzzle(page, hand, says) {
-    await hand.press("[data-mode=puzzles]");
+    await hand.press("button[data-mode=puzzles]");
     await hand.choose("#puzzles select:first-child", "KSMvK");
     await hand.press("[data-do=next-puzzle]");
     await turn(page);
@@ -73,7 +73,7 @@ const PARTS = {
     await page.waitForFunction((right) => new RegExp(right).test(document.querySelector("#puzzles .said").innerText), says.right.source, { timeout: 60_000 });
   },
   async games(page, hand) {
-    await hand.press("[data-mode=games]");
+    await hand.press("button[data-mode=games]");
     await hand.press("[data-do=example]");
     await page.waitForSelector("#games button[data-ply]");
     assert.equal(await page.locator("#games .margin .course").count(), 1, "the graph");

@@ -56,7 +56,7 @@ async function lesson(page, hand, language, name) {
   const box = await page.locator("#tagline").boundingBox();
   assert.ok(box.y + box.height < 844 && (await text(page, "#tagline")).length > 40, "a sentence above the fold says what this is");
   assert.ok(await isShown(page, "#strip b"), "the side to move");
-  await hand.press("[data-mode=lesson]");
+  await hand.press("button[data-mode=lesson]");
   await quiet(page);
   assert.match(await text(page, "#lesson .words"), says.lesson);
   await hand.press("[data-do=lesson-next]");
@@ -104,7 +104,7 @@ const PGN = `[White "A"]
 /** Games at the board: an example, a pasted game, the graph of the margin with its marks, arrows, undo. */
 async function atTheBoard(page, hand, language, name) {
   await visit(page);
-  await hand.press("[data-mode=games]");
+  await hand.press("button[data-mode=games]");
   await hand.press("[data-do=example]");
   await page.waitForSelector("#games button[data-ply]");
   assert.ok(await page.locator("#games .margin .course").count() === 1, "the example has a graph");
@@ -182,7 +182,7 @@ async function account(page) {
 /** Practice: verdicts stay hidden until requested, the page announces the count, and the end shows the account. */
 async function practice(page, hand, language, name) {
   await visit(page);
-  await hand.press("[data-mode=practice]");
+  await hand.press("button[data-mode=practice]");
   await clean(page, `${name}: practice`);
   await hand.check("input[name=task][value=win]");
   await hand.choose("#practice label:not([hidden]) select", "KRvK");
@@ -224,7 +224,7 @@ async function practice(page, hand, language, name) {
 /** A puzzle: a wrong move is refuted and taken back, right moves lead to the end. */
 async function puzzle(page, hand, language, name) {
   await visit(page);
-  await hand.press("[data-mode=puzzles]");
+  await hand.press("button[data-mode=puzzles]");
   await hand.choose("#puzzles select:first-child", "KSMvK");
   await hand.press("[data-do=next-puzzle]");
   await turn(page);
@@ -242,6 +242,33 @@ async function puzzle(page, hand, language, name) {
   await clean(page, `${name}: a puzzle about promotion`);
   await solve(page, hand, 0);
   await page.screenshot({ path: path.join(shots, `puzzle-${name}.png`) });
+}
+
+/** The puzzle of the day is the same at each visit; solved, it counts once, and the result can be copied. */
+async function daily(page, hand) {
+  await page.evaluate(() => ["daily", "solved"].forEach((key) => localStorage.removeItem(`sakmak-${key}`)));
+  const fens = [];
+  for (let i = 0; i < 2; i += 1) {
+    await visit(page);
+    await hand.press("button[data-mode=puzzles]");
+    await hand.press("[data-do=daily]");
+    await turn(page);
+    fens.push(await fenOf(page));
+  }
+  assert.equal(fens[0], fens[1]);
+  await solve(page, hand, 0);
+  const date = await page.evaluate(() => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10));
+  assert.ok(await isShown(page, ".day .small"), "a result to copy");
+  await page.evaluate(() => { navigator.clipboard.writeText = (words) => { window.copied = words; return Promise.resolve(); }; });
+  await hand.press(".day .small");
+  const copied = await page.evaluate(() => window.copied);
+  assert.ok(copied.includes(date) && copied.includes("●") && copied.includes(address), copied);
+  for (let i = 0; i < 2; i += 1) {
+    assert.match(await text(page, "#puzzles .day"), /\b1\b/, "one day in a row");
+    assert.match(await text(page, "#puzzles .progress"), /K\w+vK\w* 1/);
+    await page.reload();
+    await quiet(page);
+  }
 }
 
 /** Solves the puzzle on the board, with a wrong move before a right one at the rate of `wrong`. */
@@ -289,6 +316,7 @@ async function main() {
     await lesson(page, hand, language, which);
     await practice(page, hand, language, which);
     await puzzle(page, hand, language, which);
+    await daily(page, hand);
     await atTheBoard(page, hand, language, which);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -297,7 +325,7 @@ async function main() {
   let mistakes = 0;
   for (let i = 0; i < Number(games); i += 1) {
     await visit(page);
-    await hand.press("[data-mode=practice]");
+    await hand.press("button[data-mode=practice]");
     await hand.check(`input[name=task][value=${one(["win", "hold", "drill"])}]`);
     await hand.choose("#practice label:not([hidden]) select", one(["KRvK", "KRNvK", "KRSvK", "KRMvK"]));
     await hand.press("[data-do=start]");
@@ -306,7 +334,7 @@ async function main() {
   }
   let solved = 0;
   await visit(page);
-  await hand.press("[data-mode=puzzles]");
+  await hand.press("button[data-mode=puzzles]");
   for (let i = 0; i < Number(puzzles); i += 1) {
     await page.locator("#puzzles select").first().selectOption(one(["KSMvK", "KNSvK", "KRvK", "KSSvK", "KRvKN"]));
     await hand.press("[data-do=next-puzzle]");

@@ -19,8 +19,8 @@ const SAYS = {
     needs: /has \d+ moves and needs \d+\.$/, game: "A game 1/2-1/2",
   },
   th: {
-    wins: /ฝ่ายขาวชนะ: จนใน 26/, drawn: /^เสมอเพราะครบศักดิ์/, late: /^คุณคือฝ่ายขาว: รุกจนไม่ทัน/,
-    out: /^คุณคือฝ่ายดำ: ยันไว้จนครบศักดิ์/, played: /^ตารางเดิน .*ตาคุณเดิน$/, thrown: /เสียโอกาส(ชนะ|เสมอ)/,
+    wins: /ฝ่ายขาวชนะ: จนใน 26/, drawn: /^เสมอเพราะครบศักดิ์/, late: /^คุณคือฝ่ายขาว: ไล่ไม่ทันศักดิ์/,
+    out: /^คุณคือฝ่ายดำ: หนีให้ครบศักดิ์/, played: /^โปรแกรมเดิน .*ตาคุณเดิน$/, thrown: /เสียโอกาส(ชนะ|เสมอ)/,
     needs: /ต้องใช้ \d+$/, game: "เกมหมากรุก 1/2-1/2",
   },
 };
@@ -59,13 +59,13 @@ async function lookUp(page, says) {
 /** The position on the board is played out, unless something else is chosen; nothing beside it leads away. */
 async function playOut(page, hand, says) {
   const fen = await fenOf(page);
-  await page.locator("[data-mode=practice]").click();
+  await page.locator("button[data-mode=practice]").click();
   assert.ok(await page.locator("input[name=task][value=board]").isChecked());
   await page.locator("[data-do=start]").click();
   await task(page, "mine");
   assert.equal(await fenOf(page), fen, "with its number");
   assert.match(await text(page, "#practice .sentence"), says.late);
-  for (const away of ["setUp", "undo", "openGames"]) assert.ok(!await page.locator(`#tools [data-do=${away}]`).isVisible(), away);
+  for (const away of ["setUp", "undo"]) assert.ok(!await page.locator(`#tools [data-do=${away}]`).isVisible(), away);
   for (const seen of ["#board", "#practice .said"]) assert.ok(await inWindow(page, seen), `${seen} is in the window`);
   await hand.move((await probed(fen)).moves[0].uci);
   await task(page, "mine");
@@ -77,7 +77,7 @@ async function playOut(page, hand, says) {
   assert.ok(await page.locator("[data-do=setUp]").isVisible());
   // The other side of the same position.
   await visit(page, fen);
-  await page.locator("[data-mode=practice]").click();
+  await page.locator("button[data-mode=practice]").click();
   await page.locator("#practice label:not([hidden]) select").selectOption("b");
   await page.locator("[data-do=start]").click();
   await task(page, "mine");
@@ -87,7 +87,7 @@ async function playOut(page, hand, says) {
 /** A puzzle stands beside its board; a wrong move is named with what it costs and the reply. */
 async function puzzle(page, hand, says) {
   await visit(page);
-  await page.locator("[data-mode=puzzles]").click();
+  await page.locator("button[data-mode=puzzles]").click();
   await page.locator("#puzzles select").first().selectOption("KSMvK");
   await page.locator("#puzzles select").nth(2).selectOption("white");
   await page.locator("[data-do=next-puzzle]").click();
@@ -113,7 +113,7 @@ async function puzzle(page, hand, says) {
 /** A game shows its mistake on the board and in the list, and the list follows the board. */
 async function game(page, says) {
   await visit(page);
-  await page.locator("[data-mode=games]").click();
+  await page.locator("button[data-mode=games]").click();
   await page.locator("[data-do=example]").click();
   await page.waitForSelector("#games [aria-current=true]");
   await quiet(page);

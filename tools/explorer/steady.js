@@ -36,7 +36,7 @@ const DEEDS = [
   }],
   [5, "key", (page) => page.keyboard.press(one(["ArrowLeft", "ArrowRight", "Home", "End", "f", "x", "u", "+", "-", "+", "e", "Escape", "Enter"]))],
   [8, "row", (page) => click(page, "#moves tbody tr button")],
-  [8, "button", (page) => click(page, "#travel button, #tools button:not([data-do=openGames])")],
+  [8, "button", (page) => click(page, "#travel button, #tools button, [data-do=turn]")],
   [4, "rule set", (page) => click(page, "#sets button")],
   [4, "ply", (page) => click(page, "#line .ply button")],
   [3, "editor", (page) => click(page, "#editor button, #editor input, .tray button")],
@@ -49,6 +49,7 @@ const DEEDS = [
   [3, "FEN", (page) => write(page, fen())],
   [2, "no FEN", (page) => write(page, one(WRONG))],
   [4, "slider", slide],
+  [5, "mode", (page) => click(page, "#modes button[data-mode], [data-do=start], [data-do=next-puzzle], [data-do=other], [data-do=giveUp], [data-do=again], [data-do=retry], [data-do=solution], [data-do=cancel], [data-do=lesson-next]")],
   [1, "men", (page) => page.locator("#men-style").selectOption(one(["thai", "letters", "western"]))],
 ];
 const total = DEEDS.reduce((sum, [weight]) => sum + weight, 0);

@@ -96,7 +96,7 @@ export async function explore({ fen, rules, drawn }, how) {
   return doc;
 }
 /** Asks for best play by both sides to the end of the game. */
-export const line = (fen, rules) => document_("/v1/line", { fen: underscored(fen), rules });
+export const line = (fen, rules, how) => document_("/v1/line", { fen: underscored(fen), rules }, how);
 /** Asks for the endings of which the server has tables. */
 export async function endings(_, how) {
   const list = await document_("/v1/endings", {}, how);
@@ -110,14 +110,14 @@ export async function ending(material, how) {
   return figures;
 }
 /** Asks for a random position of an ending. `dtm` may limit its moves to mate, as `from..to`. */
-export const random = (ending, rules, category, turn, dtm = null) => document_("/v1/random", {
+export const random = (ending, rules, category, turn, dtm, how) => document_("/v1/random", {
   ending,
   rules,
   category: category || null,
   turn: turn || null,
   dtm,
   seed: Math.floor(Math.random() * 2 ** 48),
-});
+}, how);
 /** Asks for the reply with which the opponent in practice resists longest. */
 export async function reply({ fen, rules }, how) {
   const found = await document_("/v1/reply", { fen: underscored(fen), rules }, how);
@@ -125,8 +125,8 @@ export async function reply({ fen, rules }, how) {
   return found;
 }
 /** Asks for puzzles of an ending, and of a theme if one is given. */
-export async function puzzles(ending, rules, theme, seed) {
-  const { status, text } = await ask("/v1/puzzles", { ending, rules, turn: "any", theme: theme || null, limit: 30, seed });
+export async function puzzles(ending, rules, theme, seed, how) {
+  const { status, text } = await ask("/v1/puzzles", { ending, rules, turn: "any", theme: theme || null, limit: 30, seed }, how);
   refuse(status, text);
   const found = text.split("\n").filter(Boolean).map(parsed);
   if (found.length === 0) throw new Refused("not-found", "");

@@ -1,60 +1,40 @@
-// The explorer: the one state from which the whole page is drawn, and the handlers of everything the user does. An
-// answer is shown only with the position it is about, and a move is made only when the answer to the position before it
-// is there.
+// The explorer: the handlers of everything the user does. A move is made only when the answer to the position before it is
+// there.
 
 import { judged } from "./account.js";
 import * as api from "./api.js";
-import { recalled, remember, settings, Undo } from "./browser.js";
-import { empty, endingOf, format, inLetters, letteringOf, parse, swapped, uncounted } from "./fen.js";
+import { recalled, remember, settings } from "./browser.js";
+import { choices } from "./choices.js";
+import { empty, format, swapped, uncounted } from "./fen.js";
 import { Game } from "./game.js";
 import { listen } from "./keys.js";
 import { WATCHED } from "./lesson.js";
+import { Lines } from "./lines.js";
+import { hasTask, isPlaying, modeOf, Modes, MODES, STATES } from "./modes.js";
 import { Page } from "./page.js";
-import { Player, speak } from "./player.js";
-import { numberSaid, ranked } from "./reading.js";
-import { Asked } from "./store.js";
+import { speak } from "./player.js";
+import { hasBia, numberSaid, ranked } from "./reading.js";
+import { answer, canonical, endings, fen, figures, keyOf, others, position, START, state, tables, undo, withNumber, written } from "./state.js";
 import { Training } from "./training.js";
 import { keepOffline } from "./source.js";
+import { view } from "./view.js";
 import { currentLanguage, setLanguage, t } from "./words.js";
 import { spoken, squareName } from "./notation.js";
 import { problemWords } from "./problem.js";
 
-const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
-
-const state = {
-  rules: "makruk",
-  game: new Game(START),
-  /** The number at which the user holds the slider; undefined if the user holds no number. */
-  preview: undefined,
-  /**
-   * An answer about the same position with another number, shown until the new answer arrives: `fen`, `doc` and `n`.
-   */
-  known: null,
-  /** The origin of the position, which determines where its errors are shown. */
-  from: "link",
-  /** A note about an action of the user that may have been unintended. */
-  hint: "",
-  /** The reason why no random position was found. */
-  unlucky: "",
-  style: settings.get("men") ?? "thai",
-  aloud: settings.get("aloud") === "yes",
-  plain: settings.get("plain") === "yes",
-  /** True if the next edit makes a new entry in the browser's history. */
-  fresh: true,
-  /** True while the best line is being fetched. */
-  lining: false,
-  /** The mode of the page: see `modes.js`. */
-  mode: "explore",
-  /** The current step of the lesson. */
-  lesson: 0,
-  /** The man that the user pointed at last. */
-  about: null,
-};
-const undo = new Undo();
-const tables = new Asked(api.explore, arrived);
-const figures = new Asked(api.ending, render);
-const endings = new Asked(api.endings, render);
-const player = new Player({ ready: () => tables.status === "answered" || tables.settled, step, stopped: render });
+tables.changed = arrived;
+for (const asked of [figures, endings, others]) asked.changed = render;
+const modes = new Modes(passed);
+const lines = new Lines({
+  fetch: (signal) => api.line(fen(), state.rules, { signal }),
+  ready: () => tables.status === "answered" || tables.settled,
+  step,
+  found: takeLine,
+  failed: (refused) => hint(problemWords(refused)),
+  changed: render,
+});
+/** The most moves of the next line that are played. */
+let most = Infinity;
 const training = new Training({
   answer: () => answer(),
   key: () => tables.key,
@@ -64,65 +44,31 @@ const training = new Training({
   play: playMove,
   go,
   openGame(wanted, side) {
-    setGame(canonical(wanted), state.rules);
+    modes.pass("start");
+    setGame(canonical(wanted), state.rules, null);
     page.turnTo(side);
   },
   ready() {
     show();
     page.toTask();
   },
+  searching(what) {
+    state.searching = what;
+    render();
+  },
   unlucky(words) {
     state.unlucky = words;
     render();
   },
-  changed: render,
+  finished: () => modes.pass("finish"),
+  retried: () => modes.pass("retry"),
+  changed() {
+    keep();
+    render();
+  },
 });
 
-const canonical = (text) => inLetters(text, "makruk");
-const position = () => parse(state.game.fen);
-/** The FEN of the position in the letters of the rule set. */
-const fen = () => inLetters(state.game.fen, letteringOf(state.rules));
-
-/** The answer about the position on the board, if it has arrived. */
-const answer = () => (tables.status === "answered" && state.preview === undefined ? tables.answer : null);
-
-/** The view: all data from which the page is drawn. */
-function view() {
-  const shown = position();
-  const text = fen();
-  const exact = tables.status === "answered";
-  const known = !exact && tables.status === "pending" && state.known?.fen === text ? state.known : null;
-  const doc = exact ? tables.answer : known?.doc ?? null;
-  const n = state.preview !== undefined && doc?.numbers ? state.preview : known?.n;
-  const refused = tables.status === "refused" ? tables.refused : null;
-  const problem = refused ? problemWords(refused) : "";
-  const ending = shown && endingOf(shown);
-  return {
-    ...state,
-    key: tables.key,
-    position: shown,
-    fen: state.preview === undefined || !doc?.numbers ? text : format(withNumber(doc, state.preview), letteringOf(state.rules)),
-    turn: shown?.turn,
-    doc,
-    n,
-    exact: exact && state.preview === undefined,
-    refused,
-    problem: state.from === "fen" ? "" : problem,
-    fenProblem: state.from === "fen" ? problem : "",
-    ending: ending?.material ?? null,
-    swapped: ending?.swapped ?? false,
-    figures: !refused && ending && figures.key === ending.material ? figures.answer : null,
-    endings: endings.answer ?? [],
-    playing: player.playing,
-    task: training.task,
-    hiding: training.trainer.hides,
-    solved: training.solved,
-    mayMove: training.trainer.mayMove(shown?.turn),
-    undoable: undo.any,
-    busy: !(tables.settled && figures.settled && endings.settled),
-  };
-}
-
+const parts = { modes, lines, training };
 const page = new Page({
   play,
   put(sq, which) {
@@ -151,17 +97,38 @@ const page = new Page({
   random,
   position,
   choose,
+  turn() {
+    const now = position();
+    if (now && !isPlaying(modes.state)) edit({ ...now, turn: now.turn === "w" ? "b" : "w" });
+  },
+  readLetters() {
+    const wanted = canonical(state.game.fen);
+    leave("link", "open");
+    state.game = new Game(wanted);
+    show();
+  },
+  openAsean: () => open(state.game.fen, "asean"),
   open,
   openText,
   go,
   vary(index) {
     if (training.trainer.hides) return;
-    leave("link", false);
+    leave("link", null);
     state.game.swap(index);
     show();
   },
+  /** Games of a file are opened. */
+  openFile() {
+    if (modes.mode === "games") return;
+    modes.pass("file");
+    save();
+    render();
+  },
   showGame({ start, moves, place }, rules) {
-    leave("link");
+    // The user has left the games before they were read.
+    if (modes.mode !== "games") return;
+    leave("link", null);
+    undo.keep(state.game, state.rules);
     state.rules = rules;
     state.game = new Game(start);
     state.game.future(moves);
@@ -170,7 +137,10 @@ const page = new Page({
   },
   mode: enter,
   lesson: {
-    step: teach,
+    step(step) {
+      teach(step);
+      save();
+    },
     watch: () => toggleLine(WATCHED),
     slide,
     close: () => enter("explore"),
@@ -189,23 +159,25 @@ const page = new Page({
     },
     again: () => training.again(),
     next: () => training.next(),
-    set() {
-      training.stop();
-      render();
-    },
-    retry(place) {
-      training.trainer.retry(place);
-      render();
-    },
+    set: endGame,
+    retry: retryFrom,
+    cancel: interrupted,
   },
   puzzles: {
     next: (wish) => training.nextPuzzle(wish),
+    daily() {
+      // The puzzle of the day is one of makruk, whatever rules are shown.
+      if (state.rules !== "makruk") choose("makruk");
+      training.puzzleOfDay(endings.answer ?? []);
+    },
     hint() {
       const [best] = ranked(tables.answer ?? { answer: { moves: [] }, moves: [] });
       if (answer() && best) page.point(best.uci);
     },
     solution: showSolution,
-    retry: () => training.trainer.retry(state.game.place - 2 >= 0 && position()?.turn === training.task.side ? state.game.place - 2 : state.game.place - 1),
+    set: endGame,
+    cancel: interrupted,
+    retry: () => retryFrom(state.game.place - 2 >= 0 && position()?.turn === training.task.side ? state.game.place - 2 : state.game.place - 1),
   },
   act: {
     first: () => go(0),
@@ -217,39 +189,22 @@ const page = new Page({
     setUp: toggleEditor,
     flip: () => page.flip(),
     undo: takeBack,
-    openGames: () => page.chooseGames(),
-    aloud(on) {
-      state.aloud = on;
-      settings.set("aloud", on ? "yes" : "no");
+    home() {
+      modes.pass("explore");
+      open(START, "makruk");
     },
-    plain(on) {
-      state.plain = on;
-      settings.set("plain", on ? "yes" : "no");
-      render();
-    },
-    home: () => open(START, "makruk"),
-    language(name) {
-      settings.set("language", name);
-      setLanguage(name);
-      render();
-      page.translate();
-    },
-    men(style) {
-      state.style = style;
-      settings.set("men", style);
-      render();
-    },
+    ...choices({ render, translate: () => page.translate() }),
   },
 });
 
 function render() {
   try {
-    page.show(view());
+    page.show(view(parts));
   } catch (error) {
     if (tables.status !== "answered") throw error;
     // An answer that cannot be drawn counts as a refusal.
     tables.refuse(new api.Refused("unreadable", String(error), true));
-    page.show(view());
+    page.show(view(parts));
   }
 }
 
@@ -258,8 +213,7 @@ function render() {
 /** Asks about the position on the board, and drops the answers about other positions. */
 function ask() {
   state.preview = undefined;
-  const text = fen();
-  tables.ask(`${state.rules} ${text}`, { fen: text, rules: state.rules, drawn: position() !== null });
+  tables.ask(keyOf(), { fen: fen(), rules: state.rules, drawn: position() !== null });
 }
 
 /** Called when an answer or a refusal has arrived. */
@@ -271,6 +225,8 @@ function arrived() {
     page.announce(said, training.trainer.hides ? null : doc);
   }
   training.trainer.consider();
+  if (training.task) keep();
+  else if (tables.refused && state.rules !== "makruk" && hasBia(fen())) others.ask(tables.key, { fen: fen(), rules: "makruk", drawn: true });
   render();
   if (doc) queueMicrotask(() => askFigures(doc));
 }
@@ -288,12 +244,77 @@ function adopt(text) {
   if (text === fen()) return;
   state.game.rename(canonical(text));
   tables.key = `${state.rules} ${text}`;
-  remember(state.game, text, state.rules, false);
+  keep();
 }
 
 /** Makes every waiting question try again at once. */
 function hurry() {
-  for (const asked of [tables, figures, endings]) asked.hurry();
+  for (const asked of [tables, figures, endings, others]) asked.hurry();
+}
+
+// Modes and the browser's history.
+
+/** Ends what belongs to the state before a passage. */
+function passed(from, to) {
+  interrupt();
+  state.unlucky = "";
+  state.hint = "";
+  state.about = null;
+  state.preview = undefined;
+  if (hasTask(from) && !hasTask(to)) {
+    training.stop();
+    page.turnBack();
+  }
+  page.edit(to === "setup");
+}
+
+/** Stops what is on its way: a line, a solution, a search. */
+function interrupt() {
+  lines.stop();
+  training.stopSearch();
+  state.searching = null;
+}
+
+function interrupted() {
+  interrupt();
+  render();
+}
+
+/** What the browser's history keeps beside the game. */
+const kept = () => ({ state: modes.state, mode: modes.mode, task: training.task, lesson: state.lesson });
+
+/** Puts the page into the browser's history: as a new entry if `own` is true, else in place of the last entry. */
+function save(own = true) {
+  remember(state.game, fen(), state.rules, kept(), own);
+}
+
+const keep = () => save(false);
+
+/** Chooses a mode. */
+function enter(mode) {
+  if (mode === modes.state) return;
+  const { state: from } = modes;
+  modes.pass(mode);
+  // A position that cannot be drawn cannot be edited.
+  if (mode === "setup" && position() === null) state.game = new Game(format(empty()));
+  if (mode === "lesson") teach(0);
+  else if (tables.key !== keyOf()) ask();
+  // A position that was set up takes the place of the entry of setting it up.
+  save(!(from === "setup" && mode === "explore"));
+  render();
+  page.toMode();
+}
+
+/** Leaves the game against the tables for the choice of another. */
+function endGame() {
+  modes.pass("end");
+  save();
+  render();
+}
+
+function retryFrom(place) {
+  training.trainer.retry(place);
+  render();
 }
 
 // Actions.
@@ -301,21 +322,22 @@ function hurry() {
 /** Shows the position. `own` adds an entry for it to the browser's history. */
 function show(own = true) {
   ask();
-  remember(state.game, fen(), state.rules, own);
+  save(own);
   render();
 }
 
 /**
- * Prepares for another position. `from` is the origin of the new position; `lost` is true if the old one would be lost.
+ * Prepares for another position. `from` is the origin of the new position; `event` is the passage of the modes that it
+ * makes, null if the game goes on. A passage would lose the old position, so it is kept for undo.
  */
-function leave(from, lost = true) {
-  player.stop();
+function leave(from, event) {
+  lines.stop();
   state.from = from;
   state.hint = "";
   state.unlucky = "";
   state.about = null;
-  if (!lost) return;
-  training.stop();
+  if (event === null) return;
+  modes.pass(event);
   undo.keep(state.game, state.rules);
 }
 
@@ -332,66 +354,49 @@ function hint(words) {
 }
 
 /** Starts a new game from a position. */
-function setGame(start, rules) {
-  leave("link");
+function setGame(start, rules, event) {
+  leave("link", event);
+  if (event === null) undo.keep(state.game, state.rules);
   state.rules = rules;
   state.game = new Game(start);
 }
 
 /** Opens another position. */
 function open(wanted, rules = state.rules) {
-  setGame(canonical(wanted), rules);
+  setGame(canonical(wanted), rules, "open");
   show();
 }
 
 function slide(n) {
-  player.stop();
+  lines.stop();
   state.preview = n;
   render();
-}
-
-/** Changes the mode of the page. */
-function enter(mode) {
-  if (mode === state.mode) return;
-  player.stop();
-  training.stop();
-  state.unlucky = "";
-  state.mode = mode;
-  if (mode === "games") page.showGames();
-  if (mode === "lesson") teach(0);
-  else if (state.preview !== undefined) slide(undefined);
-  else render();
-  page.toMode();
 }
 
 /** Shows a step of the lesson, on the position that the page begins with. */
 function teach(step) {
   state.lesson = step;
-  if (state.game.fen === START && state.rules === "makruk") {
-    slide(undefined);
-    return;
-  }
-  setGame(START, "makruk");
-  state.mode = "lesson";
-  show();
+  state.preview = undefined;
+  if (state.game.fen !== START || state.rules !== "makruk") setGame(START, "makruk", null);
+  ask();
+  render();
 }
 
 /** Opens a FEN that the user has written. */
 function openText(text) {
-  const wanted = canonical(text.trim());
+  const wanted = written(text.trim(), state.rules);
   if (wanted === state.game.fen && tables.status !== "refused") return;
-  leave("fen");
+  leave("fen", "open");
   state.game = new Game(wanted);
   show();
 }
 
 function edit(next) {
-  leave("board");
-  const own = state.fresh || !page.editing;
-  state.fresh = false;
+  leave("board", "change");
   state.game = new Game(format(uncounted(next)));
   page.letGo();
-  show(own);
+  // The whole set-up is one entry of the browser's history.
+  show(modes.mode !== "setup");
 }
 
 /**
@@ -401,21 +406,14 @@ function edit(next) {
 function choose(rules) {
   if (rules === state.rules) return;
   const now = position();
-  leave(state.from);
+  leave(state.from, "change");
   state.rules = rules;
   state.game = new Game(now ? format(uncounted(now)) : state.game.fen);
   show();
 }
 
-/** Shows the position with another number counted; null if the count has not begun. */
-function withNumber(doc, n) {
-  const next = uncounted(position());
-  if (n === null) return next;
-  return { ...next, limit: 2 * doc.numbers.limit, counted: doc.numbers.plies[n - doc.numbers.from] };
-}
-
 function setSaid(n) {
-  const { doc } = view();
+  const { doc } = view(parts);
   state.preview = undefined;
   if (!doc?.numbers) return;
   const wanted = format(withNumber(doc, n));
@@ -423,7 +421,7 @@ function setSaid(n) {
     render();
     return;
   }
-  leave("board", false);
+  leave("board", null);
   const own = !state.game.atEnd;
   dropLater();
   state.game.amend(wanted);
@@ -446,13 +444,14 @@ function playMove(uci, own = false) {
   if (own && training.task) training.trainer.judge(doc, index);
   const details = doc.moves[index];
   const move = { uci, san: doc.answer.moves[index].san, counted: details.counted, fen: canonical(details.fen), ...judged(doc.answer, index) };
-  leave("link", false);
+  leave("link", null);
   if (game.replaces(move)) dropLater();
   game.play(move);
   // In a game against the tables, the moves after a move that was taken back are no longer known.
   if (own && training.task && !game.atEnd) game.future([]);
   say(move.counted);
-  show();
+  // In a game against the tables an entry of the history is the user's turn, so that going back takes a move back.
+  show(own || !training.task);
 }
 
 function playBest() {
@@ -468,7 +467,7 @@ function playBest() {
 
 function go(place) {
   if (!state.game.go(place)) return;
-  leave("link", false);
+  leave("link", null);
   say(state.game.last?.counted);
   show();
 }
@@ -483,37 +482,30 @@ function step(first) {
 }
 
 /** Plays best play by both sides from here to the end, or at most a given number of moves of it. */
-async function toggleLine(most = Infinity) {
-  if (player.playing) {
-    player.stop();
+function toggleLine(moves = Infinity) {
+  if (lines.playing) {
+    lines.stop();
     render();
     return;
   }
-  if (training.trainer.hides || state.lining || (!answer() && !state.game.end)) return;
   const { game } = state;
-  const { key } = tables;
-  if (!game.end || game.atEnd) {
-    state.lining = true;
-    let found = null;
-    let why = "";
-    try {
-      found = await api.line(fen(), state.rules);
-    } catch (refused) {
-      why = problemWords(refused);
-    }
-    state.lining = false;
-    // The answer belongs to another position.
-    if (tables.key !== key || state.game !== game) return;
-    if (!found?.moves.length) {
-      hint(why || t("noLine"));
-      return;
-    }
-    dropLater();
-    const moves = found.moves.slice(0, most).map((move) => ({ uci: move.uci, san: move.san, counted: move.counted, fen: canonical(move.fen) }));
-    if (moves.length < found.moves.length) game.future(moves);
-    else game.future(moves, found.end, found.result);
+  if (training.trainer.hides || (!answer() && !game.end)) return;
+  most = moves;
+  if (game.end && !game.atEnd) lines.play();
+  else lines.start();
+}
+
+/** Puts a line into the game; false if there is none. */
+function takeLine(found) {
+  if (!found.moves.length) {
+    hint(t("noLine"));
+    return false;
   }
-  player.start();
+  dropLater();
+  const moves = found.moves.slice(0, most).map((move) => ({ uci: move.uci, san: move.san, counted: move.counted, fen: canonical(move.fen) }));
+  if (moves.length < found.moves.length) state.game.future(moves);
+  else state.game.future(moves, found.end, found.result);
+  return true;
 }
 
 /** Plays the rest of a puzzle's solution. */
@@ -529,33 +521,25 @@ async function showSolution() {
 }
 
 async function random(wanted, category, turn) {
-  const { key } = tables;
-  state.unlucky = "";
-  try {
-    const found = await api.random(wanted, state.rules, category, turn);
-    if (tables.key === key) open(found.fen);
-  } catch (refused) {
-    state.unlucky = problemWords(refused);
-    render();
-  }
+  interrupt();
+  await training.looking("random", async (signal) => {
+    const found = await api.random(wanted, state.rules, category, turn, null, { signal });
+    if (!signal.aborted) open(found.fen);
+  });
 }
 
 /** Undoes the last change that removed something. */
 function takeBack() {
-  if (!undo.any) return;
-  leave("link", false);
-  training.stop();
-  Object.assign(state, undo.take());
+  if (!undo.any || isPlaying(modes.state)) return;
+  const { game, rules } = undo.take();
+  leave("link", null);
+  modes.pass("change");
+  Object.assign(state, { game, rules });
   show(false);
 }
 
 function toggleEditor() {
-  leave(state.from, false);
-  state.fresh = true;
-  page.toggleEditing();
-  // A position that cannot be drawn cannot be edited.
-  if (page.editing && position() === null) edit(empty());
-  else render();
+  if (!isPlaying(modes.state)) enter(modes.mode === "setup" ? "explore" : "setup");
 }
 
 /** Changes the number counted by a step, except in a game against the tables. */
@@ -582,21 +566,31 @@ listen({
   "-": () => countStep(-1),
   "?": () => page.legend.open(state.about),
   Escape() {
-    player.stop();
     page.letGo();
-    render();
+    interrupted();
   },
 });
 
-/** Shows the position that the address names, with the game that was played there. */
+/** Shows the position that the address names, with the game that was played there, and goes on in its mode. */
 function load() {
-  const { fen: text, rules, game } = recalled();
-  leave("link", false);
-  training.stop();
+  const { fen: text, rules, game, mode, kept: was } = recalled();
+  leave("link", null);
+  const known = was && STATES.includes(was.state) && hasTask(was.state) === Boolean(was.task) ? was.state : MODES.includes(mode) ? mode : "explore";
+  modes.enter(modeOf(known));
   state.rules = rules ?? "makruk";
-  state.game = game ?? new Game(canonical(text ?? START));
+  state.game = game ?? new Game(written(text ?? START, state.rules));
+  state.lesson = known === "lesson" ? was?.lesson ?? 0 : 0;
+  if (hasTask(known)) {
+    modes.enter(known);
+    training.resume(was.task);
+    page.turnTo(was.task.side);
+  }
+  if (known === "lesson" && !was) teach(0);
+  if (known === "games") page.recallGames();
   if (!rules) state.hint = t("unknownRules");
   ask();
+  // The answer to a position already on the board does not arrive a second time.
+  training.trainer.consider();
   render();
 }
 

@@ -26,6 +26,9 @@ export class Board {
     this.byPointer = false;
     this.hand = null;
     this.lifted = null;
+    /** The square on which a man was just dropped: it is there already and does not glide. */
+    this.dropped = null;
+    this.checked = null;
     this.build();
   }
 
@@ -35,8 +38,10 @@ export class Board {
     this.squares = svg("g");
     this.marks = svg("g");
     this.men = svg("g", { class: "men" });
+    this.names = svg("g", { class: "names" });
     this.arrows = svg("g", { class: "arrows" });
-    this.picture.append(this.defs, this.squares, this.marks, this.men, this.arrows);
+    this.picture.append(this.defs, this.squares, this.marks, this.men, this.names, this.arrows);
+    this.squares.append(...ground());
     this.grid = document.createElement("div");
     this.grid.className = "grid";
     this.grid.setAttribute("role", "grid");
@@ -90,32 +95,45 @@ export class Board {
   }
 
   /**
-   * Shows a position, its legal moves and the move that led to it. `key` names the position: a man picked up in
-   * another position is let go.
+   * Shows a position, its legal moves, the move that led to it, and whether the side to move is in check. `key` names
+   * the position: a man picked up in another position is let go.
    */
-  show(key, position, moves, last = null) {
+  show(key, position, moves, last = null, check = false) {
+    const glides = key !== this.of && !this.editing ? glide(this.position, position, this.dropped) : null;
     if (key !== this.of) {
       this.picked = null;
       this.arrow(null);
     }
+    this.dropped = null;
     this.of = key;
     this.position = position;
     this.moves = moves;
     this.last = last;
+    this.checked = check ? position.board.indexOf(position.turn === "w" ? "K" : "k") : null;
     this.draw();
+    if (glides) this.glide(...glides);
+  }
+
+  /** Moves a man from its old square to the one on which it is drawn. */
+  glide(from, to) {
+    const shape = [...this.men.children].find((one) => one.dataset.square === nameOf(to));
+    const [[x, y], [ax, ay]] = [this.cornerOf(to), this.cornerOf(from)];
+    // The man that moves is drawn above the others.
+    this.men.append(shape);
+    shape.animate?.([{ transform: `translate(${ax - x}px, ${ay - y}px)` }, { transform: "none" }], { duration: 160, easing: "ease-out" });
   }
 
   draw() {
-    const squares = ground();
+    const names = [];
     for (let i = 0; i < 8; i += 1) {
       const file = svg("text", { x: i * SIDE + 42, y: 357, class: i % 2 ? "on-light" : "on-dark" });
       file.textContent = squareName("abcdefgh"[this.flipped ? 7 - i : i]);
       const rank = svg("text", { x: 3, y: i * SIDE + 11, class: i % 2 ? "on-dark" : "on-light" });
       rank.textContent = squareName(String(this.flipped ? i + 1 : 8 - i));
       rank.classList.add("rank");
-      squares.push(file, rank);
+      names.push(file, rank);
     }
-    this.squares.replaceChildren(...squares);
+    this.names.replaceChildren(...names);
     this.men.replaceChildren(...this.position.board.flatMap((which, sq) => {
       if (which === null) return [];
       const shape = man(which, ...this.cornerOf(sq));
@@ -131,7 +149,7 @@ export class Board {
       cell.dataset.square = name;
       mark(cell, "aria-label", which === null
         ? t("emptyOn", { square: squareName(name) })
-        : t("manOn", { square: squareName(name), side: sideWord(isWhite(which) ? "w" : "b"), man: t(which.toUpperCase()) }));
+        : t(sq === this.checked ? "manInCheck" : "manOn", { square: squareName(name), side: sideWord(isWhite(which) ? "w" : "b"), man: t(which.toUpperCase()) }));
       cell.setAttribute("aria-selected", String(sq === this.picked));
       cell.tabIndex = sq === this.focused ? 0 : -1;
       cell.classList.toggle("can", this.editing || this.moves.some((uci) => uci.startsWith(name)));
@@ -147,6 +165,10 @@ export class Board {
       marks.push(svg("rect", { class: name, x, y, width: SIDE, height: SIDE }));
     };
     for (const sq of this.last ? [this.last.slice(0, 2), this.last.slice(2, 4)].map(squareOf) : []) tile(sq, "last");
+    if (this.checked !== null) {
+      const [x, y] = this.cornerOf(this.checked);
+      marks.push(svg("circle", { class: "check", cx: x + SIDE / 2, cy: y + SIDE / 2, r: 21 }));
+    }
     if (this.picked !== null) {
       tile(this.picked, "picked");
       for (const sq of this.targets(this.picked)) {
@@ -272,6 +294,7 @@ export class Board {
     this.drag(event, which, (to, dragged) => {
       if (dragged) {
         this.pick(null);
+        this.dropped = to;
         if (to !== from) this.drop(from, to);
       } else if (wasPicked) this.pick(null);
     }, from);
@@ -338,6 +361,19 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+/**
+ * The squares between which one man has moved, forward or back, from one position to another; null if more has changed
+ * or the user prefers no motion.
+ */
+function glide(before, after, dropped) {
+  if (!before || matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
+  const changed = after.board.flatMap((man, sq) => (man === before.board[sq] ? [] : [sq]));
+  if (changed.length !== 2) return null;
+  const to = changed.find((sq) => after.board[sq] !== null && before.board[changed.find((one) => one !== sq)] !== null && isWhite(after.board[sq]) === isWhite(before.board[changed.find((one) => one !== sq)]));
+  const from = changed.find((sq) => sq !== to);
+  return to === undefined || to === dropped ? null : [from, to];
 }
 
 /** The squares, drawn both as a chequered board and as a board of lines. The style shows one of the two. */

@@ -22,21 +22,29 @@ const APART = 400;
 const LONGEST = 400;
 let last = -Infinity;
 
-/** Puts the position into the page's address, as a new entry of the browser's history or in place of the last entry. */
-export function remember(game, fen, rules, own) {
+/**
+ * Puts the position into the page's address, as a new entry of the browser's history or in place of the last entry. `kept`
+ * has the `mode` and `state` of the page, and what it needs to go on in that state.
+ */
+export function remember(game, fen, rules, kept, own) {
   const text = encodeURIComponent(fen.replaceAll(" ", "_")).replaceAll("%2F", "/");
-  const query = fen.length > LONGEST ? location.search : `?fen=${text}&rules=${rules}`;
+  const mode = kept.mode === "explore" ? "" : `&mode=${kept.mode}`;
+  const query = fen.length > LONGEST ? location.search : `?fen=${text}&rules=${rules}${mode}`;
   const now = performance.now();
-  const push = own && location.search !== new URL(query || "?", location.href).search && now - last > APART;
+  const was = history.state?.kept;
+  const other = was?.state !== kept.state || was?.task?.fen !== kept.task?.fen;
+  const moved = location.search !== new URL(query || "?", location.href).search;
+  // A passage to another mode or another game always has an entry, so that the user can go back from it.
+  const push = own && (other || (moved && now - last > APART));
   try {
-    history[push ? "pushState" : "replaceState"]({ ...game.save(), rules }, "", query);
+    history[push ? "pushState" : "replaceState"]({ ...game.save(), rules, kept }, "", query);
     if (push) last = now;
   } catch { /* The page works without. */ }
 }
 
 /**
  * The position that the address names: `fen`, null if there is none; `rules`, null if no rule set has that name;
- * and the game that was played there.
+ * `mode`; the game that was played there, and what was `kept` with it.
  */
 export function recalled() {
   const query = new URLSearchParams(location.search);
@@ -46,7 +54,7 @@ export function recalled() {
   const game = Game.restore(history.state);
   // State saved by another page at this address is ignored.
   const ours = game && history.state.rules === rules && sameMen(game.fen, fen ?? game.fen);
-  return { fen, rules, game: ours ? game : null };
+  return { fen, rules, mode: query.get("mode"), game: ours ? game : null, kept: ours ? history.state.kept ?? null : null };
 }
 
 function sameMen(a, b) {

@@ -14,13 +14,13 @@ const TEXTS = {
 export class Controls {
   /**
    * `act` has the handlers of the buttons: `first`, `back`, `forward`, `last`, `best`, `line`, `setUp`, `flip`,
-   * `undo`, `openGames`, `aloud(on)`, `plain(on)`, `home`, `language(name)` and `men(style)`.
+   * `undo`, `aloud(on)`, `plain(on)`, `home`, `language(name)` and `men(style)`.
    */
   constructor(act) {
     const button = (name) => new Button(act[name], { "data-do": name });
     this.travel = Object.fromEntries(["first", "back", "forward", "last", "best", "line"].map((name) => [name, button(name)]));
     $("travel").replaceChildren(...Object.values(this.travel).map((one) => one.element));
-    this.tools = Object.fromEntries(["setUp", "flip", "undo", "openGames"].map((name) => [name, button(name)]));
+    this.tools = Object.fromEntries(["setUp", "flip", "undo"].map((name) => [name, button(name)]));
     this.speech = el("input", { type: "checkbox", id: "aloud", disabled: !("speechSynthesis" in window), onchange: () => act.aloud(this.speech.checked) });
     this.speechName = el("span");
     this.plain = el("input", { type: "checkbox", id: "plain", onchange: () => act.plain(this.plain.checked) });
@@ -58,15 +58,14 @@ export class Controls {
     // A drawn position has no best line to an end.
     const known = game.end !== null && !game.atEnd;
     line.show({ text: playing ? `■ ${t("playing")}` : `▶ ${t("wholeLine")}`, off: !playing && !known && (!movable || doc.winner === null) });
-    const { setUp, flip, undo, openGames } = this.tools;
+    const { setUp, flip, undo } = this.tools;
     setUp.show({ text: t(editing ? "done" : "setUp"), pressed: String(editing) });
     flip.show({ text: t("flip") });
     undo.show({ text: `↶ ${t("undo")}`, off: !undoable });
-    openGames.show({ text: t("openGames") });
     write(this.speechName, t("aloud"));
     write(this.plainName, t("plainBoard"));
-    this.plain.checked = plain;
-    document.body.classList.toggle("plain", plain);
+    this.plain.checked = plain ?? currentLanguage() === "th";
+    document.body.classList.toggle("plain", this.plain.checked);
     this.speech.checked = aloud && !this.speech.disabled;
   }
 }

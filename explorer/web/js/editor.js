@@ -3,13 +3,16 @@
 import { $, Button, el, mark, offer, write } from "./dom.js";
 import { empty, mirrored, shifted, swapped } from "./fen.js";
 import { man, svg } from "./men.js";
+import { endingName } from "./names.js";
+import { Search } from "./search.js";
 import { sideWord, t } from "./words.js";
 
 const MEN = ["K", "R", "N", "S", "M", "P"];
 const VERDICTS = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
 
 export class Editor {
-  /** `on` has `change(position)` and `random(ending, category, turn)`; `position()` returns the position shown.
+  /** `on` has `change(position)`, `random(ending, category, turn)` and `cancel()`, which ends the search for a random
+   * position; `position()` returns the position shown.
    */
   constructor(board, on, position) {
     this.board = board;
@@ -28,16 +31,19 @@ export class Editor {
     this.whole = [button("mirror", mirrored), button("swap", swapped)];
     this.arrows = [arrow("shiftLeft", "←", -1, 0), arrow("shiftUp", "↑", 0, 1), arrow("shiftDown", "↓", 0, -1), arrow("shiftRight", "→", 1, 0)];
     this.clear = button("clear", empty);
-    this.group = el("span", { class: "group", role: "group" }, this.arrows.map((one) => one.button.element));
+    this.groupName = el("span");
+    this.group = el("span", { class: "group", role: "group" }, this.groupName, this.arrows.map((one) => one.button.element));
     const picked = () => { this.chosen = this.ending.value; };
     [this.ending, this.verdict, this.turn] = [el("select", { onchange: picked }), el("select"), el("select")];
     this.random = new Button(() => on.random(this.ending.value, this.verdict.value, this.turn.value), { "data-do": "random" });
+    this.search = new Search(on.cancel);
     this.problem = el("p", { class: "problem", role: "alert" });
     $("editor").replaceChildren(
       this.help,
       el("div", { class: "bar" }, this.turns.map((one) => one.label)),
       el("div", { class: "bar" }, this.whole.map((one) => one.button.element), this.group, this.clear.button.element),
       el("div", { class: "bar random" }, this.ending, this.verdict, this.turn, this.random.element),
+      this.search.element,
       this.problem,
     );
   }
@@ -68,8 +74,10 @@ export class Editor {
     }
     for (const { key, button } of [...this.whole, this.clear]) button.show({ text: t(key) });
     for (const { key, button, sign } of this.arrows) button.show({ text: sign, name: t(key) });
+    write(this.groupName, t("shift"));
     mark(this.group, "aria-label", t("shift"));
-    this.random.show({ text: t("random") });
+    this.random.show({ text: t("random"), off: shown.searching !== null });
+    this.search.show(shown.searching === "random");
     write(this.problem, shown.problem);
     this.problem.hidden = !shown.problem;
     this.showChoices(shown);
@@ -80,7 +88,7 @@ export class Editor {
     if (ending !== this.followed) [this.followed, this.chosen] = [ending, ending];
     const sides = ["w", "b"].map((turn) => [turn, t("toMove", { side: sideWord(turn) })]);
     const verdicts = VERDICTS.map((name) => [name, name === "cursed-win" ? `${t(name)} (+)` : name === "blessed-loss" ? `${t(name)} (−)` : t(name)]);
-    offer(this.ending, endings.map((name) => [name, name]), t("ofEnding"));
+    offer(this.ending, endings.map((name) => [name, endingName(name)]), t("ofEnding"));
     if (endings.includes(this.chosen)) this.ending.value = this.chosen;
     offer(this.verdict, [["", t("anyVerdict")], ...verdicts], t("verdict"));
     offer(this.turn, [["", t("anyTurn")], ...sides], t("anyTurn"));

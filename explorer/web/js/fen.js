@@ -22,12 +22,12 @@ export const swapCase = (man) => (isWhite(man) ? man.toLowerCase() : man.toUpper
 /** An empty board with White to move. */
 export const empty = () => ({ board: new Array(64).fill(null), turn: "w", leaps: "-", limit: null, counted: 0, clock: 0, fullmove: 1 });
 
-/** Parses the men of one rank; null if the text does not describe a rank. */
-function parseRank(text) {
+/** Parses the men of one rank; null if the text does not describe a rank in the letters that are read. */
+function parseRank(text, letters) {
   const men = [];
   let promoted = false;
   for (const character of text) {
-    const man = FROM_ASEAN[character] ?? character;
+    const man = letters[character] ?? character;
     if (character === "~" && promoted) promoted = false;
     else if (/[1-8]/.test(character)) {
       men.push(...new Array(Number(character)).fill(null));
@@ -40,6 +40,9 @@ function parseRank(text) {
   return men.length === 8 ? men : null;
 }
 
+/** The letters of a FEN that its rule set does not have: under makruk and ouk, B and Q may be those of two other games. */
+export const unclearLetters = (text, rules) => (letteringOf(rules) === "asean" ? [] : [...new Set(text.trim().split(/\s+/)[0].match(/[BQ]/gi) ?? [])]);
+
 /** The starting squares of ouk's kings and mets, by their letters in the third field of a FEN. */
 const HOMES = { D: ["K", square(3, 0)], E: ["M", square(4, 0)], d: ["m", square(3, 7)], e: ["k", square(4, 7)] };
 
@@ -49,13 +52,14 @@ const leaping = (letters, board) => Object.keys(HOMES).filter((name) => letters.
 const isCounter = (text) => /^\d{1,6}$/.test(text);
 
 /**
- * Reads a FEN in either lettering: B and Q are ASEAN's letters, S and M makruk's, so there is no ambiguity. Every FEN
- * that the tables read can be drawn without asking them. Returns null for a text that cannot be drawn. Only the tables
- * know whether the position is legal, and the reason if it is not.
+ * Reads a FEN in ASEAN's letters, or with `lettering` "makruk" in makruk's alone. S and M are the same men everywhere, but
+ * B and Q may be those of western chess. Every FEN that the tables read can be drawn without asking them. Returns null for a
+ * text that cannot be drawn. Only the tables know whether the position is legal, and the reason if it is not.
  */
-export function parse(text) {
+export function parse(text, lettering = "asean") {
   const [men, turn, ...fields] = text.trim().replaceAll("_", " ").split(/\s+/);
-  const ranks = men.split("/").map(parseRank);
+  const letters = lettering === "asean" ? FROM_ASEAN : {};
+  const ranks = men.split("/").map((rank) => parseRank(rank, letters));
   if (ranks.length !== 8 || ranks.includes(null) || !/^[wb]$/.test(turn)) return null;
   // Other programs omit the third and the fourth field.
   if (fields.length && isCounter(fields[0])) fields.unshift("-", "-");

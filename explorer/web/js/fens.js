@@ -1,7 +1,8 @@
 // The FEN of the position, to read, copy and edit, and the same FEN in the other letters.
 
+import { copyButton } from "./copy.js";
 import { $, Button, el, mark, write } from "./dom.js";
-import { format, letteringOf, parse, uncounted } from "./fen.js";
+import { format, letteringOf, uncounted } from "./fen.js";
 import { t } from "./words.js";
 
 /** Positions in which the timing of a promotion matters, by their endings. */
@@ -15,8 +16,10 @@ export class FenPanel {
     this.open = open;
     /** True while the field holds text that was not opened. */
     this.written = false;
+    /** True from the opening of the text until the field is used again. */
+    this.sent = false;
     this.label = el("label", { for: "fen" });
-    this.input = el("input", { id: "fen", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: () => { this.written = true; } });
+    this.input = el("input", { id: "fen", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: () => { this.written = true; this.sent = false; } });
     this.go = el("button", { type: "submit", class: "small" });
     this.copy = copyButton(() => this.input.value, () => this.input.select());
     this.problem = el("p", { class: "problem", role: "alert", id: "fen-problem" });
@@ -24,11 +27,12 @@ export class FenPanel {
     this.otherLabel = el("span");
     this.copyOther = copyButton(() => this.other.textContent, () => getSelection().selectAllChildren(this.other));
     this.details = el("p", { class: "quiet other" }, this.otherLabel, this.other, " ", this.copyOther.element);
-    const form = el("form", { onsubmit: (event) => {
+    this.form = el("form", { onsubmit: (event) => {
       event.preventDefault();
       this.written = false;
+      this.sent = true;
       this.open(this.input.value);
-    } }, this.label, this.input, this.go, this.copy.element);
+    }, onfocusout: () => { this.sent = false; } }, this.label, this.input, this.go, this.copy.element);
     this.examplesLabel = el("span");
     this.examples = Object.entries(EXAMPLES).map(([ending, fen]) => {
       const button = new Button(() => example(fen), { class: "small", "data-example": ending });
@@ -36,7 +40,7 @@ export class FenPanel {
       return { ending, button };
     });
     this.suggested = el("p", { class: "quiet" }, this.examplesLabel, ...this.examples.flatMap(({ button }) => [" ", button.element]));
-    $("fens").replaceChildren(form, this.problem, this.details, this.suggested);
+    $("fens").replaceChildren(this.form, this.problem, this.details, this.suggested);
     this.input.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       this.written = false;
@@ -45,13 +49,15 @@ export class FenPanel {
   }
 
   /** Shows the FEN, unless the user is writing one. */
-  show({ fen, rules, problem, endings }) {
+  show({ fen, rules, position, problem, endings }) {
     const changed = fen !== this.fen;
+    const using = this.form.contains(document.activeElement);
     this.fen = fen;
     write(this.label, t("fen"));
     write(this.go, t("goFen"));
-    if (changed && document.activeElement !== this.input) this.written = false;
-    if (!this.written && this.input.value !== fen) this.input.value = fen;
+    // While the field or its buttons are in use, only what was opened there changes the text.
+    if (changed && !using) this.written = false;
+    if (!this.written && (!using || this.sent) && this.input.value !== fen) this.input.value = fen;
     write(this.problem, problem);
     this.problem.hidden = !problem;
     mark(this.input, "aria-invalid", problem ? "true" : null);
@@ -61,28 +67,9 @@ export class FenPanel {
     this.suggested.hidden = !this.examples.some(({ ending }) => endings.includes(ending));
     this.copy.show(t("copy"));
     this.copyOther.show(t("copy"));
-    const position = parse(fen);
     this.details.hidden = !position;
     const other = letteringOf(rules) === "asean" ? "makruk" : "asean";
     write(this.otherLabel, `${t("fenOther", { lettering: LETTERS[other] })}: `);
     write(this.other, position ? format(uncounted(position), other) : "");
   }
-}
-
-/** A button that copies a text or, if the browser does not allow that, selects the text. */
-function copyButton(text, select) {
-  let copied = null;
-  const button = new Button(async () => {
-    try {
-      await navigator.clipboard.writeText(text());
-      copied = text();
-      button.show({ text: t("copied") });
-    } catch {
-      select();
-    }
-  }, { class: "small" });
-  return {
-    element: button.element,
-    show: (label) => button.show({ text: copied === text() ? t("copied") : label }),
-  };
 }

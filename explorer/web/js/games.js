@@ -6,7 +6,7 @@ import { endingOf, format, parse } from "./fen.js";
 import { MarginGraph } from "./margin.js";
 import { spoken } from "./notation.js";
 import { problemWords } from "./problem.js";
-import { sideWord, t } from "./words.js";
+import { currentLanguage, sideWord, t, translated } from "./words.js";
 
 /** The largest file that is annotated, in bytes. */
 const MOST_BYTES = 8 << 20;
@@ -44,10 +44,26 @@ function isBare(fen, side) {
   return men.length === 1;
 }
 
+/** The text of the open file and the number of the chosen game, kept until the tab is closed. */
+const opened = {
+  get text() {
+    try { return sessionStorage.getItem("sakmak-games"); } catch { return null; }
+  },
+  get game() {
+    return Number(sessionStorage.getItem("sakmak-game")) || 0;
+  },
+  keep(text, game) {
+    try {
+      sessionStorage.setItem("sakmak-games", text);
+      sessionStorage.setItem("sakmak-game", game);
+    } catch { /* It is a convenience. */ }
+  },
+};
+
 export class GamesPanel {
   /**
    * `on` has `annotate(file)`, which resolves to documents, `save(file)`, which resolves to an error if there was
-   * one, and `show(known, rules)`.
+   * one, `opened()`, called when a file is opened, and `show(known, rules)`.
    */
   constructor(on) {
     this.on = on;
@@ -132,14 +148,16 @@ export class GamesPanel {
     }
   }
 
-  /** Opens the file dialog. */
-  open() {
-    this.input.click();
+  /** Shows the games of the last file again after the page was loaded again. */
+  recall() {
+    const text = this.file ? null : opened.text;
+    if (text) this.take(new File([text], "games.pgn"), opened.game);
   }
 
-  /** Annotates the games of a file. */
-  async take(file) {
+  /** Annotates the games of a file, and shows the first one or, of a file that was open before, the one chosen then. */
+  async take(file, chosen = null) {
     if (!file) return;
+    this.on.opened();
     this.games = [];
     this.chosen = 0;
     this.file = file;
@@ -155,13 +173,15 @@ export class GamesPanel {
       const games = await this.on.annotate(file);
       if (this.file !== file) return;
       this.games = games;
+      this.chosen = Math.min(chosen ?? 0, games.length - 1);
       this.message = null;
+      opened.keep(await file.text(), this.chosen);
     } catch (refused) {
       if (this.file !== file) return;
       this.message = problemWords(refused);
     }
     this.show();
-    this.toMistake();
+    if (chosen === null) this.toMistake();
   }
 
   /** Shows the first mistake of the game on the board or, without mistakes, the first position that the tables cover. */
@@ -209,22 +229,13 @@ export class GamesPanel {
     const game = this.games[this.chosen];
     this.game.replaceChildren(...(game ? this.contents(game) : []));
     if (game?.positions) this.graph.show(game);
-    if (game) this.stand();
     this.mark(this.shown);
-  }
-
-  /** Places the list of a game's moves beside the board. */
-  stand() {
-    const section = $("games");
-    if (section.parentElement === $("beside")) return;
-    const had = document.activeElement;
-    $("beside").prepend(section);
-    had?.focus();
   }
 
   entry(i) {
     const button = new Button(() => {
       this.chosen = i;
+      opened.keep(opened.text, i);
       this.show();
       this.toMistake();
     });
@@ -243,17 +254,18 @@ export class GamesPanel {
   }
 
   contents(game) {
-    if (!game.positions) return [el("p", { class: "problem" }, game.error.message)];
+    if (!game.positions) return [el("p", { class: "problem" }, translated(game.error.message))];
     const details = ["Event", "Site", "Date"].map((name) => named(game, name)).filter((text) => text !== "?" && !heading(game).startsWith(text));
     return [
       el("h3", {}, heading(game)),
       details.length ? el("p", { class: "quiet" }, `${t(game.rules)}: ${details.join(", ")}`) : el("p", { class: "quiet" }, t(game.rules)),
       // The moves, beside the board.
       el("p", { class: "plies" }, this.plies(game)),
-      game.error ? el("p", { class: "problem" }, t("gameStops", { ply: game.error.ply, message: game.error.message })) : null,
+      game.error ? el("p", { class: "problem" }, t("gameStops", { move: game.error.ply > 1 ? this.name(game.error.ply - 1) : t("theBeginning"), message: translated(game.error.message) })) : null,
       this.graph.element,
       el("ul", { class: "facts" }, this.facts(game).map((fact) => el("li", {}, fact))),
-      el("details", {}, el("summary", {}, t("inWords")), el("p", { lang: "en" }, game.summary.join(" "))),
+      // The tables write in English; in other languages the facts above say the same.
+      currentLanguage() === "en" ? el("details", {}, el("summary", {}, t("inWords")), el("p", { lang: "en" }, game.summary.join(" "))) : null,
       el("p", {}, el("button", { type: "button", "data-do": "annotated", onclick: () => this.save() }, t("saveAnnotated"))),
     ].filter((child) => child !== null);
   }

@@ -31,8 +31,8 @@ function mistakeWords(position, move) {
   return "";
 }
 
-/** The reason for a move's verdict. `saves` is true if other moves lose. */
-function reasonWords(move, saves) {
+/** The reason for a move's verdict. `saves` is true if other moves lose, `bia` if a bia stands before the move. */
+function reasonWords(move, saves, bia) {
   const { details, left } = move;
   if (move.checkmate) return t("whyMate");
   if (details.stalemate) return t("whyStale");
@@ -41,8 +41,10 @@ function reasonWords(move, saves) {
     return t(late ? "whyBaresLate" : "whyBares", { n: details.bares.dtm, left: details.bares.available });
   }
   if (isPromotion(move) || move.count) return conversionWords(move);
-  if (details.winner === null) return move.capture ? t("whyCapture") : saves ? t("whyHolds") : "";
+  if (details.winner === null) return move.capture ? t("whyCapture") : saves ? t("whyHolds") : bia ? t("whyNoMate") : "";
   const needed = move.dth ?? move.dtm;
+  if (bia && (move.category === "cursed-win" || move.category === "blessed-loss")) return t("whyBiaLate", { n: move.dtm });
+  if (bia && move.category === "loss") return t("whyBiaLost", { n: move.dtm });
   if (left === null || left === undefined) return move.capture ? t("whyCapture") : "";
   const late = move.category === "cursed-win" || move.category === "blessed-loss";
   if (late && needed > left) return t("whyLate", { left, over: needed - left });
@@ -133,7 +135,7 @@ export class MovesPanel {
     mark(name.firstChild, "aria-label", move ? null : t("loading"));
     write(verdict.firstChild, move ? worthWord(move.category, move.details.winner === move.for) : "");
     write(distance, move ? distanceWords(move, this.rules, this.bia) : "");
-    write(why, move ? [mistake, reasonWords(move, saves)].filter(Boolean).join(": ") : "");
+    write(why, move ? [mistake, reasonWords(move, saves, this.bia)].filter(Boolean).join(": ") : "");
   }
 
   /** The move shown in the row that contains an element, with its position. */

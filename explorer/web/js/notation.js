@@ -1,19 +1,18 @@
-// Moves as they are written and spoken in the language of the page. Thai has its own letters for men and files, and its
-// own digits.
+// Moves as they are written and spoken in the language of the page. Thai has its own letters for men and files; the
+// digits are those of the rest of the page.
 
 import { currentLanguage } from "./words.js";
 
 const MEN = { K: "ข", R: "ร", N: "ม", S: "ค", B: "ค", M: "ม็", Q: "ม็" };
 const FILES = "กขคงจฉชญ";
-const DIGITS = "๐๑๒๓๔๕๖๗๘๙";
 
 /** A square in Thai. */
 const square = (text) => [...text].map((letter) => {
   const file = "abcdefgh".indexOf(letter);
-  return file >= 0 ? FILES[file] : /\d/.test(letter) ? DIGITS[letter] : letter;
+  return file >= 0 ? FILES[file] : letter;
 }).join("");
 
-/** A move in Thai letters and digits. */
+/** A move in Thai letters. */
 export function inThai(san) {
   const found = /^([KRNSMBQ]?)([a-h]?[1-8]?)(x?)([a-h][1-8])(=[A-Z])?(.*)$/.exec(san);
   if (!found) return san;

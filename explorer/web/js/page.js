@@ -12,9 +12,11 @@ import { FenPanel } from "./fens.js";
 import { GamesPanel } from "./games.js";
 import { Legend } from "./legend.js";
 import { LessonPanel } from "./lesson.js";
+import { Letters } from "./letters.js";
 import { LinePanel } from "./line.js";
-import { Modes } from "./modes.js";
+import { isPlaying } from "./modes.js";
 import { MovesPanel } from "./moves.js";
+import { Nav } from "./nav.js";
 import { PracticePanel } from "./practice.js";
 import { problemWords } from "./problem.js";
 import { PromotionPanel } from "./promotion.js";
@@ -27,8 +29,8 @@ export class Page {
   /** `on` has the actions of the panels: see `app.js`. */
   constructor(on) {
     this.board = new Board($("board"), { play: on.play, put: on.put, move: on.move, refused: on.illegal, about: on.about });
-    this.strip = new Strip();
-    this.modes = new Modes({ mode: on.mode, legend: () => this.legend.open() });
+    this.strip = new Strip(on.turn);
+    this.nav = new Nav({ mode: on.mode, legend: () => this.legend.open() });
     this.legend = new Legend();
     this.lesson = new LessonPanel(on.lesson);
     this.practice = new PracticePanel(on.practice);
@@ -36,6 +38,7 @@ export class Page {
     this.about = new Button(() => this.legend.open(this.shown.about), { "data-do": "about" });
     this.aboutWords = el("span");
     $("about-man").replaceChildren(this.aboutWords, " ", this.about.element);
+    this.letters = new Letters({ read: on.readLetters, asean: on.openAsean });
     this.controls = new Controls(on.act);
     this.count = new CountPanel({ slide: on.slide, settle: on.settle });
     this.verdict = new VerdictPanel();
@@ -44,12 +47,12 @@ export class Page {
     this.promotion = new PromotionPanel({ play: on.play, look: (uci, worth) => this.board.arrow(uci, worth) });
     this.line = new LinePanel({ go: on.go, vary: on.vary, save: (text) => download(text, "sakmak.pgn") });
     this.fens = new FenPanel({ open: on.openText, example: (fen) => on.open(fen, "makruk") });
-    this.editor = new Editor(this.board, { change: on.edit, random: on.random }, on.position);
+    this.editor = new Editor(this.board, { change: on.edit, random: on.random, cancel: on.puzzles.cancel }, on.position);
     this.ending = new EndingPanel((fen, rules) => {
       on.open(fen, rules);
       this.toBoard();
     });
-    this.games = new GamesPanel({ annotate: api.annotate, save: saveAnnotated, show: on.showGame });
+    this.games = new GamesPanel({ annotate: api.annotate, save: saveAnnotated, opened: on.openFile, show: on.showGame });
     addEventListener("beforeprint", () => this.board.arrow(null));
   }
 
@@ -63,27 +66,31 @@ export class Page {
     this.shown = view;
     const legal = view.exact && view.mayMove ? view.doc.answer.moves.map((move) => move.uci) : [];
     board.style(view.style, letteringOf(view.rules));
-    board.show(view.key, view.position ?? empty(), legal, view.game.last?.uci ?? null);
+    board.show(view.key, view.position ?? empty(), legal, view.game.last?.uci ?? null, view.exact && view.doc.check);
     document.body.classList.toggle("hiding", view.hiding);
+    // The verdict of the position in which the game begins.
+    if (view.hiding && this.announced) this.announce("", null);
     mark(document.body, "data-task", view.task && (view.task.phase !== "play" ? view.task.phase : view.turn === view.task.side && view.exact ? "mine" : "theirs"));
-    this.modes.show(view.mode);
-    this.strip.show(view);
+    this.nav.show(view);
+    $("games").hidden = view.mode !== "games";
+    this.strip.show({ ...view, playing: isPlaying(view.state) });
     this.lesson.show(view);
     this.practice.show({ ...view, doc: view.exact ? view.doc : null });
     this.puzzles.show(view);
     this.showAbout(view.about);
     this.controls.show({ ...view, doc: view.exact ? view.doc : null, title: title(view), editing: board.editing });
-    this.editor.show({ endings: view.endings, ending: view.ending, problem: view.unlucky });
+    this.editor.show({ endings: view.endings, ending: view.ending, searching: view.searching, problem: view.unlucky });
     this.verdict.show(view);
     this.sets.show(view);
     this.count.show(view);
     this.moves.show(view);
     this.promotion.show(view);
     this.line.show({ ...view, doc: view.exact ? view.doc : null });
-    this.fens.show({ fen: view.fen, rules: view.rules, problem: view.fenProblem, endings: view.endings });
+    this.fens.show({ fen: view.fen, rules: view.rules, position: view.position, problem: view.fenProblem, endings: view.endings });
     this.ending.show(view);
     this.games.mark(view.game.fen);
     this.games.know(view.endings);
+    this.letters.show(view);
     for (const [id, words] of [["problem", view.problem], ["hint", view.hint]]) {
       write($(id), words);
       $(id).hidden = !words;
@@ -96,6 +103,7 @@ export class Page {
 
   /** Announces the text `before` and the answer to screen readers. Without an answer, announces only the text. */
   announce(before, doc) {
+    this.announced = doc !== null;
     write($("said"), `${before}${doc ? sentence(doc) : ""}`);
   }
 
@@ -114,8 +122,9 @@ export class Page {
     this.board.ring(uci.slice(0, 2));
   }
 
-  showGames() {
-    this.games.stand();
+  /** Shows the games that were open before the page was loaded again. */
+  recallGames() {
+    this.games.recall();
   }
 
   /** Scrolls to the panel of the chosen mode, on a small screen. */
@@ -130,23 +139,27 @@ export class Page {
     if (matchMedia("(max-width: 55.99rem)").matches) $("strip").scrollIntoView({ block: "start" });
   }
 
-  get editing() {
-    return this.board.editing;
-  }
-
-  toggleEditing() {
-    this.board.editing = !this.board.editing;
+  /** Begins or ends setting up a position. */
+  edit(on) {
     this.letGo();
-    $("board").classList.toggle("editing", this.board.editing);
+    this.board.editing = on;
+    $("board").classList.toggle("editing", on);
   }
 
   letGo() {
     this.board.letGo();
   }
 
-  /** Shows the board from one side. */
+  /** Shows the board from one side, until it is turned back. */
   turnTo(side) {
+    this.turned ??= this.board.flipped;
     this.board.flipped = side === "b";
+  }
+
+  /** Shows the board as the user had turned it. */
+  turnBack() {
+    this.board.flipped = this.turned ?? this.board.flipped;
+    this.turned = undefined;
   }
 
   flip() {
@@ -156,10 +169,6 @@ export class Page {
 
   countStep(by) {
     this.count.step(by);
-  }
-
-  chooseGames() {
-    this.games.open();
   }
 
   /** Draws the fixed parts in the chosen language. */

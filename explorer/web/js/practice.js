@@ -1,7 +1,9 @@
 // The panel of practice: the task, its progress, and the mistakes.
 
 import { $, Button, el, fill, mark, offer, write } from "./dom.js";
+import { endingName } from "./names.js";
 import { spoken } from "./notation.js";
+import { Search } from "./search.js";
 import { sideWord, t } from "./words.js";
 
 const TASKS = ["board", "win", "hold", "drill"];
@@ -11,7 +13,7 @@ export const LEVELS = 10;
 export class PracticePanel {
   /**
    * `on` has `start({ task, ending, side })`, `hint()`, `back()`, `giveUp()`, `again()`, `next()`, `set()`, which
-   * returns to the choice of a task, and `retry(place)`.
+   * returns to the choice of a task, `retry(place)` and `cancel()`, which ends the search for a position.
    */
   constructor(on) {
     this.on = on;
@@ -30,9 +32,11 @@ export class PracticePanel {
     this.start = new Button(() => on.start({ task: this.task, ending: this.ending.value, side: this.side.value }), { "data-do": "start", class: "main" });
     this.endingLabel = el("label", {}, this.endingName, " ", this.ending);
     this.sideLabel = el("label", {}, this.sideName, " ", this.side);
+    this.search = new Search(on.cancel);
     this.problem = el("p", { class: "problem", role: "alert" });
     this.choice = el("div", {}, this.intro, el("div", { class: "tasks" }, this.tasks.map(({ label }) => label)),
-      el("p", { class: "bar" }, this.endingLabel, this.sideLabel, this.start.element), this.problem);
+      el("p", { class: "bar" }, this.endingLabel, this.sideLabel, this.start.element), this.search.element, this.problem);
+    this.searchNext = new Search(on.cancel);
     this.goal = el("p", { class: "sentence" });
     this.said = el("p", { class: "said", role: "status" });
     this.streak = el("p", { class: "quiet streak" });
@@ -42,7 +46,7 @@ export class PracticePanel {
       hint: button("hint", () => on.hint()), takeBack: button("takeBack", () => on.back()), giveUp: button("giveUp", () => on.giveUp()),
       again: button("again", () => on.again()), next: button("next", () => on.next()), other: button("other", () => on.set()),
     };
-    this.game = el("div", {}, this.goal, this.said, this.account, this.streak, el("p", { class: "bar" }, Object.values(this.buttons).map((one) => one.element)));
+    this.game = el("div", {}, this.goal, this.said, this.account, this.streak, el("p", { class: "bar" }, Object.values(this.buttons).map((one) => one.element)), this.searchNext.element);
     $("practice").replaceChildren(this.heading, this.choice, this.game);
   }
 
@@ -60,11 +64,12 @@ export class PracticePanel {
     write(this.heading, t("mode-practice"));
     this.choice.hidden = playing;
     this.game.hidden = !playing;
+    for (const search of [this.search, this.searchNext]) search.show(shown.searching === "practice");
     if (playing) this.showGame(shown);
     else this.showChoice(shown);
   }
 
-  showChoice({ endings, ending, unlucky, turn }) {
+  showChoice({ endings, ending, unlucky, turn, searching }) {
     write(this.intro, t("practiceIntro"));
     for (const { task, radio, name } of this.tasks) {
       write(name, t(`task-${task}`));
@@ -72,7 +77,7 @@ export class PracticePanel {
     }
     write(this.endingName, t("ofEnding"));
     const known = endings.includes(this.chosen) ? this.chosen : endings.includes(ending) ? ending : endings[0];
-    offer(this.ending, endings.map((name) => [name, name]), null);
+    offer(this.ending, endings.map((name) => [name, endingName(name)]), null);
     if (known) this.ending.value = known;
     const fromBoard = this.task === "board";
     this.endingLabel.hidden = fromBoard;
@@ -82,7 +87,7 @@ export class PracticePanel {
     // The user plays the side to move, unless the user chooses the other side.
     if (turn && turn !== this.turn) this.side.value = turn;
     this.turn = turn;
-    this.start.show({ text: t("start") });
+    this.start.show({ text: t("start"), off: searching !== null });
     write(this.problem, unlucky);
     this.problem.hidden = !unlucky;
   }
@@ -92,9 +97,9 @@ export class PracticePanel {
     const side = sideWord(task.side);
     write(this.goal, task.aim ? t(`goal-${task.aim}`, { side }) : t("loading"));
     const last = game.last ? t("tablesPlayed", { move: spoken(game.last.san) }) : "";
-    write(this.said, over ? t(`end-${task.by}`, { side, other: sideWord(task.side === "w" ? "b" : "w") })
+    write(this.said, over ? t(endKey(task), { n: task.spare })
       : turn === task.side ? t("yourMove", { last: last ? `${last} ` : "" }) : t("tablesThink"));
-    mark(this.said, "data-worth", over ? (task.reached ? "win" : "loss") : null);
+    mark(this.said, "data-worth", over && task.result !== "stopped" ? (task.reached ? "win" : "loss") : null);
     const changes = over ? task.mistakes : [];
     this.account.hidden = !over;
     fill(this.account, over && changes.length === 0 ? [null] : changes, () => this.change(), (item, change) => {
@@ -121,6 +126,13 @@ export class PracticePanel {
     const item = el("li", {}, el("span"), el("button", { type: "button", class: "small", onclick: () => this.on.retry(Number(item.dataset.place) - 1) }));
     return item;
   }
+}
+
+/** The sentence about the end of a game. */
+function endKey({ result, by, spare }) {
+  if (result === "lost") return "end-lost";
+  if (result !== "won") return `end-${by}`;
+  return spare === null ? "end-wonFree" : spare < 2 ? `end-won${spare}` : "end-won";
 }
 
 /** The number of a move with its dots. */

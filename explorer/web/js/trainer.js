@@ -22,8 +22,8 @@ export function endOf(doc) {
 export class Trainer {
   /**
    * `on` has `answer()`, the answer about the position shown, `key()`, which names it, `game()`, `play(uci)`,
-   * `go(place)`, `ask()`, which asks for the reply of the tables, `finished(task)` and `changed()`. `pause` is the
-   * wait before a reply.
+   * `go(place)`, `ask()`, which asks for the reply of the tables, `finished(task)`, `retried()` and `changed()`. `pause`
+   * is the wait before a reply.
    */
   constructor(on, pause = PAUSE) {
     this.on = on;
@@ -36,6 +36,12 @@ export class Trainer {
   start(task) {
     this.stop();
     this.task = { phase: "play", revealed: false, goal: null, aim: null, result: null, said: "", ...task };
+  }
+
+  /** Goes on with a game that the browser has kept. */
+  resume(task) {
+    this.stop();
+    this.task = task;
   }
 
   /** Ends the game against the tables. */
@@ -167,7 +173,8 @@ export class Trainer {
     task.revealed = true;
     const result = won === null ? "drawn" : won === task.side ? "won" : "lost";
     const reached = { win: result === "won", draw: result !== "lost", resist: result !== "lost" }[task.goal];
-    Object.assign(task, { result, by, reached, mistakes: mistakes(this.on.game()) });
+    const spare = result === "won" ? this.on.answer().answer.count?.moves_available ?? null : null;
+    Object.assign(task, { result, by, reached, spare, mistakes: mistakes(this.on.game()) });
     this.on.finished(task);
     this.on.changed();
   }
@@ -178,6 +185,7 @@ export class Trainer {
     task.phase = "play";
     task.revealed = false;
     task.result = null;
+    this.on.retried();
     this.on.go(place);
   }
 
@@ -189,5 +197,6 @@ export class Trainer {
     task.revealed = true;
     Object.assign(task, { result: "stopped", by: "stopped", reached: false, mistakes: mistakes(this.on.game()) });
     this.on.finished(task);
+    this.on.changed();
   }
 }

@@ -41,16 +41,26 @@ export class VerdictPanel {
   }
 
   /** Shows the sentence. Without an answer, shows that the answer is awaited or missing. */
-  show({ turn, doc, n, refused }) {
+  show({ turn, doc, n, refused, task }) {
     const host = $("verdict");
     write(this.side, turn ? t("toMove", { side: sideWord(turn) }) : "");
     write(this.sentence, doc ? sentence(doc, n) : refused ? t("noAnswer") : "");
     write(this.waiting, doc || refused ? "" : t("loading"));
     this.waiting.hidden = Boolean(doc || refused);
-    const final = doc && (doc.answer.checkmate ? "loss" : isOver(doc) ? "draw" : null);
+    const final = doc && isOver(doc) ? worthOfEnd(doc, task) : null;
     mark(host, "data-worth", doc ? final ?? colour(categoryAt(doc, n)) : null);
   }
 }
+
+/** The moves that are needed and those that are left. `begun` is false if the count would begin now. */
+function needsWords(needed, left, begun, bia) {
+  if (needed === null) return "";
+  if (left === null) return t(bia ? "needsBia" : "needsOnly", { n: needed });
+  return t(begun ? "needs" : "needsFresh", { n: needed, left });
+}
+
+/** The colour of the end of a game: a mate is won for the player who gave it, also if the user was that player. */
+const worthOfEnd = ({ answer }, task) => (!answer.checkmate ? "draw" : task?.result === "won" ? "win" : "loss");
 
 /** The verdicts under the three rule sets, side by side. A click selects a rule set. */
 export class RuleSets {
@@ -64,12 +74,14 @@ export class RuleSets {
     $("sets").setAttribute("role", "group");
   }
 
-  show({ rules: chosen, doc, n, refused }) {
+  show({ rules: chosen, fen, doc, n, refused, others, task }) {
     mark($("sets"), "aria-label", t("rulesHeading"));
     for (const { rules, card, name, worth, detail } of this.cards) {
       mark(card.element, "aria-pressed", String(rules === chosen));
       write(name, t(rules));
-      const said = doc ? this.said(doc, n, rules, rules === chosen) : { worth: "", detail: refused ? t("noAnswerShort") : "", kind: null };
+      const none = { worth: "", detail: refused ? t("noAnswerShort") : "", kind: null };
+      const other = others?.find((set) => set.rules === rules && !set.error);
+      const said = doc ? this.said({ doc, n, task }, rules, rules === chosen) : other ? this.stated(other, hasBia(fen)) : none;
       write(worth, said.worth);
       write(detail, said.detail);
       mark(card.element, "data-worth", said.kind);
@@ -77,18 +89,23 @@ export class RuleSets {
   }
 
   /** The words on the card of one rule set. */
-  said(doc, n, rules, chosen) {
+  said({ doc, n, task }, rules, chosen) {
     const set = doc.rule_sets.find((one) => one.rules === rules);
     if (set.error) return { worth: "", detail: problemWords({ message: set.error }), kind: "unknown" };
-    if (doc.answer.checkmate) return { worth: t("mated"), detail: "", kind: "loss" };
-    if (isOver(doc)) return { worth: t("draw"), detail: "", kind: "draw" };
+    if (isOver(doc)) return { worth: t(doc.answer.checkmate ? "mated" : "draw"), detail: "", kind: worthOfEnd(doc, task) };
     const category = chosen ? categoryAt(doc, n) : stated(set);
     const needed = set.dth ?? set.dtm;
     const left = chosen && doc.winner ? availableAt(doc, doc.winner, n) : set.count?.moves_available ?? null;
     // Under the other rule sets the count begins now, whatever number was said here.
     const begun = chosen || n === null || (n === undefined && !doc.answer.count?.started);
-    const detail = needed === null ? "" : left === null ? t("needsOnly", { n: needed }) : t(begun ? "needs" : "needsFresh", { n: needed, left });
+    const detail = needsWords(needed, left, begun, hasBia(doc.answer.fen));
     const mine = doc.winner === doc.answer.side_to_move;
     return { worth: worthWord(category, mine), detail, kind: colour(category) };
+  }
+
+  /** The words on the card of a rule set that has an answer though the chosen one has none. */
+  stated(set, bia) {
+    const category = stated(set);
+    return { worth: worthWord(category, true), detail: needsWords(set.dth ?? set.dtm, set.count?.moves_available ?? null, true, bia), kind: colour(category) };
   }
 }

@@ -38,13 +38,18 @@ export const number = (n) => n.toLocaleString(language === "th" ? "th-TH-u-nu-la
 
 export const sideWord = (turn) => t(turn === "w" || turn === "white" ? "white" : "black");
 
+/** The place of an error of a file of games, before its reason. */
+const PLACE = /^(?:game \d+(?: \(line \d+\))?: |at move [^"]*?, in line \d+, |invalid first position: )+/;
+
 const SIDES = { white: "w", black: "b", White: "w", Black: "b" };
 
-/** A sentence of the tables in the selected language; unchanged if there is no translation of it. */
+/** A sentence of the tables in the selected language, or marked as English if there is no translation of it. */
 export function translated(message) {
-  for (const [pattern, text] of language === "th" ? refusals : []) {
-    const found = pattern.exec(message);
+  if (language !== "th") return message;
+  const reason = message.replace(PLACE, "");
+  for (const [pattern, text] of refusals) {
+    const found = pattern.exec(reason);
     if (found) return text.replace(/\{(\d)\}/g, (_, i) => (found[i] in SIDES ? sideWord(SIDES[found[i]]) : found[i]));
   }
-  return message;
+  return t("untranslated", { message });
 }

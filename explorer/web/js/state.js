@@ -1,0 +1,67 @@
+// The one state of the page: the game, the rule set, and the answers of the tables about it.
+
+import * as api from "./api.js";
+import { settings, Undo } from "./browser.js";
+import { format, inLetters, letteringOf, parse, uncounted } from "./fen.js";
+import { Game } from "./game.js";
+import { Asked } from "./store.js";
+
+/** The position that the page begins with. */
+export const START = "8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1";
+
+export const state = {
+  rules: "makruk",
+  game: new Game(START),
+  /** The number at which the user holds the slider; undefined if the user holds no number. */
+  preview: undefined,
+  /**
+   * An answer about the same position with another number, shown until the new answer arrives: `fen`, `doc` and `n`.
+   */
+  known: null,
+  /** The origin of the position, which determines where its errors are shown. */
+  from: "link",
+  /** A note about an action of the user that may have been unintended. */
+  hint: "",
+  /** The reason why no random position was found. */
+  unlucky: "",
+  style: settings.get("men") ?? "thai",
+  aloud: settings.get("aloud") === "yes",
+  /** A board without chequers, as in Thailand: as the language has it, unless the user has chosen. */
+  plain: { yes: true, no: false }[settings.get("plain")] ?? null,
+  /** The search that is on its way: `random`, or the mode that looks for a position. */
+  searching: null,
+  /** The current step of the lesson. */
+  lesson: 0,
+  /** The man that the user pointed at last. */
+  about: null,
+};
+export const undo = new Undo();
+
+// `app.js` sets what happens when an answer arrives.
+const nothing = () => {};
+export const tables = new Asked(api.explore, nothing);
+export const figures = new Asked(api.ending, nothing);
+export const endings = new Asked(api.endings, nothing);
+/** The answer under makruk about a position with bia, whose other rule sets have no tables. */
+export const others = new Asked(api.explore, nothing);
+
+/** A FEN of the tables in the letters that the page uses inside. */
+export const canonical = (text) => inLetters(text, "makruk");
+/** A FEN that somebody wrote. If its letters are not those of the rule set, it stays as it is, and cannot be drawn. */
+export const written = (text, rules) => (parse(text, letteringOf(rules)) ? canonical(text) : text);
+export const position = () => parse(state.game.fen, "makruk");
+/** The FEN of the position in the letters of the rule set. */
+export const fen = () => (position() ? inLetters(state.game.fen, letteringOf(state.rules)) : state.game.fen);
+
+/** The answer about the position on the board, if it has arrived. */
+export const answer = () => (tables.status === "answered" && state.preview === undefined ? tables.answer : null);
+
+/** The name of the question about the position on the board. */
+export const keyOf = () => `${state.rules} ${fen()}`;
+
+/** Shows the position with another number counted; null if the count has not begun. */
+export function withNumber(doc, n) {
+  const next = uncounted(position());
+  if (n === null) return next;
+  return { ...next, limit: 2 * doc.numbers.limit, counted: doc.numbers.plies[n - doc.numbers.from] };
+}
