@@ -6,16 +6,22 @@
 
 use std::ops::Range;
 
-use sakmak::board::{Fen, Lettering};
+use sakmak::board::{Color, Fen, Lettering, Position, Role, Square};
+use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{Block, Decoder, Section, Table, TableError};
+use sakmak::verdict::{Set, Turn, VerdictBlock, Verdicts};
 
 /// The most cells read from a file; the rest is skipped, since a file of a few bytes may claim any
 /// number of cells.
 const MOST_CELLS: u64 = 1 << 22;
 
-/// Reads everything that can be read of a table.
+/// Reads everything that can be read of a table of either kind, and probes it.
 pub fn table(bytes: &[u8]) {
+    probe(bytes);
+    if let Ok(verdicts) = Verdicts::new(bytes) {
+        read_verdicts(&verdicts);
+    }
     let Ok(table) = Table::new(bytes) else {
         return;
     };
@@ -40,6 +46,48 @@ pub fn table(bytes: &[u8]) {
     }
     if left > 0 {
         let _ = table.check(&|_| {});
+    }
+}
+
+/// Reads some blocks of a verdict table, with all of its sets.
+fn read_verdicts(verdicts: &Verdicts<&[u8]>) {
+    let mut block = VerdictBlock::default();
+    for winner in verdicts.winners() {
+        let sets: Vec<_> = Set::all().map(|set| (set, Turn::Loser)).collect();
+        let (_, blocks) = verdicts.blocks(winner).unwrap_or_default();
+        for number in [0, 1, blocks / 2, blocks.saturating_sub(1), blocks, u64::MAX] {
+            let _ = verdicts.read_block(winner, &sets, number, &mut block);
+        }
+    }
+}
+
+/// Probes a table by itself, without those of smaller endings.
+fn probe(bytes: &[u8]) {
+    let options = Options {
+        cache_bytes: 1 << 16,
+        ..Options::default()
+    };
+    let Ok(mut tablebase) = Tablebase::with_options(&options) else {
+        return;
+    };
+    let Ok(material) = tablebase.add_bytes(bytes.to_vec()) else {
+        return;
+    };
+    let men: Vec<(Color, Role)> = material.material().roles().collect();
+    let mut random = Random(1);
+    for n in 0..8 {
+        let men = men.iter().map(|&(color, role)| {
+            // Bia of either side may be on these ranks.
+            let (first, squares) = if role == Role::Bia { (24, 16) } else { (0, 64) };
+            (Square::wrapping(first + random.below(squares)), color, role)
+        });
+        let Ok(position) = Position::from_men(men.collect::<Vec<_>>(), Color::ALL[n % 2]) else {
+            continue;
+        };
+        for rules in RuleSet::ALL {
+            let _ = tablebase.category(&position, rules, &Count::Fresh);
+            let _ = tablebase.probe(&position, rules, &Count::Fresh);
+        }
     }
 }
 
@@ -274,8 +322,11 @@ impl Place {
     }
 }
 
-/// The sections of a file. None if its header cannot be parsed.
+/// The sections of a distance table. None if its header cannot be parsed.
 pub fn sections(file: &[u8]) -> Option<Vec<Place>> {
+    if file.get(3) != Some(&b'M') {
+        return None;
+    }
     let mut reader = Reader { file, at: 8 };
     let version = reader.number(4)?;
     reader.at = 24;

@@ -15,6 +15,8 @@ use crate::rules::RuleSets;
 /// The header fields that come first in every kind of table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommonHeader {
+    /// The format version.
+    pub version: u32,
     /// The ending of the table.
     pub material: CanonicalMaterial,
     /// The rule sets for which the table has results.
@@ -106,6 +108,18 @@ impl<K: Kind, B: Source> Container<K, B> {
         self.error(TableErrorKind::HeaderCorrupt { what })
     }
 
+    /// Fails unless the header describes a whole table of its ending. [`Container::new`] does not
+    /// call this function, so that programs can also read the parts of an incomplete table.
+    pub(crate) fn check_whole(&self) -> Result<(), TableError> {
+        let CommonHeader {
+            version,
+            material,
+            rules,
+        } = self.header;
+        let whole = self.kind.check_whole(version, material, rules);
+        whole.map_err(|what| self.damaged(what))
+    }
+
     pub(crate) fn error(&self, kind: TableErrorKind) -> TableError {
         TableError::new(self.path(), Some(self.material()), kind)
     }
@@ -154,11 +168,13 @@ impl<K: Kind> Container<K, FileBytes> {
         Container::with_path(bytes, Some(path.to_path_buf()))
     }
 
-    /// Opens the table in the file at `path`, which must be the table of `expected`.
+    /// Opens the table in the file at `path`, which must be the whole table of `expected`: the
+    /// header must describe everything that the ending and the table's rule sets need.
     ///
     /// # Errors
     ///
-    /// If the table has another material, or for any reason given at [`Container::open`].
+    /// If the table has another material or lacks something, or for any reason given at
+    /// [`Container::open`].
     pub fn open_as(
         path: &Path,
         expected: CanonicalMaterial,
@@ -167,6 +183,7 @@ impl<K: Kind> Container<K, FileBytes> {
         let table = Container::open(path, access)?;
         let found = table.material();
         if found == expected {
+            table.check_whole()?;
             return Ok(table);
         }
         let kind = TableErrorKind::WrongMaterial { expected, found };
@@ -197,8 +214,10 @@ pub(crate) fn read_header<K: Kind>(
     } = preamble::read_header(source, &K::FORMAT, &mut buffer)?;
     let mut input = ByteReader::new(bytes);
     let has_rules = version >= K::FORMAT.rule_sets_since;
-    let (found, header) = common(&mut input, has_rules).map_err(corrupt)?;
-    let CommonHeader { material, rules } = header;
+    let (found, header) = common(&mut input, version, has_rules).map_err(corrupt)?;
+    let CommonHeader {
+        material, rules, ..
+    } = header;
     let kind = K::decode(&mut input, material, rules).map_err(corrupt)?;
     input.end().map_err(corrupt)?;
     let supported = K::rules_revision(material);
@@ -211,7 +230,11 @@ pub(crate) fn read_header<K: Kind>(
 
 /// Parses the common header fields: the rules revision, the material and, if `has_rules` is true,
 /// the rule sets.
-fn common(input: &mut ByteReader<'_>, has_rules: bool) -> Parsed<(u32, CommonHeader)> {
+fn common(
+    input: &mut ByteReader<'_>,
+    version: u32,
+    has_rules: bool,
+) -> Parsed<(u32, CommonHeader)> {
     let revision = input.u32()?;
     let name = input.short_bytes()?;
     let material = std::str::from_utf8(name)
@@ -224,7 +247,14 @@ fn common(input: &mut ByteReader<'_>, has_rules: bool) -> Parsed<(u32, CommonHea
         false => RuleSets::ALL,
     };
     match RuleSets::possible(material.material()).includes(rules) {
-        true => Ok((revision, CommonHeader { material, rules })),
+        true => {
+            let header = CommonHeader {
+                version,
+                material,
+                rules,
+            };
+            Ok((revision, header))
+        }
         false => Err("its rule sets do not fit its material"),
     }
 }

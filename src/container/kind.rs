@@ -32,6 +32,13 @@ pub trait Kind: Sized + Debug + Send + Sync + 'static {
     /// The parts in the order of the file.
     #[doc(hidden)]
     fn parts(&self) -> Vec<Part>;
+
+    /// Checks that a header of this format version, for a table of this material with these rule
+    /// sets, describes a whole table: one with everything that its material and its rule sets need,
+    /// and whose fields agree with one another. [`Kind::decode`] also accepts parts of a table.
+    #[doc(hidden)]
+    fn check_whole(&self, version: u32, material: CanonicalMaterial, rules: RuleSets)
+    -> Parsed<()>;
 }
 
 /// The magic number, versions and file extension of a kind of table.

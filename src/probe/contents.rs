@@ -176,9 +176,6 @@ impl Contents {
                 }
             }
         }
-        if plans[0].iter().all(Option::is_none) {
-            return Err(file.damaged("it has no distances to mate"));
-        }
         Ok(Contents {
             rules: file.rule_sets(),
             sections,

@@ -354,7 +354,10 @@ impl<'a> Lookup<'a> {
             return self.stored::<M>(table, plan, position);
         }
         match table.contents.plan(measure.metric(), !turn) {
-            None => self.by_moves(measure, position),
+            // A table that lacks a metric of its ending is refused when it is opened. So a probe asks
+            // for this metric in vain. It must not look at the positions after the moves instead:
+            // they are in the same table, and the recursion would not end.
+            None => Err(self.cells.no_section(table)),
             // If both sides have the same men, the players are interchangeable.
             Some(plan) if men.white == men.black => {
                 self.stored::<M>(table, plan, &position.flipped())

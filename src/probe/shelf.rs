@@ -445,6 +445,7 @@ impl<K: Probed> Shelf<K> {
                     let kind = TableErrorKind::WrongMaterial { expected, found };
                     return Err(TableError::new(None, Some(expected), kind));
                 }
+                file.check_whole()?;
                 Ok(place.get_or_init(|| Arc::new(file)).clone())
             }
             Place::OnDisk(on_disk) => {

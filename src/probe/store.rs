@@ -291,6 +291,7 @@ fn add_given<K: Probed>(
     pages: &AtomicU64,
 ) -> Result<CanonicalMaterial, TableError> {
     let file = TableIn::<K>::new(bytes)?;
+    file.check_whole()?;
     let material = file.material();
     let contents = OnceLock::from(K::contents(&file, pages)?);
     shelf.add(material, Place::given(file), contents);

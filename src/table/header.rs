@@ -27,12 +27,10 @@ pub const VERSION: u32 = 6;
 
 /// The version of tables against a bare king that have all rule sets and use
 /// [`Packing::RankingOverBase`].
-#[cfg(feature = "make")]
 const VERSION_OF_BARE_BASES: u32 = 5;
 
 /// The version of tables with men on both sides that have all rule sets and use
 /// [`Packing::RankingOverBase`].
-#[cfg(feature = "make")]
 const VERSION_OF_TWO_SIDED_BASES: u32 = 4;
 
 /// The version of tables that have all rule sets and do not use [`Packing::RankingOverBase`].
@@ -65,6 +63,10 @@ pub fn rules_revision(material: CanonicalMaterial) -> u32 {
 
 /// The largest number of cells in a block. This limits the memory that a lookup needs.
 pub const MAX_BLOCK_CELLS: u32 = 1 << 20;
+
+/// The largest number of sections: one for each metric and each side to move. This limits the memory
+/// that a header needs.
+const MAX_SECTIONS: usize = 2 * (1 + RuleSet::ALL.len());
 
 /// The magic number, the versions and the other constants of the file format.
 pub(super) const FORMAT: Format = Format {
@@ -273,7 +275,6 @@ pub(super) struct Header {
 
 impl Header {
     /// The oldest format version that can express this header.
-    #[cfg(feature = "make")]
     pub fn version(&self) -> u32 {
         let over_base = |section: &SectionHeader| section.packing == Packing::RankingOverBase;
         match self.sections.iter().any(over_base) {
@@ -308,6 +309,9 @@ impl Header {
         rules: RuleSets,
     ) -> Parsed<Header> {
         let sections = input.u8()?;
+        if usize::from(sections) > MAX_SECTIONS {
+            return Err("it has more sections than there are metrics");
+        }
         let sections = (0..sections).map(|_| decode_section(input));
         let sections = sections.collect::<Parsed<Vec<_>>>()?;
         let stray = |section: &SectionHeader| match section.info.metric {

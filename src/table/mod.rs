@@ -49,7 +49,7 @@
 //! writer.add_section(info, &vec![0, 0, ILLEGAL, 2, 1], &|_cells_done| {})?;
 //! writer.finish()?;
 //!
-//! let table = TableFile::open_as(&path, material, Access::Blocks)?;
+//! let table = TableFile::open(&path, Access::Blocks)?;
 //! let section = table.section(Metric::Dtm).ok_or("no DTM")?;
 //! assert_eq!(section.code(3)?, Code::WhiteWins(5));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -105,6 +105,7 @@ mod name;
 mod read;
 mod statistics;
 mod symbol_rank;
+mod whole;
 
 #[cfg(feature = "make")]
 mod decode_all;

@@ -5,6 +5,7 @@ use super::code::{CellWidth, Code};
 use super::header::{FORMAT, GROUP, Header, Metric, Packing, SectionHeader, rules_revision};
 use super::symbol_rank::decode::{self, SectionShape};
 use super::symbol_rank::model::Model;
+use super::whole;
 use crate::container::bytes::{ByteReader, Parsed};
 use crate::container::index::Entries;
 use crate::container::{
@@ -56,6 +57,10 @@ impl Kind for Distances {
     fn parts(&self) -> Vec<Part> {
         let sections = self.header.sections.iter();
         sections.map(SectionHeader::part).collect()
+    }
+
+    fn check_whole(&self, version: u32, _: CanonicalMaterial, _: RuleSets) -> Parsed<()> {
+        whole::check(&self.header, version)
     }
 }
 

@@ -72,6 +72,7 @@ mod model;
 mod name;
 mod net;
 mod read;
+mod whole;
 mod words;
 
 #[cfg(feature = "make")]

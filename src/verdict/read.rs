@@ -13,6 +13,7 @@ use super::header::{CodedSet, FORMAT, GROUP, Header, Set, Side, Stored};
 use super::layout::PlaneLayout;
 use super::model::Model;
 use super::net::{NetEntry, net};
+use super::whole;
 use super::words::{Planes, Turn};
 use crate::board::Color;
 use crate::container::bytes::{ByteReader, Parsed};
@@ -170,6 +171,10 @@ impl Kind for VerdictSets {
 
     fn parts(&self) -> Vec<Part> {
         self.header.sides.iter().filter_map(Side::part).collect()
+    }
+
+    fn check_whole(&self, version: u32, material: CanonicalMaterial, _: RuleSets) -> Parsed<()> {
+        whole::check(&self.header, version, material)
     }
 }
 

@@ -11,6 +11,7 @@ mod allocation;
 mod common;
 mod damage;
 mod fifty_moves;
+mod forged;
 mod golden;
 mod insufficient;
 mod naive;

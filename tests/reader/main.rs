@@ -6,6 +6,8 @@ mod plain;
 #[path = "../golden/symbol_ranking.rs"]
 mod ranked;
 
+mod forged;
+
 use std::io;
 use std::sync::Mutex;
 

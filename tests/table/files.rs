@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::making::make;
 use crate::plain::{info, noise, smooth};
 use proptest::prelude::*;
 use sakmak::directory::{Manifest, ManifestEntry};
@@ -152,7 +153,8 @@ fn a_table_read_by_map_and_by_plain_reading_is_the_same() {
     let cells = smooth(100_000, 40);
     fs::write(&path, file(&[(info(40), cells.clone())], &options(4096))).unwrap();
     for access in [Access::Blocks, Access::Map, Access::Whole] {
-        let table = TableFile::open_as(&path, material("KSMvK"), access).unwrap();
+        let table = TableFile::open(&path, access).unwrap();
+        assert_eq!(table.material(), material("KSMvK"));
         let section = table.section(Metric::Dtm).unwrap();
         let decoded = section.decode_all(QUIET).unwrap();
         assert!(matches!(&decoded, DecodedCells::Bytes(bytes) if bytes.len() == cells.len()));
@@ -586,14 +588,18 @@ fn a_cell_or_block_that_is_not_there_is_an_error() {
 #[test]
 fn the_manifest_says_what_the_file_is() {
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("KSMvK.skm");
-    fs::write(&path, small()).unwrap();
-    let entry = ManifestEntry::of_file(&path, "KSMvK".parse().unwrap()).unwrap();
-    assert_eq!(entry.file, "KSMvK.skm");
-    assert_eq!(entry.bytes, small().len() as u64);
-    assert_eq!(entry.blake3, blake3::hash(&small()).to_hex().to_string());
-    assert_eq!(entry.summary.statistics.len(), 2);
-    assert_eq!(entry.summary.statistics[0].statistics, info(9).statistics);
+    make("KMvKM", directory.path());
+    let path = directory.path().join("KMvKM.skm");
+    let bytes = fs::read(&path).unwrap();
+    let entry = ManifestEntry::of_file(&path, material("KMvKM")).unwrap();
+    assert_eq!(entry.file, "KMvKM.skm");
+    assert_eq!(entry.bytes, bytes.len() as u64);
+    assert_eq!(entry.blake3, blake3::hash(&bytes).to_hex().to_string());
+    let table = Table::new(&bytes).unwrap();
+    assert_eq!(entry.summary.statistics.len(), table.sections().len());
+    for (listed, section) in entry.summary.statistics.iter().zip(table.sections()) {
+        assert_eq!(listed.statistics, section.header().info.statistics);
+    }
 }
 
 #[test]

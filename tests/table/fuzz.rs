@@ -12,6 +12,10 @@ use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
 use sakmak::table::{Block, DecodedCells, Decoder, Packing, Table, WriteOptions};
 
+use crate::verdict::verdicts;
+
+#[path = "../../fuzz/forge.rs"]
+mod forge;
 #[path = "../../fuzz/harness.rs"]
 pub mod harness;
 use harness::{Intact, Random, reseal, reseal_all, spoil, spoil_inside};
@@ -158,6 +162,25 @@ fn assert_spoilt_tables_are_noticed(hundredths: usize) {
     // Every outcome has occurred, so the comparison means something.
     println!("{opened} opened, {refused} blocks refused; {told} answers refused, {right} right");
     assert!(opened > 0 && refused > 0 && told > 0 && right > 0);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn spoilt_verdict_tables_and_forged_headers_give_errors_or_values() {
+    let mut random = Random(5);
+    let other = verdicts("KMvK");
+    for name in ["KMvKM", "KPvK", "KRvK"] {
+        let whole = verdicts(name);
+        for _ in 0..share(2000, 10) {
+            let mut spoilt = spoil(&mut random, &whole, &other);
+            harness::table(&spoilt);
+            reseal(&mut spoilt);
+            harness::table(&spoilt);
+        }
+        for forged in forge::forgeries(&whole, 10).step_by(5) {
+            harness::table(&forged.bytes);
+        }
+    }
 }
 
 #[test]

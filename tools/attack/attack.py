@@ -40,6 +40,9 @@ ATTACKS = [
     (damage.questions_to_damaged_tables, 40, 1000),
     (damage.repaired_by_generate, 6, 180),
     (damage.forged_checksums, 6, 230),
+    (damage.forged_for_libraries, 40, 2000),
+    (damage.forged_for_the_program, 4, 400),
+    (damage.forged_for_the_server, 4, 400),
     (damage.damaged_steps, 6, 90),
     (damage.damaged_documents, 2, 10),
     (damage.grown_to_gigabytes, 1, 3),
@@ -83,7 +86,7 @@ def trials_of(attack, lab, number):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("programs", help="the folder of sakmak, damage and library")
+    parser.add_argument("programs", help="the folder of sakmak and of the programs in C")
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--markdown", action="store_true")
@@ -93,7 +96,7 @@ def main():
     if unknown := set(args.attacks) - set(known):
         parser.error(f"no attack is named {', '.join(unknown)}; there are {', '.join(known)}")
     lab = Lab(f"{args.programs}/sakmak", args.seed)
-    lab.programs = {name: f"{args.programs}/{name}" for name in ["damage", "library"]}
+    lab.programs = {name: f"{args.programs}/{name}" for name in ["damage", "forged", "forged-single", "library"]}
     line = "| {} | {} | {} | {} |" if args.markdown else "{:<32} {:>9} {:>9} {:>6}"
     print(line.format("attack", "trials", "failures", "s"))
     if args.markdown:

@@ -5,9 +5,13 @@ import json
 import os
 import resource
 import shutil
+import signal
 import subprocess
+import urllib.error
+import urllib.parse
+import urllib.request
 
-from forge import forged, reseal
+from forge import forged, forged_headers, reseal
 from kills import traced
 from program import ASKED, QUESTIONS, fault, left_behind, spread, wrong_answer
 
@@ -109,6 +113,180 @@ def forged_checksums(lab, trials):
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
                 problem = fault(done)
                 yield problem and f"{tables}: {problem}"
+
+
+# Tables of each kind, version and packing, with bia and without, and what makes them: a plain one, one by symbol
+# ranking, one over a base, and verdicts; then those without all rule sets.
+FORGED = [
+    (["KRvK", "KRRvK", "KRvKR", "KMvKM", "KPvKP", "KMPvK", "--verdicts"],
+     ["KRvK.skm", "KRRvK.skm", "KRvKR.skm", "KMvKM.skm", "KPvKP.skm", "KMPvK.skm", "KRvK.skv", "KRvKR.skv", "KPvKP.skv",
+      "KMPvK.skv"]),
+    (["KNvKM", "--verdicts", "--rules", "makruk"], ["KNvKM.skm", "KNvKM.skv"]),
+]
+# The ending whose table lies beside the forged one, whole.
+BESIDE = "KNvK"
+BESIDE_QUESTION = "8/8/8/3k4/8/3K4/3N4/8 w"
+BOARDS = {
+    "KRvK": ["8/8/8/8/8/2k5/8/K6R", "7k/8/5K2/8/8/8/8/R7"], "KRRvK": ["8/8/8/3k4/8/3K4/2RR4/8"],
+    "KRvKR": ["8/2r5/8/3k4/3R4/3K4/8/8", "8/1k6/8/8/2r5/8/1R6/K7"], "KMvKM": ["8/2m5/8/3k4/3M4/3K4/8/8", "k7/m7/1K6/1M6/8/8/8/8"],
+    "KPvKP": ["8/8/8/p2k4/3P4/3K4/8/8", "8/8/p7/3k4/3K3P/8/8/8"], "KMPvK": ["8/8/8/3k4/2P5/3K4/3M4/8", "k7/2M5/K1P5/8/8/8/8/8"],
+    "KNvKM": ["8/2m5/8/3k4/3N4/3K4/8/8"],
+}
+# What a reader may use for a forged table.
+FORGED_MEMORY = 256 << 20
+
+
+def questions_of(file):
+    return [f"{board} {side}" for board in BOARDS[file.split(".")[0]] for side in "wb"]
+
+
+def whole_tables_to_forge(lab):
+    """The directories of whole tables, each with the files to forge."""
+    for words, files in FORGED:
+        directory = lab.work / f"to-forge-{len(words)}"
+        if not directory.exists():
+            directory.mkdir()
+            made = lab.run("generate", *words, BESIDE, "--quiet", tables=directory, timeout=1800)
+            if made.returncode != 0:
+                raise RuntimeError(f"the tables to forge were not made: {made.stderr.decode()}")
+        yield directory, files
+
+
+def forgeries_on_disk(lab, trials):
+    """Directories with whole tables, a file to forge in each, and its forgeries, spread over all, each with whether
+    it states other values. A directory of verdicts has no distances of the same ending."""
+    for whole, files in whole_tables_to_forge(lab):
+        for file in files:
+            forged_files = list(spread(list(forged_headers((whole / file).read_bytes())), trials))
+            with lab.tables() as tables:
+                for path in whole.glob("*.sk?"):
+                    if path.name == file or (path.suffix == ".skm" and path.stem != file.split(".")[0]):
+                        shutil.copy(path, tables)
+                made = tables.parent / "forged"
+                made.mkdir()
+                listed = []
+                for number, forgery in enumerate(forged_files):
+                    path = made / str(number)
+                    path.write_bytes(forgery.data())
+                    listed.append((path, forgery))
+                yield tables, file, listed
+
+
+def forged_for_libraries(lab, trials):
+    """Forged headers, with good checksums, for the C library and the single C file: right answers or errors, and
+    the table beside them answers."""
+    counted = {}
+    for tables, file, listed in forgeries_on_disk(lab, trials):
+        lines = "".join(f"{'!' if forgery.states_other_values else ''}{path}\n" for path, forgery in listed)
+        whole = (tables / file).read_bytes()
+        for reader in ["forged", "forged-single"]:
+            (tables / file).write_bytes(whole)
+            done = subprocess.run([lab.programs[reader], tables, file, BESIDE], input=lines, capture_output=True, text=True)
+            if done.returncode not in (0, 1) or not done.stdout:
+                yield f"{reader}, {file}: ended with {done.returncode}: {done.stderr[-300:]}"
+                continue
+            files, _, right, refused, wrong, kib, bad = (int(word) for word in done.stdout.split())
+            tables_read, answers, errors, memory = counted.get(reader, (0, 0, 0, 0))
+            counted[reader] = tables_read + files, answers + right, errors + refused, max(memory, kib)
+            for line in done.stderr.splitlines() if bad else ():
+                number = line.split(" ")[0].rsplit("/", 1)[-1]
+                what = listed[int(number)][1].what if number.isdigit() else ""
+                yield 0, f"{reader}, {file}: {what}: {line}"
+            yield files, f"{reader}, {file}: {bad} of {files} files, {wrong} wrong answers" if bad else None
+            if kib << 10 > FORGED_MEMORY:
+                yield 0, f"{reader}, {file}: took {kib} KiB"
+    return "; ".join(f"{reader}: {files:,} files, {right:,} right, {errors:,} refused, at most {kib >> 10} MiB"
+                     for reader, (files, right, errors, kib) in counted.items())
+
+
+def forged_for_the_program(lab, trials):
+    """The same for the commands, with 256 MiB of memory."""
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (FORGED_MEMORY, FORGED_MEMORY))
+
+    trusted = refused = 0
+    for tables, file, listed in forgeries_on_disk(lab, trials):
+        ending, questions = file.split(".")[0], [*questions_of(file), BESIDE_QUESTION]
+        ask = ["probe", "--json", "-"] if file.endswith("m") else None
+        _, right = lab.answers(tables, questions)
+        for path, forgery in listed:
+            (tables / file).unlink()
+            shutil.copy(path, tables / file)
+            if ask:
+                done = lab.run(*ask, tables=tables, input="\n".join(questions).encode(), preexec_fn=limited)
+                found = done.stdout.decode().splitlines()
+                problem = fault(done) if forgery.states_other_values else wrong_answer(done, found, right)
+                if not problem and found[-1] != right[-1]:
+                    problem = "it hid another table"
+                yield problem and f"{file}, {forgery.what}: {problem}"
+            opened = None
+            for command in [["list"], ["stats", ending], ["verify", ending, "--checksums-only"]]:
+                done = lab.run(*command, tables=tables, preexec_fn=limited)
+                problem = fault(done)
+                if command == ["list"]:
+                    opened = done.returncode == 0
+                yield 0, problem and f"{file}, {forgery.what}: {problem}"
+            trusted, refused = trusted + opened, refused + (not opened)
+    return f"{trusted:,} listed, {refused:,} refused"
+
+
+class Server:
+    """The server of a directory."""
+
+    def __init__(self, lab, tables):
+        command = lab.command(["serve", "--bind", "127.0.0.1:0", "--no-log"], tables)
+        self.process = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        words = (word for line in self.process.stdout for word in line.split())
+        self.address = next(word for word in words if word.startswith("http://")).rstrip("/")
+
+    def probe(self, fen):
+        """The status and the body of an answer."""
+        url = f"{self.address}/v1/probe?fen={urllib.parse.quote(fen)}"
+        try:
+            with urllib.request.urlopen(url, timeout=60) as reply:
+                return reply.status, reply.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+
+    def stop(self):
+        """The exit code after SIGTERM."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
+
+
+def forged_for_the_server(lab, trials):
+    """The same for the server: it answers, or says what is wrong, and stays up."""
+    requests = 0
+    for tables, file, listed in forgeries_on_disk(lab, trials):
+        questions = questions_of(file)
+        server = Server(lab, tables)
+        right = {fen: server.probe(fen) for fen in [*questions, BESIDE_QUESTION]}
+        server.stop()
+        server = None
+        for path, forgery in listed:
+            # A table that opens stays open, but one that is refused is read again.
+            server = server or Server(lab, tables)
+            fresh = tables / f"{file}.new"
+            shutil.copy(path, fresh)
+            fresh.rename(tables / file)
+            problem, opened = None, False
+            try:
+                for fen in questions:
+                    status, body = server.probe(fen)
+                    requests, opened = requests + 1, opened or status == 200
+                    if status == 200 and not forgery.states_other_values and (status, body) != right[fen]:
+                        problem = f"a wrong answer to {fen}: {body[:200]}"
+                if server.probe(BESIDE_QUESTION) != right[BESIDE_QUESTION]:
+                    problem = "it hid another table"
+            except OSError as error:
+                problem, opened = f"the server is gone: {error}", True
+            if opened:
+                ended, server = server.stop(), None
+                problem = problem or (None if ended == 0 else f"the server ended with {ended}")
+            yield problem and f"{file}, {forgery.what}: {problem}"
+        if server:
+            server.stop()
+    return f"{requests:,} requests"
 
 
 def keep_steps(lab, tables, memory):

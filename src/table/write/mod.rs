@@ -275,7 +275,11 @@ impl TableWriter {
         let Header {
             material, rules, ..
         } = self.header;
-        let header = CommonHeader { material, rules };
+        let header = CommonHeader {
+            version: self.header.version(),
+            material,
+            rules,
+        };
         Ok(TableFile::of_header(bytes, end, path, header, distances))
     }
 

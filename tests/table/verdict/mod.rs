@@ -27,7 +27,7 @@ type Words = [Vec<u64>; 2];
 const ENDINGS: [&str; 5] = ["KRvK", "KNMvK", "KMMvK", "KRvKN", "KMvKM"];
 
 /// The verdict table of an ending, as bytes.
-fn verdicts(name: &str) -> Vec<u8> {
+pub fn verdicts(name: &str) -> Vec<u8> {
     verdicts_as(name, &[])
 }
 
@@ -37,7 +37,7 @@ fn verdicts_as(name: &str, known: &[Coding]) -> Vec<u8> {
     let material: CanonicalMaterial = name.parse().unwrap();
     let bytes = generate_verdicts(
         material,
-        RuleSets::ALL,
+        RuleSets::possible(material.material()),
         directory.path(),
         &mut Library::new(),
         known,

@@ -20,7 +20,7 @@ fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
         .add_side(Color::White, &order, sets.to_vec(), None)
         .unwrap();
     let bytes = writer.finish().unwrap();
-    let table = VerdictFile::open_as(&path, material, Access::Blocks).unwrap();
+    let table = VerdictFile::open(&path, Access::Blocks).unwrap();
     let names: Vec<Set> = Set::all().collect();
     let whole: Vec<(Set, Turn)> = Set::all().map(|set| (set, Turn::Loser)).collect();
     let mut found = vec![Words::default(); names.len()];
