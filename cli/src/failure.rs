@@ -1,5 +1,6 @@
 //! Failures of commands: messages, advice and exit codes.
 
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -78,6 +79,12 @@ impl Failure {
     /// The failure for a fault of the machine.
     pub fn machine(fact: impl ToString) -> Failure {
         Failure::new(Kind::Machine, fact, None)
+    }
+
+    /// The failure for threads that the system refuses to start.
+    pub fn threads(error: impl Display) -> Failure {
+        Failure::machine(format_args!("the threads cannot be started ({error})"))
+            .help("end other programs, or raise the limit on processes (ulimit -u)")
     }
 
     /// Marks a failure as one that may be temporary: the command might succeed later, or on another

@@ -1,18 +1,21 @@
 //! `sakmak manifest`: gathers the records of tables into a manifest.
 
-use sakmak::directory::{DistanceSummary, MANIFEST_NAME, Origins, VerdictSummary, gather};
+use sakmak::directory::{
+    DistanceSummary, MANIFEST_NAME, Origins, VerdictSummary, gather, remove_gathered,
+};
 use serde::Serialize;
 
 use super::format::counted;
 use super::generate::lock;
 use super::output::{print, print_json};
+use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 
 /// Write manifest.json from the records of the tables
 ///
 /// Jobs of `generate --only` write a record beside each table but no manifest, so that any number
 /// of jobs may share one directory. Run this command when the jobs are done; running it again does
-/// no harm. A table without a record is read completely. With several directories, the manifest is
+/// no harm. The records are then removed. A table without a record is read completely. With several directories, the manifest is
 /// written for the first one only, the directory of new tables. Exit code 3: a table cannot be
 /// read.
 #[derive(clap::Args)]
@@ -50,9 +53,12 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         ))
         .generate("bare-4"));
     }
+    // A table without a record is checked with several threads.
+    ThreadsArgs::default().start(common.quiet)?;
     let _lock = lock(&directory, common)?;
     let mut gathered = gather(&directory)?;
     gathered.manifest.save(&directory)?;
+    remove_gathered(&directory, &gathered.manifest)?;
     let document = Document {
         file: directory.join(MANIFEST_NAME).display().to_string(),
         tables: gathered.manifest.all::<DistanceSummary>().len(),

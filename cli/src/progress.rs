@@ -65,8 +65,22 @@ impl Bar {
         if !*shown {
             *shown = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.bar.enable_steady_tick(Duration::from_millis(200));
+            self.redraw_steadily();
         }
+    }
+
+    /// Draws the bar again and again, so that the time left is counted down between two steps. The
+    /// bar's own timer would panic without a thread; this one then leaves the bar to its steps.
+    fn redraw_steadily(&self) {
+        let bar = self.bar.downgrade();
+        let drawing = move || {
+            while let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+                bar.tick();
+                drop(bar);
+                std::thread::sleep(Duration::from_millis(200));
+            }
+        };
+        let _ = std::thread::Builder::new().spawn(drawing);
     }
 
     /// Prints a line on standard error, above the bar. Prints nothing with `--quiet`.

@@ -9,6 +9,7 @@ use sakmak_explorer::serve::{SiteError, is_reader, write_site};
 
 use super::format::{bytes, counted};
 use super::stderr::say;
+use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 
 /// Write the explorer as static files
@@ -88,6 +89,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         };
         return Err(Failure::no(fact).generate(args.sets.join(" ")));
     }
+    ThreadsArgs::default().start(common.quiet)?;
     let tables = materials.len();
     let written = write_site(&tablebase, materials, &reader, args.address.as_deref(), &args.out).map_err(|error| match error {
         SiteError::Table(error) => error.into(),

@@ -37,7 +37,7 @@ impl ThreadsArgs {
     /// would panic if the system has no threads left.
     pub fn start(&self, quiet: bool) -> Result<(), Failure> {
         let builder = ThreadPoolBuilder::new().num_threads(self.number(quiet));
-        builder.build_global().map_err(cannot_start)
+        builder.build_global().map_err(Failure::threads)
     }
 
     /// Makes a pool with the requested number of threads.
@@ -49,10 +49,5 @@ impl ThreadsArgs {
 /// Makes a pool of `threads` threads.
 pub fn pool(threads: usize) -> Result<ThreadPool, Failure> {
     let builder = ThreadPoolBuilder::new().num_threads(threads);
-    builder.build().map_err(cannot_start)
-}
-
-fn cannot_start(error: rayon::ThreadPoolBuildError) -> Failure {
-    Failure::machine(format_args!("the threads cannot be started ({error})"))
-        .help("use fewer with --threads")
+    builder.build().map_err(Failure::threads)
 }

@@ -33,6 +33,10 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         Ok(()) => Ok(()),
         // The GUI has closed the pipe, which is not a failure.
         Err(UciError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        // The system has no process left, which is no fault of the command.
+        Err(UciError::Start { error, .. }) if error.kind() == io::ErrorKind::WouldBlock => {
+            Err(Failure::threads(error))
+        }
         Err(error @ (UciError::Command(_) | UciError::Start { .. })) => {
             Err(Failure::input(error.to_string()))
         }

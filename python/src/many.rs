@@ -1,6 +1,7 @@
 //! Probes many positions at once: takes a list and returns arrays.
 
 use std::num::NonZero;
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -54,18 +55,32 @@ pub fn probe(
     let share = fens.len().div_ceil(threads).max(MIN_PER_THREAD);
     let mut rows = vec![Row::EMPTY; fens.len()];
     let parts = fens.chunks(share).zip(rows.chunks_mut(share)).enumerate();
-    let errors = std::thread::scope(|scope| {
-        let threads: Vec<_> = parts
-            .map(|(number, (fens, rows))| {
-                scope.spawn(move || part(tables, fens, rows, rules, letters, number * share))
-            })
+    let parts = Mutex::new(parts);
+    let work = || {
+        let mut errors = Vec::new();
+        loop {
+            let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((number, (fens, rows))) = next else {
+                return errors;
+            };
+            errors.extend(part(tables, fens, rows, rules, letters, number * share));
+        }
+    };
+    let mut errors = std::thread::scope(|scope| {
+        // If the system refuses a thread, the others do its part.
+        let threads: Vec<_> = (1..fens.len().div_ceil(share))
+            .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
             .collect();
-        let errors = threads.into_iter().map(|thread| match thread.join() {
-            Ok(errors) => errors,
-            Err(fault) => std::panic::resume_unwind(fault),
-        });
-        errors.flatten().collect()
+        let mut errors = work();
+        for thread in threads {
+            match thread.join() {
+                Ok(found) => errors.extend(found),
+                Err(fault) => std::panic::resume_unwind(fault),
+            }
+        }
+        errors
     });
+    errors.sort_unstable_by_key(|&(index, _)| index);
     Answers { rows, errors }
 }
 

@@ -3,6 +3,7 @@
 import doctest
 import gc
 import inspect
+import os
 import pickle
 import pydoc
 import subprocess
@@ -327,3 +328,25 @@ def test_a_directory_without_tables_is_warned_of(tables: Path, tmp_path: Path) -
     assert tablebase.add_directory(tables) == 0
     assert len(sakmak.Tablebase(tables, tmp_path)) == len(tablebase)
     sakmak.Tablebase().close()
+
+
+NO_THREADS = """
+#include <errno.h>
+#include <pthread.h>
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *), void *with) { return EAGAIN; }
+"""
+
+PROBE_MANY = """
+import sys, sakmak
+many = sakmak.Tablebase(sys.argv[1]).probe_many(["8/8/8/8/8/2k5/8/K6R w"] * 20_000)
+assert set(many.dtm) == {14} and not many.errors
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD")
+def test_many_positions_need_no_thread(tables: Path, tmp_path: Path) -> None:
+    source, library = tmp_path / "threads.c", tmp_path / "threads.so"
+    source.write_text(NO_THREADS)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    environment = {**os.environ, "LD_PRELOAD": str(library)}
+    subprocess.run([sys.executable, "-c", PROBE_MANY, tables], check=True, env=environment)

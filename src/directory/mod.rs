@@ -13,7 +13,10 @@ mod summary;
 pub use entry::{Entry, ManifestEntry, VerdictEntry};
 pub use hashes::TableHashes;
 pub use manifest::{Listed, MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestError};
-pub use record::{Gathered, Origins, gather, gather_kind, load_record, save_record};
+pub use record::{
+    Gathered, Origins, gather, gather_kind, load_record, remove_gathered, save_record,
+};
+pub use stamp::Stamp;
 pub use summary::{
     Categories, DistanceSummary, MetricStatistics, RulesCategories, Summary, VerdictSummary,
 };

@@ -47,6 +47,62 @@ pub fn load_record<S: Listed>(
     Ok(entry.filter(|entry| entry.is_of(&table)))
 }
 
+/// Removes the records that `manifest`, which has been saved in the directory, makes superfluous:
+/// those whose every entry it has too, and those of an earlier table. Returns their number.
+///
+/// # Errors
+///
+/// If the directory cannot be read, or a record cannot be removed.
+pub fn remove_gathered(directory: &Path, manifest: &Manifest) -> Result<usize, ManifestError> {
+    let mut removed = 0;
+    for material in listed_by(directory, record_of)? {
+        let path = path(directory, material);
+        // A file that is not a record is somebody else's.
+        let Ok(record) = Manifest::read(path.clone()) else {
+            continue;
+        };
+        let covers = covers::<DistanceSummary>(directory, manifest, &record, material)
+            && covers::<VerdictSummary>(directory, manifest, &record, material);
+        let name = material.to_string();
+        let is_record = record
+            .all::<DistanceSummary>()
+            .all(|(listed, _)| listed == name)
+            && record
+                .all::<VerdictSummary>()
+                .all(|(listed, _)| listed == name);
+        if covers && is_record {
+            fs::remove_file(&path).map_err(|source| ManifestError::Write { path, source })?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
+
+/// True if a record says nothing about an ending's table of one kind that the manifest does not say:
+/// either has the same entry, or the record's is of a table that is gone.
+fn covers<S: Listed>(
+    directory: &Path,
+    manifest: &Manifest,
+    record: &Manifest,
+    material: CanonicalMaterial,
+) -> bool {
+    let table = directory.join(S::Kind::FORMAT.file_name(material));
+    let recorded = record
+        .get::<S>(material)
+        .filter(|entry| entry.is_of(&table));
+    recorded.is_none()
+        || manifest
+            .get::<S>(material)
+            .is_some_and(|entry| entry.is_of(&table))
+}
+
+/// The ending of which a file is the record, by its name.
+fn record_of(path: &Path) -> Option<CanonicalMaterial> {
+    let material: CanonicalMaterial = path.file_stem()?.to_str()?.parse().ok()?;
+    let name = format!("{material}.json");
+    (path.file_name()?.to_str()? == name).then_some(material)
+}
+
 /// The path of an ending's record.
 fn path(directory: &Path, material: CanonicalMaterial) -> PathBuf {
     directory.join(format!("{material}.json"))
@@ -111,7 +167,7 @@ pub fn gather_kind<S: Listed>(
     failures: &mut Vec<TableError>,
 ) -> Result<Origins, ManifestError> {
     let mut origins = Origins::default();
-    for material in listed::<S>(directory)? {
+    for material in listed_by(directory, |path| S::Kind::FORMAT.material_of(path))? {
         let path = directory.join(S::Kind::FORMAT.file_name(material));
         let known = || {
             previous
@@ -141,16 +197,19 @@ pub fn gather_kind<S: Listed>(
     Ok(origins)
 }
 
-/// Lists the endings that have a table of this kind in a directory, by the names of the files.
-fn listed<S: Listed>(directory: &Path) -> Result<BTreeSet<CanonicalMaterial>, ManifestError> {
+/// Lists the endings that have a file of one kind in a directory, by the names of the files.
+fn listed_by(
+    directory: &Path,
+    material_of: impl Fn(&Path) -> Option<CanonicalMaterial>,
+) -> Result<BTreeSet<CanonicalMaterial>, ManifestError> {
     let unreadable = |source| ManifestError::Read {
         path: directory.to_path_buf(),
         source,
     };
-    let mut tables = BTreeSet::new();
+    let mut endings = BTreeSet::new();
     for entry in fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        tables.extend(S::Kind::FORMAT.material_of(&path));
+        endings.extend(material_of(&path));
     }
-    Ok(tables)
+    Ok(endings)
 }

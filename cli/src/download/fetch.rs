@@ -52,13 +52,13 @@ impl Client {
     /// Makes a client for a host. It never follows a redirect from an encrypted address to an
     /// unencrypted one.
     pub fn new(address: &Address) -> Client {
+        // The system limits the time for resolving a name. A limit set here would need a thread.
         let config = ureq::Agent::config_builder()
             .user_agent(concat!("sakmak/", env!("CARGO_PKG_VERSION")))
             .https_only(address.is_encrypted())
             .http_status_as_error(false)
             // ureq would read the bodies of redirects to their end, which a host may never send.
             .max_redirects(0)
-            .timeout_resolve(Some(CONNECTING))
             .timeout_connect(Some(CONNECTING))
             .timeout_recv_response(Some(SILENCE))
             .timeout_per_read(Some(SILENCE))

@@ -33,6 +33,7 @@ use super::output::{print, print_json};
 use super::progress::Bar;
 use super::signals::on_interrupt;
 use super::stderr::say;
+use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 
 /// Runs the command.
@@ -66,13 +67,15 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         }
         if !wanted.items.is_empty() {
             require_space(&wanted, directory)?;
+            // Tables that are not published are checked with several threads.
+            ThreadsArgs::default().start(common.quiet)?;
             if let Some(lock) = &mut lock {
                 lock.sign();
             }
             on_interrupt(|code| {
                 say("\nsakmak: interrupted; run the same command to resume");
                 std::process::exit(code);
-            });
+            })?;
             let crew = Crew::new(&client, &listing, directory, manifest);
             (downloaded, failures) = crew.run(&wanted, args.connections.get(), common);
         }

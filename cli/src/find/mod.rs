@@ -20,6 +20,7 @@ use sakmak_play::find::{
 };
 
 use super::output::{json_line, print};
+use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 use format::Format;
 
@@ -170,6 +171,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     wanted
         .check_endings(&endings)
         .map_err(|error| Failure::input(error.to_string()))?;
+    ThreadsArgs::default().start(common.quiet)?;
     let tablebase = common.open_tables()?;
     if let Some(number) = args.puzzles {
         let search = puzzles::Search {

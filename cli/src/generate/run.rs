@@ -67,7 +67,7 @@ pub fn run_set(request: Request, common: &Common) -> Result<(Job, Reports), Fail
     let job = request.prepare(Some(&manifest), common)?;
     job.require_memory()?;
     record_found(&job, &mut manifest)?;
-    clean_up_when_interrupted();
+    clean_up_when_interrupted()?;
     if !job.is_done() {
         lock.sign();
     }
@@ -91,7 +91,8 @@ pub fn run_only(
         return Err(Failure::bug("no ending is named"));
     };
     let directory = request.directory().to_path_buf();
-    let mut records = Manifest::default();
+    // `sakmak manifest` has moved the records of finished jobs to the manifest.
+    let mut records = Manifest::load(&directory).unwrap_or_default();
     if let Ok(Some(entry)) = load_record::<DistanceSummary>(&directory, material) {
         records.insert(material, entry);
     }
@@ -99,7 +100,7 @@ pub fn run_only(
         records.insert(material, entry);
     }
     let job = request.prepare(Some(&records), common)?;
-    clean_up_when_interrupted();
+    clean_up_when_interrupted()?;
     if !job.plans.is_empty() {
         // A file with a record's name that is not a record must never be replaced.
         load_record::<DistanceSummary>(&directory, material).map_err(record_failure)?;
@@ -417,7 +418,10 @@ fn record_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
 fn write_record(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
     let path = directory.join(file_name(material));
     let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
+    let manifest = Manifest::load(directory).unwrap_or_default();
+    let gathered = manifest.get::<DistanceSummary>(material);
     if elsewhere
+        || gathered.is_some_and(|entry| entry.is_of(&path))
         || load_record::<DistanceSummary>(directory, material)
             .map_err(record_failure)?
             .is_some()

@@ -15,8 +15,8 @@ static WORKPLACES: Mutex<Vec<JobDirectory>> = Mutex::new(Vec::new());
 
 /// Installs an interrupt handler that removes temporary files from all job directories and ends the
 /// program. Finished tables remain, and so do checkpoints from which a later run can resume.
-pub fn clean_up_when_interrupted() {
-    on_interrupt(|code| stop(code));
+pub fn clean_up_when_interrupted() -> Result<(), Failure> {
+    on_interrupt(|code| stop(code))
 }
 
 /// Opens the job directory of a table in `parent`, for use by this process until the job ends.

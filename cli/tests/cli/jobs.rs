@@ -2,9 +2,8 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::path::Path;
+use std::process::Stdio;
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -12,6 +11,7 @@ use tempfile::TempDir;
 use crate::command::program_with;
 use crate::common::{assert_fails, copies, from_shell, json, run, tables, until};
 use crate::directory::names;
+use crate::preload::Library;
 use crate::running::Running;
 
 /// Asserts that a table has the bytes that a run by itself gives it.
@@ -34,31 +34,15 @@ fn start(directory: &Path, name: &str, args: &[&str], no_locks: bool) -> Running
     command.args(["generate", "--only", name, "--quiet"]);
     command.args(args).stdout(Stdio::null());
     if no_locks {
-        command.env("LD_PRELOAD", without_locks());
+        command.env("LD_PRELOAD", NO_LOCKS.path());
     }
     Running::start(command.stderr(Stdio::piped()))
 }
 
-/// A library for LD_PRELOAD that makes every lock fail, as on network file systems without locks.
-fn without_locks() -> &'static Path {
-    static LIBRARY: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let (_, path) = LIBRARY.get_or_init(|| {
-        let directory = TempDir::new().unwrap();
-        let (source, path) = (
-            directory.path().join("flock.c"),
-            directory.path().join("flock.so"),
-        );
-        let text = "#include <errno.h>\nint flock(int file, int operation) { errno = ENOLCK; return -1; }\n";
-        fs::write(&source, text).unwrap();
-        let built = Command::new("cc")
-            .args(["-shared", "-fPIC", "-o"])
-            .args([&path, &source])
-            .status();
-        assert!(built.unwrap().success());
-        (directory, path)
-    });
-    path
-}
+/// A library that makes every lock fail, as on network file systems without locks.
+static NO_LOCKS: Library = Library::new(
+    "#include <errno.h>\nint flock(int file, int operation) { errno = ENOLCK; return -1; }\n",
+);
 
 #[test]
 fn only_makes_one_table_with_its_record() {
@@ -175,10 +159,10 @@ fn only_makes_the_verdict_table_too() {
     assert!(fs::read(&verdicts).unwrap() == bytes);
     let gathered = json(directory.path(), ["manifest", "--json"]);
     assert_eq!(gathered["verdict_tables"], 1);
-    // The record has both tables, so neither is read again.
+    // The manifest has both tables, so neither is read again.
     let said = run(directory.path(), ["manifest"]).out;
-    let by_records = "(1 from records, 0 unchanged, 0 read)";
-    let expected = format!("1 table {by_records}; 1 verdict table {by_records}\n");
+    let known = "(0 from records, 1 unchanged, 0 read)";
+    let expected = format!("1 table {known}; 1 verdict table {known}\n");
     assert!(said.ends_with(&expected), "{said}");
 }
 
@@ -198,8 +182,15 @@ fn manifest_is_gathered_from_the_records() {
     for (name, entry) in &ours {
         assert_eq!(entry, &all[name], "{name}");
     }
+    // The records are gone, and a finished job that runs again needs none.
+    let left = ["KNvK.skm", "KRvK.skm", "KRvKN.skm", "manifest.json"];
+    assert_eq!(names(directory.path()), left);
+    assert_eq!(
+        run(directory.path(), ["generate", "--only", "KRvK"]).code,
+        0
+    );
+    assert_eq!(names(directory.path()), left);
     // Without a record the manifest's entry is kept; a changed file is read.
-    fs::remove_file(directory.path().join("KRvK.json")).unwrap();
     let table = directory.path().join("KNvK.skm");
     fs::write(&table, fs::read(&table).unwrap()).unwrap();
     fs::write(directory.path().join("KRvKN.json"), "{").unwrap();
@@ -403,7 +394,6 @@ fn jobs_at_once_lose_nothing(rounds: usize) {
             assert_eq!(entry, &all[name], "round {round}, {name}");
         }
         let mut files: Vec<String> = vec!["manifest.json".to_string()];
-        files.extend(expected.iter().map(|name| format!("{name}.json")));
         files.extend(expected.iter().map(|name| format!("{name}.skm")));
         files.sort();
         assert_eq!(names(directory.path()), files, "round {round}");
@@ -419,4 +409,32 @@ fn jobs_without_locks_lose_nothing() {
 #[ignore = "a hundred rounds, of half a minute"]
 fn hundred_rounds_without_locks_lose_nothing() {
     jobs_at_once_lose_nothing(100);
+}
+
+#[test]
+fn records_of_tables_made_anew_or_removed_do_not_stay() {
+    let directory = TempDir::new().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    for name in ["KRvK", "KNvK", "KMvK"] {
+        assert_eq!(run(directory.path(), ["generate", "--only", name]).code, 0);
+    }
+    fs::remove_file(path("KNvK.skm")).unwrap();
+    let table = path("KRvK.skm");
+    fs::write(&table, fs::read(&table).unwrap()).unwrap();
+    // Other files with such names are somebody else's.
+    fs::write(path("KSvK.json"), "{\"mine\": 1}").unwrap();
+    fs::write(path("notes.json"), "{}").unwrap();
+    let gathered = json(directory.path(), ["manifest", "--json"]);
+    assert_eq!(
+        (&gathered["tables"], &gathered["read"]),
+        (&2.into(), &1.into())
+    );
+    let left = [
+        "KMvK.skm",
+        "KRvK.skm",
+        "KSvK.json",
+        "manifest.json",
+        "notes.json",
+    ];
+    assert_eq!(names(directory.path()), left);
 }

@@ -4,6 +4,9 @@
 mod command;
 #[path = "../program/directory.rs"]
 mod directory;
+#[cfg(target_os = "linux")]
+#[path = "../program/preload.rs"]
+mod preload;
 #[path = "../program/running.rs"]
 mod running;
 
@@ -31,6 +34,8 @@ mod shell;
 mod streams;
 mod study;
 mod thai;
+#[cfg(target_os = "linux")]
+mod threads;
 #[cfg(unix)]
 mod uci;
 mod verdicts;

@@ -3,7 +3,7 @@
 use crate::common::{assert_fails, run, tables};
 
 /// The commands that the program lists.
-fn commands() -> Vec<String> {
+pub fn commands() -> Vec<String> {
     let help = run(tables(), ["--help"]);
     assert_eq!(help.code, 0);
     let listed = help.out.split("Commands:\n").nth(1).unwrap();

@@ -3,7 +3,7 @@
 use tempfile::TempDir;
 
 use crate::host::{Act, Host, Request};
-use crate::tables::{assert_has, run, tables};
+use crate::tables::{assert_has, download, of, run, tables};
 
 #[test]
 fn redirects_are_followed() {
@@ -57,4 +57,18 @@ fn a_server_of_the_explorer_is_a_host() {
         "KSvK.skv",
     ];
     assert_has(directory.path(), &both);
+}
+
+/// A name is resolved without a thread, which a limit of processes might refuse.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_host_is_asked_without_a_thread() {
+    let host = Host::of(tables());
+    let directory = TempDir::new().unwrap();
+    let mut command = download(directory.path(), &host.url, &["KRvK", "--plan"]);
+    crate::preload::allow_threads(&mut command, 0);
+    of(command).succeeds();
+    let mut command = download(directory.path(), &host.url, &["KRvK"]);
+    crate::preload::allow_threads(&mut command, 0);
+    of(command).fails(3, &["the threads cannot be started", "ulimit -u"]);
 }

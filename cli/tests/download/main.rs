@@ -4,6 +4,9 @@
 mod command;
 #[path = "../program/directory.rs"]
 mod directory;
+#[cfg(target_os = "linux")]
+#[path = "../program/preload.rs"]
+mod preload;
 #[path = "../program/running.rs"]
 mod running;
 

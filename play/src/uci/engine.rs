@@ -49,13 +49,18 @@ impl Engine {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(failed(io::Error::other("it has no input or output")));
         };
-        thread::spawn(move || {
+        let reading = move || {
             read_lines(BufReader::new(output), |line| {
                 events.send(Event::Engine(line)).is_ok()
             });
             // If the channel is closed, the session is over.
             let _ = events.send(Event::EngineEnd);
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn(reading) {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(UciError::Threads(error));
+        }
         Ok(Engine {
             program,
             child,

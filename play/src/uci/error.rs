@@ -19,6 +19,11 @@ pub enum UciError {
         /// The system's error.
         error: std::io::Error,
     },
+    /// The thread that reads the commands or the engine's output cannot be started.
+    #[error(
+        "the threads cannot be started ({0}): end other programs, or raise the limit on processes (ulimit -u)"
+    )]
+    Threads(std::io::Error),
     /// The engine ended while in use.
     #[error("the engine {program:?} ended by itself ({status}): start it alone to see why")]
     Ended {

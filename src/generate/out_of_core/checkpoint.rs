@@ -10,13 +10,13 @@ use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
 
 use super::work_file::{
-    BlobFile, BlobWriter, Key, PART_SUFFIX, compress, done_name, has_file, nameless_file,
+    BlobFile, BlobWriter, Ended, Key, PART_SUFFIX, compress, done_name, has_file, nameless_file,
     none_if_missing, part_of, read_footer, remove_files, step_name, write_footer,
 };
 use crate::material::CanonicalMaterial;
@@ -70,8 +70,9 @@ struct Step {
     counts: StepCounts,
 }
 
-/// A thread that syncs and renames a step's file. It returns the file's final path and the result.
-type Closing = JoinHandle<(PathBuf, io::Result<()>)>;
+/// A thread that syncs and renames a step's file. It returns the file's final path and the result,
+/// or None if it received no file.
+type Closing = JoinHandle<Option<(PathBuf, io::Result<()>)>>;
 
 /// The checkpoint files of one solve, in the ending's work directory.
 #[derive(Debug)]
@@ -305,12 +306,17 @@ impl CheckpointFiles {
         let Some(closing) = self.closing.take() else {
             return Ok(());
         };
-        let (path, result) = closing.join().unwrap_or_else(|_| {
+        let (path, result) = closing.join().ok().flatten().unwrap_or_else(|| {
             (
                 self.directory.clone(),
                 Err(io::Error::other("a thread failed")),
             )
         });
+        self.add_closed(path, result)
+    }
+
+    /// Adds the step whose file has got its final path, if `result` is not an error.
+    fn add_closed(&mut self, path: PathBuf, result: io::Result<()>) -> Result<(), TableError> {
         result.map_err(|error| {
             let _ = fs::remove_file(part_of(&path));
             TableError::io(&path, IoAction::Write, error)
@@ -364,7 +370,19 @@ impl CheckpointFiles {
         let ended = writing
             .end(&self.key, found)
             .map_err(|error| TableError::io(&path, IoAction::Write, error))?;
-        self.closing = Some(std::thread::spawn(move || (path, ended.name())));
+        let (hand_over, handed_over) = mpsc::channel::<(PathBuf, Ended)>();
+        let closing = std::thread::Builder::new().spawn(move || {
+            let (path, ended) = handed_over.recv().ok()?;
+            Some((path, ended.name()))
+        });
+        match closing {
+            Ok(closing) => {
+                self.closing = Some(closing);
+                let _ = hand_over.send((path, ended));
+            }
+            // Without another thread, the next step waits for the disk.
+            Err(_) => self.add_closed(path, ended.name())?,
+        }
         Ok(())
     }
 }

@@ -112,11 +112,19 @@ impl<W: Write> Session<W> {
     /// Runs the session until `quit` or the end of the input.
     pub fn run(mut self, input: impl BufRead + Send + 'static) -> Result<(), UciError> {
         let sender = self.sender.clone();
-        thread::spawn(move || {
+        let reading = move || {
             read_lines(input, |line| sender.send(Event::User(line)).is_ok());
             // If the channel is closed, the session is over.
             let _ = sender.send(Event::UserEnd);
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn(reading) {
+            let error = UciError::Threads(error);
+            self.out.say(&error.to_string())?;
+            if let Some(engine) = self.engine.take() {
+                engine.quit();
+            }
+            return Err(error);
+        }
         while let Some(event) = self.next_event()? {
             match event {
                 Event::User(line) => {
