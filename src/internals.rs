@@ -6,6 +6,7 @@ pub use crate::generate::{BiaSolution, Goal, best_order, plan_by, solve_slices};
 pub use crate::huge_pages::{keep_pages, mapped_bytes};
 pub use crate::index::ColorSlice;
 pub use crate::probe::by_moves::asean_plies;
+pub use crate::regular_file::open as open_regular_file;
 pub use crate::simd::Simd;
 pub use crate::solve::{
     BitPlanes, Counted, Keep, LaneLayout, LaneWords, Solution, SolveCounts, StepCounts, Unit, solve,

@@ -26,6 +26,10 @@ pub struct Args {
     /// time
     #[arg(long, value_name = "NUMBER", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     most_at_once: u16,
+    /// Largest number of searches, annotated files and random positions that run or wait at the same
+    /// time; half of them may come from one client address [default: 4 per processor]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
+    most_searches: Option<u16>,
     /// Requests per second allowed from one client address [default: no limit]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     rate: Option<u32>,
@@ -59,18 +63,23 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             counted(verdicts as u64, "verdict table")
         ),
     };
-    let machine = |error: std::io::Error| {
-        Failure::machine(format_args!("the server cannot be started ({error})"))
-            .help("close other programs, or try again")
+    let machine = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::WouldBlock => Failure::threads(error),
+        _ => Failure::machine(format_args!("the server cannot be started ({error})"))
+            .help("close other programs, or try again"),
     };
-    let limits = Limits {
+    let mut limits = Limits {
         most_at_once: args.most_at_once.into(),
         rate: args.rate,
         ..Limits::default()
     };
+    if let Some(most) = args.most_searches {
+        limits.most_searches = most.into();
+        limits.most_searches_per_client = most.div_ceil(2).into();
+    }
     let log = match args.no_log || common.quiet {
         true => Log::none(),
-        false => Log::standard_error(),
+        false => Log::standard_error().map_err(Failure::threads)?,
     };
     let listener = Listener::bind(args.bind).map_err(|error| {
         let address = args.bind;
@@ -80,7 +89,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         ))
     })?;
     let address = listener.address().map_err(machine)?;
-    let server = Server::new(tablebase, limits, log);
+    let server = Server::new(tablebase, limits, log).map_err(Failure::threads)?;
     let stop = async {
         // Signals are handled before the address is printed, so that none is missed afterwards.
         let stop = stopped()?;

@@ -85,19 +85,29 @@ impl Annotate {
 
     /// Annotates the games of a text. For a game that cannot be annotated, the output states the
     /// reason in its place: in PGN on a line that begins with `%`, which readers skip, and in JSON
-    /// as an object.
+    /// as an object. When `go_on` returns false, the games left are not annotated.
     ///
     /// # Errors
     ///
     /// If the text has no games or too many, or if none can be annotated.
-    pub fn answer(&self, tablebase: &Tablebase, text: &[u8]) -> Result<String, Refusal> {
+    pub fn answer(
+        &self,
+        tablebase: &Tablebase,
+        text: &[u8],
+        go_on: impl Fn() -> bool,
+    ) -> Result<String, Refusal> {
         let games = games_of(text)?;
         let alone = games.len() == 1;
         let mut answer = String::new();
         let mut first_refusal = None;
         let mut annotated = 0;
         for (i, (line, game)) in games.into_iter().enumerate() {
-            let annotation = game.and_then(|game| self.annotate(tablebase, game));
+            let annotation = match go_on() {
+                true => game.and_then(|game| self.annotate(tablebase, game)),
+                false => Err(Refusal::busy(
+                    "there was no time left for this game: send it again, with fewer games",
+                )),
+            };
             match annotation {
                 Ok(annotation) => {
                     annotated += 1;

@@ -23,6 +23,8 @@ pub enum RefusalKind {
     NotFound,
     /// The question is too large, or its answer would be.
     TooLarge,
+    /// The time allowed is over.
+    Busy,
     /// A table's file cannot be used.
     File,
     /// A bug in the program.
@@ -36,9 +38,22 @@ impl RefusalKind {
             RefusalKind::Input => 400,
             RefusalKind::MissingTable | RefusalKind::NotInTables | RefusalKind::NotFound => 404,
             RefusalKind::TooLarge => 413,
+            RefusalKind::Busy => 503,
             RefusalKind::File | RefusalKind::Internal => 500,
         }
     }
+}
+
+/// The maximum number of characters of a message. Messages quote the question, which may be long.
+const LONGEST_MESSAGE: usize = 600;
+
+/// The maximum number of characters of a FEN in an error.
+const LONGEST_FEN: usize = 300;
+
+/// The first characters of a text.
+fn beginning(text: &str, most: usize) -> &str {
+    let end = text.char_indices().nth(most);
+    end.map_or(text, |(end, _)| &text[..end])
 }
 
 /// The reason why a question has no answer. The public message never contains a path on the server.
@@ -69,9 +84,18 @@ struct Reason<'a> {
 
 impl Refusal {
     fn new(kind: RefusalKind, message: impl Into<String>) -> Refusal {
+        let mut message = message.into();
+        let start = beginning(&message, LONGEST_MESSAGE / 2).len();
+        let end = message.char_indices().rev().nth(LONGEST_MESSAGE / 2);
+        if let Some((end, _)) = end
+            && start < end
+        {
+            // The question's text is quoted in the middle, and the advice stands at the end.
+            message.replace_range(start..end, "…");
+        }
         Refusal {
             kind,
-            message: message.into(),
+            message,
             private: None,
         }
     }
@@ -96,14 +120,20 @@ impl Refusal {
         Refusal::new(RefusalKind::TooLarge, message)
     }
 
+    /// Refuses a question for which the time allowed is not enough.
+    pub fn busy(message: impl Into<String>) -> Refusal {
+        Refusal::new(RefusalKind::Busy, message)
+    }
+
     /// Reports a bug in the program.
     pub fn internal(message: impl Into<String>) -> Refusal {
         Refusal::new(RefusalKind::Internal, message)
     }
 
     /// The JSON object `{"error": {"kind": …, "message": …}}` on one line, with the question's FEN
-    /// if `fen` is not `None`.
+    /// if `fen` is not `None`. A text that is longer than any FEN is cut.
     pub fn document(&self, fen: Option<&str>) -> String {
+        let fen = fen.map(|fen| beginning(fen, LONGEST_FEN));
         self.document_with(fen, None)
     }
 

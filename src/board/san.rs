@@ -20,6 +20,9 @@ use super::notation::Notation;
 use super::written_move::{Promotes, WrittenMove};
 use super::{Lettering, Move, Position, Role, SquareSet, thai};
 
+/// The number of characters of a text that an error quotes, more than any move has.
+const LONGEST_QUOTED: usize = 60;
+
 /// The error for a text that is not a legal move in the position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -150,7 +153,7 @@ impl Position {
         let readings = WrittenMove::readings(text);
         let Some(&first) = readings.first() else {
             return Err(SanError::Form {
-                text: text.to_string(),
+                text: excerpt(text),
                 lettering,
             });
         };
@@ -172,7 +175,7 @@ impl Position {
         match (&meant[..], preferred.next(), preferred.next()) {
             (&[m], _, _) | (_, Some(&m), None) => Ok(m),
             (meant, _, _) => Err(SanError::Ambiguous {
-                text: text.to_string(),
+                text: excerpt(text),
                 one: meant[0].uci(lettering).to_string(),
                 other: meant[1].uci(lettering).to_string(),
             }),
@@ -188,7 +191,7 @@ impl Position {
         promoted: SquareSet,
         mut san: WrittenMove,
     ) -> SanError {
-        let text = text.to_string();
+        let text = excerpt(text);
         if !matches!(san.promotion, Promotes::To(_)) {
             return SanError::NotLegal(text);
         }
@@ -205,6 +208,14 @@ impl Position {
                 promotions: promotions.join(" or "),
             },
         }
+    }
+}
+
+/// The text of a move for an error: cut, if it is longer than any move.
+fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 const CLOCK_STEP: Duration = Duration::from_millis(20);
 
 /// The identity and the version of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// The size and the modification time. On Unix also the inode and its change time.
     file: String,
@@ -36,7 +36,8 @@ impl Stamp {
         Ok(Stamp::new(&fs::metadata(path)?))
     }
 
-    fn new(data: &Metadata) -> Stamp {
+    /// Makes the stamp of a file from its metadata.
+    pub fn new(data: &Metadata) -> Stamp {
         let modified = data.modified().ok();
         let since = modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
         Stamp {

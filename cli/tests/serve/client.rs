@@ -59,7 +59,7 @@ impl Served {
         let (stop, stopped) = oneshot::channel();
         let listener = Listener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
         let address = listener.address().unwrap();
-        let server = Server::new(tablebase, limits, Log::none());
+        let server = Server::new(tablebase, limits, Log::none()).unwrap();
         let thread = std::thread::spawn(move || {
             let stop = async {
                 let _ = stopped.await;

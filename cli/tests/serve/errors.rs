@@ -150,6 +150,11 @@ fn an_address_that_asks_too_often_is_429() {
     let refused = replies.iter().find(|reply| reply.status != 200).unwrap();
     refused.is_error(429, "too-many-requests");
     assert_eq!(refused.header("retry-after"), "1");
+    // A page with the answer is a question too, however its address is written.
+    for query in ["fen=", "%66en=", "rules=makruk&f%65n="] {
+        let page = served.get(&format!("/?{query}{ROOK}"));
+        page.is_error(429, "too-many-requests");
+    }
     // The page and the service itself are always available.
     assert_eq!(served.get("/").status, 200);
     assert_eq!(served.get("/healthz").status, 200);
@@ -228,4 +233,87 @@ fn a_stopping_server_is_not_ready_and_finishes_what_runs() {
     assert_eq!(Reply::read(&mut waiting).json()["dtm"], 14);
     served.join();
     assert!(std::net::TcpStream::connect(served.address).is_err());
+}
+
+/// The response to a request whose head and body are written out.
+fn raw(request: &str) -> Reply {
+    let mut stream = Served::shared().connect();
+    stream.write_all(request.as_bytes()).unwrap();
+    Reply::read(&mut stream)
+}
+
+#[test]
+fn a_malformed_body_is_400() {
+    let head = "POST /v1/probe HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for body in ["zz\r\n8\r\n0\r\n\r\n", "5\r\n8/8/8x"] {
+        raw(&format!("{head}{body}")).is_error(400, "input");
+    }
+    let fen = "8/8/8/8/8/2k5/8/K6R w";
+    let right = raw(&format!("{head}{:x}\r\n{fen}\r\n0\r\n\r\n", fen.len()));
+    assert_eq!(right.status, 200);
+}
+
+#[test]
+fn a_request_names_one_host() {
+    let ask = |version: &str, hosts: &str| {
+        raw(&format!(
+            "GET /v1/probe?fen={ROOK} HTTP/{version}\r\n{hosts}Connection: close\r\n\r\n"
+        ))
+    };
+    for hosts in [
+        "",
+        "Host: a\r\nHost: a\r\n",
+        "Host: a\r\nHost: b\r\n",
+        "Host: a b\r\n",
+        "Host: a@b\r\n",
+        "Host: a/b\r\n",
+    ] {
+        ask("1.1", hosts).is_error(400, "input");
+    }
+    ask("1.0", "Host: a\r\nHost: a\r\n").is_error(400, "input");
+    assert_eq!(ask("1.0", "").status, 200);
+    for host in ["", "a", "example.org:9000", "[::1]:9000"] {
+        assert_eq!(
+            ask("1.1", &format!("Host: {host}\r\n")).status,
+            200,
+            "{host}"
+        );
+    }
+}
+
+#[test]
+fn what_is_asked_is_quoted_in_part() {
+    let served = Served::shared();
+    for character in ["\0", "x", "ก", "\"", "\u{1f600}"] {
+        let long = character.repeat((1 << 19) / character.len() - 100);
+        let games = [
+            format!("1. {long} *"),
+            format!("1. e4 {long} *\n\n[Event \"b\"]\n\n1. {long} *"),
+            format!("[FEN \"{long}\"]\n\n1. e4 *"),
+            format!("[Variant \"{long}\"]\n\n1. e4 *"),
+        ];
+        for (game, format) in games
+            .iter()
+            .flat_map(|game| [(game, "pgn"), (game, "json")])
+        {
+            let path = format!("/v1/annotate?format={format}");
+            let reply = served.ask("POST", &path, &[], game.as_bytes());
+            assert!(
+                reply.body.len() < 6000,
+                "{character:?}: {}",
+                reply.body.len()
+            );
+        }
+        let line = long.replace('"', "'");
+        for text in [line.clone(), format!("{{\"fen\": \"{line}\"}}")] {
+            let reply = served.ask("POST", "/v1/probe", &[], text.as_bytes());
+            assert!(
+                reply.body.len() < 6000,
+                "{character:?}: {}",
+                reply.body.len()
+            );
+        }
+        let address = format!("/v1/find?ending={}", "%00".repeat(600));
+        assert!(served.get(&address).body.len() < 6000);
+    }
 }

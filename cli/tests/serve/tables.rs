@@ -1,6 +1,10 @@
 //! The files of tables, whole and in ranges.
 
+use std::fs;
 use std::io::{Read, Write};
+
+use sakmak_explorer::serve::{Limits, Patience};
+use tempfile::TempDir;
 
 use crate::client::{Reply, Served, tables};
 
@@ -130,4 +134,84 @@ fn the_manifest_says_what_there_is() {
     let manifest = Served::shared().get("/v1/manifest.json").json();
     assert_eq!(manifest["tables"]["KRvK"]["bytes"], file().len());
     assert_eq!(manifest["tables"]["KRvK"]["file"], "KRvK.skm");
+}
+
+#[test]
+fn overlapping_ranges_are_sent_once() {
+    let file = file();
+    let length = file.len();
+    for (header, start, end) in [
+        (["0-"; 16].join(","), 0, length),
+        ("0-99,50-199,-1,200-".to_string(), 0, length),
+        ("10-19,0-9".to_string(), 0, 20),
+    ] {
+        let reply = ranges(&format!("bytes={header}"));
+        assert_eq!(reply.status, 206, "{header}");
+        let range = format!("bytes {start}-{}/{length}", end - 1);
+        assert_eq!(reply.header("content-range"), range, "{header}");
+        assert_eq!(reply.body, &file[start..end], "{header}");
+    }
+    let reply = ranges("bytes=40-59,0-9,50-69,5-14");
+    let text = String::from_utf8_lossy(&reply.body);
+    let parts = text.matches("Content-Range: bytes ").count();
+    assert_eq!(parts, 2, "{text}");
+    let place = |range: &str| text.find(&format!("bytes {range}/")).unwrap();
+    assert!(place("40-69") < place("0-14"));
+}
+
+/// A server of a directory with a copy of one table, which may be changed.
+fn of_a_copy() -> (Served, TempDir) {
+    let directory = TempDir::new().unwrap();
+    fs::write(directory.path().join("KRvK.skm"), file()).unwrap();
+    let served = Served::new(directory.path(), Limits::default(), Patience::default());
+    (served, directory)
+}
+
+#[test]
+fn another_file_of_the_same_length_has_another_tag() {
+    let (served, directory) = of_a_copy();
+    let path = directory.path().join("KRvK.skm");
+    let get = |header: &str, tag: &str| {
+        let headers = [(header, tag), ("Range", "bytes=0-9")];
+        served.ask("GET", "/tables/KRvK.skm", &headers, b"")
+    };
+    let tag = served.get("/tables/KRvK.skm").header("etag").to_string();
+    assert_eq!(get("If-None-Match", &tag).status, 304);
+    let old = fs::metadata(&path).unwrap();
+    let mut other = file();
+    other[5] ^= 1;
+    let beside = directory.path().join("new");
+    fs::write(&beside, &other).unwrap();
+    // Its time is that of the file before.
+    let times = fs::FileTimes::new().set_modified(old.modified().unwrap());
+    fs::File::options()
+        .write(true)
+        .open(&beside)
+        .unwrap()
+        .set_times(times)
+        .unwrap();
+    fs::rename(&beside, &path).unwrap();
+    let changed = get("If-None-Match", &tag);
+    assert_eq!((changed.status, &*changed.body), (206, &other[..10]));
+    let new = changed.header("etag").to_string();
+    assert_ne!(new, tag);
+    assert_eq!(get("If-None-Match", &new).status, 304);
+    assert_eq!(get("If-Range", &tag).body, other);
+    assert_eq!(get("If-Range", &new).body, &other[..10]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fifo_under_a_tables_name_delays_neither_an_answer_nor_the_end() {
+    let (mut served, directory) = of_a_copy();
+    let path = directory.path().join("KRvK.skm");
+    fs::remove_file(&path).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.unwrap().success());
+    served.get("/tables/KRvK.skm").is_error(500, "file");
+    served
+        .get("/v1/probe?fen=8/8/8/8/8/2k5/8/K6R_w")
+        .is_error(500, "file");
+    served.stop();
+    served.join();
 }

@@ -15,6 +15,9 @@ use sakmak::rules::RuleSet;
 /// The maximum number of positions in a request.
 const MOST_LINES: usize = 1000;
 
+/// The number of positions that are answered before the answers of other requests have their turn.
+const LINES_AT_ONCE: usize = 16;
+
 /// A line that is a JSON object. A line of any other form is a FEN.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,33 +42,45 @@ pub(super) async fn answer(State(server): State<Server>, request: Request) -> Re
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
-    let Ok(text) = String::from_utf8(bytes.into()) else {
+    let Ok(text) = std::str::from_utf8(&bytes) else {
         return reply::refusal(&Refusal::input(
             "the body is not UTF-8: send one position per line",
         ));
     };
-    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
-    if lines > MOST_LINES {
+    let lines = text.lines().map(str::trim);
+    let lines: Vec<String> = lines
+        .filter(|line| !line.is_empty())
+        .take(MOST_LINES + 1)
+        .map(str::to_string)
+        .collect();
+    if lines.len() > MOST_LINES {
         return reply::refusal(&Refusal::too_large(
             "the body has more than 1,000 positions: send it in parts",
         ));
     }
-    let working = server.clone();
-    let work = move || answers(working.tablebase(), rules, &text);
-    match server.work_out(work).await {
-        Ok(answers) => reply::body(
-            &parts.headers,
-            "application/x-ndjson",
-            reply::NOT_KEPT,
-            answers.into_bytes(),
-        ),
-        Err(response) => response,
+    let permit = match server.permit() {
+        Ok(permit) => permit,
+        Err(refusal) => return reply::refusal(&refusal),
+    };
+    let mut all = String::new();
+    for part in lines.chunks(LINES_AT_ONCE) {
+        let (working, part) = (server.clone(), part.to_vec());
+        let work = move || answers(working.tablebase(), rules, &part);
+        match server.work_out_with(&permit, work).await {
+            Ok(answers) => all += &answers,
+            Err(response) => return response,
+        }
     }
+    reply::body(
+        &parts.headers,
+        "application/x-ndjson",
+        reply::NOT_KEPT,
+        all.into_bytes(),
+    )
 }
 
-fn answers(tablebase: &Tablebase, rules: RuleSet, text: &str) -> String {
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let answers = lines.map(|line| {
+fn answers(tablebase: &Tablebase, rules: RuleSet, lines: &[String]) -> String {
+    let answers = lines.iter().map(|line| {
         let answer = question(rules, line).and_then(|asked| Ask::Probe.answer(tablebase, &asked));
         answer.unwrap_or_else(|refusal| refusal.document(Some(line)))
     });

@@ -2,10 +2,11 @@
 //! depend on it.
 
 use std::collections::BTreeMap;
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use sakmak::directory::{DistanceSummary, Listed, Manifest, VerdictSummary};
+use sakmak::directory::{DistanceSummary, Listed, Manifest, Stamp, VerdictSummary};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSets;
@@ -32,8 +33,10 @@ pub struct TableOnDisk {
     pub blake3: Option<String>,
     /// The table's rule sets, if the directory's manifest has them.
     pub rule_sets: Option<RuleSets>,
-    /// The strong HTTP tag of the file.
-    pub tag: String,
+    /// The strong HTTP tag of the file as it was when the server started.
+    tag: String,
+    /// The stamp of the file as it was when the server started.
+    stamp: Stamp,
     /// A text that distinguishes this file from others. It is hashed into the edition.
     identity: String,
 }
@@ -90,8 +93,19 @@ impl TableOnDisk {
             blake3,
             rule_sets: known.map(|(_, _, rule_sets)| rule_sets),
             tag: format!("\"{}\"", &tag[..32]),
+            stamp: Stamp::new(&data),
             identity,
         })
+    }
+
+    /// The strong HTTP tag of the file that has been opened at the table's path. If it is another
+    /// file than the one at the start, or has changed, so has the tag.
+    pub fn tag_of(&self, opened: &Metadata) -> String {
+        let stamp = Stamp::new(opened);
+        match stamp == self.stamp {
+            true => self.tag.clone(),
+            false => format!("\"{}\"", stamp.with(&self.tag)),
+        }
     }
 }
 

@@ -4,10 +4,11 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, LOCATION};
-use axum::http::{HeaderValue, Response, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 use serde::Serialize;
 
 use super::answers::refused;
+use super::gate::ClientAddress;
 use super::reply;
 use super::server::Server;
 use crate::{RandomSearch, Refusal, json, parameters};
@@ -39,9 +40,12 @@ struct Figures<'a> {
 
 /// Answers with the list of endings that have tables.
 pub(super) async fn list(State(server): State<Server>, request: Request) -> Response<Body> {
-    let tables = server.inner.edition.tables.iter();
-    let tables = tables.map(|(&material, table)| (material, table.bytes));
-    document(&server, &request, "endings", "", || listed(tables))
+    let working = server.clone();
+    let list = move || {
+        let tables = working.inner.edition.tables.iter();
+        listed(tables.map(|(&material, table)| (material, table.bytes)))
+    };
+    document(&server, request.headers(), "endings", "", list).await
 }
 
 /// The JSON document that lists the endings, with the lengths of their tables in bytes.
@@ -85,9 +89,10 @@ pub(super) async fn one(
     }
     let table = server.inner.edition.tables.get(&material);
     let bytes = table.map(|table| table.bytes);
-    document(&server, &request, "ending", &canonical, || {
-        figures(server.tablebase(), material, bytes)
-    })
+    let working = server.clone();
+    // The header of the table may have to be read.
+    let figures = move || figures(working.tablebase(), material, bytes);
+    document(&server, request.headers(), "ending", &canonical, figures).await
 }
 
 /// The JSON document with the statistics of an ending.
@@ -104,25 +109,25 @@ pub(super) fn figures(
 }
 
 /// Makes a response from a JSON document and its HTTP tag.
-fn document(
+async fn document(
     server: &Server,
-    request: &Request,
+    headers: &HeaderMap,
     route: &str,
     question: &str,
-    document: impl FnOnce() -> Result<String, Refusal>,
+    document: impl FnOnce() -> Result<String, Refusal> + Send + 'static,
 ) -> Response<Body> {
-    let headers = request.headers();
     let tag = reply::tag_for(headers, &server.tag(route, question));
     if reply::has(headers, &tag) {
         return reply::not_modified(&tag, reply::FOR_A_DAY);
     }
-    match document() {
-        Ok(text) => {
+    match server.work_out(document).await {
+        Ok(Ok(text)) => {
             let bytes = text.into_bytes();
             let body = reply::body(headers, "application/json", reply::FOR_A_DAY, bytes);
             reply::tagged(body, &tag)
         }
-        Err(refusal) => refused(&refusal),
+        Ok(Err(refusal)) => refused(&refusal),
+        Err(response) => response,
     }
 }
 
@@ -133,11 +138,9 @@ pub(super) async fn random(State(server): State<Server>, request: Request) -> Re
         Ok(wanted) => wanted,
         Err(refusal) => return refused(&refusal),
     };
-    let working = server.clone();
-    let found = server
-        .work_out(move || wanted.find(working.tablebase()))
-        .await;
-    match found {
+    let client = ClientAddress::of(&request);
+    let found = server.search(client, move |tablebase, _| wanted.find(tablebase));
+    match found.await {
         Ok(Ok(text)) => reply::body(
             request.headers(),
             "application/json",

@@ -1,7 +1,7 @@
 //! Answers `POST /v1/annotate` with annotated games, and `GET /v1/find` and `GET /v1/puzzles` with
 //! the results of searches.
 
-use std::time::{Duration, Instant};
+use std::net::IpAddr;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -9,17 +9,17 @@ use axum::http::header::{ACCEPT, VARY};
 use axum::http::{HeaderMap, HeaderValue, Response};
 
 use super::answers::refused;
+use super::gate::ClientAddress;
+use super::pool::GoOn;
 use super::received::received;
 use super::reply;
 use super::server::Server;
 use crate::{Annotate, GamesFormat, PuzzleSearch, Refusal, Search, parameters};
 use sakmak::probe::Tablebase;
 
-/// The time limit of a search.
-const SEARCH_TIME: Duration = Duration::from_secs(5);
-
 /// Annotates the games in the request's body.
 pub(super) async fn annotate(State(server): State<Server>, request: Request) -> Response<Body> {
+    let client = ClientAddress::of(&request);
     let (parts, body) = request.into_parts();
     let format = match accepts_json(&parts.headers) {
         true => GamesFormat::Json,
@@ -33,18 +33,13 @@ pub(super) async fn annotate(State(server): State<Server>, request: Request) -> 
         Ok(bytes) => bytes,
         Err(response) => return response,
     };
-    let working = server.clone();
-    let work = move || asked.answer(working.tablebase(), &bytes);
-    let mut response = match server.work_out(work).await {
-        Ok(Ok(text)) => reply::body(
-            &parts.headers,
-            asked.format.content_type(),
-            reply::NOT_KEPT,
-            text.into_bytes(),
-        ),
-        Ok(Err(refusal)) => refused(&refusal),
-        Err(response) => response,
+    let headers = parts.headers;
+    let work = move |tablebase: &Tablebase, go_on: GoOn<'_>| {
+        let annotated = asked.answer(tablebase, &bytes, go_on);
+        found(&headers, asked.format.content_type(), annotated)
     };
+    let annotated = server.search(client, work).await;
+    let mut response = annotated.unwrap_or_else(|refused| refused);
     response
         .headers_mut()
         .append(VARY, HeaderValue::from_static("accept"));
@@ -67,49 +62,66 @@ fn accepts_json(headers: &HeaderMap) -> bool {
 
 /// Searches for positions, within the time limit.
 pub(super) async fn find(State(server): State<Server>, request: Request) -> Response<Body> {
-    let parameters = parameters(request.uri().query().unwrap_or(""));
-    match Search::parse(parameters) {
-        Ok(search) => {
-            let answer = move |tablebase: &Tablebase, start: Instant| {
-                search.answer(tablebase, || start.elapsed() < SEARCH_TIME)
-            };
-            searched(&server, request.headers(), answer).await
-        }
-        Err(refusal) => refused(&refusal),
-    }
+    let search = Search::parse(parameters(request.uri().query().unwrap_or("")));
+    let answer =
+        |search: &Search, tablebase: &Tablebase, go_on: GoOn<'_>| search.answer(tablebase, go_on);
+    let client = ClientAddress::of(&request);
+    searched(
+        &server,
+        client,
+        request.into_parts().0.headers,
+        search,
+        answer,
+    )
+    .await
 }
 
 /// Searches for puzzles, within the time limit.
 pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> Response<Body> {
-    let parameters = parameters(request.uri().query().unwrap_or(""));
-    match PuzzleSearch::parse(parameters) {
-        Ok(search) => {
-            let answer = move |tablebase: &Tablebase, start: Instant| {
-                search.answer(tablebase, || start.elapsed() < SEARCH_TIME)
-            };
-            searched(&server, request.headers(), answer).await
-        }
-        Err(refusal) => refused(&refusal),
-    }
+    let search = PuzzleSearch::parse(parameters(request.uri().query().unwrap_or("")));
+    let answer = |search: &PuzzleSearch, tablebase: &Tablebase, go_on: GoOn<'_>| {
+        search.answer(tablebase, go_on)
+    };
+    let client = ClientAddress::of(&request);
+    searched(
+        &server,
+        client,
+        request.into_parts().0.headers,
+        search,
+        answer,
+    )
+    .await
 }
 
-/// Runs a search and answers with its results. `answer` receives the tablebase and the time at
-/// which the search starts.
-async fn searched(
+/// Runs a search and answers with its results.
+async fn searched<S: Send + 'static>(
     server: &Server,
-    headers: &HeaderMap,
-    answer: impl FnOnce(&Tablebase, Instant) -> Result<String, Refusal> + Send + 'static,
+    client: Option<IpAddr>,
+    headers: HeaderMap,
+    search: Result<S, Refusal>,
+    answer: impl FnOnce(&S, &Tablebase, GoOn<'_>) -> Result<String, Refusal> + Send + 'static,
 ) -> Response<Body> {
-    let working = server.clone();
-    let work = move || answer(working.tablebase(), Instant::now());
-    match server.work_out(work).await {
-        Ok(Ok(text)) => reply::body(
-            headers,
-            "application/x-ndjson",
-            reply::NOT_KEPT,
-            text.into_bytes(),
-        ),
-        Ok(Err(refusal)) => refused(&refusal),
-        Err(response) => response,
+    let search = match search {
+        Ok(search) => search,
+        Err(refusal) => return refused(&refusal),
+    };
+    let work = move |tablebase: &Tablebase, go_on: GoOn<'_>| {
+        let lines = answer(&search, tablebase, go_on);
+        found(&headers, "application/x-ndjson", lines)
+    };
+    let response = server.search(client, work).await;
+    response.unwrap_or_else(|refused| refused)
+}
+
+/// Makes the response with the results of a search. It may be long, so it is compressed on the
+/// thread of the search.
+fn found(
+    headers: &HeaderMap,
+    content_type: &'static str,
+    result: Result<String, Refusal>,
+) -> Response<Body> {
+    match result {
+        Ok(text) => reply::body(headers, content_type, reply::NOT_KEPT, text.into_bytes()),
+        Err(refusal) => refused(&refusal),
     }
 }

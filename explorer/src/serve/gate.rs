@@ -1,12 +1,26 @@
-//! Limits the number of requests per second that a client address may send.
+//! The addresses of clients, and the limit on the number of requests per second of each.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use axum::extract::Request;
+
 /// The maximum number of addresses that are remembered, to bound the memory.
 const MOST_ADDRESSES: usize = 100_000;
+
+/// The address of a client.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClientAddress(pub SocketAddr);
+
+impl ClientAddress {
+    /// The address of the client that sent a request. None in tests without a socket.
+    pub fn of(request: &Request) -> Option<IpAddr> {
+        let address = request.extensions().get::<ClientAddress>();
+        address.map(|address| address.0.ip())
+    }
+}
 
 /// The allowances of the addresses that sent requests recently.
 #[derive(Debug)]
@@ -56,7 +70,7 @@ impl Rates {
 }
 
 /// The address that identifies a client. For IPv6 it is the client's /64 network.
-fn client(address: IpAddr) -> IpAddr {
+pub(super) fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

@@ -18,15 +18,18 @@ pub struct Log {
 
 impl Log {
     /// Makes a log that writes to standard error.
-    pub fn standard_error() -> Log {
+    ///
+    /// # Errors
+    ///
+    /// If the thread that writes it cannot be started.
+    pub fn standard_error() -> io::Result<Log> {
         let (sender, receiver) = sync_channel(MOST_WAITING);
         let writer = std::thread::Builder::new().name("log".to_string());
-        // If the thread cannot be started, lines are dropped, but requests are answered.
-        let started = writer.spawn(move || write_lines(&receiver));
-        Log {
-            sender: started.is_ok().then_some(sender),
+        writer.spawn(move || write_lines(&receiver))?;
+        Ok(Log {
+            sender: Some(sender),
             lost: AtomicU64::new(0),
-        }
+        })
     }
 
     /// Makes a log that writes nothing.

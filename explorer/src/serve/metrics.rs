@@ -41,7 +41,13 @@ impl Metrics {
     }
 
     /// Writes all metrics in Prometheus format.
-    pub(super) fn text(&self, cache: CacheStatistics, tables: usize, lost: u64) -> String {
+    pub(super) fn text(
+        &self,
+        cache: CacheStatistics,
+        tables: usize,
+        searches: usize,
+        lost: u64,
+    ) -> String {
         let mut text = String::new();
         let mut family = |name: &str, kind: &str, help: &str, lines: &[(String, String)]| {
             let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
@@ -75,6 +81,11 @@ impl Metrics {
                 "sakmak_connections",
                 "Connections that are open.",
                 load(&self.connections),
+            ),
+            (
+                "sakmak_searches",
+                "Searches that run or wait.",
+                searches as u64,
             ),
             ("sakmak_tables", "Tables that are served.", tables as u64),
         ];

@@ -5,8 +5,10 @@
 //! addresses, HTTP tags, limits and errors.
 //!
 //! The cost of requests is bounded. There are limits on the length of the address and of the body,
-//! on the time for receiving a request and for sending its answer, and on the number of long
-//! answers computed at a time. A corrupt or missing file affects only the positions that need it.
+//! on the time for receiving a request and for sending its answer, on the number of long answers
+//! computed at a time, and on the number of searches and their time. Searches, long answers and
+//! files have threads of their own, so that none waits for the others. A corrupt or missing file
+//! affects only the positions that need it.
 
 mod answers;
 mod batch;
@@ -19,17 +21,20 @@ mod endings;
 mod games;
 mod gate;
 mod known;
+mod limits;
 mod log;
 mod metrics;
 mod modules;
 mod page;
 mod picture;
+mod pool;
 mod preview;
 mod range;
 mod received;
 mod reply;
 mod routes;
 mod run;
+mod searches;
 mod server;
 mod service;
 mod site;
@@ -38,9 +43,10 @@ mod timed;
 mod wasm;
 mod words;
 
+pub use limits::Limits;
 pub use log::Log;
 pub use page::files as page_files;
 pub use run::{Listener, Patience};
-pub use server::{Limits, Server};
+pub use server::Server;
 pub use site::{SiteError, write_site};
 pub use wasm::is_reader;

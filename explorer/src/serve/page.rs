@@ -15,7 +15,7 @@ use super::modules::MODULES;
 use super::preview::{self, Pictures};
 use super::reply::{self, gzip, set};
 use super::server::Server;
-use crate::{Ask, Question};
+use crate::{Ask, Question, parameters};
 
 /// The modules of the static page that replace modules of the server's page or are added to them.
 const STATIC_MODULES: [(&str, &str); 2] = [
@@ -138,13 +138,16 @@ pub(super) fn static_files(
     assets.chain(last).collect::<Vec<_>>().into_iter()
 }
 
+/// True if the query of the page's address asks for the answer to a position.
+pub(super) fn has_question(query: &str) -> bool {
+    parameters(query).any(|(name, _)| name == "fen")
+}
+
 /// Answers with the explorer's page. If the address contains a question, the answer is embedded in
 /// the page.
 pub(super) async fn page(State(server): State<Server>, request: Request) -> Response<Body> {
     let query = request.uri().query().unwrap_or("");
-    let has_question = query
-        .split('&')
-        .any(|parameter| parameter.starts_with("fen="));
+    let has_question = has_question(query);
     let question = match has_question {
         true => Question::parse(Ask::Explore, query),
         false => Question::parse(Ask::Explore, &format!("fen={START}")),

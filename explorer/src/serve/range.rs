@@ -10,7 +10,7 @@ const MOST_RANGES: usize = 16;
 pub(super) enum RequestedPart {
     /// The whole file, because the request has no range or an invalid one.
     Whole,
-    /// These ranges of bytes, in order.
+    /// These ranges of bytes, in the order of the request. No two of them overlap or touch.
     Parts(Vec<Range<u64>>),
     /// Only bytes beyond the end of the file.
     Beyond,
@@ -30,13 +30,29 @@ pub(super) fn requested_part(header: Option<&str>, length: u64) -> RequestedPart
             // An invalid header is ignored, as if there were none.
             None => return RequestedPart::Whole,
             Some(part) if part.is_empty() => {}
-            Some(part) => parts.push(part),
+            Some(part) => merge(&mut parts, part),
         }
     }
     match parts.is_empty() {
         true => RequestedPart::Beyond,
         false => RequestedPart::Parts(parts),
     }
+}
+
+/// Adds a range to ranges of which no two overlap or touch. It is merged with those that it overlaps
+/// or touches, as RFC 9110, section 15.3.7.2, allows, so that no byte is sent twice.
+fn merge(parts: &mut Vec<Range<u64>>, mut new: Range<u64>) {
+    let meets =
+        |part: &Range<u64>, new: &Range<u64>| part.start <= new.end && new.start <= part.end;
+    let first = parts.iter().position(|part| meets(part, &new));
+    parts.retain(|part| {
+        let meets = meets(part, &new);
+        if meets {
+            new = new.start.min(part.start)..new.end.max(part.end);
+        }
+        !meets
+    });
+    parts.insert(first.unwrap_or(parts.len()), new);
 }
 
 /// Parses one range. The result is empty if the range lies beyond the end of the file, and None if
@@ -75,6 +91,14 @@ mod tests {
                 RequestedPart::Parts(vec![0..2, 4..6, 9..10]),
             ),
             ("bytes=0-1,50-60", one(0..2)),
+            ("bytes=0-,0-,0-,0-", one(0..10)),
+            ("bytes=0-3,2-5", one(0..6)),
+            ("bytes=4-5,2-3", one(2..6)),
+            (
+                "bytes=8-9,0-1,4-5,1-4",
+                RequestedPart::Parts(vec![8..10, 0..6]),
+            ),
+            ("bytes=0-1,8-9,4-5,1-8", one(0..10)),
             ("bytes=10-", RequestedPart::Beyond),
             ("bytes=10-20", RequestedPart::Beyond),
             ("bytes=-0", RequestedPart::Beyond),

@@ -5,7 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -16,13 +16,14 @@ use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::{TowerToHyperService, TowerToHyperServiceFuture};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, sleep, timeout_at};
 
+use super::gate::ClientAddress;
+use super::limits::processors;
 use super::routes::router;
 use super::server::Server;
-use super::service::ClientAddress;
 use super::timed::Timed;
 
 /// The time limits of a server.
@@ -51,9 +52,10 @@ impl Default for Patience {
     }
 }
 
-/// A listening socket, and the threads that answer its requests.
+/// A listening socket.
 #[derive(Debug)]
 pub struct Listener {
+    /// The runtime of the thread that accepts connections.
     runtime: Runtime,
     socket: TcpListener,
 }
@@ -63,8 +65,7 @@ impl Listener {
     ///
     /// # Errors
     ///
-    /// If the address is in use or does not belong to this machine, or if threads cannot be
-    /// started.
+    /// If the address is in use or does not belong to this machine.
     pub fn bind(address: SocketAddr) -> io::Result<Listener> {
         let runtime = runtime()?;
         let socket = runtime.block_on(TcpListener::bind(address))?;
@@ -86,35 +87,67 @@ impl Listener {
     ///
     /// # Errors
     ///
-    /// The error of `stop`.
+    /// If the threads that answer requests cannot be started; otherwise the error of `stop`.
     pub fn serve(
         self,
         server: Server,
         patience: Patience,
         stop: impl Future<Output = io::Result<()>>,
     ) -> io::Result<()> {
+        // More than the processors, so that a thread waiting for a disk delays no other.
+        let workers = Workers::start(2 * processors())?;
         self.runtime
-            .block_on(run(server, self.socket, patience, stop))
+            .block_on(run(server, self.socket, workers, patience, stop))
     }
 }
 
-/// Makes a runtime with more threads than the machine has cores, so that a thread waiting for a
-/// disk delays no other.
+/// Makes the runtime of one thread.
 fn runtime() -> io::Result<Runtime> {
-    let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    Builder::new_multi_thread()
-        .worker_threads(2 * cores)
-        .max_blocking_threads(4 * cores)
-        .thread_name("serve")
+    Builder::new_current_thread()
         .enable_io()
         .enable_time()
         .build()
+}
+
+/// The threads that answer requests. Each has its own runtime, because a runtime of several threads
+/// panics if the system refuses one of them. They end when this is dropped.
+struct Workers {
+    runtimes: Vec<Handle>,
+    next: AtomicUsize,
+    _ended: watch::Sender<()>,
+}
+
+impl Workers {
+    fn start(number: usize) -> io::Result<Workers> {
+        let ended = watch::channel(()).0;
+        let mut runtimes = Vec::new();
+        for _ in 0..number {
+            let runtime = runtime()?;
+            runtimes.push(runtime.handle().clone());
+            let mut ended = ended.subscribe();
+            let thread = std::thread::Builder::new().name("serve".to_string());
+            // Nothing is ever sent: the wait fails when the sender is dropped.
+            thread.spawn(move || runtime.block_on(ended.changed()))?;
+        }
+        Ok(Workers {
+            runtimes,
+            next: AtomicUsize::new(0),
+            _ended: ended,
+        })
+    }
+
+    /// Runs a task on one of the threads. The threads take turns.
+    fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let next = self.next.fetch_add(1, Ordering::Relaxed);
+        self.runtimes[next % self.runtimes.len()].spawn(task);
+    }
 }
 
 /// Does the work of [`Listener::serve`].
 async fn run(
     server: Server,
     listener: TcpListener,
+    workers: Workers,
     patience: Patience,
     stop: impl Future<Output = io::Result<()>>,
 ) -> io::Result<()> {
@@ -123,6 +156,7 @@ async fn run(
         app: router(&server),
         connections: Arc::new(Semaphore::new(most)),
         closing: watch::channel(false).0,
+        workers,
         server,
         patience,
     };
@@ -140,6 +174,7 @@ async fn run(
     let Listening {
         connections,
         closing,
+        workers: _workers,
         ..
     } = listening;
     closing.send_replace(true);
@@ -148,12 +183,13 @@ async fn run(
     Ok(())
 }
 
-/// A connection, and the address of the client.
-type Accepted = (TcpStream, SocketAddr);
+/// A connection, and the address of the client. The connection belongs to no runtime yet.
+type Accepted = (std::net::TcpStream, SocketAddr);
 
 struct Listening {
     server: Server,
     app: Router,
+    workers: Workers,
     connections: Arc<Semaphore>,
     closing: watch::Sender<bool>,
     patience: Patience,
@@ -172,7 +208,8 @@ impl Listening {
     /// temporary.
     async fn accept(&self, listener: &TcpListener) -> Option<(Accepted, OwnedSemaphorePermit)> {
         let permit = self.connections.clone().acquire_owned().await.ok()?;
-        match listener.accept().await {
+        let accepted = listener.accept().await;
+        match accepted.and_then(|(stream, peer)| Ok((stream.into_std()?, peer))) {
             Ok(accepted) => Some((accepted, permit)),
             Err(error) => {
                 self.server
@@ -196,9 +233,7 @@ impl Listening {
             let Ok(permit) = self.connections.clone().try_acquire_owned() else {
                 return;
             };
-            if stream.set_nonblocking(true).is_ok()
-                && let Ok(stream) = TcpStream::from_std(stream)
-            {
+            if stream.set_nonblocking(true).is_ok() {
                 self.spawn((stream, peer), permit);
             }
         }
@@ -213,8 +248,11 @@ impl Listening {
         };
         let closing = self.closing.subscribe();
         let (server, patience) = (self.server.clone(), self.patience);
-        tokio::spawn(async move {
+        self.workers.spawn(async move {
             let _permit = permit;
+            let Ok(stream) = TcpStream::from_std(stream) else {
+                return;
+            };
             let open = &server.inner.metrics.connections;
             open.fetch_add(1, Ordering::Relaxed);
             converse(stream, app, patience, first_request, closing).await;

@@ -1,46 +1,25 @@
-//! The state of a server: its tables, limits and statistics.
+//! The state of a server: its tables, threads and statistics.
 
+use std::io;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::{Response, StatusCode};
-use tokio::sync::Semaphore;
+use axum::http::Response;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::edition::Edition;
 use super::ending_pages::Catalogue;
 use super::gate::Rates;
+use super::limits::{Limits, processors};
 use super::log::Log;
 use super::metrics::Metrics;
+use super::pool::{GoOn, Pool};
 use super::reply;
+use super::searches::Searches;
 use crate::Refusal;
 use sakmak::probe::Tablebase;
-
-/// The limits of a server.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// The maximum number of long answers that are computed at a time. Further requests for long
-    /// answers are refused with status 503.
-    pub most_at_once: usize,
-    /// The maximum number of open connections. Further connections wait until they are accepted.
-    pub most_connections: usize,
-    /// The time limit for receiving the body of a request.
-    pub body_time: Duration,
-    /// The maximum number of requests per second from one address. None means no limit.
-    pub rate: Option<u32>,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            most_at_once: 256,
-            most_connections: 4096,
-            body_time: Duration::from_secs(10),
-            rate: None,
-        }
-    }
-}
 
 /// A tablebase with everything needed to answer requests. All clones share the same state.
 #[derive(Clone, Debug)]
@@ -55,7 +34,12 @@ pub(super) struct Inner {
     pub(super) edition: Edition,
     pub(super) limits: Limits,
     /// The permits for long answers, one for each that may be computed at the same time.
-    pub(super) permits: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
+    /// The threads that compute long answers.
+    answers: Pool,
+    /// The threads that open and read the files of tables.
+    pub(super) files: Pool,
+    pub(super) searches: Searches,
     pub(super) rates: Rates,
     pub(super) metrics: Metrics,
     pub(super) log: Log,
@@ -67,12 +51,22 @@ pub(super) struct Inner {
 }
 
 impl Server {
-    /// Makes a server for these tables, and computes the edition (a hash of their files).
-    pub fn new(tablebase: Tablebase, limits: Limits, log: Log) -> Server {
+    /// Makes a server for these tables, starts its threads, and computes the edition (a hash of the
+    /// tables' files).
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub fn new(tablebase: Tablebase, limits: Limits, log: Log) -> io::Result<Server> {
+        let processors = processors();
         let edition = Edition::new(&tablebase);
-        Server {
+        Ok(Server {
             inner: Arc::new(Inner {
                 edition,
+                // More than the processors, so that a thread waiting for a disk delays no other.
+                answers: Pool::new("answers", 2 * processors)?,
+                files: Pool::new("files", 2 * processors)?,
+                searches: Searches::new(&limits, processors)?,
                 permits: Arc::new(Semaphore::new(limits.most_at_once)),
                 rates: Rates::new(limits.rate),
                 metrics: Metrics::default(),
@@ -83,7 +77,7 @@ impl Server {
                 tablebase,
                 limits,
             }),
-        }
+        })
     }
 
     pub(super) fn tablebase(&self) -> &Tablebase {
@@ -142,21 +136,47 @@ impl Server {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Response<Body>> {
-        let Ok(permit) = self.inner.permits.clone().try_acquire_owned() else {
-            return Err(reply::error(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "busy",
-                "the server is busy: try again in a second",
-            ));
-        };
-        let done = tokio::task::spawn_blocking(move || {
+        let permit = self.permit().map_err(|busy| reply::refusal(&busy))?;
+        self.work_out_with(&permit, work).await
+    }
+
+    /// A permit for long work. Returns a refusal if too much work is running already.
+    pub(super) fn permit(&self) -> Result<Arc<OwnedSemaphorePermit>, Refusal> {
+        let permit = self.inner.permits.clone().try_acquire_owned();
+        let busy = |_| Refusal::busy("the server is busy: try again in a second");
+        permit.map(Arc::new).map_err(busy)
+    }
+
+    /// Runs a part of long work on another thread. The permit is returned after its last part.
+    pub(super) async fn work_out_with<T: Send + 'static>(
+        &self,
+        permit: &Arc<OwnedSemaphorePermit>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Response<Body>> {
+        let permit = permit.clone();
+        let done = self.inner.answers.run(move |_| {
             let _permit = permit;
             work()
         });
-        done.await.map_err(|_| {
-            reply::refusal(&Refusal::internal(
-                "the answer could not be computed: please report this as a bug in sakmak",
-            ))
-        })
+        done.await.ok_or_else(failed)
     }
+
+    /// Runs a search, as in [`Searches::run`].
+    pub(super) async fn search<T: Send + 'static>(
+        &self,
+        address: Option<IpAddr>,
+        search: impl FnOnce(&Tablebase, GoOn<'_>) -> T + Send + 'static,
+    ) -> Result<T, Response<Body>> {
+        let server = self.clone();
+        let search = move |go_on: GoOn<'_>| search(server.tablebase(), go_on);
+        let found = self.inner.searches.run(address, search).await?;
+        found.ok_or_else(failed)
+    }
+}
+
+/// The response to a request whose work has panicked.
+fn failed() -> Response<Body> {
+    reply::refusal(&Refusal::internal(
+        "the answer could not be computed: please report this as a bug in sakmak",
+    ))
 }

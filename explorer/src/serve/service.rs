@@ -1,26 +1,23 @@
 //! Counts, limits and logs all requests, and answers requests about the server's health.
 
-use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{Response, StatusCode};
+use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, X_CONTENT_TYPE_OPTIONS};
+use axum::http::uri::Authority;
+use axum::http::{HeaderValue, Response, StatusCode, Version};
 use axum::middleware::Next;
 
+use super::gate::ClientAddress;
 use super::reply::{self, LogNote, error, set};
 use super::server::Server;
 use super::{page, preview};
-use crate::Ask;
+use crate::{Ask, Refusal};
 
 /// The maximum length of a path with its query, in bytes.
 const LONGEST_URI: usize = 2048;
-
-/// The address of a client.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ClientAddress(pub SocketAddr);
 
 /// Counts and logs a request. Refuses the request if its URL is too long or if the client sends too
 /// many requests.
@@ -35,13 +32,16 @@ pub(super) async fn observe(
     let method = request.method().clone();
     let uri = request.uri().clone();
     let route = route_of(uri.path());
-    let address = request.extensions().get::<ClientAddress>();
-    let address: Option<IpAddr> = address.map(|address| address.0.ip());
+    let address = ClientAddress::of(&request);
     let length = uri.path_and_query().map_or(0, |uri| uri.as_str().len());
     // A page that embeds an answer costs as much as the answer itself.
-    let asks = uri.query().is_some_and(|query| query.contains("fen="));
+    let asks = page::has_question(uri.query().unwrap_or(""));
     let cheap = matches!(route, "/healthz" | "/readyz" | "/metrics" | "page") && !asks;
-    let mut response = if length > LONGEST_URI {
+    let mut response = if !names_one_host(&request) {
+        reply::refusal(&Refusal::input(
+            "the request does not name one host: send one Host header with the server's name",
+        ))
+    } else if length > LONGEST_URI {
         error(
             StatusCode::URI_TOO_LONG,
             "uri-too-long",
@@ -87,6 +87,20 @@ pub(super) async fn observe(
     response
 }
 
+/// True if a request has the Host header that RFC 9112, section 3.2, requires.
+fn names_one_host(request: &Request) -> bool {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let is_host = |host: &HeaderValue| {
+        host.is_empty()
+            || Authority::try_from(host.as_bytes()).is_ok_and(|host| !host.as_str().contains('@'))
+    };
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => is_host(host),
+        (None, _) => request.version() < Version::HTTP_11,
+        (Some(_), Some(_)) => false,
+    }
+}
+
 /// The name under which the metrics count requests for a path: one of a fixed list.
 fn route_of(path: &str) -> &'static str {
     if let Some(ask) = Ask::of_path(path) {
@@ -96,6 +110,7 @@ fn route_of(path: &str) -> &'static str {
         "/" => "page",
         "/v1/annotate" => "/v1/annotate",
         "/v1/find" => "/v1/find",
+        "/v1/puzzles" => "/v1/puzzles",
         "/v1/random" => "/v1/random",
         "/v1/endings" => "/v1/endings",
         "/v1/manifest.json" => "/v1/manifest.json",
@@ -162,7 +177,8 @@ pub(super) async fn metrics(State(server): State<Server>) -> Response<Body> {
     let tables = tablebase.inventory().materials().count()
         + tablebase.inventory().verdict_materials().count();
     let lost = server.inner.log.lost();
-    text(server.inner.metrics.text(cache, tables, lost))
+    let searches = server.inner.searches.number();
+    text(server.inner.metrics.text(cache, tables, searches, lost))
 }
 
 fn text(text: String) -> Response<Body> {

@@ -2,7 +2,7 @@
 //! a reader in WebAssembly, which fetches parts of the tables.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use super::preview::{self, Pictures};
 use super::{endings, page, picture};
 use crate::{Ask, PuzzleSearch, Question, Refusal, json};
 use sakmak::directory::{DistanceSummary, TableHashes, VerdictSummary};
-use sakmak::internals::{AtomicFile, write_atomically};
+use sakmak::internals::{AtomicFile, open_regular_file, write_atomically};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
@@ -228,7 +228,7 @@ impl Entry {
 fn put(from: &Path, to: &Path) -> Result<(), SiteError> {
     let copy = || {
         let mut copy = AtomicFile::create(to)?;
-        io::copy(&mut File::open(from)?, &mut copy)?;
+        io::copy(&mut open_regular_file(from)?, &mut copy)?;
         copy.commit()
     };
     copy().map_err(|source| cannot(to, source))

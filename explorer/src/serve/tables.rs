@@ -1,7 +1,8 @@
 //! Serves the files of tables, whole or in ranges, to clients that read tables themselves.
 
 use std::collections::BTreeMap;
-use std::io::SeekFrom;
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::pin::Pin;
 use std::sync::atomic::Ordering;
@@ -16,14 +17,14 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 use hyper::body::{Frame, SizeHint};
 use serde::Serialize;
-use tokio::fs::File;
-use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio::sync::mpsc;
 
 use super::edition::TableOnDisk;
+use super::pool::GoOn;
 use super::range::{RequestedPart, requested_part};
 use super::reply::{self, error, set};
 use super::server::Server;
+use sakmak::internals::open_regular_file;
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSets;
 use sakmak::table;
@@ -125,23 +126,29 @@ pub(super) async fn file(
         return no_table();
     };
     let headers = request.headers();
-    if reply::has(headers, &table.tag) {
-        return reply::not_modified(&table.tag, TABLE_CACHE);
-    }
-    let file = match File::open(&table.path).await {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return no_table(),
-        Err(_) => return cannot_be_used(),
+    let path = table.path.clone();
+    let opening = move |_: GoOn<'_>| -> io::Result<(File, Metadata)> {
+        let file = open_regular_file(&path)?;
+        let data = file.metadata()?;
+        Ok((file, data))
     };
-    // A file that has changed would need another tag, which is unknown, so it is not sent.
-    match file.metadata().await {
-        Ok(data) if data.len() == table.bytes => {}
+    let (file, data) = match server.inner.files.run(opening).await {
+        Some(Ok(opened)) => opened,
+        Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => return no_table(),
         _ => return cannot_be_used(),
+    };
+    // The list of tables has the length of the file at the start.
+    if data.len() != table.bytes {
+        return cannot_be_used();
+    }
+    let tag = table.tag_of(&data);
+    if reply::has(headers, &tag) {
+        return reply::not_modified(&tag, TABLE_CACHE);
     }
     let mut response = send(
         &server,
-        file,
-        table,
+        (file, data),
+        &tag,
         headers,
         request.method() == Method::HEAD,
     );
@@ -151,7 +158,7 @@ pub(super) async fn file(
     if !refused {
         set(headers, CACHE_CONTROL, TABLE_CACHE);
     }
-    reply::tagged(response, &table.tag)
+    reply::tagged(response, &tag)
 }
 
 fn cannot_be_used() -> Response<Body> {
@@ -170,19 +177,20 @@ enum Piece {
 
 fn send(
     server: &Server,
-    file: File,
-    table: &TableOnDisk,
+    (file, data): (File, Metadata),
+    tag: &str,
     headers: &HeaderMap,
     head: bool,
 ) -> Response<Body> {
-    let length = table.bytes;
+    let length = data.len();
     let text = |name| {
         headers
             .get(name)
             .and_then(|value: &HeaderValue| value.to_str().ok())
     };
-    let same = text(IF_RANGE).is_none_or(|tag| tag == table.tag);
-    let range = text(RANGE).filter(|_| same);
+    let same = text(IF_RANGE).is_none_or(|theirs| theirs == tag);
+    // Ranges are defined for GET only.
+    let range = text(RANGE).filter(|_| same && !head);
     let (status, pieces, content_range, content_type) = match requested_part(range, length) {
         RequestedPart::Beyond => {
             let mut response = error(
@@ -216,7 +224,7 @@ fn send(
         true => Body::empty(),
         false => {
             let (sender, receiver) = mpsc::channel(2);
-            tokio::spawn(read(server.clone(), file, pieces, sender));
+            tokio::spawn(read(server.clone(), (file, data), pieces, sender));
             Body::new(FileBody {
                 receiver,
                 left: bytes,
@@ -269,9 +277,9 @@ impl Piece {
 /// disconnects.
 async fn read(
     server: Server,
-    mut file: File,
+    (mut file, data): (File, Metadata),
     pieces: Vec<Piece>,
-    sender: mpsc::Sender<std::io::Result<Bytes>>,
+    sender: mpsc::Sender<io::Result<Bytes>>,
 ) {
     for piece in pieces {
         let mut part = match piece {
@@ -283,17 +291,21 @@ async fn read(
             }
             Piece::Part(part) => part,
         };
-        if let Err(error) = file.seek(SeekFrom::Start(part.start)).await {
-            let _ = sender.send(Err(error)).await;
-            return;
-        }
         while part.start < part.end {
-            let wanted = CHUNK.min(usize::try_from(part.end - part.start).unwrap_or(CHUNK));
-            let mut chunk = vec![0; wanted];
-            let read = file.read_exact(&mut chunk).await;
-            let sent = read.map(|_| Bytes::from(chunk));
-            let failed = sent.is_err();
-            if sender.send(sent).await.is_err() || failed {
+            let start = part.start;
+            let wanted = CHUNK.min(usize::try_from(part.end - start).unwrap_or(CHUNK));
+            let (opened, before) = (file, data.clone());
+            let reading = move |_: GoOn<'_>| {
+                let mut file = opened;
+                let chunk = chunk(&mut file, &before, start, wanted);
+                (file, chunk)
+            };
+            let Some((read, chunk)) = server.inner.files.run(reading).await else {
+                return;
+            };
+            file = read;
+            let failed = chunk.is_err();
+            if sender.send(chunk).await.is_err() || failed {
                 return;
             }
             part.start += wanted as u64;
@@ -303,20 +315,33 @@ async fn read(
     }
 }
 
+/// Reads a chunk of a file. Fails if the file has been written to since `before`, because the
+/// response already names the tag of the file as it was.
+fn chunk(file: &mut File, before: &Metadata, start: u64, length: usize) -> io::Result<Bytes> {
+    let mut chunk = vec![0; length];
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(&mut chunk)?;
+    let data = file.metadata()?;
+    if data.len() != before.len() || data.modified().ok() != before.modified().ok() {
+        return Err(io::Error::other("the file has changed"));
+    }
+    Ok(Bytes::from(chunk))
+}
+
 /// A response body that is read from a file while it is sent.
 struct FileBody {
-    receiver: mpsc::Receiver<std::io::Result<Bytes>>,
+    receiver: mpsc::Receiver<io::Result<Bytes>>,
     left: u64,
 }
 
 impl HttpBody for FileBody {
     type Data = Bytes;
-    type Error = std::io::Error;
+    type Error = io::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<std::io::Result<Frame<Bytes>>>> {
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         let chunk = std::task::ready!(self.receiver.poll_recv(context));
         Poll::Ready(chunk.map(|chunk| {
             let chunk = chunk?;
@@ -327,5 +352,35 @@ impl HttpBody for FileBody {
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn file_that_changes_while_it_is_sent_is_sent_no_further() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        std::fs::write(&path, b"old bytes").unwrap();
+        let mut file = File::open(&path).unwrap();
+        let before = file.metadata().unwrap();
+        assert_eq!(chunk(&mut file, &before, 4, 5).unwrap(), "bytes".as_bytes());
+        // Another file in its place leaves the one that is open as it is.
+        let other = directory.path().join("other");
+        std::fs::write(&other, b"new bytes").unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        assert_eq!(chunk(&mut file, &before, 0, 3).unwrap(), "old".as_bytes());
+
+        let mut file = File::open(&path).unwrap();
+        let before = file.metadata().unwrap();
+        let later = before.modified().unwrap() + std::time::Duration::from_millis(1);
+        let mut writing = File::options().write(true).open(&path).unwrap();
+        writing.write_all(b"bad").unwrap();
+        writing.set_modified(later).unwrap();
+        assert!(chunk(&mut file, &before, 0, 3).is_err());
     }
 }

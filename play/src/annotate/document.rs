@@ -10,6 +10,9 @@ use sakmak::board::Color;
 use sakmak::probe::{Distance, Moves};
 use sakmak::rules::{Allowance, Category, LimitKind, RuleSet};
 
+/// The number of characters of a token that a document quotes, more than any move has.
+const LONGEST_TOKEN: usize = 60;
+
 /// The output of `annotate --json` for a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnnotationDocument {
@@ -142,7 +145,11 @@ impl Annotation {
                 kind: "input",
                 ply: stop.ply,
                 line: stop.line,
-                token: self.game.moves[self.plies.len()].san.clone(),
+                token: self.game.moves[self.plies.len()]
+                    .san
+                    .chars()
+                    .take(LONGEST_TOKEN)
+                    .collect(),
                 message: stop.why(),
             }),
         }

@@ -78,7 +78,7 @@ impl Reader {
     fn answer(&self, path: &str, query: &str, body: &[u8]) -> Result<String, Refusal> {
         match path {
             "/v1/annotate" => {
-                Annotate::parse(parameters(query), GamesFormat::Pgn)?.answer(&self.tablebase, body)
+                Annotate::parse(parameters(query), GamesFormat::Pgn)?.answer(&self.tablebase, body, || true)
             }
             "/v1/random" => RandomSearch::parse(parameters(query))?.find(&self.tablebase),
             _ => {
