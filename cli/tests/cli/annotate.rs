@@ -290,8 +290,11 @@ fn broken_games_end_with_a_sentence_each() {
         (b"".to_vec(), "there is no game in -"),
         (b"[Event \"cut".to_vec(), "there is no game in -"),
         (b"{only a comment}".to_vec(), "there is no game in -"),
-        (vec![0; 5000], "is not a move"),
-        ((0..=255).cycle().take(4096).collect(), "is not a move"),
+        (vec![0; 5000], "the file is not a game"),
+        (
+            (0..=255).cycle().take(4096).collect(),
+            "the file is not a game",
+        ),
         (
             game("1. Ra2 Ke5 1-0 2. Re2+").into(),
             "at move 1. (ply 1), in line 4, \"Re2+\" is not a legal move",

@@ -129,7 +129,7 @@ fn a_table_with_other_bytes_is_right_and_said_to_be_packed_otherwise() {
     let text = run(directory.path(), ["generate", "KRvK", "KSvK"]).out;
     assert!(
         text.contains(
-            "1 of 2 tables have the contents of the published ones in a different packing"
+            "1 of 2 tables has the contents of the published ones in a different packing"
         ),
         "{text}"
     );

@@ -369,10 +369,10 @@ fn numbers_that_are_no_count_are_not_taken_for_one() {
 
 #[test]
 fn a_clock_of_more_than_fifty_moves_is_a_draw_to_be_claimed() {
-    let fen = "8/8/8/3k4/8/3K4/3Q4/8 w - - 120 90";
+    let fen = "8/8/8/3k4/8/3K4/3B4/8 w - - 120 90";
     let words = summary(
         &format!("[Variant \"ASEAN\"]\n[FEN \"{fen}\"]"),
-        "90. Qc1 Ke5 1/2-1/2",
+        "90. Bc1 Ke5 1/2-1/2",
     );
     let sentence =
         "The count was over at the beginning: the draw could have been claimed 2 plies earlier.";
