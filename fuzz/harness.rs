@@ -118,7 +118,7 @@ pub fn fen(text: &str) {
         let written = fen.display(lettering).with_promoted().to_string();
         assert_eq!(Fen::parse(&written, lettering), Ok(fen), "{text:?}");
         let position = fen.position;
-        for m in position.legal_moves_with(lettering.promotion()) {
+        for m in position.legal_moves_in(lettering.game()) {
             let san = position.san(m, lettering);
             assert_eq!(
                 position.parse_san(&san, lettering).ok(),

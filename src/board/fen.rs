@@ -238,7 +238,7 @@ impl Men {
                 continue;
             }
             let role = man(letter, rank, lettering)?;
-            let may_be_promoted = lettering.promotion().roles().contains(&role);
+            let may_be_promoted = lettering.game().promotions().contains(&role);
             let promoted = may_be_promoted && letters.next_if_eq(&'~').is_some();
             let color = match letter.is_ascii_uppercase() {
                 true => Color::White,

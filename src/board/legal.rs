@@ -2,19 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use super::{Move, MoveList, Position, PromotionRule, Role, Square, SquareSet, attacks};
+use super::{Game, Move, MoveList, Position, Role, Square, SquareSet, attacks};
 
 impl Position {
     /// All legal moves. They are sorted by role, in the order of [`Role::ALL`], then by origin
     /// square, then by target square. Bia promote as in makruk.
     pub fn legal_moves(&self) -> MoveList {
-        self.legal_moves_with(PromotionRule::Met)
+        self.legal_moves_in(Game::Makruk)
     }
 
-    /// Like [`Position::legal_moves`], but under the given promotion rule.
-    pub fn legal_moves_with(&self, promotion: PromotionRule) -> MoveList {
+    /// Like [`Position::legal_moves`], but of this game.
+    pub fn legal_moves_in(&self, game: Game) -> MoveList {
         let mut list = MoveList::new();
-        let _: ControlFlow<()> = self.visit_legal_moves_with(promotion, |m, _| {
+        let _: ControlFlow<()> = self.visit_legal_moves_in(game, |m, _| {
             list.push(m);
             ControlFlow::Continue(())
         });
@@ -41,13 +41,13 @@ impl Position {
         &self,
         visit: impl FnMut(Move, Role) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.visit_legal_moves_with(PromotionRule::Met, visit)
+        self.visit_legal_moves_in(Game::Makruk, visit)
     }
 
-    /// Like [`Position::visit_legal_moves`], but under the given promotion rule.
-    pub fn visit_legal_moves_with<B>(
+    /// Like [`Position::visit_legal_moves`], but of this game.
+    pub fn visit_legal_moves_in<B>(
         &self,
-        promotion: PromotionRule,
+        game: Game,
         mut visit: impl FnMut(Move, Role) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let us = self.turn();
@@ -87,11 +87,11 @@ impl Position {
         for from in self.men(us, Role::Bia) {
             for to in unpinned(from, self.bia_moves(from) & answers) {
                 let m = Move::new(from, to);
-                if !promotion.is_due(us, to) {
+                if !game.promotes(us, to) {
                     visit(m, Role::Bia)?;
                     continue;
                 }
-                for &role in promotion.roles() {
+                for &role in game.promotions() {
                     let promotion = Some(role);
                     visit(Move { promotion, ..m }, Role::Bia)?;
                 }
@@ -139,11 +139,11 @@ impl Position {
 
     /// True if the move is legal. Bia promote as in makruk.
     pub fn is_legal(&self, m: Move) -> bool {
-        self.is_legal_with(PromotionRule::Met, m)
+        self.is_legal_in(Game::Makruk, m)
     }
 
-    /// Like [`Position::is_legal`], but under the given promotion rule.
-    pub fn is_legal_with(&self, promotion: PromotionRule, m: Move) -> bool {
+    /// Like [`Position::is_legal`], but in this game.
+    pub fn is_legal_in(&self, game: Game, m: Move) -> bool {
         let Some((color, role)) = self.man_at(m.from) else {
             return false;
         };
@@ -153,10 +153,10 @@ impl Position {
             _ => attacks::attacks(role, color, m.from, self.occupied()) & !self.by_color(color),
         };
         let promotion_is_legal = match m.promotion {
-            None => role != Role::Bia || !promotion.is_due(color, m.to),
+            None => role != Role::Bia || !game.promotes(color, m.to),
             Some(to) => {
-                let due = role == Role::Bia && promotion.is_due(color, m.to);
-                due && promotion.roles().contains(&to)
+                let due = role == Role::Bia && game.promotes(color, m.to);
+                due && game.promotions().contains(&to)
             }
         };
         reached.contains(m.to) && promotion_is_legal && self.is_safe(m, role)
@@ -196,7 +196,7 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Color, Lettering, arbitrary};
+    use super::super::{Color, arbitrary};
     use super::*;
     use proptest::prelude::*;
 
@@ -219,15 +219,11 @@ mod tests {
         position(&[&kings, men].concat(), turn)
     }
 
-    fn bia_moves(
-        position: &Position,
-        promotion: PromotionRule,
-        lettering: Lettering,
-    ) -> Vec<String> {
-        let moves = position.legal_moves_with(promotion);
+    fn bia_moves(position: &Position, game: Game) -> Vec<String> {
+        let moves = position.legal_moves_in(game);
         let of_bia = |m: &&Move| position.by_role(Bia).contains(m.from);
         let names = moves.iter().filter(of_bia);
-        let mut names: Vec<_> = names.map(|m| m.uci(lettering).to_string()).collect();
+        let mut names: Vec<_> = names.map(|m| m.uci(game.lettering()).to_string()).collect();
         names.sort();
         names
     }
@@ -298,7 +294,7 @@ mod tests {
     fn a_bia_steps_forward_takes_diagonally_and_is_promoted() {
         let makruk = |men: &[(&str, Color, Role)], turn| {
             let position = between_kings(men, turn);
-            bia_moves(&position, PromotionRule::Met, Lettering::Makruk)
+            bia_moves(&position, Game::Makruk)
         };
         assert_eq!(makruk(&[("c3", White, Bia)], White), ["c3c4"]);
         assert_eq!(makruk(&[("f6", Black, Bia)], Black), ["f6f5"]);
@@ -318,7 +314,7 @@ mod tests {
         assert_eq!(makruk(&[("f4", Black, Bia)], Black), ["f4f3m"]);
         let asean = between_kings(&[("c5", White, Bia), ("e7", White, Bia)], White);
         assert_eq!(
-            bia_moves(&asean, PromotionRule::Any, Lettering::Asean),
+            bia_moves(&asean, Game::Asean),
             ["c5c6", "e7e8b", "e7e8n", "e7e8q", "e7e8r"]
         );
     }
@@ -333,11 +329,7 @@ mod tests {
                 ("e5", Black, Knight),
                 ("h8", Black, King),
             ];
-            bia_moves(
-                &position(&men, White),
-                PromotionRule::Met,
-                Lettering::Makruk,
-            )
+            bia_moves(&position(&men, White), Game::Makruk)
         };
         assert_eq!(pinned("d8"), ["d4d5"]);
         assert_eq!(pinned("d5"), Vec::<String>::new());
@@ -360,7 +352,7 @@ mod tests {
         assert_eq!(after.man_at(m.to), Some((White, Met)));
         assert!(after.is_pawnless() && after.is_check());
         assert!(!before.is_legal(Move::new(m.from, m.to)));
-        assert!(!before.is_legal_with(PromotionRule::Any, m));
+        assert!(!before.is_legal_in(Game::Asean, m));
         assert_eq!(before.play("d5e6m".parse().unwrap()).occupied().len(), 3);
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{PromotionRule, Role};
+use super::{Game, Role};
 
 /// The letters for the men, in FENs and in moves. The rule set determines the lettering; it is
 /// never guessed from the input.
@@ -39,11 +39,11 @@ impl Lettering {
             .find(|&role| self.letter(role) == letter)
     }
 
-    /// The promotion rule of the games with this lettering.
-    pub const fn promotion(self) -> PromotionRule {
+    /// The game with this lettering.
+    pub const fn game(self) -> Game {
         match self {
-            Lettering::Makruk => PromotionRule::Met,
-            Lettering::Asean => PromotionRule::Any,
+            Lettering::Makruk => Game::Makruk,
+            Lettering::Asean => Game::Asean,
         }
     }
 
@@ -60,6 +60,16 @@ impl Lettering {
         match self {
             Lettering::Makruk => "makruk",
             Lettering::Asean => "asean",
+        }
+    }
+}
+
+impl Game {
+    /// The letters of the men.
+    pub const fn lettering(self) -> Lettering {
+        match self {
+            Game::Makruk => Lettering::Makruk,
+            Game::Asean => Lettering::Asean,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Lettering, MAX_MEN_A_SIDE, PromotionRule, Role, Square};
+use super::{Lettering, MAX_MEN_A_SIDE, Role, Square};
 
 /// A move of a man from one square to another, perhaps with a capture.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +27,35 @@ impl Move {
             to,
             promotion: None,
         }
+    }
+
+    /// Parses a move in UCI notation with these letters: `e3f4`, or `e5e6m` for a promotion to a man
+    /// that the game with these letters allows. Does not check that the move is legal.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a move.
+    pub fn from_uci(text: &str, lettering: Lettering) -> Result<Move, MoveError> {
+        let read = || {
+            let (from, rest) = text.split_at_checked(2)?;
+            let (to, letter) = rest.split_at_checked(2)?;
+            let (from, to) = (from.parse().ok()?, to.parse().ok()?);
+            let mut letters = letter.chars();
+            let promotion = match (letters.next(), letters.next()) {
+                (None, _) => None,
+                (Some(letter @ 'a'..='z'), None) => {
+                    let role = lettering.role(letter.to_ascii_uppercase())?;
+                    Some(Some(role).filter(|role| lettering.game().promotions().contains(role))?)
+                }
+                _ => return None,
+            };
+            (from != to).then_some(Move {
+                from,
+                to,
+                promotion,
+            })
+        };
+        read().ok_or_else(|| MoveError(text.to_string()))
     }
 
     /// The move in UCI notation with these letters: `e3f4`, or `e5e6m` for a promotion.
@@ -62,29 +91,9 @@ pub struct MoveError(pub String);
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// Parses two squares, `e3f4`, with makruk's letter for a promotion, `e5e6m`. Does not check
-    /// that the move is legal.
+    /// Parses a move in UCI notation with makruk's letters, as [`Move::from_uci`] does.
     fn from_str(text: &str) -> Result<Move, MoveError> {
-        let read = || {
-            let (from, rest) = text.split_at_checked(2)?;
-            let (to, letter) = rest.split_at_checked(2)?;
-            let (from, to) = (from.parse().ok()?, to.parse().ok()?);
-            let mut letters = letter.chars();
-            let promotion = match (letters.next(), letters.next()) {
-                (None, _) => None,
-                (Some(letter @ 'a'..='z'), None) => {
-                    let role = Role::from_letter(letter.to_ascii_uppercase())?;
-                    Some(Some(role).filter(|role| PromotionRule::Met.roles().contains(role))?)
-                }
-                _ => return None,
-            };
-            (from != to).then_some(Move {
-                from,
-                to,
-                promotion,
-            })
-        };
-        read().ok_or_else(|| MoveError(text.to_string()))
+        Move::from_uci(text, Lettering::Makruk)
     }
 }
 
@@ -163,7 +172,7 @@ impl fmt::Debug for MoveList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Role::Met;
+    use Role::{Khon, Knight, Met, Rook};
 
     #[test]
     fn a_move_is_written_and_read_as_two_squares() {
@@ -173,6 +182,20 @@ mod tests {
         assert_eq!(m.promotion, Some(Met));
         assert_eq!(m.to_string(), "e5e6m");
         assert_eq!(m.uci(Lettering::Asean).to_string(), "e5e6q");
+        for (text, role) in [
+            ("e7e8q", Met),
+            ("e7e8b", Khon),
+            ("e7f8n", Knight),
+            ("e7d8r", Rook),
+        ] {
+            let m = Move::from_uci(text, Lettering::Asean).unwrap();
+            assert_eq!(m.promotion, Some(role));
+            assert_eq!(m.uci(Lettering::Asean).to_string(), text);
+        }
+        for wrong in ["e7e8m", "e7e8s", "e7e8k", "e7e8p"] {
+            let error = Err(MoveError(wrong.to_string()));
+            assert_eq!(Move::from_uci(wrong, Lettering::Asean), error);
+        }
         for wrong in [
             "", "e3", "e3e3", "e3f9", "e3f4q", "e3f4M", "e5e6mm", "e5e6r", "e5e6p", "é3f4", "aé1",
         ] {

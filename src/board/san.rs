@@ -66,10 +66,10 @@ impl Position {
     ///
     /// For an illegal move the text is meaningless.
     pub fn san(&self, m: Move, lettering: Lettering) -> String {
-        let promotion = lettering.promotion();
+        let game = lettering.game();
         let next = self.play(m);
         let mark = next.is_check().then(|| next.is_stuck());
-        self.write_san(m, lettering, mark, |m| self.is_legal_with(promotion, m))
+        self.write_san(m, lettering, mark, |m| self.is_legal_in(game, m))
     }
 
     /// Writes a move of a game in algebraic notation. `mate` is `None` if the move gives no check,
@@ -124,13 +124,13 @@ impl Position {
         }
     }
 
-    /// Parses a legal move. Promotions follow the rule of the games with this lettering.
+    /// Parses a legal move of the game with this lettering.
     ///
     /// # Errors
     ///
     /// If the text means no legal move, or could mean several.
     pub fn parse_san(&self, text: &str, lettering: Lettering) -> Result<Move, SanError> {
-        let moves = self.legal_moves_with(lettering.promotion());
+        let moves = self.legal_moves_in(lettering.game());
         self.read_san(
             text,
             lettering,
@@ -379,7 +379,7 @@ mod tests {
         #[test]
         fn every_legal_move_is_read_back_from_what_is_written(position in arbitrary::position()) {
             for lettering in [Lettering::Makruk, Lettering::Asean] {
-                for m in position.legal_moves_with(lettering.promotion()) {
+                for m in position.legal_moves_in(lettering.game()) {
                     let text = position.san(m, lettering);
                     prop_assert_eq!(position.parse_san(&text, lettering), Ok(m), "{}", text);
                 }

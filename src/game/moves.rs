@@ -6,8 +6,7 @@ use crate::board::{Color, Move, MoveList, Role, Square, SquareSet, attacks};
 impl GameBoard {
     /// All legal moves, sorted by origin square and then by target square.
     pub fn legal_moves(&self) -> MoveList {
-        let promotion = self.rules.lettering().promotion();
-        let mut moves = self.position.legal_moves_with(promotion);
+        let mut moves = self.position.legal_moves_in(self.rules.game());
         for from in self.leapers & self.position.by_color(self.turn()) {
             for to in self.leaps(from) {
                 moves.push(Move::new(from, to));
@@ -19,8 +18,7 @@ impl GameBoard {
 
     /// True if the move is legal.
     pub fn is_legal(&self, m: Move) -> bool {
-        let promotion = self.rules.lettering().promotion();
-        self.position.is_legal_with(promotion, m)
+        self.position.is_legal_in(self.rules.game(), m)
             || (m.promotion.is_none() && self.leaps(m.from).contains(m.to))
     }
 

@@ -9,7 +9,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Transform;
-use crate::board::{Color, Position, Role, Square, SquareSet, attacks, bia_home};
+use crate::board::{Color, Game, Position, Role, Square, SquareSet, attacks};
 use crate::material::{MAX_MEN, MIN_MEN, Material};
 
 /// The squares of both sides' bia.
@@ -33,7 +33,7 @@ impl Bia {
     /// The squares that a side's bia can stand on, from its starting rank to the last rank before
     /// promotion.
     pub const fn home(color: Color) -> SquareSet {
-        bia_home(color)
+        Game::Makruk.bia_home(color)
     }
 
     /// The squares of one side's bia.

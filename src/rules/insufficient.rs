@@ -14,7 +14,7 @@ impl RuleSet {
         let mut men = material.white.men().chain(material.black.men());
         match (men.next(), men.next()) {
             (None, _) | (Some(Role::Knight | Role::Met), None) => true,
-            (Some(Role::Bia), None) => self.lettering().promotion().roles() == [Role::Met],
+            (Some(Role::Bia), None) => self.game().promotions() == [Role::Met],
             _ => false,
         }
     }

@@ -4,8 +4,7 @@ use thiserror::Error;
 
 use super::RuleSet;
 use crate::board::{
-    Color, Fen, FenError, LeapRights, Lettering, Position, PromotionRule, Role, Square, SquareSet,
-    bia_home,
+    Color, Fen, FenError, Game, LeapRights, Lettering, Position, Role, Square, SquareSet,
 };
 use crate::material::MenError;
 use crate::remedy::Remedy;
@@ -46,13 +45,13 @@ pub enum NotInTables {
     #[error(
         "the position is not in the tables: {side}'s bia on {square} is {place}; the tables \
          have bia of this side only on ranks {ranks}{hint}",
-        side = in_words(*.0),
-        square = .1,
-        place = past_or_behind(*.0, *.1),
-        ranks = ranks(*.0),
-        hint = hint(*.0, *.1)
+        side = in_words(*.1),
+        square = .2,
+        place = past_or_behind(*.0, *.1, *.2),
+        ranks = ranks(*.0, *.1),
+        hint = hint(*.0, *.1, *.2)
     )]
-    BiaSquare(Color, Square),
+    BiaSquare(Game, Color, Square),
     /// A king or a met of ouk may still make its first leap, but the tables are computed without
     /// leaps.
     #[error(
@@ -79,28 +78,32 @@ fn in_words(color: Color) -> &'static str {
 }
 
 /// The reason, for a message, why tables have no bia on a square.
-fn past_or_behind(color: Color, square: Square) -> &'static str {
-    match PromotionRule::Met.is_due(color, square) {
+fn past_or_behind(game: Game, color: Color, square: Square) -> &'static str {
+    match game.promotes(color, square) {
         true => "on or past its promotion rank",
         false => "behind its starting rank",
     }
 }
 
 /// The advice, for a message, to write the man that a bia on this square has become.
-fn hint(color: Color, square: Square) -> &'static str {
-    match (PromotionRule::Met.is_due(color, square), color) {
-        (false, _) => "",
-        (true, Color::White) => ": write M, the man that it has become",
-        (true, Color::Black) => ": write m, the man that it has become",
+fn hint(game: Game, color: Color, square: Square) -> String {
+    match game.promotions() {
+        [role] if game.promotes(color, square) => {
+            let letter = game.lettering().letter(*role);
+            let letter = match color {
+                Color::White => letter,
+                Color::Black => letter.to_ascii_lowercase(),
+            };
+            format!(": write {letter}, the man that it has become")
+        }
+        _ => String::new(),
     }
 }
 
-/// The ranks of [`bia_home`] as text.
-fn ranks(color: Color) -> &'static str {
-    match color {
-        Color::White => "3 to 5",
-        Color::Black => "6 to 4",
-    }
+/// The ranks of [`Game::bia_ranks`] as text.
+fn ranks(game: Game, color: Color) -> String {
+    let [first, last] = game.bia_ranks(color);
+    format!("{first} to {last}")
 }
 
 /// Checks that the rule set has tables with bia, if there are bia, and that the bia are on possible
@@ -117,10 +120,11 @@ pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables>
     if rules != RuleSet::Makruk {
         return Err(NotInTables::Bia(rules));
     }
+    let game = rules.game();
     for color in Color::ALL {
-        let astray = position.men(color, Role::Bia) & !bia_home(color);
+        let astray = position.men(color, Role::Bia) & !game.bia_home(color);
         if let Some(square) = astray.first() {
-            return Err(NotInTables::BiaSquare(color, square));
+            return Err(NotInTables::BiaSquare(game, color, square));
         }
     }
     Ok(())

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::board::Lettering;
+use crate::board::{Game, Lettering};
 
-/// A rule set. Rule sets differ in the letters of the men and in counts; the men move alike.
+/// A rule set: a [`Game`], and how moves are counted in it. Men other than bia move alike in all games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleSet {
@@ -25,11 +25,25 @@ impl RuleSet {
     /// All three rule sets, makruk first.
     pub const ALL: [RuleSet; 3] = [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk];
 
+    /// The game that is played: how men move and promote.
+    pub const fn game(self) -> Game {
+        match self {
+            RuleSet::Makruk | RuleSet::Ouk => Game::Makruk,
+            RuleSet::Asean => Game::Asean,
+        }
+    }
+
     /// The letters for the men in this game.
     pub const fn lettering(self) -> Lettering {
+        self.game().lettering()
+    }
+
+    /// True if the board's honor is counted while there are bia, as in ouk. The count then runs on
+    /// when the last bia goes. In makruk it begins at that moment.
+    pub const fn counts_with_bia(self) -> bool {
         match self {
-            RuleSet::Makruk | RuleSet::Ouk => Lettering::Makruk,
-            RuleSet::Asean => Lettering::Asean,
+            RuleSet::Makruk | RuleSet::Asean => false,
+            RuleSet::Ouk => true,
         }
     }
 

@@ -18,7 +18,7 @@ use super::stored_slabs::{Codes, Slab, StoredSlabs};
 use super::subendings::{BiaChange, Ending, Promoted, Subendings};
 use super::verdict::{Comparison, Verdict};
 use super::win_counts::{Counted, Tally};
-use crate::board::{Color, PromotionRule, Role, Square, attacks};
+use crate::board::{Color, Game, Role, Square, attacks};
 use crate::index::{Bia, BiaPlacements, Group};
 use crate::material::Material;
 use crate::rules::{Count, RuleSet, moves_available};
@@ -164,7 +164,7 @@ impl PlacementSweep<'_> {
         let mut places: Vec<AfterPromotion> = Vec::new();
         for number in 0..self.placements.len() {
             for (rest, met) in steps(self.placements.bia(number)) {
-                if PromotionRule::Met.is_due(WINNER, met) {
+                if Game::Makruk.promotes(WINNER, met) {
                     places.push(AfterPromotion {
                         number,
                         rest,

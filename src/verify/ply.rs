@@ -9,7 +9,7 @@ use super::choose::{as_chosen, one_more, take, take_king, turned, worst};
 use super::distances::{DistanceList, Element, Lanes};
 use super::grid::{Config, Grid, Men};
 use super::subendings::{BiaChange, Ending, Remaining, Subendings};
-use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
+use crate::board::{Color, Game, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
 use crate::simd::Simd;
 
@@ -325,7 +325,7 @@ impl<A: Lanes> Lane<'_, A> {
     /// promotion, or both.
     fn move_bia<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
         let (mover, king) = (self.ply.mover, self.config.king);
-        let promotes = PromotionRule::Met.is_due(mover, to);
+        let promotes = Game::Makruk.promotes(mover, to);
         let rest: Bia = self.config.bia.without(from).without(to);
         let bia = match promotes {
             true => rest,

@@ -1,8 +1,8 @@
 //! Solved endings, with bia and without, and their values of single positions.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use sakmak::board::{Color, Position, Role, SquareSet, bia_home};
+use sakmak::board::{Color, Game, Position, Role, SquareSet};
 use sakmak::generate::Library;
 use sakmak::index::Bia;
 use sakmak::internals::{BiaSolution, Goal, Solution};
@@ -11,6 +11,7 @@ use sakmak::probe::Tablebase;
 use sakmak::rules::{Count, RuleSet, moves_available};
 
 use crate::making::make;
+use crate::naive::Value;
 
 pub const HONOR: Goal = Goal::Honor(RuleSet::Makruk);
 
@@ -42,7 +43,7 @@ pub fn by_chance(chance: &mut fastrand::Rng, name: &str) -> Position {
         let men = material(name).roles().map(|(color, role)| {
             let color = if swap { !color } else { color };
             let squares = match role {
-                Role::Bia => bia_home(color),
+                Role::Bia => Game::Makruk.bia_home(color),
                 _ => SquareSet::ALL,
             };
             let square = squares.into_iter().nth(chance.usize(0..squares.len()));
@@ -77,6 +78,41 @@ pub fn counts(solution: &BiaSolution) -> [u64; 4] {
 /// Both sides' bia.
 pub fn bia_of(position: &Position) -> Bia {
     Bia::new(Color::ALL.map(|color| position.men(color, Role::Bia)))
+}
+
+/// An ending with bia, solved for each side that has men.
+pub fn solve(library: &mut Library, name: &str, goal: Goal) -> [Option<Arc<BiaSolution>>; 2] {
+    Color::ALL.map(|winner| {
+        let has_men = !material(name).army(winner).is_empty();
+        has_men.then(|| library.bia_solution(material(name), winner, goal))
+    })
+}
+
+/// The solver's value of a legal position.
+pub fn value(
+    solved: &[Option<Arc<BiaSolution>>; 2],
+    turn: Color,
+    men: impl Fn(Color, Role) -> SquareSet,
+) -> Value {
+    let bia = Bia::new(Color::ALL.map(|color| men(color, Role::Bia)));
+    let mut found = Value::Draw;
+    for winner in Color::ALL {
+        let Some(solution) = &solved[winner.index()] else {
+            continue;
+        };
+        let king = |color| men(color, Role::King).first().unwrap();
+        let (slice, lane, transform) = solution.lane(bia, king(winner), &men);
+        let bit = transform.square(king(!winner)).index();
+        let number = match turn == winner {
+            true => u32::from(slice.winner_to_move.get(lane, bit)),
+            false => u32::from(slice.loser_to_move.as_ref().unwrap().get(lane, bit)),
+        };
+        if number > 0 {
+            assert_eq!(found, Value::Draw, "both sides win");
+            found = Value::Win(winner, number - u32::from(turn != winner));
+        }
+    }
+    found
 }
 
 /// The winner's moves in a position that it wins.

@@ -1,15 +1,12 @@
 //! The solver agrees with the naive solver.
 
-use std::sync::Arc;
-
-use sakmak::board::{Color, Role, Square, SquareSet};
+use sakmak::board::Color;
 use sakmak::generate::Library;
-use sakmak::index::{Bia, Transform};
-use sakmak::internals::{BiaSolution, Goal};
+use sakmak::internals::Goal;
 
-use crate::common::{HONOR, counts, material};
+use crate::common::{HONOR, counts, material, solve, value};
 use crate::naive::Value;
-use crate::naive::bia::{Aim, BiaTable, NaiveBook};
+use crate::naive::bia::{Aim, NaiveBook};
 
 /// Asserts that both solvers agree on every position, under both goals, with bia only on the
 /// squares of the book.
@@ -18,10 +15,7 @@ fn assert_as_naive(book: &mut NaiveBook, name: &str) {
     let mut legal = [0; 2];
     for (aim, goal) in [(Aim::Mate, Goal::Mate), (Aim::Honor, HONOR)] {
         let naive = book.table(material(name).roles().collect(), aim);
-        let solved = Color::ALL.map(|winner| {
-            let has_men = !material(name).army(winner).is_empty();
-            has_men.then(|| library.bia_solution(material(name), winner, goal))
-        });
+        let solved = solve(&mut library, name, goal);
         for turn in Color::ALL {
             let (mut positions, mut wins) = (0, [0; 2]);
             for squares in naive.placements() {
@@ -30,7 +24,12 @@ fn assert_as_naive(book: &mut NaiveBook, name: &str) {
                     continue;
                 }
                 positions += 1;
-                let found = value(&naive, &solved, &squares, turn);
+                let men = |color, role| {
+                    let men = naive.men().iter().zip(&squares);
+                    let like = men.filter(|&(&man, _)| man == (color, role));
+                    like.map(|(_, &square)| square).collect()
+                };
+                let found = value(&solved, turn, men);
                 assert_eq!(
                     found,
                     expected,
@@ -59,39 +58,6 @@ fn assert_as_naive(book: &mut NaiveBook, name: &str) {
             println!("{name} {aim:?}: {turn} to move, {positions} positions, wins {wins:?}");
         }
     }
-}
-
-/// The solver's value of a position.
-fn value(
-    naive: &BiaTable,
-    solved: &[Option<Arc<BiaSolution>>; 2],
-    squares: &[Square],
-    turn: Color,
-) -> Value {
-    let men = |color, role| {
-        let men = naive.men().iter().zip(squares);
-        let like = men.filter(|&(&man, _)| man == (color, role));
-        like.map(|(_, &square)| square).collect::<SquareSet>()
-    };
-    let bia = Bia::new(Color::ALL.map(|color| men(color, Role::Bia)));
-    let mut found = Value::Draw;
-    for winner in Color::ALL {
-        let Some(solution) = &solved[winner.index()] else {
-            continue;
-        };
-        let king = |color| men(color, Role::King).first().unwrap();
-        let (slice, lane, transform): (_, _, Transform) = solution.lane(bia, king(winner), men);
-        let bit = transform.square(king(!winner)).index();
-        let number = match turn == winner {
-            true => u32::from(slice.winner_to_move.get(lane, bit)),
-            false => u32::from(slice.loser_to_move.as_ref().unwrap().get(lane, bit)),
-        };
-        if number > 0 {
-            assert_eq!(found, Value::Draw, "both sides win");
-            found = Value::Win(winner, number - u32::from(turn != winner));
-        }
-    }
-    found
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use sakmak::board::{Color, Position, PromotionRule, Role, Square, SquareSet};
+use sakmak::board::{Color, Game, Position, Role, Square, SquareSet};
 use sakmak::game::GameState;
 use sakmak::material::{Army, Material};
 use sakmak::rules::RuleSet;
@@ -47,7 +47,7 @@ fn materials() -> BTreeSet<String> {
 
 /// The squares of a man; of the kings, the corners first.
 fn squares(rules: RuleSet, color: Color, role: Role) -> Vec<Square> {
-    let promotion = rules.lettering().promotion();
+    let game = rules.game();
     let mut squares: Vec<Square> = SquareSet::ALL
         .into_iter()
         .filter(|&square| {
@@ -55,7 +55,7 @@ fn squares(rules: RuleSet, color: Color, role: Role) -> Vec<Square> {
                 Color::White => square.rank(),
                 Color::Black => 7 - square.rank(),
             };
-            role != Role::Bia || rank >= 2 && !promotion.is_due(color, square)
+            role != Role::Bia || rank >= 2 && !game.promotes(color, square)
         })
         .collect();
     if role == Role::King {
@@ -90,7 +90,7 @@ fn has_mate(rules: RuleSet, material: Material) -> bool {
 }
 
 /// The materials that captures and promotions lead to, and the material itself.
-fn closure(promotion: PromotionRule, material: Material) -> Vec<Material> {
+fn closure(game: Game, material: Material) -> Vec<Material> {
     let mut found = vec![material];
     let mut at = 0;
     while let Some(&material) = found.get(at) {
@@ -103,7 +103,7 @@ fn closure(promotion: PromotionRule, material: Material) -> Vec<Material> {
                 };
                 let mut next = vec![rest];
                 if role == Role::Bia {
-                    next.extend(promotion.roles().iter().map(|&role| rest.with(role)));
+                    next.extend(game.promotions().iter().map(|&role| rest.with(role)));
                 }
                 for army in next {
                     let next = material.with_army(color, army);
@@ -126,9 +126,9 @@ fn a_material_without_any_mate_is_told_from_one_with_a_helpmate() {
         let mut helped = Vec::new();
         for name in &all {
             let material: Material = name.parse().unwrap();
-            let promotion = rules.lettering().promotion();
+            let game = rules.game();
             if rules.is_insufficient(material) {
-                for of in closure(promotion, material) {
+                for of in closure(game, material) {
                     assert!(!has_mate(rules, of), "{rules} {name} {of}");
                 }
                 insufficient.push(name.as_str());
@@ -196,7 +196,7 @@ fn every_published_ending_agrees() {
             });
             wins.any(|n| n > 0)
         };
-        let of_all = closure(PromotionRule::Met, material);
+        let of_all = closure(Game::Makruk, material);
         let mut with_table = of_all.iter().filter(|of| of.men() > 2);
         assert_eq!(
             RuleSet::Makruk.is_insufficient(material),

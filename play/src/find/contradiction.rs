@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::criteria::{Capture, Criteria, FirstMove};
 use super::region::Region;
-use sakmak::board::{Color, Role, attacks, bia_home};
+use sakmak::board::{Color, Game, Role, attacks};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::{Category, RuleSet};
 
@@ -114,8 +114,9 @@ impl Criteria {
         self.check_checkmate()?;
         self.check_capture()?;
         self.check_promotion()?;
-        let is_off =
-            |man: &&Region| man.role == Role::Bia && (man.squares & bia_home(man.color)).is_empty();
+        let is_off = |man: &&Region| {
+            man.role == Role::Bia && (man.squares & Game::Makruk.bia_home(man.color)).is_empty()
+        };
         if let Some(man) = self.men.iter().find(is_off) {
             return Err(CriteriaError::BiaSquares(*man));
         }

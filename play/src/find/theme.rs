@@ -1,7 +1,7 @@
 //! The themes of puzzles about promotion.
 
 use super::criteria::{Criteria, Promotion, can_promote};
-use sakmak::board::{Color, Position, PromotionRule, Role, attacks};
+use sakmak::board::{Color, Game, Position, Role, attacks};
 use sakmak::material::CanonicalMaterial;
 
 /// The theme of a puzzle about promotion.
@@ -72,6 +72,6 @@ fn is_threatened(position: &Position) -> bool {
     let mut bia = position.men(other, Role::Bia);
     bia.any(|from| {
         let mut steps = attacks::bia_step(other, from);
-        steps.any(|to| PromotionRule::Met.is_due(other, to))
+        steps.any(|to| Game::Makruk.promotes(other, to))
     })
 }

@@ -37,7 +37,10 @@ fn every_position(
         .iter()
         .map(|&(color, role)| {
             let home = |square: &Square| {
-                role != Role::Bia || sakmak::board::bia_home(color).contains(*square)
+                role != Role::Bia
+                    || sakmak::board::Game::Makruk
+                        .bia_home(color)
+                        .contains(*square)
             };
             let all = Square::all().filter(home);
             all.filter(|&square| stands(color, role, square)).collect()

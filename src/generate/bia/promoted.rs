@@ -13,7 +13,7 @@ use super::exit::{Destination, Exit};
 use super::planes_file::{PlanesFileId, Solved};
 use super::slice_exits::{combine_exits, each_capture_of_fixed};
 use super::subendings::{Subendings, most_moves};
-use crate::board::{Color, PromotionRule, Role, Square, attacks};
+use crate::board::{Color, Game, Role, Square, attacks};
 use crate::generate::goal::Goal;
 use crate::generate::phases::Phase;
 use crate::generate::table_job::TableJob;
@@ -246,7 +246,7 @@ fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
         let steps = attacks::bia_step(WINNER, from) & !bia.all();
         steps.map(move |to| (bia.without(from), to))
     });
-    steps.filter(|&(_, to)| PromotionRule::Met.is_due(WINNER, to))
+    steps.filter(|&(_, to)| Game::Makruk.promotes(WINNER, to))
 }
 
 /// The name of a goal, as used in file names.

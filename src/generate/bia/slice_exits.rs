@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
+use crate::board::{Color, Game, Role, Square, SquareSet, attacks};
 use crate::index::Bia;
 use crate::solve::{BitPlanes, Exits, LaneLayout, LaneWords};
 
@@ -44,7 +44,7 @@ pub fn each_exit(layout: &LaneLayout, mut visit: impl FnMut(ExitMove, MaterialCh
         // Exits in which a bia moves.
         for from in bia.of(color) {
             let mut add = |to: Square, captured_group: Option<usize>| {
-                let promotes = PromotionRule::Met.is_due(color, to);
+                let promotes = Game::Makruk.promotes(color, to);
                 let rest = bia.without(from).without(to);
                 let change = MaterialChange {
                     bia: match promotes {

@@ -2,7 +2,7 @@
 
 use super::after::{Afters, CountWords};
 use super::men::Men;
-use crate::board::{Color, PromotionRule, Role, Square, SquareSet, attacks};
+use crate::board::{Color, Game, Role, Square, SquareSet, attacks};
 use crate::verdict::PlaneMen;
 
 /// A promotion of one bia, with all men but the kings fixed.
@@ -36,7 +36,7 @@ impl Promotion {
     pub fn all(winner: Color, side: Color, men: &Men) -> Vec<Promotion> {
         let mut all = Vec::new();
         for from in men.of(side, Role::Bia) {
-            let due = |to: &Square| PromotionRule::Met.is_due(side, *to);
+            let due = |to: &Square| Game::Makruk.promotes(side, *to);
             let steps = attacks::bia_step(side, from) & !men.occupied();
             let takes = attacks::attacks(Role::Bia, side, from, SquareSet::EMPTY);
             for to in (steps | takes & men.by_color(!side)).filter(due) {

@@ -1,14 +1,15 @@
 //! Random positions of given men.
 
-use sakmak::board::{Color, Position, Role, Square, bia_home};
+use sakmak::board::{Color, Game, Position, Role, Square};
 use sakmak::material::CanonicalMaterial;
 
 use crate::Random;
 
 /// One attempt at a legal position of these men: each is put where `square` says, which is given
-/// a random number below 64, a bia on one of the squares where those of the tables stand.
+/// a random number below 64, a bia on one of the squares where those of the game stand.
 pub fn place(
     random: &mut Random,
+    game: Game,
     men: &[(Color, Role)],
     turn: Color,
     square: impl Fn(usize) -> usize,
@@ -16,7 +17,7 @@ pub fn place(
     let mut put = |&(color, role)| {
         let place = match role {
             Role::Bia => {
-                let home = bia_home(color);
+                let home = game.bia_home(color);
                 home.into_iter().nth(random.below(home.len()))
             }
             _ => Some(Square::wrapping(square(random.below(64)))),
@@ -40,5 +41,6 @@ pub fn place_ending(
         roles.map(move |role| (color, role))
     };
     let men = army(Color::White, first).chain(army(Color::Black, !first));
-    place(random, &men.collect::<Vec<_>>(), turn, |anywhere| anywhere)
+    let men: Vec<_> = men.collect();
+    place(random, Game::Makruk, &men, turn, |anywhere| anywhere)
 }
