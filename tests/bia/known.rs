@@ -22,6 +22,32 @@ fn longest(solution: &BiaSolution) -> [usize; 2] {
 }
 
 #[test]
+fn wins_of_ouk_are_as_many_as_known() {
+    let mut library = Library::new();
+    for (name, on_the_board, in_ouk, most_moves) in [
+        (
+            "KRPvK",
+            [3_944_668, 3_944_668, 5_124_732, 4_630_748],
+            [3_944_668, 3_942_906, 5_124_732, 4_513_170],
+            10,
+        ),
+        (
+            "KRvKP",
+            [4_055_036, 4_050_862, 4_982_724, 4_363_752],
+            [4_055_036, 4_050_484, 4_982_724, 4_362_902],
+            21,
+        ),
+    ] {
+        let mate = library.bia_solution(material(name), Color::White, Goal::Mate);
+        assert_eq!(counts(&mate), on_the_board, "{name}");
+        let honor = Goal::Honor(RuleSet::Ouk);
+        let honor = library.bia_solution(material(name), Color::White, honor);
+        assert_eq!(counts(&honor), in_ouk, "{name}");
+        assert_eq!(longest(&honor)[0], most_moves, "{name}");
+    }
+}
+
+#[test]
 fn wins_with_a_bia_and_a_rook_or_a_khon_are_as_many_as_known() {
     let mut library = Library::new();
     for (name, on_the_board, in_makruk, most_moves) in [

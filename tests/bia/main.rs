@@ -10,6 +10,7 @@ mod naive;
 
 mod by_slice;
 mod common;
+mod games;
 mod golden;
 mod happenings;
 mod known;

@@ -10,6 +10,7 @@
 
 pub mod bia;
 pub mod clock;
+pub mod games;
 mod retrograde;
 pub mod verdict;
 

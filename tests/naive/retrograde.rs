@@ -5,6 +5,15 @@ use sakmak::board::Color;
 
 use super::Value;
 
+/// What a value counts.
+#[derive(Clone, Copy)]
+pub enum Unit {
+    /// The winner's moves.
+    Moves,
+    /// Both sides' moves; longer wins are draws.
+    PliesUpTo(u32),
+}
+
 /// Positions by index, each with a value for either side to move.
 pub trait Retrograde {
     /// The positions, legal or not.
@@ -24,6 +33,19 @@ pub trait Retrograde {
 
     /// Calls `visit` with each index from which a move of `mover` within the table leads here.
     fn each_move_back(&self, index: usize, mover: Color, visit: impl FnMut(usize));
+
+    /// What values count.
+    fn unit(&self) -> Unit {
+        Unit::Moves
+    }
+
+    /// What a move of the loser adds to a value.
+    fn loser_adds(&self) -> u32 {
+        match self.unit() {
+            Unit::Moves => 0,
+            Unit::PliesUpTo(_) => 1,
+        }
+    }
 
     /// True if a position that is legal with this side to move has it in check. This is the only
     /// reason why it can be illegal with the other side to move.
@@ -57,7 +79,7 @@ pub trait Retrograde {
                         let [won, lost] = &mut agendas[winner.index()];
                         match winner == turn {
                             true => won.add(moves + 1, index),
-                            false => lost.add(moves, index),
+                            false => lost.add(moves + self.loser_adds(), index),
                         }
                     }
                 });
@@ -70,14 +92,19 @@ pub trait Retrograde {
     /// positions with the winner and with the loser to move.
     fn find_wins(&mut self, winner: Color, mut won: Agenda, mut lost: Agenda) {
         let loser = !winner;
-        for distance in 0.. {
+        let adds = self.loser_adds();
+        let longest = match self.unit() {
+            Unit::Moves => u32::MAX,
+            Unit::PliesUpTo(plies) => plies,
+        };
+        for distance in 0..=longest {
             if lost.ends_before(distance) && won.ends_before(distance) {
                 break;
             }
             for index in won.take(distance) {
                 if self.at(index, winner) == Value::Draw {
                     self.set(index, winner, Value::Win(winner, distance));
-                    self.each_move_back(index, loser, |before| lost.add(distance, before));
+                    self.each_move_back(index, loser, |before| lost.add(distance + adds, before));
                 }
             }
             for index in lost.take(distance) {
@@ -89,13 +116,14 @@ pub trait Retrograde {
         }
     }
 
-    /// True if the side to move is mated, or if each of its moves lets `winner` win in at most
-    /// `most` moves.
+    /// True if the side to move is mated, or if after each of its moves `winner` wins at a distance of
+    /// at most `most`, that move included.
     fn is_lost(&self, index: usize, winner: Color, most: u32) -> bool {
+        let adds = self.loser_adds();
         let (mut stuck, mut lost) = (true, true);
         self.each_way(index, !winner, &mut |value| {
             stuck = false;
-            lost = matches!(value, Value::Win(color, moves) if color == winner && moves <= most);
+            lost = matches!(value, Value::Win(color, moves) if color == winner && moves + adds <= most);
             lost
         });
         lost && (!stuck || self.is_check(index, !winner))

@@ -17,7 +17,7 @@ impl Library {
     ///
     /// # Panics
     ///
-    /// If `goal` is neither mate nor makruk's honor.
+    /// If `goal` is neither mate nor the honor of makruk or ouk.
     #[doc(hidden)]
     pub fn bia_solution(
         &mut self,
@@ -38,8 +38,11 @@ impl Library {
         keep: Keep,
     ) -> Arc<BiaSolution> {
         assert!(
-            matches!(goal, Goal::Mate | Goal::Honor(RuleSet::Makruk)),
-            "endings with bia are solved under makruk's rules"
+            matches!(
+                goal,
+                Goal::Mate | Goal::Honor(RuleSet::Makruk | RuleSet::Ouk)
+            ),
+            "endings with bia are solved in makruk and ouk"
         );
         if let Some(solution) = self.kept_bia(&(material, winner, goal)) {
             return solution;

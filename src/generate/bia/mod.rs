@@ -11,6 +11,10 @@
 //! move of the loser may lead to that position without a further move of the winner, so a position
 //! with the loser to move can be lost in 0 moves without being mate. While bia remain, the capture
 //! of a side's last other man does not begin a count.
+//!
+//! In ouk the count of the board's honor runs on through every exit, until a new one begins against a
+//! bare king without bia. So a distance is the number of the winner's moves to mate or to a position
+//! that is won inside that new count, and the distances of endings without bia are added to it.
 
 mod by_slice;
 mod cells_with_met;

@@ -26,7 +26,7 @@ pub struct Subendings {
 enum Subending {
     /// An ending with bia.
     Bia(Arc<BiaSolution>),
-    /// An ending without bia. If a count limits the wins, the second field is the largest number of
+    /// An ending without bia. If a count begins and limits the wins, the second field is the largest number of
     /// moves that a win may take: first with the winner to move, then with the loser to move.
     Pawnless(Arc<Solution>, Option<[u32; 2]>),
 }
@@ -175,13 +175,12 @@ fn solve_subending(
         return Subending::Pawnless(library.large(material, winner, goal, keep), None);
     };
     // Against a bare king the winner has to mate inside the count.
-    let counted = match material.army(!winner).is_empty() {
-        true => Goal::Mate,
-        false => goal,
-    };
+    let is_bare = material.army(!winner).is_empty();
+    let counted = if is_bare { Goal::Mate } else { goal };
     let solution = library.large(material, winner, counted, keep);
-    let most = most_moves(material, winner, rules);
-    Subending::Pawnless(solution, Some(most))
+    let begins = is_bare || !rules.counts_with_bia();
+    let most = begins.then(|| most_moves(material, winner, rules));
+    Subending::Pawnless(solution, most)
 }
 
 /// The largest number of moves in which a win is inside the count that begins when the last bia is
@@ -189,6 +188,6 @@ fn solve_subending(
 pub fn most_moves(material: Material, winner: Color, rules: crate::rules::RuleSet) -> [u32; 2] {
     [winner, !winner].map(|turn| {
         let available = moves_available(rules, material, winner, turn, &Count::Fresh);
-        available.expect("makruk counts in every ending without bia")
+        available.expect("makruk and ouk count in every ending without bia")
     })
 }
