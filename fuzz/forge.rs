@@ -203,7 +203,7 @@ fn values(old: usize, bytes: usize) -> Vec<usize> {
         old.wrapping_add(1) & most,
         old.wrapping_sub(1) & most,
         old ^ 1,
-        old * 2 & most,
+        (old * 2) & most,
         old / 2,
         most / 2,
         most / 2 + 1,
