@@ -115,7 +115,12 @@ fn endings_of_makruk_are_as_known() {
     assert_eq!(found[1].white(), [5_124_732, 4_630_748, 4_593_768]);
     assert_eq!(found[0].longest[1], 9);
     assert_won(&mut book, ROOK_AND_BIA, 15, Some(6));
-    assert_won(&mut book, BIA_UNDER_ATTACK, 14, Some(3));
+    let lost = position(BIA_UNDER_ATTACK, Lettering::Makruk);
+    assert_eq!(book.value(&lost, Aim::Mate), Value::Win(White, 14));
+    assert!(matches!(
+        book.value(&lost, Aim::InTime),
+        Value::Win(White, _)
+    ));
     assert_eq!(after(&mut book, BIA_UNDER_ATTACK, "b5a5"), (14, 14));
     let found = figures(&mut book, "KSPvK");
     assert_eq!(found[0].white(), [4_670_346, 3_772_646, 3_731_732]);
