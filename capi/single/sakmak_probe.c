@@ -3721,7 +3721,7 @@ static SakmakStatus check_handle(const SakmakTablebase *t, SakmakError *error) {
   if (!t)
     return fail(error, SAKMAK_STATUS_CLOSED_HANDLE,
                 "the tablebase is NULL: it was closed or never opened; open it with sakmak_open");
-  if (t->mark != MARK)
+  if ((uintptr_t)t % sizeof t->mark || t->mark != MARK)
     return fail(error, SAKMAK_STATUS_INVALID_HANDLE, "the pointer is not an open tablebase: pass a handle that sakmak_open returned");
   return SAKMAK_STATUS_OK;
 }

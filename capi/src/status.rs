@@ -196,6 +196,9 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
         Some(Remedy::MoveAway { table }) => format!("move it away, then {}", again(table)),
         Some(Remedy::Rename { to, .. }) => format!("rename it to {to}"),
         Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
+        Some(Remedy::FewerFiles) => {
+            "pass a smaller most_open, or raise the limit of open files".to_string()
+        }
         Some(Remedy::ChooseRules { rules }) => {
             format!(
                 "pass SAKMAK_RULES_{} if the game is {rules}",
