@@ -1,6 +1,7 @@
 //! The option `--threads`.
 
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -33,11 +34,16 @@ impl ThreadsArgs {
         }
     }
 
-    /// Starts the global thread pool. Without this call, the first use would start the pool, and
-    /// would panic if the system has no threads left.
+    /// Starts the global thread pool, unless it runs already. Without this call, the first use would
+    /// start the pool, and would panic if the system has no threads left.
     pub fn start(&self, quiet: bool) -> Result<(), Failure> {
-        let builder = ThreadPoolBuilder::new().num_threads(self.number(quiet));
-        builder.build_global().map_err(Failure::threads)
+        static STARTED: OnceLock<()> = OnceLock::new();
+        if STARTED.get().is_none() {
+            let builder = ThreadPoolBuilder::new().num_threads(self.number(quiet));
+            builder.build_global().map_err(Failure::threads)?;
+            STARTED.get_or_init(|| ());
+        }
+        Ok(())
     }
 
     /// Makes a pool with the requested number of threads.

@@ -16,6 +16,7 @@ use super::args::Args;
 use super::listing::{Listing, Offered};
 use crate::format::number;
 use crate::stderr::say;
+use crate::threads_args::ThreadsArgs;
 use crate::{Common, Failure};
 
 /// The kind of a table: distances or verdicts.
@@ -294,7 +295,11 @@ fn look_on_disk<S: Listed>(
             Existing::Foreign(_) => continue,
             Existing::Corrupt(error) => Err(error),
             Existing::Table(table) => match i {
-                0 => require_intact::<S>(&table, &path, offered, manifest).map(|()| table),
+                0 => {
+                    // Several threads may have to check its blocks.
+                    ThreadsArgs::default().start(common.quiet)?;
+                    require_intact::<S>(&table, &path, offered, manifest).map(|()| table)
+                }
                 _ => Ok(table),
             },
         };

@@ -25,7 +25,9 @@ impl Library {
     /// The path of the compiled library.
     pub fn path(&self) -> &Path {
         let (_, path) = self.built.get_or_init(|| {
-            let directory = TempDir::new().unwrap();
+            // The directory for temporary files may have blanks in its path, which end a path in
+            // LD_PRELOAD.
+            let directory = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
             let source = directory.path().join("library.c");
             let path = directory.path().join("library.so");
             fs::write(&source, self.text).unwrap();
