@@ -8,8 +8,6 @@ use super::{SYMBOL_RANKING, ranked};
 
 #[path = "../../fuzz/forge.rs"]
 mod forge;
-#[path = "../../fuzz/harness.rs"]
-mod harness;
 
 fn answers(bytes: Vec<u8>, positions: &[Position]) -> Vec<Result<Distance, ProbeError>> {
     let options = Options {
