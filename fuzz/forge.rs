@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+#[allow(clippy::duplicate_mod, reason = "tests use it in both files")]
 #[path = "seal.rs"]
 mod seal;
 

@@ -12,6 +12,7 @@ use sakmak::rules::{Count, RuleSet};
 use sakmak::table::{Block, Decoder, Section, Table, TableError};
 use sakmak::verdict::{Set, Turn, VerdictBlock, Verdicts};
 
+#[allow(clippy::duplicate_mod, reason = "tests use it in both files")]
 #[path = "seal.rs"]
 mod seal;
 pub use seal::reseal;
