@@ -220,7 +220,7 @@ fn values(old: usize, bytes: usize) -> Vec<usize> {
     all
 }
 
-/// What is changed, the version, the header, and [`Forgery::states_other_values`].
+/// The description of a change, the version, the header, and [`Forgery::states_other_values`].
 type Change = (String, u32, Vec<u8>, bool);
 
 /// All forgeries of a whole table's header. Of the fields of the statistics, which are many, only

@@ -3,8 +3,7 @@
 use super::{Color, Role, Square, SquareSet};
 
 /// A game: the moves of its men, and where its bia promote to which men. Distances on the board
-/// depend on the game alone; how moves are counted is said by a
-/// [`RuleSet`](crate::rules::RuleSet).
+/// depend on the game alone. A [`RuleSet`](crate::rules::RuleSet) adds the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Game {
     /// Makruk, and ouk: a bia promotes to a met on the sixth rank.

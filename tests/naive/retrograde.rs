@@ -5,7 +5,7 @@ use sakmak::board::Color;
 
 use super::Value;
 
-/// What a value counts.
+/// The unit of a value.
 #[derive(Clone, Copy)]
 pub enum Unit {
     /// The winner's moves.
@@ -34,12 +34,12 @@ pub trait Retrograde {
     /// Calls `visit` with each index from which a move of `mover` within the table leads here.
     fn each_move_back(&self, index: usize, mover: Color, visit: impl FnMut(usize));
 
-    /// What values count.
+    /// The unit of all values.
     fn unit(&self) -> Unit {
         Unit::Moves
     }
 
-    /// What a move of the loser adds to a value.
+    /// The units that a move of the loser adds to a value.
     fn loser_adds(&self) -> u32 {
         match self.unit() {
             Unit::Moves => 0,

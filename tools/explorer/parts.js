@@ -15,7 +15,7 @@ async function main() {
   const moves = Array.from({ length: 60 }, (_, i) => `${i + 1}. Kc5 Nd8`).join(" ");
   const game = (i) => `[Event "${i}"]\n[White "ก"]\n\n${moves}\n{[%clk 1]}\n\n[%no tag] 1-0\n\n`;
   const many = Array.from({ length: 200 }, (_, i) => game(i)).join("");
-  // What the server would say: each game with its line in the part.
+  // The server's answer: each game with its line in the part.
   let asked = 0;
   const ask = async (body) => {
     asked += 1;

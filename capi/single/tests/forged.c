@@ -31,7 +31,7 @@ static void seal(uint8_t *file) {
   put(file + 60, crc_of(file, 60, 0), 4);
 }
 
-/* What is said of a position under each rule set, with the status of each answer. */
+/* The answers for a position under each rule set, with the status of each. */
 typedef struct {
   SakmakStatus status[3];
   SakmakCategory category[3];

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::host::{Act, Host, Request};
 use crate::tables::{assert_has, copy, names, right, run, tables};
 
-/// What the system and a client may buffer before a host notices that nobody reads.
+/// The bytes that the system and a client may buffer before a host notices that nobody reads.
 const BUFFERED: u64 = 32 << 20;
 
 /// A directory whose manifest lists a table with this many bytes, and perhaps with another hash.

@@ -1,4 +1,4 @@
-// What the user chooses once for all visits: the language, the men, the board, and whether the count is spoken.
+// The user's choices for all visits: the language, the men, the board, and whether the count is spoken.
 
 import { settings } from "./browser.js";
 import { state } from "./state.js";

@@ -114,7 +114,7 @@ struct Kept {
     bound: Bound,
 }
 
-/// What a value says of the exact one: alpha-beta stops when it knows enough.
+/// The relation of a value to the exact one: alpha-beta stops when it knows enough.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Exact,

@@ -96,7 +96,8 @@ impl Man {
         self.role != Role::Bia || (3..promotion_rank(rules)).contains(&self.rank())
     }
 
-    /// What the man becomes on its square: a bia on its last rank another man, every other man itself.
+    /// The roles that the man can have after a move to its square: those of the promotion for a bia on
+    /// its last rank, otherwise its own.
     pub fn becomes(self, rules: RuleSet) -> &'static [Role] {
         let roles: &[Role] = &Role::ALL;
         match rules {

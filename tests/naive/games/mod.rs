@@ -27,7 +27,7 @@ pub use men::{Man, Men};
 use super::retrograde::{Retrograde, Unit};
 use super::{Value, moves_after_baring};
 
-/// What is counted.
+/// The distance that a table contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aim {
     /// Moves to mate.
