@@ -135,7 +135,7 @@ fn move_details(
         (None, Some(side)) => {
             let fresh = Allowance::new(rules, next.material(), !side, next.turn(), &Count::Fresh);
             let dtm = match known {
-                Answer::Distances(_) => tablebase.dtm(&next)?.moves(),
+                Answer::Distances(_) => tablebase.dtm_in(rules.game(), &next)?.moves(),
                 Answer::Categories(_) => None,
             };
             Some(Bares {

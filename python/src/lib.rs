@@ -274,8 +274,8 @@ impl Tablebase {
             limit: None,
             lettering,
         };
-        self.question(py, question, |tables, fen, _| {
-            Ok(tables.is_stored(&fen.position)?)
+        self.question(py, question, |tables, fen, rules| {
+            Ok(tables.is_stored_in(rules.game(), &fen.position)?)
         })
     }
 

@@ -53,6 +53,16 @@ impl Game {
         }
     }
 
+    /// The number of steps that a bia on this square needs to promote; 0 on the promotion rank and
+    /// past it.
+    pub const fn steps_to_go(self, color: Color, square: Square) -> u32 {
+        let rank = match color {
+            Color::White => square.rank(),
+            Color::Black => 7 - square.rank(),
+        };
+        self.promotion_rank().saturating_sub(rank) as u32
+    }
+
     /// The rank on which White's bia promote, counted from 0.
     const fn promotion_rank(self) -> u8 {
         match self {

@@ -156,10 +156,7 @@ fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
     // The limit is the same for all men that may be counted, so one met for each side represents
     // them.
     let met = Army::BARE.with(Role::Met);
-    let two_sided = Material {
-        white: met,
-        black: met,
-    };
+    let two_sided = Material::new([met, met]);
     may_count.then(|| boards_honor_limit(rules, two_sided))?
 }
 

@@ -325,12 +325,8 @@ fn judged(
 /// The material after a man of a group is captured. None if only the kings are left.
 fn without(material: Material, lane_layout: &LaneLayout, group: usize) -> Option<Material> {
     let lost = lane_layout.groups()[group];
-    let mut rest = material;
-    let army = match lost.color {
-        Color::White => &mut rest.white,
-        Color::Black => &mut rest.black,
-    };
-    *army = army.without(lost.role)?;
+    let army = material.army(lost.color).without(lost.role)?;
+    let rest = material.with_army(lost.color, army);
     (rest.men() > MIN_MEN).then_some(rest)
 }
 

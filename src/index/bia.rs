@@ -30,12 +30,6 @@ impl Bia {
         }
     }
 
-    /// The squares that a side's bia can stand on, from its starting rank to the last rank before
-    /// promotion.
-    pub const fn home(color: Color) -> SquareSet {
-        Game::Makruk.bia_home(color)
-    }
-
     /// The squares of one side's bia.
     pub const fn of(self, color: Color) -> SquareSet {
         SquareSet(self.squares[color.index()])
@@ -103,45 +97,54 @@ impl Bia {
         self.of(color).flat_map(attacks).collect()
     }
 
-    /// The total number of steps that all bia need to promote.
-    pub fn steps_to_go(self) -> u32 {
-        let white = self.of(Color::White).map(|s| 5 - u32::from(s.rank()));
-        let black = self.of(Color::Black).map(|s| u32::from(s.rank()) - 2);
-        white.chain(black).sum()
+    /// The total number of steps that all bia need to promote in a game. Bia behind their
+    /// promotion rank only.
+    pub fn steps_to_go(self, game: Game) -> u32 {
+        let steps = |color| {
+            self.of(color)
+                .map(move |square| game.steps_to_go(color, square))
+        };
+        Color::ALL.into_iter().flat_map(steps).sum()
     }
 }
 
 /// The largest number of bia that a side can have in an ending with a table.
 const MOST_BIA: usize = MAX_MEN - MIN_MEN;
 
-/// All placements with given numbers of White's and Black's bia. Of two mirror images, only one is
-/// listed.
+/// All placements in a game with given numbers of White's and Black's bia. Of two mirror images,
+/// only one is listed.
 #[derive(Clone, Debug)]
 pub struct BiaPlacements {
+    game: Game,
     /// For each placement, its number of steps to promotion and the placement itself, in ascending
     /// order.
     all: Arc<[(u32, Bia)]>,
 }
 
 impl BiaPlacements {
-    /// The placements with this many bia of each side, White's first.
-    pub fn new(counts: [usize; 2]) -> BiaPlacements {
+    /// The placements in a game with this many bia of each side, White's first.
+    pub fn new(game: Game, counts: [usize; 2]) -> BiaPlacements {
         // Three bia on each side have two million placements, so the placements are computed once
         // and kept.
         type Known = OnceLock<BiaPlacements>;
-        static KNOWN: [[Known; MOST_BIA + 1]; MOST_BIA + 1] =
-            [const { [const { Known::new() }; MOST_BIA + 1] }; MOST_BIA + 1];
+        type ByCounts = [[Known; MOST_BIA + 1]; MOST_BIA + 1];
+        static KNOWN: [ByCounts; Game::ALL.len()] =
+            [const { [const { [const { Known::new() }; MOST_BIA + 1] }; MOST_BIA + 1] };
+                Game::ALL.len()];
         let [white, black] = counts;
-        let known = KNOWN.get(white).and_then(|known| known.get(black));
-        match known {
-            Some(known) => known.get_or_init(|| BiaPlacements::find(counts)).clone(),
-            None => BiaPlacements::find(counts),
+        let known = KNOWN[game as usize].get(white);
+        match known.and_then(|known| known.get(black)) {
+            Some(known) => {
+                let found = known.get_or_init(|| BiaPlacements::find(game, counts));
+                found.clone()
+            }
+            None => BiaPlacements::find(game, counts),
         }
     }
 
-    fn find(counts: [usize; 2]) -> BiaPlacements {
+    fn find(game: Game, counts: [usize; 2]) -> BiaPlacements {
         let [white, black] =
-            Color::ALL.map(|color| subsets(Bia::home(color), counts[color.index()]));
+            Color::ALL.map(|color| subsets(game.bia_home(color), counts[color.index()]));
         let pairs = white
             .iter()
             .flat_map(|&white| black.iter().map(move |&black| (white, black)));
@@ -149,15 +152,24 @@ impl BiaPlacements {
         let bia = apart.map(|(white, black)| Bia::new([white, black]));
         let mut all: Vec<(u32, Bia)> = bia
             .filter(|&bia| bia <= bia.mirrored())
-            .map(|bia| (bia.steps_to_go(), bia))
+            .map(|bia| (bia.steps_to_go(game), bia))
             .collect();
         all.sort_unstable();
-        BiaPlacements { all: all.into() }
+        BiaPlacements {
+            game,
+            all: all.into(),
+        }
     }
 
     /// The placements of a material's bia.
     pub fn of(material: Material) -> BiaPlacements {
-        BiaPlacements::new(Color::ALL.map(|color| material.army(color).count(Role::Bia)))
+        let counts = Color::ALL.map(|color| material.army(color).count(Role::Bia));
+        BiaPlacements::new(material.game(), counts)
+    }
+
+    /// The game of the bia.
+    pub fn game(&self) -> Game {
+        self.game
     }
 
     /// The number of placements.
@@ -183,7 +195,10 @@ impl BiaPlacements {
     pub fn number(&self, bia: Bia) -> Option<(Transform, usize)> {
         let transform = bia.to_first();
         let bia = bia.moved(transform);
-        let number = self.all.binary_search(&(bia.steps_to_go(), bia)).ok()?;
+        let number = self
+            .all
+            .binary_search(&(bia.steps_to_go(self.game), bia))
+            .ok()?;
         Some((transform, number))
     }
 
@@ -221,15 +236,18 @@ mod tests {
     fn of_a_placement_and_its_mirror_image_one_has_a_number() {
         // The expected numbers: placements on the whole board, and placements that are their own
         // mirror image.
-        for (counts, whole, even) in [
-            ([1, 0], 24, 0),
-            ([0, 1], 24, 0),
-            ([2, 0], 276, 12),
-            ([3, 0], 2024, 0),
-            ([1, 1], 560, 0),
-            ([2, 1], 6256, 0),
+        for (game, counts, whole, even) in [
+            (Game::Makruk, [1, 0], 24, 0),
+            (Game::Makruk, [0, 1], 24, 0),
+            (Game::Makruk, [2, 0], 276, 12),
+            (Game::Makruk, [3, 0], 2024, 0),
+            (Game::Makruk, [1, 1], 560, 0),
+            (Game::Makruk, [2, 1], 6256, 0),
+            (Game::Asean, [1, 0], 40, 0),
+            (Game::Asean, [2, 0], 780, 20),
+            (Game::Asean, [1, 1], 1568, 0),
         ] {
-            let placements = BiaPlacements::new(counts);
+            let placements = BiaPlacements::new(game, counts);
             let own = |&n: &usize| placements.bia(n) == placements.bia(n).mirrored();
             let found = (0..placements.len()).filter(own).count();
             assert_eq!(found, even, "{counts:?}");
@@ -248,18 +266,25 @@ mod tests {
 
     #[test]
     fn placements_are_those_of_the_format_document() {
-        let white = BiaPlacements::new([1, 0]);
+        let white = BiaPlacements::new(Game::Makruk, [1, 0]);
         let names: Vec<String> = (0..white.len())
             .map(|number| white.bia(number).all().first().unwrap().to_string())
             .collect();
         assert_eq!(names.join(" "), "a5 b5 c5 d5 a4 b4 c4 d4 a3 b3 c3 d3");
-        let counts = [[1, 1], [2, 0], [3, 0]].map(|counts| BiaPlacements::new(counts).len());
+        let counts = [[1, 1], [2, 0], [3, 0]];
+        let counts = counts.map(|counts| BiaPlacements::new(Game::Makruk, counts).len());
         assert_eq!(counts, [280, 144, 1012]);
     }
 
     #[test]
     fn what_a_bia_does_leads_to_a_placement_before() {
-        let placements = BiaPlacements::new([1, 2]);
+        for game in Game::ALL {
+            check_runs(&BiaPlacements::new(game, [1, 2]));
+        }
+    }
+
+    /// Asserts that every step of a bia leads to an earlier run.
+    fn check_runs(placements: &BiaPlacements) {
         let mut end = 0;
         for run in placements.runs() {
             assert_eq!(run.start, end);
@@ -290,7 +315,8 @@ mod tests {
         let set = |names: &[&str]| names.iter().map(|name| square(name)).collect::<SquareSet>();
         assert_eq!(bia.attacked(Color::White), set(&["b4"]));
         assert_eq!(bia.attacked(Color::Black), set(&["c3", "e3"]));
-        assert_eq!(bia.steps_to_go(), 3 + 1);
+        assert_eq!(bia.steps_to_go(Game::Makruk), 3 + 1);
+        assert_eq!(bia.steps_to_go(Game::Asean), 5 + 3);
         assert_eq!(bia.mirrored().all(), set(&["h3", "e4"]));
     }
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::MIN_MEN;
 use super::army::Army;
 use super::men::{Material, MaterialError};
-use crate::board::{Color, Role};
+use crate::board::{Color, Game, Role};
 
 /// A material in canonical form: White is the side with more men. If both have the same number,
 /// White is the side that comes first in R N S M P order.
@@ -22,14 +22,7 @@ impl Material {
     /// ranks. The ranks matter because the khon and the bia have a direction.
     pub fn canonical(self) -> (CanonicalMaterial, bool) {
         let swap = self.black.rank() < self.white.rank();
-        let material = if swap {
-            Material {
-                white: self.black,
-                black: self.white,
-            }
-        } else {
-            self
-        };
+        let material = if swap { self.exchanged() } else { self };
         (CanonicalMaterial(material), swap)
     }
 }
@@ -38,6 +31,17 @@ impl CanonicalMaterial {
     /// The men of both sides; White is the side named first.
     pub fn material(self) -> Material {
         self.0
+    }
+
+    /// The game of the ending's bia; makruk if it has none.
+    pub fn game(self) -> Game {
+        self.0.game()
+    }
+
+    /// The same ending in a game.
+    #[must_use]
+    pub fn in_game(self, game: Game) -> CanonicalMaterial {
+        CanonicalMaterial(self.0.in_game(game))
     }
 
     /// The men of one side.
@@ -91,11 +95,14 @@ impl CanonicalMaterial {
 
 impl Ord for CanonicalMaterial {
     /// Sorts endings: first by the number of men, then by the number of bia, then bare-king endings
-    /// before others, then by name in R N S M P order. So every subending precedes its ending.
+    /// before others, then by name in R N S M P order, then makruk before ASEAN chess. So every
+    /// subending precedes its ending.
     fn cmp(&self, other: &CanonicalMaterial) -> Ordering {
         let key = |m: &CanonicalMaterial| {
-            let Material { white, black } = m.0;
-            (m.men(), m.bia(), black.len(), white.rank(), black.rank())
+            let [white, black] = Color::ALL.map(|color| m.army(color));
+            let ranks = (white.rank(), black.rank());
+            let is_asean = m.game() == Game::Asean;
+            (m.men(), m.bia(), black.len(), ranks, is_asean)
         };
         key(self).cmp(&key(other))
     }

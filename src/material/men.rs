@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::MAX_MEN;
 use super::army::Army;
-use crate::board::{Color, Position, Role};
+use crate::board::{Color, Game, Position, Role};
 
 /// The reason why a text is not the name of a material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -58,21 +58,63 @@ pub enum MenError {
     TooMany(usize),
 }
 
-/// The men of both sides, White's first.
+/// The men of both sides, White's first, and the game whose bia they are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material {
     /// White's men besides its king.
     pub white: Army,
     /// Black's men besides its king.
     pub black: Army,
+    /// The game. Always makruk without bia, since other men move alike in all games.
+    game: Game,
 }
+
+/// The end of the name of a material with bia in ASEAN chess, as in `KRPvK-asean`.
+const ASEAN: &str = "-asean";
 
 impl Material {
     /// Two kings and no other men.
     pub const BARE_KINGS: Material = Material {
         white: Army::BARE,
         black: Army::BARE,
+        game: Game::Makruk,
     };
+
+    /// The men of both sides in makruk, White's first.
+    pub const fn new([white, black]: [Army; 2]) -> Material {
+        Material {
+            white,
+            black,
+            game: Game::Makruk,
+        }
+    }
+
+    /// The game of these men's bia. Without bia it is makruk, since then all games are the same.
+    #[inline]
+    pub const fn game(self) -> Game {
+        self.game
+    }
+
+    /// The same men in a game.
+    #[inline]
+    #[must_use]
+    pub fn in_game(mut self, game: Game) -> Material {
+        self.game = match game {
+            Game::Asean if !self.is_pawnless() => Game::Asean,
+            _ => Game::Makruk,
+        };
+        self
+    }
+
+    /// The same men with the colours exchanged.
+    #[must_use]
+    pub const fn exchanged(self) -> Material {
+        Material {
+            white: self.black,
+            black: self.white,
+            game: self.game,
+        }
+    }
 
     /// The men of one side.
     pub fn army(self, color: Color) -> Army {
@@ -126,7 +168,7 @@ impl Material {
             Color::White => self.white = army,
             Color::Black => self.black = army,
         }
-        self
+        self.in_game(self.game)
     }
 
     /// The materials that one move of either side can lead to, by a capture, the promotion of a
@@ -135,13 +177,14 @@ impl Material {
         let mut found = Vec::new();
         for color in Color::ALL {
             let (own, other) = (self.army(color), self.army(!color));
-            let promoted = own.without(Role::Bia).map(|rest| rest.with(Role::Met));
-            let promoted = promoted.map(|own| self.with_army(color, own));
-            found.extend(promoted);
+            let roles = self.game.promotions().iter();
+            let promoted = roles.filter_map(|&role| Some(own.without(Role::Bia)?.with(role)));
+            let promoted: Vec<_> = promoted.map(|own| self.with_army(color, own)).collect();
+            found.extend(&promoted);
             for rest in other.groups().filter_map(|(role, _)| other.without(role)) {
-                let captured = |material: Material| material.with_army(!color, rest);
-                found.push(captured(self));
-                found.extend(promoted.map(captured));
+                let captured = |&material: &Material| material.with_army(!color, rest);
+                found.push(captured(&self));
+                found.extend(promoted.iter().map(captured));
             }
         }
         found
@@ -161,7 +204,7 @@ impl Material {
 }
 
 impl Position {
-    /// The men of both sides.
+    /// The men of both sides, in makruk.
     #[inline]
     pub fn material(&self) -> Material {
         let [_, _, knights, khons, mets, bia] = Role::ALL.map(|role| self.by_role(role).0);
@@ -179,16 +222,17 @@ impl Position {
             counts += count(Color::White) << 16 | count(Color::Black) << 48;
         }
         let army = |counts| Army { counts };
-        Material {
-            white: army(counts as u32),
-            black: army((counts >> 32) as u32),
-        }
+        Material::new([army(counts as u32), army((counts >> 32) as u32)])
     }
 }
 
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}v{}", self.white, self.black)
+        write!(f, "{}v{}", self.white, self.black)?;
+        match self.game {
+            Game::Makruk => Ok(()),
+            Game::Asean => f.write_str(ASEAN),
+        }
     }
 }
 
@@ -196,11 +240,15 @@ impl FromStr for Material {
     type Err = MaterialError;
 
     /// Parses a name. The letters may be in any order and in either case, and either side may come
-    /// first.
+    /// first. A name that ends with `-asean` is of ASEAN chess.
     fn from_str(name: &str) -> Result<Material, MaterialError> {
         let shown = || name.to_string();
         let upper = name.to_ascii_uppercase();
-        let (white, black) = upper
+        let (men, game) = match upper.strip_suffix(&ASEAN.to_ascii_uppercase()) {
+            Some(men) => (men, Game::Asean),
+            None => (&upper[..], Game::Makruk),
+        };
+        let (white, black) = men
             .split_once('V')
             .filter(|(_, black)| !black.contains('V'))
             .ok_or_else(|| MaterialError::NoTwoSides(shown()))?;
@@ -232,10 +280,7 @@ impl FromStr for Material {
         if men == 2 {
             return Err(MaterialError::OnlyKings(shown()));
         }
-        Ok(Material {
-            white: armies[0],
-            black: armies[1],
-        })
+        Ok(Material::new(armies).in_game(game))
     }
 }
 

@@ -47,10 +47,7 @@ fn of_roles(men: usize, roles: &[Role]) -> BTreeSet<CanonicalMaterial> {
     for white in (1..=others).filter(|white| 2 * white >= others) {
         for &white_army in &armies(white, roles) {
             for &black_army in &armies(others - white, roles) {
-                let material = Material {
-                    white: white_army,
-                    black: black_army,
-                };
+                let material = Material::new([white_army, black_army]);
                 found.insert(material.canonical().0);
             }
         }

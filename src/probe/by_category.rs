@@ -92,7 +92,7 @@ impl<'a> ByCategory<'a> {
         let mut lookup = Lookup::under(self.store, rules);
         let [least, most] = lookup.category_bounds(position, rules, count)?;
         let mut moves = Vec::new();
-        for m in position.legal_moves() {
+        for m in position.legal_moves_in(rules.game()) {
             moves.push(bounded(&mut lookup, position, rules, count, m, most)?);
         }
         moves.sort_by_key(|found| Reverse((found.bounds, found.fresh)));
@@ -122,7 +122,7 @@ impl<'a> ByCategory<'a> {
         let bounds = lookup.category_bounds(position, rules, count);
         let most = bounds.map_or(Category::Win, |[_, most]| most);
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
-        for m in position.legal_moves() {
+        for m in position.legal_moves_in(rules.game()) {
             match bounded(&mut lookup, position, rules, count, m, most) {
                 Ok(found) => known.push(found),
                 Err(error) => unknown.push((m, error)),

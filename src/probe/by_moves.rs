@@ -6,14 +6,18 @@ use super::error::ProbeError;
 use super::lookup::Lookup;
 use super::measure::{Honor, InMoves, InPlies};
 use super::tablebase::Tablebase;
-use crate::board::Position;
+use crate::board::{Game, Position};
 use crate::rules::RuleSet;
 
 impl Tablebase {
-    /// A position's distance to mate, computed from the distances after its moves even if the
-    /// position is stored. Used to check tables.
-    pub(crate) fn dtm_by_moves(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).by_moves(InMoves::DTM, position)
+    /// A position's distance to mate in a game, computed from the distances after its moves even if
+    /// the position is stored. Used to check tables.
+    pub(crate) fn dtm_by_moves(
+        &self,
+        game: Game,
+        position: &Position,
+    ) -> Result<Distance, ProbeError> {
+        Lookup::of_game(&self.store, game).by_moves(InMoves::DTM, position)
     }
 
     /// A position's distance to honor, computed from the distances after its moves.
@@ -74,7 +78,7 @@ mod tests {
         tablebase.add_bytes(table.unwrap()).unwrap();
         for fen in ["8/8/8/8/8/2k5/8/K6R w", "8/8/8/8/8/2k5/8/K6R b"] {
             let position = Fen::parse(fen, Lettering::Makruk).unwrap().position;
-            assert!(tablebase.dtm_by_moves(&position).is_ok());
+            assert!(tablebase.dtm_by_moves(Game::Makruk, &position).is_ok());
             for rules in RuleSet::ALL {
                 let found = tablebase.dth_by_moves(&position, rules);
                 assert!(matches!(found, Err(ProbeError::Table(_))), "{found:?}");

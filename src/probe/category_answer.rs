@@ -91,7 +91,7 @@ impl CategoryAnswer {
         let moves = self.moves.iter().map(|found| {
             let [category, most] = found.bounds;
             MoveDocument {
-                uci: found.m.to_string(),
+                uci: found.m.uci(lettering).to_string(),
                 san: position.san(found.m, lettering),
                 player: position.turn().to_string(),
                 category,

@@ -13,6 +13,7 @@ use super::error::ProbeError;
 use super::measure::Counted;
 use super::shelf::Found;
 use super::store::Store;
+use crate::board::Game;
 use crate::material::Material;
 use crate::rules::RuleSet;
 use crate::table::{Block, Decoder, TableError, TableFile, file_name};
@@ -21,7 +22,7 @@ use crate::table::{Block, Decoder, TableError, TableFile, file_name};
 pub(super) struct Cells<'a> {
     pub store: &'a Store,
     /// The rule set for which tables must have results. Probes of the distance to mate set it to
-    /// makruk, since every table has results for makruk.
+    /// makruk, since every table has results for makruk, except those of ASEAN chess's bia.
     pub rules: RuleSet,
     /// True to fail if a block is not cached, instead of reading and decoding it.
     pub only_cached: bool,
@@ -75,7 +76,7 @@ impl<'a> Cells<'a> {
         let found = self.store.find(men)?;
         let known = self.store.distances.known_contents(found.slot);
         let (Found { slot, swapped }, contents) = match known {
-            Some(contents) if contents.rules.contains(self.rules) => (found, contents),
+            Some(contents) if contents.rules.contains(self.rules_of(men)) => (found, contents),
             _ => self.table_under(men, found)?,
         };
         Ok((Table { slot, contents }, swapped))
@@ -89,19 +90,27 @@ impl<'a> Cells<'a> {
         men: Material,
         found: Found,
     ) -> Result<(Found, &'a Contents), ProbeError> {
+        let rules = self.rules_of(men);
         let (found, contents) = match self.only_cached {
-            true => self.store.distances.known_under(found, self.rules),
-            false => Some(self.store.usable_under(men, self.rules)?),
+            true => self.store.distances.known_under(found, rules),
+            false => Some(self.store.usable_under(men, rules)?),
         }
         .ok_or(ProbeError::NotDecoded)?;
-        if contents.rules.contains(self.rules) {
+        if contents.rules.contains(rules) {
             return Ok((found, contents));
         }
         let name = file_name(men.canonical().0);
-        let error = self
-            .store
-            .missing_rules(men, name, contents.rules, self.rules);
+        let error = self.store.missing_rules(men, name, contents.rules, rules);
         Err(error)
+    }
+
+    /// The rule set for which the table of these men must have results.
+    #[inline(always)]
+    fn rules_of(&self, men: Material) -> RuleSet {
+        match men.game() {
+            Game::Makruk => self.rules,
+            Game::Asean => RuleSet::Asean,
+        }
     }
 
     /// The distance stored in a cell. `None` if the cell refers to the base section.

@@ -176,7 +176,7 @@ impl Distance<Plies> {
         }
     }
 
-    /// Converts the distance of a position right after a capture. The capture restarted the
+    /// Converts the distance of a position right after a capture or a bia's move. The move restarted the
     /// fifty-move rule, so the length no longer matters and becomes 0. A win stays a win, and a
     /// loss a loss.
     pub(super) fn after_restart(self) -> Distance<Plies> {

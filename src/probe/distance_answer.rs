@@ -75,7 +75,7 @@ impl DistanceAnswer {
         let lettering = self.rules.lettering();
         let position = &self.fen.position;
         let moves = self.moves.iter().map(|ranked| MoveDocument {
-            uci: ranked.m.to_string(),
+            uci: ranked.m.uci(lettering).to_string(),
             san: position.san(ranked.m, lettering),
             player: position.turn().to_string(),
             category: ranked.category,

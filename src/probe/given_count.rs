@@ -139,7 +139,7 @@ impl Tablebase {
         rules: RuleSet,
     ) -> Result<Option<Color>, ProbeError> {
         let turn = position.turn();
-        let missing = match self.dtm(position) {
+        let missing = match self.dtm_in(rules.game(), position) {
             Err(error) if error.is_missing() => error,
             dtm => return Ok(dtm?.winner(!turn)),
         };

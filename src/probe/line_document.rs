@@ -44,7 +44,7 @@ impl Line {
             count = count.after(rules, &played.before, &next, winner);
             fullmove = fullmove.saturating_add(u32::from(turn == Color::Black));
             MoveDocument {
-                uci: played.m.to_string(),
+                uci: played.m.uci(lettering).to_string(),
                 san: played.before.san(played.m, lettering),
                 player: turn.to_string(),
                 category: played.category,

@@ -13,7 +13,7 @@ use super::measure::{Honor, HonorDistance, InMoves, InPlies, Measure};
 use super::shelf::Found;
 use super::store::Store;
 use super::value::{Value, category_bounds, enough_plies, fastest_count_draw, slowest_win};
-use crate::board::Position;
+use crate::board::{Game, Position, Role};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia};
 use crate::table::Metric;
@@ -30,12 +30,18 @@ const ANY_WIN: Distance = Distance::Win(Moves(u16::MAX));
 /// One probe of the distance tables, with the cells that it reads.
 pub(super) struct Lookup<'a> {
     cells: Cells<'a>,
+    /// The game that is played.
+    game: Game,
 }
 
 impl<'a> Lookup<'a> {
+    /// A probe of distances to mate in a game.
     #[inline]
-    pub fn new(store: &'a Store) -> Lookup<'a> {
-        Lookup::under(store, RuleSet::Makruk)
+    pub fn of_game(store: &'a Store, game: Game) -> Lookup<'a> {
+        Lookup {
+            cells: Cells::new(store, RuleSet::Makruk, false),
+            game,
+        }
     }
 
     /// A probe under a rule set. Every table that it reads must have results for this rule set.
@@ -43,6 +49,7 @@ impl<'a> Lookup<'a> {
     pub fn under(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
             cells: Cells::new(store, rules, false),
+            game: rules.game(),
         }
     }
 
@@ -51,7 +58,23 @@ impl<'a> Lookup<'a> {
     pub fn only_cached(store: &'a Store, rules: RuleSet) -> Lookup<'a> {
         Lookup {
             cells: Cells::new(store, rules, true),
+            game: rules.game(),
         }
+    }
+
+    /// The rule set of the probe. For distances to mate, it stands for all rule sets of its game.
+    #[inline]
+    fn rules(&self) -> RuleSet {
+        match self.game {
+            Game::Makruk => self.cells.rules,
+            Game::Asean => RuleSet::Asean,
+        }
+    }
+
+    /// The men of a position, in the game that is played.
+    #[inline]
+    fn men(&self, position: &Position) -> Material {
+        position.material().in_game(self.game)
     }
 
     /// The value of a position under a rule set and a count.
@@ -65,7 +88,7 @@ impl<'a> Lookup<'a> {
         count: &Count,
     ) -> Result<Value, ProbeError> {
         // Computed only once, since it takes a tenth of the time of a probe of cached blocks.
-        let men = position.material();
+        let men = self.men(position);
         if men.is_bare_without_bia() {
             let dtm = self.distance_of(InMoves::DTM, position, men, best::<InMoves>())?;
             return self.against_bare_king(position, men, rules, count, dtm);
@@ -99,7 +122,7 @@ impl<'a> Lookup<'a> {
         if let Some(category) = self.by_verdict(position, rules, count)? {
             return Ok(category);
         }
-        let men = position.material();
+        let men = self.men(position);
         if men.is_bare_without_bia() {
             let enough = slowest_win(position, rules, count);
             let dtm = self.distance_of(InMoves::DTM, position, men, enough)?;
@@ -136,7 +159,7 @@ impl<'a> Lookup<'a> {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Option<Category>, ProbeError> {
-        let has_distances = || self.cells.store.find(position.material()).is_ok();
+        let has_distances = || self.cells.store.find(self.men(position)).is_ok();
         let fresh = match self.verdict(position, rules) {
             Err(_) if has_distances() => None,
             fresh => fresh?,
@@ -170,7 +193,7 @@ impl<'a> Lookup<'a> {
         position: &Position,
         rules: RuleSet,
     ) -> Result<Option<Category>, ProbeError> {
-        check_bia(rules, position)?;
+        check_bia(self.rules(), position)?;
         self.cells
             .store
             .verdict(position, rules, self.cells.only_cached)
@@ -283,7 +306,7 @@ impl<'a> Lookup<'a> {
         position: &Position,
         enough: Distance<M::Length>,
     ) -> Result<Distance<M::Length>, ProbeError> {
-        self.distance_of(measure, position, position.material(), enough)
+        self.distance_of(measure, position, self.men(position), enough)
     }
 
     /// [`Lookup::distance_up_to`], if the position's men are known.
@@ -334,7 +357,7 @@ impl<'a> Lookup<'a> {
         position: &Position,
         men: Material,
     ) -> Result<(Table<'a>, bool), ProbeError> {
-        check_bia(self.cells.rules, position)?;
+        check_bia(self.rules(), position)?;
         self.cells.table(men)
     }
 
@@ -424,15 +447,19 @@ impl<'a> Lookup<'a> {
             _ => enough.min(best::<M>()),
         };
         let mut found = None;
-        let stopped = position.visit_legal_moves(|m, role| {
+        let stopped = position.visit_legal_moves_in(self.game, |m, role| {
             let after = if position.is_capture(m) || m.promotion.is_some() {
                 self.after_change(measure, position, &position.play(m))
             } else {
                 let number = stored.numbering.after(&place, position, role, m);
-                match self.cells.value(table, stored, number) {
+                let after = match self.cells.value(table, stored, number) {
                     Ok(Some(distance)) => Ok(M::read(distance, plan.moves)),
                     Ok(None) => self.in_base::<M>(table, plan, &position.play(m)),
                     Err(error) => Err(error),
+                };
+                match role {
+                    Role::Bia => after.map(M::after_restart),
+                    _ => after,
                 }
             };
             match after {
@@ -458,10 +485,12 @@ impl<'a> Lookup<'a> {
         position: &Position,
     ) -> Result<Distance<M::Length>, ProbeError> {
         let mut found = None;
-        for &m in &position.legal_moves() {
+        for &m in &position.legal_moves_in(self.game) {
             let next = position.play(m);
+            let is_step_of_bia = position.by_role(Role::Bia).contains(m.from);
             let distance = match position.is_capture(m) || m.promotion.is_some() {
                 true => self.after_change(measure, position, &next)?,
+                false if is_step_of_bia => M::after_restart(self.distance(measure, &next)?),
                 false => self.distance(measure, &next)?,
             };
             found = found.max(Some(M::before(distance)));
@@ -483,13 +512,13 @@ impl<'a> Lookup<'a> {
         if !position.is_pawnless() {
             return match next.is_pawnless() {
                 true => self.after_the_last_bia::<M>(rules, next),
-                // No count begins while there are bia.
-                false => self.distance(measure, next),
+                // No count begins while there are bia, but the clock of ASEAN chess is set back.
+                false => Ok(M::after_restart(self.distance(measure, next)?)),
             };
         }
-        let men = next.material();
+        let men = self.men(next);
         if men.bare_side().is_none() {
-            return Ok(M::after_capture(self.distance_of(
+            return Ok(M::after_restart(self.distance_of(
                 measure,
                 next,
                 men,
@@ -528,7 +557,7 @@ impl<'a> Lookup<'a> {
     /// A sort key that puts positions into the order in which files store their cells. Positions
     /// without a usable table come last.
     pub fn order(&mut self, metric: Metric, position: &Position) -> u64 {
-        let Ok((Found { swapped, .. }, contents)) = self.cells.store.usable(position.material())
+        let Ok((Found { swapped, .. }, contents)) = self.cells.store.usable(self.men(position))
         else {
             return u64::MAX;
         };
@@ -549,11 +578,11 @@ impl<'a> Lookup<'a> {
     /// True if a table stores the position with this side to move. Otherwise a probe looks up the
     /// positions after the moves.
     pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
-        let men = position.material();
+        let men = self.men(position);
         if men == Material::BARE_KINGS {
             return Ok(true);
         }
-        check_bia(RuleSet::Makruk, position)?;
+        check_bia(self.rules(), position)?;
         let (Found { swapped, .. }, contents) = self.cells.store.usable(men)?;
         let turn = if swapped {
             !position.turn()

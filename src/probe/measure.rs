@@ -27,10 +27,10 @@ pub(super) trait Measure: Copy {
     /// move, seen by the player who made it.
     fn before(after: Distance<Self::Length>) -> Distance<Self::Length>;
 
-    /// Adjusts the distance of the position after a capture, seen by the side to move in that
-    /// position. A distance in plies changes, because the capture restarts the fifty-move rule.
-    /// Called only if both sides still have men.
-    fn after_capture(distance: Distance<Self::Length>) -> Distance<Self::Length>;
+    /// Adjusts the distance of the position after a capture or a bia's move, seen by the side to move
+    /// in that position. A distance in plies changes, because the move restarts the fifty-move rule.
+    /// Called only if both sides still have men or there are bia.
+    fn after_restart(distance: Distance<Self::Length>) -> Distance<Self::Length>;
 
     /// Converts the distance to mate of a position right after a capture by a bare king. Used only
     /// for plies: in ASEAN chess the capture restarts the fifty-move rule.
@@ -110,7 +110,7 @@ impl Measure for InMoves {
     }
 
     #[inline]
-    fn after_capture(distance: Distance) -> Distance {
+    fn after_restart(distance: Distance) -> Distance {
         distance
     }
 
@@ -146,7 +146,7 @@ impl Measure for InPlies {
     }
 
     #[inline]
-    fn after_capture(distance: Distance<Plies>) -> Distance<Plies> {
+    fn after_restart(distance: Distance<Plies>) -> Distance<Plies> {
         distance.after_restart()
     }
 

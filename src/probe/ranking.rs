@@ -6,7 +6,7 @@ use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::tablebase::Tablebase;
 use super::value::Value;
-use crate::board::{Move, Position, SquareSet};
+use crate::board::{Game, Move, Position, Role, SquareSet};
 use crate::rules::{Allowance, Category, Count, RuleSet, begins_afresh};
 
 /// A legal move with its value for the player who makes it.
@@ -19,8 +19,8 @@ pub struct RankedMove {
     pub dtm: Distance,
     /// The distance to honor for the player who makes the move, measured from the position before
     /// the move. It is 1 if the move captures the last man and wins inside the count, or if it
-    /// captures or promotes the last bia and wins. In ASEAN chess it is 1 for any capture that
-    /// keeps the win. `None` against a bare king without bia.
+    /// captures or promotes the last bia and wins. In ASEAN chess it is 1 for any capture and for
+    /// any bia's move that keeps the win. `None` against a bare king without bia.
     pub dth: Option<Distance>,
     /// The category of the move under the rule set and the count, for the player who makes it.
     pub category: Category,
@@ -45,10 +45,16 @@ struct After {
 }
 
 impl RankedMove {
-    /// The key by which moves are sorted: the better the move, the greater its key.
-    fn rank(&self) -> (Category, Distance, Distance, bool) {
-        let distance = self.dth.unwrap_or(self.dtm);
-        (self.category, distance, self.dtm, self.only_reply)
+    /// The key by which moves are sorted: the better the move, the greater its key. With bia in
+    /// ASEAN chess, every step of a bia ends the distance to honor, so the distance to mate comes
+    /// first (`by_mate`).
+    fn rank(&self, by_mate: bool) -> (Category, Distance, Distance, bool) {
+        let honor = self.dth.unwrap_or(self.dtm);
+        let (first, second) = match by_mate {
+            true => (self.dtm, honor),
+            false => (honor, self.dtm),
+        };
+        (self.category, first, second, self.only_reply)
     }
 }
 
@@ -68,16 +74,17 @@ impl Tablebase {
         count: &Count,
     ) -> Result<Vec<RankedMove>, ProbeError> {
         rules.check_in_tables(position, SquareSet::EMPTY)?;
-        let material = position.material();
+        let material = position.material().in_game(rules.game());
         count.validate(rules, material)?;
         // Only a side with men can win after the opponent's mistake.
-        let look_further =
-            !material.army(position.turn()).is_empty() && self.is_stored(position)?;
+        let look_further = !material.army(position.turn()).is_empty()
+            && self.is_stored_in(rules.game(), position)?;
         let mut moves = Vec::new();
-        for m in position.legal_moves() {
+        for m in position.legal_moves_in(rules.game()) {
             moves.push(self.ranked(position, rules, count, m, look_further)?);
         }
-        moves.sort_by_key(|m| Reverse(m.rank()));
+        let by_mate = material.game() == Game::Asean;
+        moves.sort_by_key(|m| Reverse(m.rank(by_mate)));
         Ok(moves)
     }
 
@@ -95,11 +102,13 @@ impl Tablebase {
         count: &Count,
     ) -> Result<Vec<RankedMove>, ProbeError> {
         rules.check_in_tables(position, SquareSet::EMPTY)?;
-        count.validate(rules, position.material())?;
-        let moves = position.legal_moves().into_iter();
+        let material = position.material().in_game(rules.game());
+        count.validate(rules, material)?;
+        let moves = position.legal_moves_in(rules.game()).into_iter();
         let ranked = moves.map(|m| self.ranked(position, rules, count, m, false));
         let mut known: Vec<RankedMove> = ranked.filter_map(Result::ok).collect();
-        known.sort_by_key(|m| Reverse(m.rank()));
+        let by_mate = material.game() == Game::Asean;
+        known.sort_by_key(|m| Reverse(m.rank(by_mate)));
         Ok(known)
     }
 
@@ -114,9 +123,9 @@ impl Tablebase {
         look_further: bool,
     ) -> Result<RankedMove, ProbeError> {
         let next = position.play(m);
-        let dtm = self.dtm(&next)?.before_move();
+        let dtm = self.dtm_in(rules.game(), &next)?.before_move();
         let capture = position.is_capture(m);
-        let after = self.after(position, rules, count, (&next, capture), dtm)?;
+        let after = self.after(position, rules, count, (&next, m), dtm)?;
         let After {
             dth,
             category,
@@ -130,7 +139,9 @@ impl Tablebase {
             begins,
             capture,
             checkmate: dtm == Distance::Win(Moves(1)),
-            only_reply: dtm == Distance::Draw && look_further && self.has_only_reply(&next)?,
+            only_reply: dtm == Distance::Draw
+                && look_further
+                && self.has_only_reply(rules, &next)?,
         })
     }
 
@@ -148,13 +159,12 @@ impl Tablebase {
         count: &Count,
         points: i8,
     ) -> Result<bool, ProbeError> {
-        let moves = position.legal_moves();
+        let moves = position.legal_moves_in(rules.game());
         let mut reaching = 0;
         for &m in &moves {
             let next = position.play(m);
-            let dtm = self.dtm(&next)?.before_move();
-            let played = (&next, position.is_capture(m));
-            let after = self.after(position, rules, count, played, dtm)?;
+            let dtm = self.dtm_in(rules.game(), &next)?.before_move();
+            let after = self.after(position, rules, count, (&next, m), dtm)?;
             reaching += usize::from(after.category.points() >= points);
             if reaching > 1 {
                 return Ok(false);
@@ -169,10 +179,11 @@ impl Tablebase {
         position: &Position,
         rules: RuleSet,
         count: &Count,
-        (next, capture): (&Position, bool),
+        (next, m): (&Position, Move),
         dtm: Distance,
     ) -> Result<After, ProbeError> {
         let men = position.material();
+        let capture = position.is_capture(m);
         if let Some(bare) = men.bare_side().filter(|_| men.is_bare_without_bia()) {
             let restarts = rules == RuleSet::Asean && count.plies_to_capture() > 0;
             let category = match capture && restarts {
@@ -191,7 +202,8 @@ impl Tablebase {
             });
         }
         if !begins_afresh(men, next.material()) {
-            let dth = self.distance_after(next, rules, capture)?;
+            let restarts = capture || position.by_role(Role::Bia).contains(m.from);
+            let dth = self.distance_after(next, rules, restarts)?;
             let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
             return Ok(After {
                 dth: value.dth,
@@ -205,6 +217,9 @@ impl Tablebase {
             Category::Win if rules == RuleSet::Asean && count.plies_to_capture() == 0 => {
                 (Distance::Win(Moves(1)), Category::CursedWin)
             }
+            Category::Loss if rules == RuleSet::Asean && count.plies_to_capture() == 0 => {
+                (Distance::Loss(Moves(0)), Category::BlessedLoss)
+            }
             Category::Win => (Distance::Win(Moves(1)), Category::Win),
             Category::Loss => (Distance::Loss(Moves(0)), Category::Loss),
             category => (Distance::Draw, category),
@@ -217,11 +232,12 @@ impl Tablebase {
     }
 
     /// True if the side to move has several moves, and all but one of them lose.
-    fn has_only_reply(&self, position: &Position) -> Result<bool, ProbeError> {
-        let moves = position.legal_moves();
+    fn has_only_reply(&self, rules: RuleSet, position: &Position) -> Result<bool, ProbeError> {
+        let game = rules.game();
+        let moves = position.legal_moves_in(game);
         let mut holding = 0;
         for &m in &moves {
-            if self.dtm(&position.play(m))?.before_move() >= Distance::Draw {
+            if self.dtm_in(game, &position.play(m))?.before_move() >= Distance::Draw {
                 holding += 1;
             }
         }

@@ -155,7 +155,6 @@ impl<K: Probed> Shelf<K> {
         place: Place<K>,
         contents: OnceLock<K::Contents>,
     ) -> bool {
-        let Material { white, black } = material.material();
         let slot = self.slots.len();
         if let Some(first) = self.first(material) {
             match place.path() {
@@ -176,10 +175,7 @@ impl<K: Probed> Shelf<K> {
             next: None,
             damage: OnceLock::new(),
         });
-        let exchanged = Material {
-            white: black,
-            black: white,
-        };
+        let exchanged = material.material().exchanged();
         // With equal armies both keys are the same, and the first entry stays.
         for (men, swapped) in [(material.material(), false), (exchanged, true)] {
             let found = Found { slot, swapped };

@@ -316,11 +316,11 @@ mod tests {
             store.add_file(file_name(material).into());
         }
         for (slot, material) in all.iter().enumerate() {
-            let Material { white, black } = material.material();
-            let find = |white, black| store.find(Material { white, black }).unwrap();
+            let men = material.material();
             let found = |swapped| Found { slot, swapped };
-            assert_eq!(find(white, black), found(false), "{material}");
-            assert_eq!(find(black, white), found(white != black), "{material}");
+            assert_eq!(store.find(men).unwrap(), found(false), "{material}");
+            let swapped = found(men.white != men.black);
+            assert_eq!(store.find(men.exchanged()).unwrap(), swapped, "{material}");
         }
         let tables = store.distances.tables();
         assert!(tables.map(|(material, _)| material).is_sorted());

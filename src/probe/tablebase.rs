@@ -15,7 +15,7 @@ use super::measure::{Honor, HonorDistance, InMoves};
 use super::options::Options;
 use super::store::Store;
 use super::value::Value;
-use crate::board::Position;
+use crate::board::{Game, Position};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, RuleSet};
 use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError};
@@ -174,14 +174,24 @@ impl Tablebase {
         self.store.set_aside(error)
     }
 
-    /// The distance to mate for the side to move, with nothing counted.
+    /// The distance to mate for the side to move, with nothing counted. If there are bia, in makruk
+    /// and ouk.
     ///
     /// # Errors
     ///
     /// If the table of the position's ending is missing or cannot be used. A position that is not
     /// stored with this side to move may also need the table of a subending.
     pub fn dtm(&self, position: &Position) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).distance(InMoves::DTM, position)
+        self.dtm_in(Game::Makruk, position)
+    }
+
+    /// Like [`dtm`](Tablebase::dtm), in a game. Games differ in the moves of bia.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tablebase::dtm`].
+    pub fn dtm_in(&self, game: Game, position: &Position) -> Result<Distance, ProbeError> {
+        Lookup::of_game(&self.store, game).distance(InMoves::DTM, position)
     }
 
     /// The distance to mate as in [`dtm`](Tablebase::dtm), if it is worse than the distance in
@@ -192,7 +202,21 @@ impl Tablebase {
     ///
     /// As for [`Tablebase::dtm`].
     pub fn dtm_up_to(&self, position: &Position, enough: Distance) -> Result<Distance, ProbeError> {
-        Lookup::new(&self.store).distance_up_to(InMoves::DTM, position, enough)
+        self.dtm_up_to_in(Game::Makruk, position, enough)
+    }
+
+    /// Like [`dtm_up_to`](Tablebase::dtm_up_to), in a game.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tablebase::dtm`].
+    pub fn dtm_up_to_in(
+        &self,
+        game: Game,
+        position: &Position,
+        enough: Distance,
+    ) -> Result<Distance, ProbeError> {
+        Lookup::of_game(&self.store, game).distance_up_to(InMoves::DTM, position, enough)
     }
 
     /// The distance to honor for the side to move. This is the distance to mate or to a capture of
@@ -204,8 +228,8 @@ impl Tablebase {
     /// against a bare king too. If the loser is forced to make that capture or promotion, the
     /// distance does not include it, so a loss in 0 moves need not be mate.
     ///
-    /// In ASEAN chess the distance ends with any capture by either side after which the win still
-    /// stands, because a capture restarts the fifty-move rule. A win that this rule prevents is a
+    /// In ASEAN chess the distance ends with any capture or bia's move by either side after which the
+    /// win still stands, because it restarts the fifty-move rule. A win that this rule prevents is a
     /// draw.
     ///
     /// # Errors
@@ -220,17 +244,18 @@ impl Tablebase {
     }
 
     /// The distance to honor of a move to the position `next`, for the player who makes it. In
-    /// `next`, both sides have men or there are bia.
+    /// `next`, both sides have men or there are bia. `restarts` is true for captures and for bia's
+    /// moves, which restart the fifty-move rule.
     pub(super) fn distance_after(
         &self,
         next: &Position,
         rules: RuleSet,
-        capture: bool,
+        restarts: bool,
     ) -> Result<HonorDistance, ProbeError> {
         let distance = Lookup::under(&self.store, rules).honor(rules, next)?;
         Ok(match distance {
             Honor::Moves(moves) => Honor::Moves(moves.before_move()),
-            Honor::Plies(plies) if capture => Honor::Plies(plies.after_restart().before_ply()),
+            Honor::Plies(plies) if restarts => Honor::Plies(plies.after_restart().before_ply()),
             Honor::Plies(plies) => Honor::Plies(plies.before_ply()),
         })
     }
@@ -309,7 +334,7 @@ impl Tablebase {
         rules: RuleSet,
         count: &Count,
     ) -> Vec<Result<Value, ProbeError>> {
-        let mut lookup = Lookup::new(&self.store);
+        let mut lookup = Lookup::of_game(&self.store, rules.game());
         let mut order: Vec<(u64, usize)> = positions
             .iter()
             .enumerate()
@@ -331,6 +356,15 @@ impl Tablebase {
     ///
     /// If the table of its ending is missing or cannot be used.
     pub fn is_stored(&self, position: &Position) -> Result<bool, ProbeError> {
-        Lookup::new(&self.store).is_stored(position)
+        self.is_stored_in(Game::Makruk, position)
+    }
+
+    /// Like [`is_stored`](Tablebase::is_stored), in a game.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tablebase::is_stored`].
+    pub fn is_stored_in(&self, game: Game, position: &Position) -> Result<bool, ProbeError> {
+        Lookup::of_game(&self.store, game).is_stored(position)
     }
 }

@@ -37,7 +37,7 @@ impl Store {
         rules: RuleSet,
         only_cached: bool,
     ) -> Result<Option<Category>, ProbeError> {
-        let men = position.material();
+        let men = position.material().in_game(rules.game());
         if men == Material::BARE_KINGS {
             return Ok(Some(Category::Draw));
         }

@@ -4,7 +4,7 @@ use super::allowance::{after_limit, moves_left, number_said};
 use super::count::Count;
 use super::limits::{boards_honor_limit, pieces_honor_limit};
 use super::rule_set::RuleSet;
-use crate::board::{Color, Position};
+use crate::board::{Color, Position, Role};
 use crate::material::Material;
 
 impl Count {
@@ -30,6 +30,17 @@ impl Count {
             return match after.is_pawnless() {
                 true => begin_after_the_last_bia(before, after),
                 false => Count::Fresh,
+            };
+        }
+        if rules == RuleSet::Asean && !before.is_pawnless() {
+            // No count runs while there are bia. The clock is set back by captures and bia's moves.
+            return match (captured || has_moved_bia(before, after), bare(after)) {
+                (false, _) => self.go_on(rules, false),
+                // If the bare king has taken the last bia, the count begins after the next move.
+                (true, Some(side)) if after.is_pawnless() && after.turn() == side => {
+                    begin(rules, after, !side)
+                }
+                (true, _) => Count::Fresh,
             };
         }
         match (bare(before), bare(after)) {
@@ -138,6 +149,12 @@ pub fn begins_afresh(before: Material, after: Material) -> bool {
         true => before.bare_side().is_none() && after.bare_side().is_some(),
         false => after.is_pawnless(),
     }
+}
+
+/// True if a move from the position `before` to the position `after` is that of a bia.
+fn has_moved_bia(before: &Position, after: &Position) -> bool {
+    let mover = before.turn();
+    before.men(mover, Role::Bia) != after.men(mover, Role::Bia)
 }
 
 fn limit(rules: RuleSet, position: &Position, stronger: Color) -> Option<u32> {

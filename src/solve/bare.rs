@@ -21,6 +21,10 @@ use crate::simd::{Simd, for_each_level};
 /// The rows of one task, with the arrays of both sides.
 type Part<'a> = (Span, WinnerPart<'a>, LoserPart<'a>);
 
+/// The distances of the wins and of the losses that a step finds. In a solve by moves, they are
+/// equal. In a solve by plies, that of the losses is one more, or `None` if losses are not sought.
+pub(super) type Distances = (u16, Option<u16>);
+
 /// A subending after a capture: its shape, and its positions at one distance.
 pub(super) struct Feed {
     pub shape: Shape,
@@ -47,21 +51,20 @@ pub(super) fn start(
     found
 }
 
-/// Does one step, which finds the wins at distance `won` and the losses at distance `lost`. In a
-/// solve by moves, the distances are equal. In a solve by plies, `lost` is one ply more, or `None`
-/// if losses are not sought. Passes the wins to `record`, part by part.
+/// Does one step, which finds the wins at distance `won` and the losses at distance `lost`. Passes
+/// the wins to `record`, part by part.
 pub(super) fn step(
     simd: Simd,
     geometry: &Geometry,
     arrays: &mut Arrays,
     (feeds, exits): (&mut [Feed], &ReadyExits),
-    (won, lost): (u16, Option<u16>),
+    (won, lost): Distances,
     record: Option<&Record<'_>>,
 ) -> Vec<TaskCounts> {
     for feed in &mut *feeds {
         feed.levels.raise(lost.unwrap_or(0));
     }
-    let feeds = (&*feeds, exits, won);
+    let feeds = (&*feeds, exits, (won, lost));
     let mut found = Vec::new();
     for run in arrays.runs(geometry) {
         let (lost_before, parts) = arrays.parts(geometry, (won, lost.unwrap_or(won)));
@@ -137,7 +140,7 @@ for_each_level! {
     fn advance_part(
         geometry: &Geometry,
         lost: &Rows,
-        feeds: (&[Feed], &ReadyExits, u16),
+        feeds: (&[Feed], &ReadyExits, Distances),
         scratch: &mut Scratch,
         part: Part<'_>,
     ) -> TaskCounts = advance_rows;
@@ -147,7 +150,7 @@ for_each_level! {
 fn advance_rows(
     geometry: &Geometry,
     lost: &Rows,
-    (feeds, exits, step): (&[Feed], &ReadyExits, u16),
+    (feeds, exits, distances): (&[Feed], &ReadyExits, Distances),
     scratch: &mut Scratch,
     part: Part<'_>,
 ) -> TaskCounts {
@@ -163,7 +166,7 @@ fn advance_rows(
         };
         let mut moved = scratch.gather_moves(geometry, geometry.layout.winner(), lost, place);
         let mut captured = gather_captures(geometry, feeds, place, scratch);
-        moved |= exits.gather_wins(geometry, step, place.row, scratch, &mut captured);
+        moved |= exits.gather_wins(geometry, distances, place.row, scratch, &mut captured);
         if !moved && !captured {
             continue;
         }

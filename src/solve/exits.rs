@@ -22,13 +22,14 @@ pub struct Exits {
     /// With the winner to move: the step at which the winner's best exit wins, or 0 if no exit
     /// wins. If the lane's king is on the square of a fixed man of the winner, it has just captured
     /// that man. Then the number is the distance to the win after the capture, with the winner to
-    /// move.
+    /// move; in a solve by plies it includes the ply of the capture, as in a leaf.
     pub win: BitPlanes,
     /// The squares on which the lane's king can capture a bia of the winner but then loses at once,
     /// because the winner still wins in time without the bia. Empty if there are none.
     pub at_once: LaneWords,
     /// With the loser to move: the number of moves that the winner needs after the best exit of the
-    /// loser's men other than the king; 0 if there is no exit, or if every exit loses at once.
+    /// loser's men other than the king; 0 if there is no exit, or if every exit loses at once. In a
+    /// solve by plies it includes the ply of the exit.
     pub hold: BitPlanes,
     /// With the loser to move: the positions in which an exit of the loser's men leads to a
     /// position that the winner cannot win.
@@ -66,41 +67,51 @@ impl ReadyExits {
         self.exits.at_once.get(lane).copied().unwrap_or(0)
     }
 
-    /// Finds the positions in a row that are won at this step by an exit. Adds them to
-    /// `scratch.moves` and, if the lane's king has just captured a fixed man, to
-    /// `scratch.captures`. Returns true if it finds any positions. Sets `captured` if it adds any
-    /// to `scratch.captures`.
+    /// Finds the positions in a row that are won by an exit at distance `won`, and adds them to
+    /// `scratch.moves`. Adds those in which the lane's king has just captured a fixed man, and loses
+    /// at distance `lost`, to `scratch.captures`. Returns true if it finds any wins. Sets `captured`
+    /// if it adds any losses. In a solve by moves, the distances are equal.
     #[inline(always)]
     pub fn gather_wins(
         &self,
         geometry: &Geometry,
-        step: u16,
+        (won, lost): (u16, Option<u16>),
         row: usize,
         scratch: &mut Scratch,
         captured: &mut bool,
     ) -> bool {
-        if !(1..=self.largest_win).contains(&step) {
-            return false;
-        }
         let len = geometry.row_lanes;
-        let level = &mut scratch.exits[..len];
-        self.exits.win.level(step, row * len, level);
-        let any = level.iter().fold(0, |any, word| any | word);
-        if any == 0 {
-            return false;
+        let moved = self.wins_at(won, row * len, &mut scratch.exits[..len]);
+        if moved != 0 {
+            or_into(&mut scratch.moves, &scratch.exits[..len]);
         }
-        or_into(&mut scratch.moves, level);
+        let any = match lost {
+            Some(lost) if lost != won => self.wins_at(lost, row * len, &mut scratch.exits[..len]),
+            Some(_) => moved,
+            None => 0,
+        };
         let fixed = geometry.layout.fixed_of_winner().0;
         if any & fixed != 0 {
             if !*captured {
                 scratch.captures.fill(0);
             }
-            for (sum, word) in scratch.captures.iter_mut().zip(&*level) {
+            for (sum, word) in scratch.captures.iter_mut().zip(&scratch.exits[..len]) {
                 *sum |= word & fixed;
             }
             *captured = true;
         }
-        true
+        moved != 0
+    }
+
+    /// Writes the positions of a row whose best exit wins at this step to `level`. Returns all words
+    /// combined by `or`; if it is 0, `level` may be undefined.
+    #[inline(always)]
+    fn wins_at(&self, step: u16, first_lane: usize, level: &mut [u64]) -> u64 {
+        if !(1..=self.largest_win).contains(&step) {
+            return 0;
+        }
+        self.exits.win.level(step, first_lane, level);
+        level.iter().fold(0, |any, word| any | word)
     }
 
     /// True if, in some position of the row, the best exit of the loser's men stops saving the

@@ -108,17 +108,15 @@ pub fn solve(
     solve_in_memory(layout, leaves_and_exits, (keep, unit), simd, watch)
 }
 
-/// Solves a slice of an ending with bia for the wins of one side, in moves, on the current rayon
-/// pool: see [`LaneLayout::of_bia`]. The leaves are the subendings after captures of men other than
+/// Solves a slice of an ending with bia for the wins of one side, on the current rayon pool: see [`LaneLayout::of_bia`]. The leaves are the subendings after captures of men other than
 /// bia, with the same placement of bia.
 pub fn solve_slice(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
     exits: Exits,
-    keep: Keep,
+    mode: (Keep, Unit),
     simd: Simd,
 ) -> Solution {
-    let mode = (keep, Unit::Moves);
     solve_in_memory(layout, (leaves, exits), mode, simd, &mut |_| {})
 }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::arrays::{Arrays, LoserPart, Span, WinnerPart, of_run};
-use super::bare::{Feed, close, gather_captures};
+use super::bare::{Distances, Feed, close, gather_captures};
 use super::capture::strikes;
 use super::exits::ReadyExits;
 use super::gather::{Record, Scratch};
@@ -197,7 +197,7 @@ pub(super) fn step(
                 simd,
                 geometry,
                 lost_before,
-                (feeds, won),
+                (feeds, (won, lost)),
                 scratch,
                 span,
                 part,
@@ -363,7 +363,7 @@ for_each_level! {
     fn win_part(
         geometry: &Geometry,
         lost: &Rows,
-        feeds: (&Feeds, u16),
+        feeds: (&Feeds, Distances),
         scratch: &mut Scratch,
         span: Span,
         part: WinnerPart<'_>,
@@ -375,7 +375,7 @@ for_each_level! {
 fn win_rows(
     geometry: &Geometry,
     lost: &Rows,
-    (feeds, step): (&Feeds, u16),
+    (feeds, distances): (&Feeds, Distances),
     scratch: &mut Scratch,
     span: Span,
     mut part: WinnerPart<'_>,
@@ -403,7 +403,7 @@ fn win_rows(
         }
         let mut captured = gather_captures(geometry, &feeds.after_loser_captures, place, scratch);
         let exits = &feeds.exits;
-        moved |= exits.gather_wins(geometry, step, place.row, scratch, &mut captured);
+        moved |= exits.gather_wins(geometry, distances, place.row, scratch, &mut captured);
         if !moved && !captured {
             continue;
         }

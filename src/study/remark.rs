@@ -4,7 +4,7 @@
 use super::ending::{EndingStudy, Row};
 use super::standing::Standing;
 use crate::board::Color;
-use crate::material::{CanonicalMaterial, Material};
+use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
 
 /// The smallest difference worth a remark, in percentage points: with one man fewer, the share of
@@ -67,7 +67,7 @@ fn one_man_fewer(material: CanonicalMaterial) -> impl Iterator<Item = CanonicalM
     let all = material.material();
     let fewer = all.white.groups().filter_map(move |(role, _)| {
         let white = all.white.without(role)?;
-        let (canonical, swapped) = Material { white, ..all }.canonical();
+        let (canonical, swapped) = all.with_army(Color::White, white).canonical();
         (!swapped && !white.is_empty()).then_some(canonical)
     });
     fewer.collect::<Vec<_>>().into_iter()

@@ -40,7 +40,8 @@ impl PlacementSweep<'_> {
     /// if the distances do not fit into bytes.
     pub fn of(table: &TableFile, metric: Metric) -> Option<PlacementSweep<'_>> {
         let material = table.material();
-        if material.is_pawnless() || !material.is_bare() {
+        let has_plies = metric.counts_plies(material);
+        if material.is_pawnless() || !material.is_bare() || has_plies {
             return None;
         }
         let stored = StoredSlabs::of(table, metric)?;
@@ -141,7 +142,7 @@ impl PlacementSweep<'_> {
     /// Reads the distances just after promotions, with Black to move.
     fn promoted(&self, source: &dyn TableSource) -> Result<(BiaChange, Ending), VerifyError> {
         let change = BiaChange {
-            promoted: Some(WINNER),
+            promoted: Some((WINNER, Role::Met)),
             taken: None,
         };
         let material = self.stored.table.material().material();

@@ -1,7 +1,7 @@
 //! The verifier's own numbering of an ending's positions: by configuration of all men but Black's
 //! king, then by the square of that king.
 
-use crate::board::{Color, Role, Square, SquareSet, attacks};
+use crate::board::{Color, Game, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, BiaPlacements, Component, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
 
@@ -92,8 +92,13 @@ impl Grid {
             group.color = !group.color;
         }
         let [white, black] = self.bia.bia(0).counts();
-        grid.bia = BiaPlacements::new([black, white]);
+        grid.bia = BiaPlacements::new(self.bia.game(), [black, white]);
         grid
+    }
+
+    /// The game of the ending's bia; makruk if it has none.
+    pub fn game(&self) -> Game {
+        self.bia.game()
     }
 
     /// The groups, in the order of their digits.

@@ -107,12 +107,14 @@ impl BiaChange {
                 });
             }
             if has_bia(color) {
-                let taken = material.army(!color).groups();
-                let taken = taken.map(|(role, _)| Some((!color, role)));
-                all.extend(taken.chain([None]).map(|taken| BiaChange {
-                    promoted: Some(color),
-                    taken,
-                }));
+                for &promoted in material.game().promotions() {
+                    let taken = material.army(!color).groups();
+                    let taken = taken.map(|(role, _)| Some((!color, role)));
+                    all.extend(taken.chain([None]).map(|taken| BiaChange {
+                        promoted: Some((color, promoted)),
+                        taken,
+                    }));
+                }
             }
         }
         all
@@ -125,9 +127,9 @@ impl BiaChange {
             None => material,
         };
         match self.promoted {
-            Some(color) => {
+            Some((color, role)) => {
                 let rest = without(rest, (color, Role::Bia));
-                rest.with_army(color, rest.army(color).with(Role::Met))
+                rest.with_army(color, rest.army(color).with(role))
             }
             None => rest,
         }
@@ -174,7 +176,9 @@ impl Larger<'_> {
             self.sides,
             self.source,
         )?;
-        let in_time_only = matches!(count_start, Some(CountStart::AtTheLastBia(_)));
+        // With plies, a move of the loser is counted too.
+        let in_time_only = matches!(count_start, Some(CountStart::AtTheLastBia(_)))
+            && !self.metric.counts_plies(self.material);
         let mut read = Distances::new(grid, lists, self.groups, in_time_only);
         if has_late_captures {
             read.after_late_capture();
@@ -229,8 +233,11 @@ fn read(
         Metric::Dtm => source.open(material)?,
         Metric::Dth(rules) => open_with(source, material, rules)?,
     };
-    // Against a bare king without bia there are only distances to mate.
-    let metric = match material.material().is_bare_without_bia() {
+    // Against a bare king without bia there are only distances to mate, except where late captures
+    // matter: the count and the clock begin together when the last bia goes.
+    let by_plies =
+        metric.counts_plies(material) && matches!(count_start, Some(CountStart::AtTheLastBia(_)));
+    let metric = match material.material().is_bare_without_bia() && !by_plies {
         true => Metric::Dtm,
         false => metric,
     };

@@ -7,10 +7,11 @@ use rayon::prelude::*;
 
 use super::choose::{as_chosen, one_more, take, take_king, turned, worst};
 use super::distances::{DistanceList, Element, Lanes};
-use super::grid::{Config, Grid, Men};
+use super::grid::{Config, Distance, Grid, Men};
 use super::subendings::{BiaChange, Ending, Remaining, Subendings};
-use crate::board::{Color, Game, Role, Square, SquareSet, attacks};
+use crate::board::{Color, Role, Square, SquareSet, attacks};
 use crate::index::{Bia, Transform};
+use crate::rules::FIFTY_MOVES_PLIES;
 use crate::simd::Simd;
 
 /// Computes the distances of one side's wins with `mover` to move, from the distances after the
@@ -245,7 +246,7 @@ impl<A: Lanes> Lane<'_, A> {
                     bia,
                     king,
                     men,
-                    met: None,
+                    promoted: None,
                 };
                 self.reach_ending(best, lanes, self.ply.subendings.after(g), remaining);
                 men[g] = men[g].with(to);
@@ -255,7 +256,7 @@ impl<A: Lanes> Lane<'_, A> {
                     bia: bia.without(to),
                     king,
                     men,
-                    met: None,
+                    promoted: None,
                 };
                 let rest = self.ply.subendings.after_bia(self.capture_of_bia());
                 self.reach_ending(best, lanes, rest, remaining);
@@ -324,12 +325,30 @@ impl<A: Lanes> Lane<'_, A> {
     /// Merges into `best` the distances after a bia's move to `to`, which may be a capture, a
     /// promotion, or both.
     fn move_bia<E: Element>(&self, best: &mut [E; 64], from: Square, to: Square) {
+        let (mover, game) = (self.ply.mover, self.ply.grid.game());
+        match game.promotes(mover, to) {
+            true => {
+                for &role in game.promotions() {
+                    self.move_bia_as(best, from, to, Some(role));
+                }
+            }
+            false => self.move_bia_as(best, from, to, None),
+        }
+    }
+
+    /// Like [`Lane::move_bia`], for a bia that becomes `promoted`, if it is promoted.
+    fn move_bia_as<E: Element>(
+        &self,
+        best: &mut [E; 64],
+        from: Square,
+        to: Square,
+        promoted: Option<Role>,
+    ) {
         let (mover, king) = (self.ply.mover, self.config.king);
-        let promotes = Game::Makruk.promotes(mover, to);
         let rest: Bia = self.config.bia.without(from).without(to);
-        let bia = match promotes {
-            true => rest,
-            false => rest.with(mover, to),
+        let bia = match promoted {
+            Some(_) => rest,
+            None => rest.with(mover, to),
         };
         let mut men = self.config.men;
         let taken = match self.captured(to) {
@@ -344,15 +363,21 @@ impl<A: Lanes> Lane<'_, A> {
             bia,
             king,
             men: &men,
-            met: promotes.then_some((mover, to)),
+            promoted: promoted.map(|role| (mover, role, to)),
         };
-        match (promotes, taken) {
-            (false, None) => {
+        match (promoted, taken) {
+            (None, None) => {
                 let (number, transform) = self.ply.grid.number(bia, king, &men);
                 let lane = self.ply.after.elements(number);
-                self.take(best, SquareSet::ALL, (lane, transform), false);
+                if !self.ply.subendings.plies {
+                    self.take(best, SquareSet::ALL, (lane, transform), false);
+                    return;
+                }
+                // The clock is set back, so the distance only shows whether the position is won.
+                let lane = lane.map(|distance| in_time(self.ply.wins(), distance));
+                self.take(best, SquareSet::ALL, (&lane, transform), false);
             }
-            (false, Some((_, role))) if role != Role::Bia => {
+            (None, Some((_, role))) if role != Role::Bia => {
                 let group = self
                     .captured(to)
                     .expect("a captured man belongs to a group");
@@ -363,8 +388,8 @@ impl<A: Lanes> Lane<'_, A> {
                     remaining,
                 );
             }
-            (_, taken) => {
-                let promoted = promotes.then_some(mover);
+            (promoted, taken) => {
+                let promoted = promoted.map(|role| (mover, role));
                 let change = BiaChange { promoted, taken };
                 let rest = self.ply.subendings.after_bia(change);
                 self.reach_ending(best, SquareSet::ALL, rest, remaining);
@@ -399,7 +424,7 @@ impl<A: Lanes> Lane<'_, A> {
                     bia: self.config.bia,
                     king: self.config.king,
                     men: &men,
-                    met: None,
+                    promoted: None,
                 };
                 let distance = rest.distance(self.ply.after(), remaining, square);
                 reached[square.index()] = E::of(distance);
@@ -412,7 +437,7 @@ impl<A: Lanes> Lane<'_, A> {
                 bia: self.config.bia.without(square),
                 king: self.config.king,
                 men: &men,
-                met: None,
+                promoted: None,
             };
             let distance = rest.distance(self.ply.after(), remaining, square);
             reached[square.index()] = E::of(distance);
@@ -438,5 +463,16 @@ impl<A: Lanes> Lane<'_, A> {
                 king | self.config.bia.of(self.ply.mover),
                 |all, (_, &men)| all | men,
             )
+    }
+}
+
+/// The distance after a move that sets back the clock of the fifty-move rule: 0 for a win after a
+/// move of the winner (`winner_moved`), 1 for a win after a move of the loser.
+fn in_time<E: Element>(winner_moved: bool, distance: E) -> E {
+    match (winner_moved, distance) {
+        // An illegal position.
+        (false, distance) if distance == E::ZERO => E::ZERO,
+        (_, distance) if u32::from(distance.distance()) > FIFTY_MOVES_PLIES => E::NEVER,
+        (winner_moved, _) => E::of(Distance::from(!winner_moved)),
     }
 }

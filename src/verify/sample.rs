@@ -67,10 +67,10 @@ fn compare(
     verdict: &mut Verdict,
 ) -> Result<(), VerifyError> {
     let place = (position, example);
-    let found = tablebase.dtm(position)?;
-    let expected = tablebase.dtm_by_moves(position)?;
-    record_difference(verdict, Metric::Dtm, place, (found, expected));
     let material = table.material();
+    let found = tablebase.dtm_in(material.game(), position)?;
+    let expected = tablebase.dtm_by_moves(material.game(), position)?;
+    record_difference(verdict, Metric::Dtm, place, (found, expected));
     for metric in Metric::all_of(material, table.rule_sets()) {
         let Metric::Dth(rules) = metric else {
             continue;

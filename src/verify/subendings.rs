@@ -24,8 +24,8 @@ pub struct Subendings {
 /// A change of the bia by a move: a promotion, which may also capture, or a capture of a bia.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BiaChange {
-    /// The side whose bia becomes a met.
-    pub promoted: Option<Color>,
+    /// The side whose bia is promoted, and the man that it becomes.
+    pub promoted: Option<(Color, Role)>,
     /// The man that the move captures, if any.
     pub taken: Option<(Color, Role)>,
 }
@@ -39,8 +39,8 @@ pub struct Remaining<'a> {
     pub king: Square,
     /// The men in the larger ending's groups, without the captured man.
     pub men: &'a Men,
-    /// The new met, if a bia promoted.
-    pub met: Option<(Color, Square)>,
+    /// The new man, if a bia promoted.
+    pub promoted: Option<(Color, Role, Square)>,
 }
 
 /// The distances of a subending.
@@ -69,7 +69,9 @@ pub struct Promoted {
 impl Promoted {
     /// The list for the positions after a promotion, and the configuration's index in the list.
     fn find(&self, remaining: Remaining<'_>) -> (&DistanceList, usize) {
-        let wanted = remaining.met.map(|(_, square)| (remaining.bia, square));
+        let wanted = remaining
+            .promoted
+            .map(|(.., square)| (remaining.bia, square));
         let found = self.lists.iter().find(|(of, _)| Some(*of) == wanted);
         let (_, list) = found.expect("a promotion that is possible");
         (
@@ -89,7 +91,7 @@ pub type Lists = [[DistanceList; 2]; 2];
 pub struct Distances {
     grid: Grid,
     /// For each group of the grid, the group of the larger ending with the same men. `None` for a
-    /// met that a promotion has just made.
+    /// man that a promotion has just made.
     groups: Vec<Option<usize>>,
     pub(super) lists: Lists,
     /// True if the distances only mark wins in time, because the last bia is gone and a count has
@@ -161,8 +163,8 @@ impl Distances {
         let mut own = Men::default();
         for ((own, &place), group) in own.iter_mut().zip(&self.groups).zip(self.grid.groups()) {
             *own = place.map_or(SquareSet::EMPTY, |place| remaining.men[place]);
-            if let Some((color, square)) = remaining.met
-                && (color, Role::Met) == (group.color, group.role)
+            if let Some((color, role, square)) = remaining.promoted
+                && (color, role) == (group.color, group.role)
             {
                 *own = own.with(square);
             }

@@ -81,10 +81,14 @@ pub fn bia_of(position: &Position) -> Bia {
 }
 
 /// An ending with bia, solved for each side that has men.
-pub fn solve(library: &mut Library, name: &str, goal: Goal) -> [Option<Arc<BiaSolution>>; 2] {
+pub fn solve(
+    library: &mut Library,
+    material: Material,
+    goal: Goal,
+) -> [Option<Arc<BiaSolution>>; 2] {
     Color::ALL.map(|winner| {
-        let has_men = !material(name).army(winner).is_empty();
-        has_men.then(|| library.bia_solution(material(name), winner, goal))
+        let has_men = !material.army(winner).is_empty();
+        has_men.then(|| library.bia_solution(material, winner, goal))
     })
 }
 

@@ -267,11 +267,20 @@ fn naive_moves_are_those_of_the_board() {
     );
 }
 
+/// The goal of a win in time.
+fn in_time(rules: RuleSet) -> Goal {
+    match rules {
+        Makruk | Ouk => Goal::Honor(rules),
+        Asean => Goal::Zeroing,
+    }
+}
+
 /// The solver and the naive solver agree on every position of an ending, on the board and in time.
 fn assert_as_naive(rules: RuleSet, name: &str) {
     let (mut book, mut library) = (Book::new(rules), Library::new());
-    for (aim, goal) in [(Aim::Mate, Goal::Mate), (Aim::InTime, Goal::Honor(rules))] {
-        let solved = solve(&mut library, name, goal);
+    let ending = material(name).in_game(rules.game());
+    for (aim, goal) in [(Aim::Mate, Goal::Mate), (Aim::InTime, in_time(rules))] {
+        let solved = solve(&mut library, ending, goal);
         let (mut positions, mut wins) = (0, 0);
         book.each_position(material(name), aim, |men, turn, expected| {
             let on = |color, role| {
@@ -296,9 +305,10 @@ fn assert_as_naive(rules: RuleSet, name: &str) {
 }
 
 #[test]
-fn three_men_are_as_the_naive_solver_has_them_in_makruk_and_ouk() {
-    assert_as_naive(Makruk, "KPvK");
-    assert_as_naive(Ouk, "KPvK");
+fn three_men_are_as_the_naive_solver_has_them() {
+    for rules in RuleSet::ALL {
+        assert_as_naive(rules, "KPvK");
+    }
 }
 
 const FOUR_MEN: [&str; 10] = [
@@ -317,4 +327,12 @@ fn four_men_are_as_the_naive_solver_has_them_in_makruk() {
 #[ignore = "slow: run with --ignored"]
 fn four_men_are_as_the_naive_solver_has_them_in_ouk() {
     FOUR_MEN.iter().for_each(|name| assert_as_naive(Ouk, name));
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn four_men_are_as_the_naive_solver_has_them_in_asean_chess() {
+    FOUR_MEN
+        .iter()
+        .for_each(|name| assert_as_naive(Asean, name));
 }

@@ -1,8 +1,8 @@
 //! Figures known from other sources.
 
-use sakmak::board::{Color, Fen, Lettering, Role, SquareSet};
+use sakmak::board::{Color, Fen, Game, Lettering, Role, SquareSet};
 use sakmak::generate::Library;
-use sakmak::index::{Bia, Group};
+use sakmak::index::Group;
 use sakmak::internals::{BiaSolution, Goal};
 use sakmak::rules::{Count, RuleSet, moves_available};
 
@@ -89,7 +89,7 @@ fn promotions(library: &mut Library, name: &str) -> [u64; 3] {
         let layout = &slice.layout;
         let bia = layout.bia();
         let on = bia.all().first().unwrap().offset(0, 1).unwrap();
-        if Bia::home(Color::White).contains(on) {
+        if Game::Makruk.bia_home(Color::White).contains(on) {
             continue;
         }
         for lane in 0..layout.lanes() {

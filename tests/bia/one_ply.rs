@@ -1,7 +1,6 @@
 //! Each value follows from the values one ply later.
 
-use sakmak::board::{Color, Fen, Lettering, Position, Role, SquareSet};
-use sakmak::index::Bia;
+use sakmak::board::{Color, Fen, Game, Lettering, Position, Role, SquareSet};
 use sakmak::internals::Goal;
 
 use crate::common::{HONOR, Libraries, material};
@@ -43,7 +42,7 @@ impl Libraries {
         while looked_at < positions {
             let men = material(name).roles().map(|(color, role)| {
                 let squares = match role {
-                    Role::Bia => Bia::home(color),
+                    Role::Bia => Game::Makruk.bia_home(color),
                     _ => SquareSet::ALL,
                 };
                 let square = squares.into_iter().nth(chance.usize(0..squares.len()));

@@ -15,7 +15,7 @@ fn assert_as_naive(book: &mut NaiveBook, name: &str) {
     let mut legal = [0; 2];
     for (aim, goal) in [(Aim::Mate, Goal::Mate), (Aim::Honor, HONOR)] {
         let naive = book.table(material(name).roles().collect(), aim);
-        let solved = solve(&mut library, name, goal);
+        let solved = solve(&mut library, material(name), goal);
         for turn in Color::ALL {
             let (mut positions, mut wins) = (0, [0; 2]);
             for squares in naive.placements() {

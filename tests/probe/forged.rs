@@ -4,9 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use sakmak::board::{Color, Position, Role, Square};
+use sakmak::board::{Color, Game, Position, Role, Square};
 use sakmak::generate::{Library, generate_verdicts};
-use sakmak::index::Bia;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet, RuleSets};
@@ -28,7 +27,7 @@ fn positions(material: CanonicalMaterial, number: usize) -> Vec<Position> {
         let turn = Color::ALL[found.len() % 2];
         let square = |(color, role): (Color, Role)| loop {
             let square = Square::wrapping(random.below(64));
-            if role != Role::Bia || Bia::home(color).contains(square) {
+            if role != Role::Bia || Game::Makruk.bia_home(color).contains(square) {
                 return (square, color, role);
             }
         };

@@ -43,9 +43,11 @@ fn materials() -> BTreeSet<String> {
         armies.push(Army::BARE.with(role));
         armies.extend(Role::MEN.map(|other| Army::BARE.with(role).with(other)));
     }
-    let pairs = armies
-        .iter()
-        .flat_map(|&white| armies.iter().map(move |&black| Material { white, black }));
+    let pairs = armies.iter().flat_map(|&white| {
+        armies
+            .iter()
+            .map(move |&black| Material::new([white, black]))
+    });
     let few = pairs.filter(|material| (3..=4).contains(&material.men()));
     few.map(|material| material.canonical().0.to_string())
         .collect()

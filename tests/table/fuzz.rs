@@ -5,8 +5,7 @@
 
 use std::path::Path;
 
-use sakmak::board::{Color, Position, Role, Square};
-use sakmak::index::Bia;
+use sakmak::board::{Color, Game, Position, Role, Square};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
@@ -69,7 +68,7 @@ fn positions(material: CanonicalMaterial, random: &mut Random, number: usize) ->
         let turn = Color::ALL[random.below(2)];
         let square = |(color, role): (Color, Role)| loop {
             let square = Square::wrapping(random.below(64));
-            if role != Role::Bia || Bia::home(color).contains(square) {
+            if role != Role::Bia || Game::Makruk.bia_home(color).contains(square) {
                 return (square, color, role);
             }
         };

@@ -1,7 +1,6 @@
 //! Findings: sentences about remarkable endings of a report, with computed figures.
 
 use sakmak::board::{Color, Square};
-use sakmak::material::Material;
 use sakmak::rules::RuleSet;
 use sakmak::study::{BareCaptures, Row, Share, Standing, Tally};
 use serde::Serialize;
@@ -221,10 +220,9 @@ fn a_man_too_many(report: &Report) -> Option<Found> {
     for more in bare(report) {
         let material = more.material().material();
         for (role, _) in material.white.groups() {
-            let fewer = material
-                .white
-                .without(role)
-                .and_then(|white| report.find(Material { white, ..material }.canonical().0));
+            let fewer = material.white.without(role).and_then(|white| {
+                report.find(material.with_army(Color::White, white).canonical().0)
+            });
             let Some(fewer) = fewer else { continue };
             let rows = [fewer, more].map(|ending| ending.white(RuleSet::Makruk));
             if let [Some(a), Some(b)] = rows {

@@ -85,7 +85,11 @@ impl Tracker {
             // By default, the side that would be mated counts or, without a forced mate, the side
             // to move.
             let position = self.state.board.in_tables();
-            let dtm = position.and_then(|position| tablebase.dtm(&position).ok());
+            let dtm = position.and_then(|position| {
+                tablebase
+                    .dtm_in(self.state.board.rules().game(), &position)
+                    .ok()
+            });
             match dtm {
                 Some(Distance::Win(_)) => !turn,
                 _ => turn,

@@ -296,7 +296,7 @@ impl Tables {
             return Ok(question.ranked(&moves));
         }
         let mut moves = Vec::new();
-        for m in position.legal_moves() {
+        for m in position.legal_moves_in(rules.game()) {
             moves.push(self.without_count(question, m)?);
         }
         moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.dtm));
@@ -310,7 +310,7 @@ impl Tables {
             let moves = self.tablebase.known_moves(position, rules, count)?;
             return Ok(question.ranked(&moves));
         }
-        let moves = position.legal_moves().into_iter();
+        let moves = position.legal_moves_in(rules.game()).into_iter();
         let mut moves: Vec<Ranked> = moves
             .filter_map(|m| self.without_count(question, m).ok())
             .collect();
@@ -321,7 +321,11 @@ impl Tables {
     /// A move with its value, with nothing counted.
     fn without_count(&self, question: &Question, m: Move) -> Result<Ranked, ProbeError> {
         let position = &question.position;
-        let dtm = self.tablebase.dtm(&position.play(m))?.before_move();
+        let game = question.rules.game();
+        let dtm = self
+            .tablebase
+            .dtm_in(game, &position.play(m))?
+            .before_move();
         let category = match dtm {
             Distance::Win(_) => Category::Win,
             Distance::Draw => Category::Draw,

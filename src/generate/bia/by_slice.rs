@@ -31,7 +31,7 @@ use crate::generate::section::write_section;
 use crate::generate::table_job::TableJob;
 use crate::index::{BiaPlacements, Component};
 use crate::material::{CanonicalMaterial, Material};
-use crate::solve::{BitPlanes, Keep, LaneBytes, LaneLayout, Simd, Solution, solve_slice};
+use crate::solve::{BitPlanes, Keep, LaneBytes, LaneLayout, Simd, Solution, Unit, solve_slice};
 use crate::stats::Statistics;
 use crate::table::{IoAction, Metric, TableError, TableErrorKind, TableWriter};
 
@@ -283,11 +283,11 @@ impl<'a> Solver<'a> {
                     self.subendings.after(after, change)
                 }
             };
-            combine_exits(&layout, &list_exits(&layout, after))
+            combine_exits(&layout, &list_exits(self.material.game(), &layout, after))
         };
         self.kept.retain(|&before, _| is_needed(before));
-        let simd = Simd::detect();
-        Ok(solve_slice(layout, leaves, exits, Keep::Both, simd))
+        let mode = (Keep::Both, Unit::Moves);
+        Ok(solve_slice(layout, leaves, exits, mode, Simd::detect()))
     }
 
     /// Keeps a slice's distances with the bare king to move in memory for later slices.

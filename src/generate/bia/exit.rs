@@ -34,7 +34,7 @@ enum Change {
     Moves,
     /// The group's man on the exit's square is captured.
     Captured,
-    /// Mets on these squares join the group.
+    /// Men on these squares join the group.
     Joined(SquareSet),
 }
 
@@ -52,8 +52,8 @@ pub struct ExitMove {
     pub captured_group: Option<usize>,
     /// True if the winner's king makes the move.
     pub king_moves: bool,
-    /// True if the move is a promotion.
-    pub promotes: bool,
+    /// The man that the bia becomes, if the move is a promotion.
+    pub promotes: Option<Role>,
 }
 
 /// The solved positions that an exit leads to.
@@ -64,12 +64,21 @@ pub struct Destination<'a> {
     /// The transform to the mirror image, if the solution has the mirrored placement of the bia;
     /// otherwise the identity.
     pub mirror: Transform,
-    /// The number of moves that a new count leaves the winner after the exit. None if no count
-    /// begins.
-    pub most_moves: Option<u32>,
+    /// The length that limits the wins after the exit. None if no count begins with the exit.
+    pub limit: Option<Limit>,
     /// True if the bia promotes to a met that stays fixed in the solution: see
     /// [`LaneLayout::of_promoted`].
     pub met_is_fixed: bool,
+}
+
+/// The limit of the wins after an exit, which begins a count or sets back the clock of the
+/// fifty-move rule. A win within the limit counts like mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// The largest distance of a win that counts, in the unit of the solution after the exit.
+    pub most: u32,
+    /// True if the distances before the exit are in plies: a move of the loser is then counted too.
+    pub in_plies: bool,
 }
 
 impl<'a> Destination<'a> {
@@ -78,7 +87,7 @@ impl<'a> Destination<'a> {
         Destination {
             solution,
             mirror,
-            most_moves: None,
+            limit: None,
             met_is_fixed: false,
         }
     }
@@ -115,8 +124,8 @@ impl GroupParts {
 pub struct Exit<'a> {
     exit_move: ExitMove,
     destination: Option<Destination<'a>>,
-    /// The side and the squares of the mets that the exit adds, if it adds any.
-    added_mets: Option<(Color, SquareSet)>,
+    /// The side, the role and the squares of the men that the exit adds, if it adds any.
+    added: Option<(Color, Role, SquareSet)>,
     /// The transforms needed for indexing. Each maps some of the positions after the exit to
     /// positions that the solution contains.
     transforms: Vec<Transform>,
@@ -175,7 +184,7 @@ impl<'a> Exit<'a> {
         let mut exit = Exit {
             exit_move,
             destination,
-            added_mets: added_mets(layout, exit_move, destination),
+            added: added_men(layout, exit_move, destination),
             transforms: Vec::new(),
             kings: Vec::new(),
             parts: Vec::new(),
@@ -248,13 +257,15 @@ impl<'a> Exit<'a> {
             ..
         } = self.exit_move;
         let Group { color, role, .. } = layout.groups()[group];
-        let joined = self.added_mets.filter(|_| role == Role::Met);
+        let joined = self
+            .added
+            .filter(|&(side, added, _)| (side, added) == (color, role));
         if moving_group == Some(group) {
             Change::Moves
         } else if captured_group == Some(group) {
             Change::Captured
-        } else if let Some((_, mets)) = joined.filter(|&(side, _)| side == color) {
-            Change::Joined(mets)
+        } else if let Some((.., men)) = joined {
+            Change::Joined(men)
         } else {
             Change::None
         }
@@ -278,8 +289,8 @@ impl<'a> Exit<'a> {
             }
             Change::Captured => Vec::new(),
             Change::Joined(_) if men.contains(square) => Vec::new(),
-            Change::Joined(mets) if !(men & mets).is_empty() => Vec::new(),
-            Change::Joined(mets) => vec![(men | mets, SquareSet::EMPTY)],
+            Change::Joined(added) if !(men & added).is_empty() => Vec::new(),
+            Change::Joined(added) => vec![(men | added, SquareSet::EMPTY)],
             Change::Moves if men.contains(square) => Vec::new(),
             Change::Moves => men
                 .filter(|&from| {
@@ -344,10 +355,10 @@ impl<'a> Exit<'a> {
         GroupParts::OnePerDigit(parts.into_iter().map(one).collect())
     }
 
-    /// The number that the added mets contribute to a lane's index if the slice has no group of
-    /// mets of their side; otherwise 0.
-    fn added_mets_part(&self, layout: &LaneLayout, transform: Transform) -> usize {
-        let (Some(destination), Some((_, mets))) = (self.destination, self.added_mets) else {
+    /// The number that the added men contribute to a lane's index if the slice has no group of
+    /// their role and side; otherwise 0.
+    fn added_part(&self, layout: &LaneLayout, transform: Transform) -> usize {
+        let (Some(destination), Some((.., added))) = (self.destination, self.added) else {
             return 0;
         };
         let solved = &destination.solution.layout;
@@ -356,7 +367,7 @@ impl<'a> Exit<'a> {
             !layout.groups().iter().any(same_kind)
         });
         news.map_or(0, |(place, _)| {
-            let men = transform.set(mets);
+            let men = transform.set(added);
             solved.placements(place).number(men) * stride(solved, place)
         })
     }
@@ -366,10 +377,11 @@ impl<'a> Exit<'a> {
         self.exit_move.mover
     }
 
-    /// True if a new count begins after the exit and decides whether the winner wins.
-    pub fn is_judged(&self) -> bool {
-        self.destination
-            .is_some_and(|destination| destination.most_moves.is_some())
+    /// True if a new count begins after the exit and decides whether the winner wins, and if the
+    /// exit itself, made by the loser, is not counted.
+    pub fn ends_at_once(&self) -> bool {
+        let limit = self.destination.and_then(|destination| destination.limit);
+        limit.is_some_and(|limit| !limit.in_plies)
     }
 
     /// True if the exit can change a result: it may lead to a win, or it may save the loser.
@@ -381,13 +393,7 @@ impl<'a> Exit<'a> {
     pub fn planes(&self) -> usize {
         let bits = |planes: &BitPlanes| (u16::BITS - planes.limit().leading_zeros()) as usize;
         match (self.destination, self.exit_move.mover) {
-            (
-                Some(Destination {
-                    most_moves: Some(_),
-                    ..
-                }),
-                _,
-            ) => 1,
+            (Some(Destination { limit: Some(_), .. }), _) => 1,
             (Some(destination), Mover::Winner) => {
                 destination.solution.loser_to_move.as_ref().map_or(0, bits)
             }
@@ -411,7 +417,7 @@ impl<'a> Exit<'a> {
             return;
         };
         let first = match self.transforms.get(transform) {
-            Some(&transform) => first + self.added_mets_part(layout, transform),
+            Some(&transform) => first + self.added_part(layout, transform),
             None => first,
         };
         let parts = &self.parts[transform];
@@ -546,18 +552,18 @@ impl<'a> Exit<'a> {
                 *legal = (*legal | numbers.any(lane)) & mask;
             }
         }
-        if let Some(most) = destination.most_moves {
-            // With the loser to move, stored numbers are one more than the moves.
+        if let Some(limit) = destination.limit {
+            // With the loser to move, stored numbers are one more than the distance.
             let one_more = u32::from(self.exit_move.mover == Mover::Winner);
-            numbers.judge(most + one_more);
+            numbers.judge(limit.most + one_more);
         }
         visit(buffers);
     }
 }
 
-/// Finds the mets that an exit adds to a side's groups: the promoted bia, or the mets that were
+/// Finds the men that an exit adds to a side's groups: the promoted bia, or the mets that were
 /// fixed before the exit.
-fn added_mets(
+fn added_men(
     layout: &LaneLayout,
     ExitMove {
         square,
@@ -566,7 +572,7 @@ fn added_mets(
         ..
     }: ExitMove,
     destination: Option<Destination<'_>>,
-) -> Option<(Color, SquareSet)> {
+) -> Option<(Color, Role, SquareSet)> {
     let side = match mover {
         Mover::Winner => layout.winner(),
         Mover::LoserMan | Mover::LaneKing => !layout.winner(),
@@ -574,9 +580,10 @@ fn added_mets(
     let fixed = layout.fixed_mets().without(square);
     let stays_fixed = destination.is_some_and(|destination| destination.met_is_fixed);
     if !fixed.is_empty() {
-        Some((layout.winner(), fixed))
+        Some((layout.winner(), Role::Met, fixed))
     } else {
-        (promotes && !stays_fixed).then(|| (side, square.set()))
+        let promoted = promotes.filter(|_| !stays_fixed);
+        promoted.map(|role| (side, role, square.set()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::slices::SliceSolver;
 use super::solution::BiaSolution;
-use crate::board::Color;
+use crate::board::{Color, Game};
 use crate::generate::goal::Goal;
 use crate::generate::library::Library;
 use crate::material::Material;
@@ -17,7 +17,8 @@ impl Library {
     ///
     /// # Panics
     ///
-    /// If `goal` is neither mate nor the honor of makruk or ouk.
+    /// If `goal` is not one of the material's game: mate in every game, the honor of makruk or ouk
+    /// in makruk, and the plies of the fifty-move rule in ASEAN chess.
     #[doc(hidden)]
     pub fn bia_solution(
         &mut self,
@@ -38,11 +39,12 @@ impl Library {
         keep: Keep,
     ) -> Arc<BiaSolution> {
         assert!(
-            matches!(
-                goal,
-                Goal::Mate | Goal::Honor(RuleSet::Makruk | RuleSet::Ouk)
-            ),
-            "endings with bia are solved in makruk and ouk"
+            match goal {
+                Goal::Mate => true,
+                Goal::Honor(rules) => rules != RuleSet::Asean && rules.game() == material.game(),
+                Goal::Zeroing => material.game() == Game::Asean,
+            },
+            "{goal:?} is no goal of {material}"
         );
         if let Some(solution) = self.kept_bia(&(material, winner, goal)) {
             return solution;

@@ -15,6 +15,11 @@
 //! In ouk the count of the board's honor runs on through every exit, until a new one begins against a
 //! bare king without bia. So a distance is the number of the winner's moves to mate or to a position
 //! that is won inside that new count, and the distances of endings without bia are added to it.
+//!
+//! In ASEAN chess bia move farther and promote to any man, so the distances to mate differ as well.
+//! No count runs while there are bia, but the fifty-move rule does. It is set back by every capture
+//! and by every move of a bia. So under the goal of zeroing a win is mate, or a capture or a bia's
+//! move after which the position is still won with the clock at 0, and distances are in plies.
 
 mod by_slice;
 mod cells_with_met;

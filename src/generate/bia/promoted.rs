@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::cells_with_met::CellsWithMet;
-use super::exit::{Destination, Exit};
+use super::exit::{Destination, Exit, Limit};
 use super::planes_file::{PlanesFileId, Solved};
 use super::slice_exits::{combine_exits, each_capture_of_fixed};
 use super::subendings::{Subendings, most_moves};
@@ -20,7 +20,7 @@ use crate::generate::table_job::TableJob;
 use crate::index::{Bia, BiaPlacements, Transform};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::RuleSet;
-use crate::solve::{Keep, LaneLayout, Simd, Solution, solve_slice};
+use crate::solve::{Keep, LaneLayout, Simd, Solution, Unit, solve_slice};
 use crate::table::{IoAction, TableError};
 
 /// The side whose bia promote.
@@ -183,8 +183,8 @@ impl<'a> Promotions<'a> {
         drop(captures);
         exits.win.add(planes);
         let leaves = subendings.leaves(self.after, &layout, key.0);
-        let keep = Keep::Loser;
-        let solution = solve_slice(layout, leaves, exits, keep, Simd::detect());
+        let mode = (Keep::Loser, Unit::Moves);
+        let solution = solve_slice(layout, leaves, exits, mode, Simd::detect());
         let lost = solution.loser_to_move.unwrap_or_default();
         let columns: Vec<&[u64]> = lost.used().collect();
         let file = self.file("lost", key).create()?;
@@ -233,7 +233,10 @@ impl Loaded<'_> {
         Some(Destination {
             met_is_fixed: true,
             // After the winner's promotion the loser is to move.
-            most_moves: counting_rules.map(|rules| most_moves(after, WINNER, rules)[1]),
+            limit: counting_rules.map(|rules| Limit {
+                most: most_moves(after, WINNER, rules)[1],
+                in_plies: false,
+            }),
             ..Destination::new(solution, *mirror)
         })
     }

@@ -16,14 +16,14 @@ pub struct MaterialChange {
     pub bia: Bia,
     /// The group of the man that the exit captures. None if the exit captures a bia or nothing.
     pub captured_group: Option<usize>,
-    /// The side whose bia promotes, if the exit is a promotion.
-    pub promoted: Option<Color>,
+    /// The side whose bia promotes and the man that it becomes, if the exit is a promotion.
+    pub promoted: Option<(Color, Role)>,
     /// The side that makes the exit.
     pub mover: Color,
 }
 
 /// Calls `visit` with each exit from a slice and the change of material that the exit makes.
-pub fn each_exit(layout: &LaneLayout, mut visit: impl FnMut(ExitMove, MaterialChange)) {
+pub fn each_exit(game: Game, layout: &LaneLayout, mut visit: impl FnMut(ExitMove, MaterialChange)) {
     let bia = layout.bia();
     let winner = layout.winner();
     let groups = layout.groups();
@@ -39,28 +39,36 @@ pub fn each_exit(layout: &LaneLayout, mut visit: impl FnMut(ExitMove, MaterialCh
             moving_group: None,
             captured_group: None,
             king_moves: false,
-            promotes: false,
+            promotes: None,
         };
         // Exits in which a bia moves.
         for from in bia.of(color) {
             let mut add = |to: Square, captured_group: Option<usize>| {
-                let promotes = Game::Makruk.promotes(color, to);
                 let rest = bia.without(from).without(to);
-                let change = MaterialChange {
-                    bia: match promotes {
-                        true => rest,
-                        false => rest.with(color, to),
-                    },
-                    captured_group,
-                    promoted: promotes.then_some(color),
-                    mover: color,
+                let mut add_as = |promotes: Option<Role>| {
+                    let change = MaterialChange {
+                        bia: match promotes {
+                            Some(_) => rest,
+                            None => rest.with(color, to),
+                        },
+                        captured_group,
+                        promoted: promotes.map(|role| (color, role)),
+                        mover: color,
+                    };
+                    let exit_move = ExitMove {
+                        captured_group,
+                        promotes,
+                        ..exit_move(to)
+                    };
+                    visit(exit_move, change);
                 };
-                let exit_move = ExitMove {
-                    captured_group,
-                    promotes,
-                    ..exit_move(to)
-                };
-                visit(exit_move, change);
+                match game.promotes(color, to) {
+                    true => game
+                        .promotions()
+                        .iter()
+                        .for_each(|&role| add_as(Some(role))),
+                    false => add_as(None),
+                }
             };
             for to in attacks::bia_step(color, from) & !bia.all() {
                 add(to, None);
@@ -111,7 +119,7 @@ pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(ExitMove
             moving_group: None,
             captured_group: None,
             king_moves: false,
-            promotes: false,
+            promotes: None,
         };
         let change = MaterialChange {
             bia: layout.bia().without(square),
@@ -126,11 +134,12 @@ pub fn each_capture_of_fixed(layout: &LaneLayout, mut visit: impl FnMut(ExitMove
 /// Lists the exits from a slice that can change a result. `after` returns the solved positions
 /// after an exit, or `None` if the winner then has no men left.
 pub fn list_exits<'a>(
+    game: Game,
     layout: &LaneLayout,
     after: impl Fn(&MaterialChange) -> Option<Destination<'a>>,
 ) -> Vec<Exit<'a>> {
     let mut exits = Vec::new();
-    each_exit(layout, |exit_move, change| {
+    each_exit(game, layout, |exit_move, change| {
         let exit = Exit::new(layout, exit_move, after(&change));
         if exit.matters() {
             exits.push(exit);
@@ -151,7 +160,7 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
     let holds = of(Mover::LoserMan).next().is_some();
     let mut combined = Exits {
         win: numbers(lanes, win_planes),
-        at_once: words(of(Mover::LaneKing).any(Exit::is_judged)),
+        at_once: words(of(Mover::LaneKing).any(Exit::ends_at_once)),
         hold: numbers(if holds { lanes } else { 0 }, hold_planes),
         forever: words(holds),
         moves: words(holds),
@@ -329,7 +338,7 @@ impl RowExits {
         let numbers = &buffers.numbers;
         match exit.mover() {
             Mover::Winner => self.win.least(numbers),
-            Mover::LaneKing if exit.is_judged() => {
+            Mover::LaneKing if exit.ends_at_once() => {
                 for (lane, word) in self.at_once.iter_mut().enumerate() {
                     *word |= numbers.any(lane);
                 }
@@ -342,7 +351,7 @@ impl RowExits {
                     self.moves[lane] |= legal;
                     self.forever[lane] |= legal & !numbers.any(lane);
                 }
-                if !exit.is_judged() {
+                if !exit.ends_at_once() {
                     self.hold.most(numbers);
                 }
             }

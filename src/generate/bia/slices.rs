@@ -22,6 +22,7 @@ use crate::solve::{Keep, LaneLayout, Simd, Solution, solve_slice};
 pub struct SliceSolver {
     material: Material,
     winner: Color,
+    goal: Goal,
     placements: BiaPlacements,
     subendings: Subendings,
     /// The number of the first slice that the solver still has in memory.
@@ -40,6 +41,7 @@ impl SliceSolver {
         SliceSolver {
             material,
             winner,
+            goal,
             placements: BiaPlacements::of(material),
             subendings: Subendings::new(library, material, winner, goal, |_| true),
             first: 0,
@@ -70,9 +72,12 @@ impl SliceSolver {
         let leaves = self.subendings.leaves(self.material, &layout, number);
         let exits = combine_exits(
             &layout,
-            &list_exits(&layout, |change| self.after(&layout, change)),
+            &list_exits(self.material.game(), &layout, |change| {
+                self.after(&layout, change)
+            }),
         );
-        solve_slice(layout, leaves, exits, Keep::Both, Simd::detect())
+        let mode = (Keep::Both, self.goal.unit());
+        solve_slice(layout, leaves, exits, mode, Simd::detect())
     }
 
     /// The solved positions that an exit leads to.
@@ -81,7 +86,8 @@ impl SliceSolver {
         if after != self.material {
             return self.subendings.after(after, change);
         }
-        let before = slice_of(&self.placements, (self.first, &self.slices), change);
+        let solved = (self.first, &self.slices[..]);
+        let before = slice_of(&self.placements, solved, self.goal, change);
         Some(before.expect("a step of a bia leads to a slice of the previous run"))
     }
 }

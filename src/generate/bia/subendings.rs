@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::exit::Destination;
+use super::exit::{Destination, Limit};
 use super::slice_exits::MaterialChange;
 use super::solution::BiaSolution;
 use crate::board::{Color, Role, Square, SquareSet};
@@ -12,7 +12,7 @@ use crate::generate::goal::Goal;
 use crate::generate::library::Library;
 use crate::index::{BiaPlacements, Group, Transform};
 use crate::material::Material;
-use crate::rules::{Count, moves_available};
+use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, late_captures_matter, moves_available};
 use crate::solve::{Keep, LaneLayout, Leaf, Solution};
 
 /// The solved subendings of an ending with bia, each with the distances that the ending's slices
@@ -22,13 +22,19 @@ pub struct Subendings {
     solved: HashMap<Material, Subending>,
 }
 
-/// A solved subending.
-enum Subending {
+/// A solved subending, and the limit of its wins if a count begins with the move to it or the clock
+/// of the fifty-move rule is set back: first with the winner to move, then with the loser to move.
+struct Subending {
+    solved: Solved,
+    limits: Option<[Limit; 2]>,
+}
+
+/// The positions of a solved subending.
+enum Solved {
     /// An ending with bia.
     Bia(Arc<BiaSolution>),
-    /// An ending without bia. If a count begins and limits the wins, the second field is the largest number of
-    /// moves that a win may take: first with the winner to move, then with the loser to move.
-    Pawnless(Arc<Solution>, Option<[u32; 2]>),
+    /// An ending without bia.
+    Pawnless(Arc<Solution>),
 }
 
 impl Subendings {
@@ -58,20 +64,20 @@ impl Subendings {
     /// Finds the positions after an exit in the subending with material `after`. Returns `None` if
     /// that subending was not solved.
     pub fn after(&self, after: Material, change: &MaterialChange) -> Option<Destination<'_>> {
-        match self.solved.get(&after)? {
-            Subending::Bia(ending) => {
+        let Subending { solved, limits } = self.solved.get(&after)?;
+        let turn = usize::from(change.mover == self.winner);
+        let limit = limits.map(|limits| limits[turn]);
+        let destination = match solved {
+            Solved::Bia(ending) => {
                 let (mirror, number) = ending.placements().number(change.bia)?;
-                let solution = ending.slices().get(number)?;
-                Some(Destination::new(solution, mirror))
+                Destination::new(ending.slices().get(number)?, mirror)
             }
-            Subending::Pawnless(solution, most) => {
-                let turn = usize::from(change.mover == self.winner);
-                Some(Destination {
-                    most_moves: most.map(|most| most[turn]),
-                    ..Destination::new(solution, Transform::IDENTITY)
-                })
-            }
-        }
+            Solved::Pawnless(solution) => Destination::new(solution, Transform::IDENTITY),
+        };
+        Some(Destination {
+            limit,
+            ..destination
+        })
     }
 
     /// The leaves of slice `number` of an ending: the results of capturing each man that can move
@@ -80,11 +86,13 @@ impl Subendings {
         let leaf = |(group, own): (usize, &Group)| {
             let army = material.army(own.color).without(own.role)?;
             let after = material.with_army(own.color, army);
-            let solution: &Solution = match self.solved.get(&after)? {
-                Subending::Bia(ending) => &ending.slices()[number],
-                Subending::Pawnless(solution, _) => solution,
+            let Subending { solved, limits } = self.solved.get(&after)?;
+            let solution: &Solution = match solved {
+                Solved::Bia(ending) => &ending.slices()[number],
+                Solved::Pawnless(solution) => solution,
             };
-            let planes = match own.color == layout.winner() {
+            let loser_captures = own.color == layout.winner();
+            let planes = match loser_captures {
                 true => Some(&solution.winner_to_move),
                 false => solution.loser_to_move.as_ref(),
             };
@@ -106,7 +114,22 @@ impl Subendings {
                 };
                 solution.layout.lane(king, men)
             };
-            Some(Leaf::of_solved(layout, group, planes, &place))
+            // While bia remain, a capture begins no count. But in ASEAN chess it sets back the clock.
+            let Some(limits) = limits else {
+                return Some(Leaf::of_solved(layout, group, planes, &place));
+            };
+            let most = match loser_captures {
+                true => limits[0].most,
+                // With the loser to move, stored numbers are one more than the distance.
+                false => limits[1].most + 1,
+            };
+            Some(Leaf::collect(layout, group, &|king, men, out| {
+                let (transform, lane) = place(king, men);
+                for square in Square::all() {
+                    let number = planes.get(lane, transform.square(square).index());
+                    out[square.index()] = u16::from(number > 0 && u32::from(number) <= most);
+                }
+            }))
         };
         let groups = layout.groups().iter().enumerate();
         groups.filter_map(leaf).collect()
@@ -126,8 +149,8 @@ pub fn material_after(
         if let Some(group) = captured.filter(|group| group.color == color) {
             army = army.without(group.role)?;
         }
-        if change.promoted == Some(color) {
-            army = army.with(Role::Met);
+        if let Some((_, role)) = change.promoted.filter(|&(side, _)| side == color) {
+            army = army.with(role);
         }
         while army.count(Role::Bia) > change.bia.of(color).len() {
             army = army.without(Role::Bia)?;
@@ -142,11 +165,24 @@ pub fn material_after(
 pub fn slice_of<'a>(
     placements: &BiaPlacements,
     (first, slices): (usize, &'a [Solution]),
+    goal: Goal,
     change: &MaterialChange,
 ) -> Option<Destination<'a>> {
     let (mirror, number) = placements.number(change.bia)?;
     let solution = slices.get(number.checked_sub(first)?)?;
-    Some(Destination::new(solution, mirror))
+    Some(Destination {
+        limit: clock_set_back(goal),
+        ..Destination::new(solution, mirror)
+    })
+}
+
+/// The limit of the wins after a move that sets back the clock of the fifty-move rule; None if the
+/// goal has no clock.
+fn clock_set_back(goal: Goal) -> Option<Limit> {
+    (goal == Goal::Zeroing).then_some(Limit {
+        most: FIFTY_MOVES_PLIES,
+        in_plies: true,
+    })
 }
 
 /// The side whose move leads from one material to another.
@@ -169,25 +205,40 @@ fn solve_subending(
     keep: Keep,
 ) -> Subending {
     if !material.is_pawnless() {
-        return Subending::Bia(library.bia_solution_with(material, winner, goal, keep));
+        return Subending {
+            solved: Solved::Bia(library.bia_solution_with(material, winner, goal, keep)),
+            limits: clock_set_back(goal).map(|limit| [limit; 2]),
+        };
     }
-    let Goal::Honor(rules) = goal else {
-        return Subending::Pawnless(library.large(material, winner, goal, keep), None);
-    };
     // Against a bare king the winner has to mate inside the count.
     let is_bare = material.army(!winner).is_empty();
-    let counted = if is_bare { Goal::Mate } else { goal };
-    let solution = library.large(material, winner, counted, keep);
-    let begins = is_bare || !rules.counts_with_bia();
-    let most = begins.then(|| most_moves(material, winner, rules));
-    Subending::Pawnless(solution, most)
+    let (counted, limits) = match goal {
+        Goal::Zeroing if !is_bare || late_captures_matter(material.canonical().0) => {
+            (goal, clock_set_back(goal).map(|limit| [limit; 2]))
+        }
+        Goal::Honor(rules) if !is_bare && rules.counts_with_bia() => (goal, None),
+        Goal::Mate => (goal, None),
+        Goal::Honor(_) | Goal::Zeroing => {
+            let rules = match goal {
+                Goal::Honor(rules) => rules,
+                _ => RuleSet::Asean,
+            };
+            let in_plies = goal == Goal::Zeroing;
+            let limits = most_moves(material, winner, rules).map(|most| Limit { most, in_plies });
+            (if is_bare { Goal::Mate } else { goal }, Some(limits))
+        }
+    };
+    Subending {
+        solved: Solved::Pawnless(library.large(material, winner, counted, keep)),
+        limits,
+    }
 }
 
 /// The largest number of moves in which a win is inside the count that begins when the last bia is
 /// gone: first with the winner to move, then with the loser to move.
-pub fn most_moves(material: Material, winner: Color, rules: crate::rules::RuleSet) -> [u32; 2] {
+pub fn most_moves(material: Material, winner: Color, rules: RuleSet) -> [u32; 2] {
     [winner, !winner].map(|turn| {
         let available = moves_available(rules, material, winner, turn, &Count::Fresh);
-        available.expect("makruk and ouk count in every ending without bia")
+        available.expect("every rule set limits the wins in endings without bia")
     })
 }

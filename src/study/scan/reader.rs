@@ -75,10 +75,7 @@ impl<'a> Reader<'a> {
     ///
     /// If a table is missing or corrupt.
     pub fn bared(&self, material: CanonicalMaterial) -> Result<Arc<Bared>, ProbeError> {
-        let rest = Material {
-            white: material.army(Color::White),
-            black: Army::BARE,
-        };
+        let rest = Material::new([material.army(Color::White), Army::BARE]);
         let (rest, _) = rest.canonical();
         let known = || self.bared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bared) = known().get(&rest) {
@@ -108,10 +105,8 @@ impl<'a> Reader<'a> {
     ) -> Result<AfterCaptures, ProbeError> {
         let mut endings = Vec::new();
         for (role, _) in material.white.groups() {
-            let rest = Material {
-                white: material.white.without(role).unwrap_or(Army::BARE),
-                black: material.black,
-            };
+            let white = material.white.without(role).unwrap_or(Army::BARE);
+            let rest = material.with_army(Color::White, white);
             endings.push((role, self.white_to_move(rest, limit)?));
         }
         Ok(AfterCaptures::new(endings))
@@ -219,11 +214,7 @@ fn all_black_to_move(ending: &EndingInMemory, subendings: &AfterCaptures) -> Vec
 
 /// The results of the two kings alone: all legal positions are draws.
 fn kings() -> Dense {
-    let bare = Material {
-        white: Army::BARE,
-        black: Army::BARE,
-    };
-    Dense::new(bare, |placed| LaneResults {
+    Dense::new(Material::BARE_KINGS, |placed| LaneResults {
         drawn: !attacks::king(placed.king) & !placed.king.set(),
         ..LaneResults::default()
     })

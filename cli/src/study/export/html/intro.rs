@@ -132,7 +132,7 @@ fn fresh(rules: RuleSet, white: Army, turn: Color) -> Option<Allowance> {
     let black = Army::BARE;
     Allowance::new(
         rules,
-        Material { white, black },
+        Material::new([white, black]),
         Color::White,
         turn,
         &Count::Fresh,
