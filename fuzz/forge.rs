@@ -300,8 +300,8 @@ pub fn forgeries(file: &[u8], statistics: usize) -> impl Iterator<Item = Forgery
 }
 
 /// True if a field says for which rule sets or values the cells stand, or how they are decoded. A
-/// verdict table's blocks are checked against the last four only where they are decoded to the end.
+/// verdict table's blocks are checked against the last three only where they are decoded to the end.
 fn is_about_values(name: &str) -> bool {
-    let decoded_by = ["parent", "reference", "guide", "planes per block"];
+    let decoded_by = ["parent", "reference", "guide"];
     ["rule sets", "order"].contains(&name) || decoded_by.contains(&name)
 }

@@ -1,7 +1,7 @@
 //! Reads verdict tables.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::block::VerdictBlock;
 use super::codec::{CodingModel, decode};
@@ -49,6 +49,10 @@ struct SideReader {
     /// For each lane, its index in the decoding order `net`.
     net_indices: Vec<usize>,
     models: [LazyModel<CodingModel>; SETS],
+    /// For each set, true once a block was decoded to its end without an error. Only the end of a
+    /// block's part shows that the header describes the coding: a block decoded in part with, for
+    /// example, another number of planes gives words that are wrong.
+    fits: [AtomicBool; SETS],
 }
 
 /// Marks in `needed` the set `set` and every set whose words are needed to decode its words with
@@ -159,6 +163,7 @@ impl Kind for VerdictSets {
                 net,
                 layout,
                 models: Default::default(),
+                fits: Default::default(),
             })
         };
         Ok(VerdictSets {
@@ -444,8 +449,29 @@ impl<B: Source> Verdicts<B> {
     }
 
     /// Decodes the words of a set, and of the sets on which it depends, until the set has `until`
-    /// decoded words. Words with the winner to move come first in the decoding order.
+    /// decoded words, or all if no block of one of these sets has been decoded to its end yet. Words
+    /// with the winner to move come first in the decoding order.
     fn read_set(
+        &self,
+        block: SideBlock,
+        set: usize,
+        until: usize,
+        out: &mut VerdictBlock,
+    ) -> Result<(), TableError> {
+        let side = &self.kind.header.sides[block.side];
+        let mut needed = [false; SETS];
+        mark_needed(&side.sets, set, Turn::Winner, &mut needed);
+        let fits = &self.kind.sides[block.side].fits;
+        let is_unchecked = side.coded().any(|(set, _)| {
+            needed[set] && !out.parts[set].is_empty() && !fits[set].load(Ordering::Relaxed)
+        });
+        let all = 2 * out.facts.len();
+        self.decode_set(block, set, if is_unchecked { all } else { until }, out)
+    }
+
+    /// Decodes the words of a set, and of the sets on which it depends, until the set has `until`
+    /// decoded words.
+    fn decode_set(
         &self,
         block: SideBlock,
         set: usize,
@@ -461,7 +487,7 @@ impl<B: Source> Verdicts<B> {
         match &sets[set] {
             Stored::Empty => out.sets[set].decoded = 2 * lanes,
             &Stored::Same(same) => {
-                self.read_set(block, same, until, out)?;
+                self.decode_set(block, same, until, out)?;
                 let (before, after) = out.sets.split_at_mut(set);
                 let (same, own) = (&before[same], &mut after[0]);
                 own.decoded = same.decoded;
@@ -471,12 +497,12 @@ impl<B: Source> Verdicts<B> {
             }
             Stored::Coded(coded) => {
                 for other in [coded.parent, coded.similar].into_iter().flatten() {
-                    self.read_set(block, other, until, out)?;
+                    self.decode_set(block, other, until, out)?;
                 }
                 let guide = resolve(sets, coded.guide).unwrap_or(set);
                 if guide != set && until > lanes {
-                    self.read_set(block, set, lanes, out)?;
-                    self.read_set(block, guide, lanes, out)?;
+                    self.decode_set(block, set, lanes, out)?;
+                    self.decode_set(block, guide, lanes, out)?;
                 }
                 self.read_coded(block, set, (coded, guide), until, out)?;
             }
@@ -484,7 +510,7 @@ impl<B: Source> Verdicts<B> {
         Ok(())
     }
 
-    /// Decodes the words of a coded set as [`Verdicts::read_set`] does. The words on which they
+    /// Decodes the words of a coded set as [`Verdicts::decode_set`] does. The words on which they
     /// depend must be decoded.
     fn read_coded(
         &self,
@@ -546,12 +572,17 @@ impl<B: Source> Verdicts<B> {
             decode(&planes, turn, from..to, model, &mut reader, words);
             own.decoded = first + to;
         }
-        let ends_at_zero = own.decoded < 2 * lanes || reader.is_at_zero();
-        let end = reader.place().filter(|_| ends_at_zero);
+        let is_whole = own.decoded == 2 * lanes;
+        let end = reader.place().filter(|_| !is_whole || reader.is_at_zero());
         own.place = end.unwrap_or_default();
         sets[set] = own;
         match end {
-            Some(_) => Ok(()),
+            Some(_) => {
+                if is_whole {
+                    side.fits[set].store(true, Ordering::Relaxed);
+                }
+                Ok(())
+            }
             None => {
                 out.loaded = None;
                 Err(corrupt())

@@ -123,8 +123,8 @@ def forged(whole, random):
 # The byte of a section with its rule set.
 RULE_SET = 1
 # The fields that say for which rule sets and values the cells stand, or how they are decoded: a verdict table's blocks
-# are checked against the last four only where they are decoded to the end.
-STATED = {"rule sets", "order", "parent", "reference", "guide", "planes per block"}
+# are checked against the last three only where they are decoded to the end.
+STATED = {"rule sets", "order", "parent", "reference", "guide"}
 
 
 class Field(NamedTuple):
