@@ -304,7 +304,7 @@ impl Published {
         of_rules: impl Fn(&'a ByRules) -> &'a BTreeMap<String, T>,
     ) -> Vec<(RuleSets, &'a T)> {
         let name = material.to_string();
-        let all = RuleSets::possible(material.material());
+        let all = RuleSets::published(material.material());
         let whole = whole.get(&name).map(|entry| (all, entry));
         let others = self.by_rules.iter().filter_map(|(rules, by_rules)| {
             let rules = rules.split(',').filter_map(|rules| rules.parse().ok());
@@ -380,7 +380,7 @@ impl Published {
 
     /// The data of an ending's distance table, if one is published.
     fn entry(&self, material: CanonicalMaterial) -> Option<&Entry> {
-        self.entry_of(material, RuleSets::possible(material.material()))
+        self.entry_of(material, RuleSets::published(material.material()))
     }
 
     /// The data of an ending's distance table with these rule sets, if one is published.
@@ -403,7 +403,7 @@ impl Published {
 
     /// The data of an ending's verdict table, if one is published.
     fn verdict_entry(&self, material: CanonicalMaterial) -> Option<&VerdictSummary> {
-        self.verdict_entry_of(material, RuleSets::possible(material.material()))
+        self.verdict_entry_of(material, RuleSets::published(material.material()))
     }
 
     /// The data of an ending's verdict table with these rule sets, if one is published.
@@ -457,9 +457,9 @@ impl Published {
     }
 }
 
-/// True if these rule sets include all those that a table of the ending can have.
+/// True if these rule sets are those with which the whole tables of the ending are published.
 fn is_whole(material: CanonicalMaterial, rules: RuleSets) -> bool {
-    rules == RuleSets::possible(material.material())
+    rules == RuleSets::published(material.material())
 }
 
 /// The key of a selection of rule sets, for example `makruk` or `makruk,ouk`.

@@ -429,7 +429,7 @@ typedef struct SakmakPosition {
    */
   uint8_t turn;
   /**
-   * The squares of all bia. Only makruk tables contain bia.
+   * The squares of all bia. Tables of ASEAN chess contain none.
    */
   uint64_t bia;
 } SakmakPosition;

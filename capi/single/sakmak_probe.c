@@ -603,7 +603,8 @@ static int read_at(File file, uint64_t place, void *bytes, size_t length, System
 #define PREAMBLE_BYTES 64
 #define BIA_BYTE 255 /* The bia among the components of a number. */
 #define OLDEST_FORMAT_VERSION 3
-#define FORMAT_VERSION 6
+/* The version of tables with bia for other rule sets than makruk. */
+#define FORMAT_VERSION 7
 /* From this version on, a header lists the table's rule sets, a bit for each. Older tables have all rule sets. */
 #define VERSION_WITH_RULE_SETS 6
 #define ALL_RULE_SETS 7u
@@ -767,7 +768,7 @@ typedef struct {
 /* A verdict table: for each side that can win, the sets of positions won on the board and inside the count of each
  * rule set. */
 #define OLDEST_VERDICT_VERSION 3
-#define VERDICT_VERSION 4
+#define VERDICT_VERSION 5
 #define VERDICT_VERSION_WITH_RULE_SETS 4
 #define VERDICT_SETS 4
 #define VERDICT_GROUP 64
@@ -1373,9 +1374,9 @@ static Code code_in_plies(Code code) {
  * base, or if the section's codes are not in the order that guesses require. */
 static int find_base(const Table *table, Section *section) {
   const Material *m = &table->material;
-  int bare = !men_beside(m, WHITE) || !men_beside(m, BLACK);
-  int metric = bare || section->metric == METRIC_DTH_MAKRUK ? METRIC_DTM : METRIC_DTH_MAKRUK;
-  if (section->metric == METRIC_DTM || (bare && has_bia(m))) return 0;
+  int bare = !men_beside(m, WHITE) || !men_beside(m, BLACK), of_makruk = section->metric == METRIC_DTH_MAKRUK;
+  int metric = of_makruk || (bare && !has_bia(m)) ? METRIC_DTM : METRIC_DTH_MAKRUK;
+  if (section->metric == METRIC_DTM || (of_makruk && bare && has_bia(m))) return 0;
   /* Only an earlier section can be a base, so there are no circles. */
   const Section *base = table->sections;
   while (base < section && base->metric != metric) base++;
@@ -1478,7 +1479,8 @@ static int has_rules(const TableFile *file, int rules) { return (int)(file->rule
 /* Reads the rule sets from a header that lists them. Returns 0 if no table can have them. */
 static int take_rule_sets(Reader *in, TableFile *file, int are_said, const Material *m) {
   file->rule_sets = are_said ? (unsigned)take(in, 1) : ALL_RULE_SETS;
-  if (has_bia(m) && file->rule_sets != 1u << SAKMAK_RULES_MAKRUK) return 0;
+  /* In ASEAN chess bia move in another way. */
+  if (has_bia(m) && has_rules(file, SAKMAK_RULES_ASEAN)) return 0;
   /* Makruk is always among them, since the other rule sets are stored as differences from makruk. */
   return !(file->rule_sets & ~ALL_RULE_SETS) && has_rules(file, SAKMAK_RULES_MAKRUK);
 }
@@ -1492,11 +1494,17 @@ static int needs_metric(const Material *m, const TableFile *file, int metric) {
   return !bare || has_bia(m) || (metric == METRIC_DTH_ASEAN && late_captures_matter(m));
 }
 
+/* True for tables that readers of earlier versions do not know: those with bia for other rule sets than makruk. */
+static int has_bia_of_other_rules(const TableFile *file, const Material *m) {
+  return has_bia(m) && file->rule_sets != 1u << SAKMAK_RULES_MAKRUK;
+}
+
 /* The format version in which a table with these sections is written. */
 static uint32_t version_of(const Table *table) {
   const Material *m = &table->material;
   int over_base = 0;
   for (int i = 0; i < table->number_of_sections; i++) over_base |= table->sections[i].packing == RANKED_OVER_BASE;
+  if (has_bia_of_other_rules(&table->file, m)) return FORMAT_VERSION;
   if (table->file.rule_sets != ALL_RULE_SETS) return VERSION_WITH_RULE_SETS;
   return !over_base ? OLDEST_FORMAT_VERSION : men_beside(m, WHITE) && men_beside(m, BLACK) ? 4 : 5;
 }
@@ -2994,6 +3002,11 @@ static SakmakStatus probe(Query *t, const Position *p, int rules, const SakmakCo
                           SakmakValue *value, SakmakError *error);
 static const SakmakCount FRESH = {SAKMAK_COUNT_KIND_FRESH, 0, 0, 0};
 
+/* True if a move with which the last bia goes begins a count. In ouk it begins only if a king is bare. */
+static int begins_after_bia(int rules, const Position *p, const Position *next) {
+  return p->role[BIA] && !next->role[BIA] && (rules != SAKMAK_RULES_OUK || is_bare(next));
+}
+
 /* The distance to honor just after the last bia is gone and the count has begun. Only the result matters. */
 static SakmakStatus after_the_last_bia(Query *t, int metric, const Position *next, Distance *distance,
                                        SakmakError *error) {
@@ -3042,7 +3055,8 @@ static SakmakStatus by_a_ply(Query *t, const Table *table, const Section *sectio
     Distance after;
     SakmakStatus status;
     *elsewhere = changes_men(p, moves[i]);
-    if (metric != METRIC_DTM && p->role[BIA] && !next.role[BIA]) status = after_the_last_bia(t, metric, &next, &after, error);
+    if (metric != METRIC_DTM && begins_after_bia(rules_of_metric(metric), p, &next))
+      status = after_the_last_bia(t, metric, &next, &after, error);
     else if (*elsewhere) status = after_capture(t, metric, &next, &after, error);
     else
       status = value_of_cell(t, table, metric, &next, section, number_after(t->shared, section, &place, p, moves[i]),
@@ -3583,13 +3597,15 @@ static int pieces_honor_limit(int rules, const Material *m, int stronger) {
   return rules == SAKMAK_RULES_OUK ? limit - 1 : limit;
 }
 
+#define OUK_BOARDS_HONOR 63
+
 /* The limit while both sides have men, in moves. */
 static int boards_honor_limit(int rules, const Material *m) {
   int white = men_beside(m, WHITE), black = men_beside(m, BLACK);
   if (!white || !black || rules == SAKMAK_RULES_ASEAN) return NO_LIMIT;
   /* Nothing is counted while there is a bia. */
   if (rules == SAKMAK_RULES_MAKRUK) return has_bia(m) ? NO_LIMIT : 64;
-  return white < 3 || black < 3 ? 63 : NO_LIMIT;
+  return white < 3 || black < 3 ? OUK_BOARDS_HONOR : NO_LIMIT;
 }
 
 /* The moves that the winning side makes before the counter reaches `end`, where the game is drawn unless the last
@@ -3614,7 +3630,8 @@ static SakmakAllowance allowance_of(int rules, const Material *m, int winner, in
   SakmakAllowance honor = {SAKMAK_LIMIT_KIND_NONE, 0, 0, 0, 0}, fifty = honor;
   int to_move = turn == winner, bare = !men_beside(m, !winner);
   if (!men_beside(m, winner)) return honor;
-  SakmakLimitKind kind = bare ? SAKMAK_LIMIT_KIND_PIECES_HONOR : SAKMAK_LIMIT_KIND_BOARDS_HONOR;
+  /* While there is a bia, only ouk's board's honor runs, against a bare king too. */
+  SakmakLimitKind kind = bare && !has_bia(m) ? SAKMAK_LIMIT_KIND_PIECES_HONOR : SAKMAK_LIMIT_KIND_BOARDS_HONOR;
   if (runs(count)) {
     honor.kind = kind;
     honor.limit = count->limit_plies / 2;
@@ -3843,8 +3860,14 @@ static SakmakStatus check_count(const Position *p, int rules, const SakmakCount 
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "the limit of the count is 0: pass a fresh count if none runs");
   Material m = material_of(p);
   int both = men_beside(&m, WHITE) && men_beside(&m, BLACK);
-  if (both ? boards_honor_limit(rules, &m) == NO_LIMIT : has_bia(&m))
+  int with_bia = has_bia(&m), ouk = rules == SAKMAK_RULES_OUK;
+  if (both ? boards_honor_limit(rules, &m) == NO_LIMIT : with_bia && !ouk)
     return fail(error, SAKMAK_STATUS_BAD_COUNT, "a count is given, but the rule set counts nothing with these men");
+  if (with_bia && count->limit_plies != 2 * OUK_BOARDS_HONOR)
+    return fail(error, SAKMAK_STATUS_BAD_COUNT,
+                "the limit of the count is %u plies, but while a bia (pawn) is on the board, ouk counts to %d: pass %d plies or "
+                "a fresh count",
+                (unsigned)count->limit_plies, OUK_BOARDS_HONOR, 2 * OUK_BOARDS_HONOR);
   return SAKMAK_STATUS_OK;
 }
 
@@ -3855,11 +3878,11 @@ static SakmakStatus check_number_of_men(const Position *p, SakmakError *error) {
               "the position is not in the tables: it has %d men, and they have at most %d, kings included", men, MOST_MEN);
 }
 
-/* Checks that a table may have a position: there are few enough men, and bia only under makruk's rules and on squares
- * that bia can reach in a game. */
+/* Checks that a table may have a position: there are few enough men, and bia only where ASEAN chess is not asked for and
+ * on squares that bia can reach in a game. */
 static SakmakStatus check_in_tables(const Position *p, int rules, SakmakError *error) {
   char name[3];
-  if (p->role[BIA] && rules != SAKMAK_RULES_MAKRUK)
+  if (p->role[BIA] && rules == SAKMAK_RULES_ASEAN)
     return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
                 "the position is not in the tables: those of this rule set have no bia (pawns)");
   SakmakStatus status = check_number_of_men(p, error);
@@ -4651,7 +4674,7 @@ static SakmakStatus rank(Query *t, const Position *p, const Position *next, int 
     ranked->move.category = with_captures(before_ply(dth), count, ranked->move.category);
     return SAKMAK_STATUS_OK;
   }
-  if (p->role[BIA] && !next->role[BIA]) {
+  if (begins_after_bia(rules, p, next)) {
     /* The last bia is gone, so the count begins. */
     SakmakValue value;
     memset(&value, 0, sizeof value);

@@ -69,7 +69,7 @@ pub struct SakmakPosition {
     pub mets: u64,
     /// The side to move: a SakmakColor.
     pub turn: u8,
-    /// The squares of all bia. Only makruk tables contain bia.
+    /// The squares of all bia. Tables of ASEAN chess contain none.
     pub bia: u64,
 }
 

@@ -67,7 +67,7 @@ fn text(
             shown += &format!("  {counted}…");
         }
         let after = played.before.play(played.m);
-        let begun = match begins_afresh(played.before.material(), after.material()) {
+        let begun = match begins_afresh(rules, played.before.material(), after.material()) {
             true => count(tablebase, &after, rules, &Count::Fresh)?,
             false => String::new(),
         };

@@ -47,12 +47,14 @@ pub fn write_sections(job: &mut TableJob<'_>, writer: &mut TableWriter) -> Resul
                 _ => solved.statistics(),
             };
             let predicted = is_predicted(job, writer, metric, solved.cells.codes());
-            let is_bare = job.material.is_bare();
-            let unit = goal.unit();
-            let cells = job.measure(Phase::Collecting, || match (is_bare, predicted) {
-                (true, _) => solved.cells.based_on_if_alike(&known.cells, unit),
-                (false, true) => solved.cells.unless_same(&known.cells, unit),
-                (false, false) => solved.cells.based_on(&known.cells, unit),
+            let (is_bare, unit) = (job.material.is_bare(), goal.unit());
+            let has_bia = !job.material.is_pawnless();
+            let cells = job.measure(Phase::Collecting, || match is_bare {
+                // Endings of six men read these cells without those of the base.
+                true if has_bia => solved.cells.unless_same(&known.cells, unit),
+                true => solved.cells.based_on_if_alike(&known.cells, unit),
+                false if predicted => solved.cells.unless_same(&known.cells, unit),
+                false => solved.cells.based_on(&known.cells, unit),
             });
             // A metric with the same results as its base has no section.
             if let Some(cells) = cells {

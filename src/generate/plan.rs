@@ -91,9 +91,13 @@ impl Plan {
         self
     }
 
-    /// Scales an estimate for all rule sets down to the rule sets of this table, if both sides have
-    /// men.
+    /// Scales an estimate for the published rule sets to those of this table. With men on both
+    /// sides, fewer rule sets take less. With bia, the published table is that of makruk alone, and
+    /// each other rule set adds a solve to honor and a section.
     pub fn share(&self, of_all: u64) -> u64 {
+        if !self.material.is_pawnless() {
+            return of_all + of_all / 2 * (self.rules.iter().count() as u64 - 1);
+        }
         let missing = self.rules.lacking(self.material.material()).count() as u64;
         match self.material.is_bare() {
             true => of_all,
@@ -266,7 +270,7 @@ fn plan_with_bia(method: Method, material: CanonicalMaterial, with_verdicts: boo
         // Measured over all endings of up to five men: 16.4 % of a byte per cell against a bare
         // king, 15.3 % with men on both sides.
         table_bytes: cells / 100 * if material.is_bare() { 16 } else { 15 },
-        rules: RuleSets::possible(material.material()),
+        rules: RuleSets::published(material.material()),
         with_verdicts,
     }
 }

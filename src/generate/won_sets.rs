@@ -68,6 +68,7 @@ impl WonSetsBuilder {
     /// Prepares the sets of an ending under these rule sets. All sets are still unknown.
     pub fn new(material: CanonicalMaterial, rules: RuleSets) -> WonSetsBuilder {
         let men = material.material();
+        let rules = rules & RuleSets::possible(men);
         let placements = BiaPlacements::of(men);
         // With equal armies Black's wins mirror White's, and are not stored.
         let is_stored = |&winner: &Color| {
@@ -223,18 +224,13 @@ impl WonSets {
 /// sets.
 fn wanted(material: CanonicalMaterial, rules: RuleSets, winner: Color) -> Vec<PartialSet> {
     let men = material.material();
-    let bare = men.army(!winner).is_empty();
+    let bare = men.army(!winner).is_empty() && men.is_pawnless();
     let nothing = |(goal, most)| PartialSet {
         goal,
         most,
         words: SetWords::Unknown,
     };
     let on_board = (Goal::Mate, [u32::MAX; 2]);
-    if !material.is_pawnless() {
-        // The count begins when no bia is left, so every win before that is in time.
-        let in_time = (Goal::Honor(RuleSet::Makruk), [u32::MAX; 2]);
-        return vec![nothing(on_board), nothing(in_time)];
-    }
     let in_time = |rules: RuleSet| {
         let metric = Metric::Dth(rules);
         let goal = match bare && !metric.counts_plies(material) {

@@ -6,7 +6,7 @@ use super::error::ProbeError;
 use super::lookup::{Lookup, validate};
 use super::store::Store;
 use crate::board::{Move, Position};
-use crate::rules::{Category, Count, RuleSet};
+use crate::rules::{Category, Count, RuleSet, begins_afresh};
 
 /// A legal move, with the least and the greatest category that it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,8 +170,7 @@ fn count_after(
     };
     let after = count.after(rules, position, next, winner);
     let begins = match (position.material().bare_side(), next.material().bare_side()) {
-        // No count runs while there are bia.
-        _ if !position.is_pawnless() => true,
+        _ if !position.is_pawnless() => begins_afresh(rules, position.material(), next.material()),
         (None, Some(_)) => true,
         // The first counted move is the bare king's, so this move of the stronger side precedes it.
         (Some(bare), _) => *count == Count::Fresh && turn != bare && after.running().is_some(),

@@ -130,7 +130,8 @@ impl CategoryAnswer {
     fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
         let before = &self.fen.position;
         let next = before.play(found.m);
-        let ends = !before.is_pawnless() && begins_afresh(before.material(), next.material());
+        let ends =
+            !before.is_pawnless() && begins_afresh(self.rules, before.material(), next.material());
         ends.then(|| allowance(self.rules, &next, &Count::Fresh, -found.fresh))
             .flatten()
     }

@@ -7,7 +7,9 @@ use super::error::ProbeError;
 use super::tablebase::Tablebase;
 use crate::board::{Color, Fen, FenCount, Position};
 use crate::material::Material;
-use crate::rules::{Count, CountError, RuleSet, boards_honor_limit, pieces_honor_limit};
+use crate::rules::{
+    Count, CountError, RuleSet, boards_honor_limit, limit_with_bia, pieces_honor_limit,
+};
 
 /// The largest number of moves that is accepted as a count or as its limit.
 const MOST_MOVES: u32 = 9999;
@@ -107,7 +109,10 @@ impl Tablebase {
         let position = &fen.position;
         let material = position.material();
         let (limit_of_men, counting) = match material.bare_side() {
-            Some(bare) => (pieces_honor_limit(rules, material.army(!bare)), bare),
+            Some(bare) if material.is_pawnless() => {
+                (pieces_honor_limit(rules, material.army(!bare)), bare)
+            }
+            Some(bare) => (limit_with_bia(rules), bare),
             // In a draw it does not matter which side counts.
             None => (
                 boards_honor_limit(rules, material),

@@ -15,7 +15,7 @@ use super::store::Store;
 use super::value::{Value, category_bounds, enough_plies, fastest_count_draw, slowest_win};
 use crate::board::{Game, Position, Role};
 use crate::material::{CanonicalMaterial, Material};
-use crate::rules::{Category, Count, LimitKind, RuleSet, check_bia};
+use crate::rules::{Category, Count, LimitKind, RuleSet, begins_afresh, check_bia};
 use crate::table::Metric;
 
 /// The best possible distance: a win with the next move. A search among the moves stops when it
@@ -510,9 +510,11 @@ impl<'a> Lookup<'a> {
             return self.distance(measure, next);
         };
         if !position.is_pawnless() {
-            return match next.is_pawnless() {
+            let begins =
+                next.is_pawnless() && begins_afresh(rules, position.material(), next.material());
+            return match begins {
                 true => self.after_the_last_bia::<M>(rules, next),
-                // No count begins while there are bia, but the clock of ASEAN chess is set back.
+                // No count begins, but the clock of ASEAN chess is set back.
                 false => Ok(M::after_restart(self.distance(measure, next)?)),
             };
         }

@@ -201,7 +201,7 @@ impl Tablebase {
                 begins: None,
             });
         }
-        if !begins_afresh(men, next.material()) {
+        if !begins_afresh(rules, men, next.material()) {
             let restarts = capture || position.by_role(Role::Bia).contains(m.from);
             let dth = self.distance_after(next, rules, restarts)?;
             let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);

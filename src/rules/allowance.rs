@@ -54,7 +54,9 @@ impl Allowance {
         }
         let to_move = turn == winner;
         let bare = material.army(!winner).is_empty();
-        let kind = match bare {
+        // While there are bia, no count begins against a bare king, but the board's honor of ouk
+        // runs on.
+        let kind = match bare && material.is_pawnless() {
             true => LimitKind::PiecesHonor,
             false => LimitKind::BoardsHonor,
         };

@@ -10,7 +10,7 @@ use crate::material::Material;
 
 use super::RuleSet;
 use super::fifty_moves;
-use super::limits::{boards_honor_limit, in_moves};
+use super::limits::{boards_honor_limit, in_moves, limit_with_bia};
 
 /// The state of the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,6 +64,21 @@ pub enum CountError {
         rules: RuleSet,
         /// The men on the board.
         material: Material,
+    },
+    /// There are bia, and the limit is not that of the board's honor, the only count that runs
+    /// then.
+    #[error(
+        "a limit of {} is given, but while a bia (pawn) is on the board, {rules} counts to \
+         {expected}: give that limit, or leave the count out",
+        in_moves(*.limit)
+    )]
+    LimitWithBia {
+        /// The limit, in plies.
+        limit: u32,
+        /// The rule set.
+        rules: RuleSet,
+        /// The limit of the board's honor, in moves.
+        expected: u32,
     },
 }
 
@@ -146,7 +161,8 @@ impl Count {
     ///
     /// # Errors
     ///
-    /// If the limit is 0, or the rules have no count with these men.
+    /// If the limit is 0, if the rules have no count with these men, or if they have another limit
+    /// while there are bia.
     pub fn validate(&self, rules: RuleSet, material: Material) -> Result<(), CountError> {
         let (limit, counted) = match *self {
             Count::Fresh | Count::Clock { .. } => return Ok(()),
@@ -161,20 +177,27 @@ impl Count {
             } => (limit_plies, counted_plies),
         };
         FenCount::new(limit, counted)?;
-        let counted = match material.bare_side() {
-            // The limit may come from men that have since been captured, so only bia exclude a
-            // count.
-            Some(_) => material.is_pawnless(),
-            None => boards_honor_limit(rules, material).is_some(),
+        let with_bia = (!material.is_pawnless()).then(|| limit_with_bia(rules));
+        let counted = match (material.bare_side(), with_bia) {
+            (None, _) => boards_honor_limit(rules, material).is_some(),
+            // A king that is bared while there are bia does not end the board's honor.
+            (Some(_), Some(with_bia)) => with_bia.is_some(),
+            // The limit may come from men that have since been captured.
+            (Some(_), None) => true,
         };
-        if !counted {
-            return Err(CountError::NothingCounted {
+        match with_bia.flatten() {
+            _ if !counted => Err(CountError::NothingCounted {
                 limit,
                 rules,
                 material,
-            });
+            }),
+            Some(expected) if 2 * expected != limit => Err(CountError::LimitWithBia {
+                limit,
+                rules,
+                expected,
+            }),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -220,6 +243,24 @@ mod tests {
             check(RuleSet::Makruk, "KRvK", 0, 0),
             Err(CountError::Numbers(_))
         ));
+        for name in ["KRPvK", "KRPvKP", "KRvKP"] {
+            assert_eq!(check(RuleSet::Ouk, name, 126, 5), Ok(()));
+            for limit in [30, 124, 128] {
+                let error = check(RuleSet::Ouk, name, limit, 5).unwrap_err();
+                assert!(matches!(
+                    error,
+                    CountError::LimitWithBia { expected: 63, .. }
+                ));
+            }
+            let error = check(RuleSet::Asean, name, 126, 5);
+            assert!(matches!(error, Err(CountError::NothingCounted { .. })));
+        }
+        let error = check(RuleSet::Ouk, "KRPvK", 30, 8).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a limit of 15 moves is given, but while a bia (pawn) is on the board, ouk counts to \
+             63: give that limit, or leave the count out"
+        );
         for (limit, counted) in [(88, 0), (32, 33), (33, 8), (2, 0)] {
             assert_eq!(check(RuleSet::Makruk, "KRvK", limit, counted), Ok(()));
             assert_eq!(check(RuleSet::Makruk, "KRvKN", limit, counted), Ok(()));

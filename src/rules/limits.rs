@@ -81,8 +81,17 @@ pub fn boards_honor_limit(rules: RuleSet, material: Material) -> Option<u32> {
         RuleSet::Makruk => material.is_pawnless().then_some(64),
         RuleSet::Asean => None,
         // Ouk counts once a side has at most three men, its king included.
-        RuleSet::Ouk => (material.white.len().min(material.black.len()) < 3).then_some(63),
+        RuleSet::Ouk => match material.white.len().min(material.black.len()) {
+            0..3 => limit_with_bia(rules),
+            _ => None,
+        },
     }
+}
+
+/// The only limit, in moves, that a count can have while there are bia: that of ouk's board's
+/// honor. `None` if the rule set counts nothing then.
+pub(crate) fn limit_with_bia(rules: RuleSet) -> Option<u32> {
+    rules.counts_with_bia().then_some(63)
 }
 
 /// All limits that a count against a bare king can have, in moves, in ascending order.

@@ -20,6 +20,7 @@ pub use allowance::{Allowance, moves_available};
 pub use count::{Count, CountError};
 pub use fifty_moves::FIFTY_MOVES_PLIES;
 pub use late_capture::{late_captures_matter, plies_of_late_capture};
+pub(crate) use limits::limit_with_bia;
 pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
 pub use note::CountNote;
 pub use read::{NotInTables, ReadError, check_bia};

@@ -94,8 +94,12 @@ impl Count {
         };
         let too_many =
             (counted > after_limit(limit)).then_some(CountNote::CountedTooMany { counted, limit });
-        let Some(bare) = material.bare_side() else {
-            let expected = 2 * boards_honor_limit(rules, material)?;
+        let Some(bare) = material.bare_side().filter(|_| material.is_pawnless()) else {
+            let expected = match material.is_pawnless() {
+                true => 2 * boards_honor_limit(rules, material)?,
+                // No other limit is valid then.
+                false => limit,
+            };
             if expected != limit {
                 return Some(CountNote::TwoSided {
                     limit,

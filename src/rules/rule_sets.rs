@@ -27,8 +27,18 @@ impl RuleSets {
         })
     }
 
-    /// The rule sets that a table of these men can have results for: only makruk if there are bia.
+    /// The rule sets that a table of these men can have results for: only makruk and ouk, in which
+    /// bia move alike, if there are bia.
     pub fn possible(men: Material) -> RuleSets {
+        match men.is_pawnless() {
+            true => RuleSets::ALL,
+            false => RuleSets(0b101),
+        }
+    }
+
+    /// The rule sets of the published table of these men, and of a table made without naming rule
+    /// sets: only makruk if there are bia.
+    pub fn published(men: Material) -> RuleSets {
         match men.is_pawnless() {
             true => RuleSets::ALL,
             false => RuleSets::MAKRUK,
@@ -64,11 +74,12 @@ impl RuleSets {
             .filter(move |&rules| self.contains(rules))
     }
 
-    /// The rule sets that a table of these men can have results for and that are not in this set.
+    /// The rule sets that the published table of these men has results for and that are not in
+    /// this set.
     pub fn lacking(self, men: Material) -> impl Iterator<Item = RuleSet> {
-        let possible = RuleSets::possible(men);
+        let published = RuleSets::published(men);
         self.missing()
-            .filter(move |&rules| possible.contains(rules))
+            .filter(move |&rules| published.contains(rules))
     }
 
     /// The rule sets that are not in this set.
@@ -144,10 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn a_table_with_bia_has_makruk_alone() {
+    fn a_table_with_bia_can_have_makruk_and_ouk_and_is_published_with_makruk() {
         let possible = |name: &str| RuleSets::possible(name.parse().unwrap());
+        let published = |name: &str| RuleSets::published(name.parse().unwrap());
         assert_eq!(possible("KRvKN"), RuleSets::ALL);
-        assert_eq!(possible("KRPvKN"), RuleSets::MAKRUK);
-        assert_eq!(possible("KRvKP"), RuleSets::MAKRUK);
+        assert_eq!(published("KRvKN"), RuleSets::ALL);
+        for name in ["KRPvKN", "KRvKP"] {
+            assert_eq!(possible(name), RuleSets::with([RuleSet::Ouk]));
+            assert_eq!(published(name), RuleSets::MAKRUK);
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::allowance::{after_limit, moves_left, number_said};
 use super::count::Count;
 use super::limits::{boards_honor_limit, pieces_honor_limit};
 use super::rule_set::RuleSet;
-use crate::board::{Color, Position, Role};
+use crate::board::{Color, Game, Position, Role};
 use crate::material::Material;
 
 impl Count {
@@ -13,9 +13,12 @@ impl Count {
     /// A running count advances by a ply with every move, captures included. When a side's last man
     /// is captured, the count against the bare king begins instead. In ASEAN chess a capture by the
     /// bare king also restarts the fifty-move rule. A fresh count begins with the next move of the
-    /// counting side, which is the bare king or, with men on both sides, the losing side. Makruk
-    /// counts nothing while there are bia; its count begins when the last bia is gone. `winner` is
-    /// the winning side or, in a draw, either side.
+    /// counting side, which is the bare king or, with men on both sides, the losing side.
+    ///
+    /// Makruk counts nothing while there are bia; its count begins when the last bia is gone. In
+    /// ouk the board's honor runs on when a king is bared while there are bia. When the last bia is
+    /// gone and a king is bare, the count against it begins. `winner` is the winning side or, in a
+    /// draw, either side.
     #[must_use]
     pub fn after(
         &self,
@@ -26,10 +29,16 @@ impl Count {
     ) -> Count {
         let bare = |position: &Position| position.material().bare_side();
         let captured = before.occupied().len() != after.occupied().len();
-        if rules == RuleSet::Makruk && !before.is_pawnless() {
-            return match after.is_pawnless() {
-                true => begin_after_the_last_bia(before, after),
-                false => Count::Fresh,
+        if rules.game() == Game::Makruk && !before.is_pawnless() {
+            if begins_afresh(rules, before.material(), after.material()) {
+                return begin_after_the_last_bia(rules, before, after);
+            }
+            return match (*self, boards_honor_limit(rules, before.material())) {
+                _ if !rules.counts_with_bia() => Count::Fresh,
+                (Count::Fresh | Count::Clock { .. }, Some(limit)) => {
+                    begin_on_the_board(limit, before, winner)
+                }
+                _ => self.go_on(rules, captured),
             };
         }
         if rules == RuleSet::Asean && !before.is_pawnless() {
@@ -59,10 +68,9 @@ impl Count {
                 }
             }
             (None, None) => match (*self, boards_honor_limit(rules, before.material())) {
-                (Count::Fresh | Count::Clock { .. }, Some(limit)) => Count::Explicit {
-                    limit_plies: 2 * limit,
-                    counted_plies: u32::from(before.turn() != winner),
-                },
+                (Count::Fresh | Count::Clock { .. }, Some(limit)) => {
+                    begin_on_the_board(limit, before, winner)
+                }
                 _ => self.go_on(rules, captured),
             },
         }
@@ -143,11 +151,20 @@ impl Count {
 }
 
 /// True if a move begins a new count: it captures a side's last man, or captures or promotes the
-/// last bia.
-pub fn begins_afresh(before: Material, after: Material) -> bool {
+/// last bia. In ouk the end of the last bia begins a count only against a bare king.
+pub fn begins_afresh(rules: RuleSet, before: Material, after: Material) -> bool {
+    let bares = after.bare_side().is_some();
     match before.is_pawnless() {
-        true => before.bare_side().is_none() && after.bare_side().is_some(),
-        false => after.is_pawnless(),
+        true => before.bare_side().is_none() && bares,
+        false => after.is_pawnless() && (bares || !rules.counts_with_bia()),
+    }
+}
+
+/// The board's honor after its first move, which is counted if the losing side made it.
+fn begin_on_the_board(limit: u32, before: &Position, winner: Color) -> Count {
+    Count::Explicit {
+        limit_plies: 2 * limit,
+        counted_plies: u32::from(before.turn() != winner),
     }
 }
 
@@ -176,16 +193,15 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
     }
 }
 
-/// Makruk's count after the last bia has been captured or promoted. If a bare king captured it, the
-/// capture is the first counted move.
-fn begin_after_the_last_bia(before: &Position, after: &Position) -> Count {
+/// The count of makruk or ouk that begins when the last bia has been captured or promoted. If a
+/// bare king captured it, the capture is the first counted move.
+fn begin_after_the_last_bia(rules: RuleSet, before: &Position, after: &Position) -> Count {
     let Some(side) = after.material().bare_side() else {
-        return match boards_honor_limit(RuleSet::Makruk, after.material()) {
+        return match boards_honor_limit(rules, after.material()) {
             Some(limit) => Count::of_plies(2 * limit, 0),
             None => Count::Fresh,
         };
     };
-    let rules = RuleSet::Makruk;
     match (begin(rules, after, !side), before.turn() == side) {
         (
             Count::Explicit {
@@ -326,6 +342,86 @@ mod tests {
     }
 
     #[test]
+    fn in_ouk_the_boards_honor_runs_on_until_a_king_is_bare_and_no_bia_is_left() {
+        for (what, fen, m, expected) in [
+            (
+                "the last bia promotes against a bare king without a count",
+                "8/8/8/7P/8/1S6/8/1K1k4 w - - 0 1",
+                "h5h6m",
+                explicit(86, 8),
+            ),
+            (
+                "it promotes against a bare king under the board's honor",
+                "8/8/8/7P/8/1S6/8/1K1k4 w - 126 21 1",
+                "h5h6m",
+                explicit(86, 8),
+            ),
+            (
+                "one of two promotes without a count",
+                "8/8/8/7P/7P/1S6/8/1K1k4 w - - 0 1",
+                "h5h6m",
+                Count::Fresh,
+            ),
+            (
+                "one of two promotes under the board's honor",
+                "8/8/8/7P/7P/1S6/8/1K1k4 w - 126 21 1",
+                "h5h6m",
+                explicit(126, 22),
+            ),
+            (
+                "a bia steps and captures nothing",
+                "8/8/8/8/7P/1S6/8/1K1k4 w - 126 21 1",
+                "h4h5",
+                explicit(126, 22),
+            ),
+            (
+                "the bare king takes the last bia",
+                "8/8/8/2P5/2k5/8/8/KR6 b - 126 20 1",
+                "c4c5",
+                explicit(30, 5),
+            ),
+            (
+                "the enemy's last man falls under a count",
+                "8/8/8/2P5/2k5/8/1n6/KR6 w - 126 21 1",
+                "b1b2",
+                explicit(126, 22),
+            ),
+            (
+                "the enemy's last man falls as the count begins",
+                "8/8/8/2P5/2k5/8/1n6/KR6 w - - 0 1",
+                "b1b2",
+                explicit(126, 0),
+            ),
+            (
+                "the last man falls, a bia",
+                "8/8/8/3p4/3R4/k7/8/K7 w - 126 21 1",
+                "d4d5",
+                explicit(30, 6),
+            ),
+            (
+                "both sides have men, the winner is to move",
+                "8/8/8/8/k2p4/8/2K5/7R b - 126 20 1",
+                "d4d3m",
+                explicit(126, 21),
+            ),
+            (
+                "both sides have men as the count begins",
+                "8/8/8/3P4/k7/7n/2K5/7R w - - 0 1",
+                "d5d6m",
+                explicit(126, 0),
+            ),
+            (
+                "nothing but two kings are left",
+                "8/8/8/2P5/2k5/8/8/K7 b - 126 20 1",
+                "c4c5",
+                Count::Fresh,
+            ),
+        ] {
+            assert_eq!(play(fen, &[m], RuleSet::Ouk), [expected], "{what}");
+        }
+    }
+
+    #[test]
     fn the_count_that_begins_with_the_last_bia_leaves_what_a_fresh_one_does() {
         for (fen, m) in [
             ("8/8/8/7P/8/1S6/8/1K1k4 w", "h5h6m"),
@@ -333,15 +429,18 @@ mod tests {
             ("8/8/8/8/k2p4/8/2K5/7R b", "d4d3m"),
             ("8/8/8/3P4/k7/7n/2K5/7R w", "d5d6m"),
         ] {
-            let position = Fen::parse(fen, Lettering::Makruk).unwrap().position;
-            let next = position.play(m.parse().unwrap());
-            let begun = Count::Fresh.after(RuleSet::Makruk, &position, &next, Color::White);
-            let left = |count| {
-                let men = next.material();
-                moves_available(RuleSet::Makruk, men, Color::White, next.turn(), count)
-            };
-            assert_ne!(begun, Count::Fresh);
-            assert_eq!(left(&begun), left(&Count::Fresh), "{fen}");
+            for rules in [RuleSet::Makruk, RuleSet::Ouk] {
+                let position = Fen::parse(fen, Lettering::Makruk).unwrap().position;
+                let next = position.play(m.parse().unwrap());
+                let (before, men) = (position.material(), next.material());
+                if !begins_afresh(rules, before, men) {
+                    continue;
+                }
+                let begun = Count::Fresh.after(rules, &position, &next, Color::White);
+                let left = |count| moves_available(rules, men, Color::White, next.turn(), count);
+                assert_ne!(begun, Count::Fresh);
+                assert_eq!(left(&begun), left(&Count::Fresh), "{rules} {fen}");
+            }
         }
     }
 

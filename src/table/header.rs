@@ -14,8 +14,8 @@ use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
 use crate::stats::Statistics;
 
-/// The latest format version, in which the header lists the table's rule sets. The writer uses it
-/// only for tables that lack some rule set. Tables of earlier versions have all rule sets.
+/// The latest format version, of tables with bia that have results for another rule set than
+/// makruk.
 ///
 /// A reader accepts only the versions that it knows. So the version is raised by every change that
 /// makes an older reader fail or misread a file: a new layout, a new metric, or a new meaning of a
@@ -23,7 +23,11 @@ use crate::stats::Statistics;
 /// distinguish a newer table from a corrupt one. The compression level and the block size may
 /// change without a new version: readers do not need the level, and the file contains the block
 /// size.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
+
+/// The first version whose header lists the table's rule sets. The writer uses it for tables that
+/// lack some rule set. Tables of earlier versions have all rule sets.
+pub(super) const VERSION_WITH_RULE_SETS: u32 = 6;
 
 /// The version of tables against a bare king that have all rule sets and use
 /// [`Packing::RankingOverBase`].
@@ -72,7 +76,7 @@ const MAX_SECTIONS: usize = 2 * (1 + RuleSet::ALL.len());
 pub(super) const FORMAT: Format = Format {
     magic: *b"\x89SKM\r\n\x1a\n",
     versions: VERSIONS,
-    rule_sets_since: VERSION,
+    rule_sets_since: VERSION_WITH_RULE_SETS,
     extension: "skm",
 };
 
@@ -133,22 +137,29 @@ impl Metric {
     }
 
     /// The metrics of an ending's table with these rule sets, base sections first. A table with bia
-    /// has only the distance to mate and makruk's distance to honor. It needs the second even
-    /// against a bare king, since the count starts when the last bia is gone.
+    /// needs the distances to honor even against a bare king, since the count starts when the last
+    /// bia is gone.
     pub fn all_of(material: CanonicalMaterial, rules: RuleSets) -> impl Iterator<Item = Metric> {
+        let rules = rules & RuleSets::possible(material.material());
         let honor = rules.iter().map(Metric::Dth);
-        let honor = honor.filter(move |metric| match material.is_pawnless() {
-            true => !material.is_bare() || metric.counts_plies(material),
-            false => *metric == Metric::Dth(RuleSet::Makruk),
-        });
+        let bare = material.material().is_bare_without_bia();
+        let honor = honor.filter(move |metric| !bare || metric.counts_plies(material));
         std::iter::once(Metric::Dtm).chain(honor)
     }
 }
 
-/// The rule sets for which a table made for `rules` has results. Against a bare king, they include
-/// rule sets that need no section of their own, since the distances to mate decide their results.
+/// True if a table with bia has results for another rule set than makruk. Readers of versions before
+/// [`VERSION`] know tables with bia for makruk only.
+pub(crate) fn has_bia_of_other_rules(material: CanonicalMaterial, rules: RuleSets) -> bool {
+    !material.is_pawnless() && rules != RuleSets::MAKRUK
+}
+
+/// The rule sets for which a table made for `rules` has results. Against a bare king without bia,
+/// they include rule sets that need no section of their own, since the distances to mate decide
+/// their results.
 pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
-    let free = |set: &RuleSet| material.is_bare() && !Metric::Dth(*set).counts_plies(material);
+    let bare = material.material().is_bare_without_bia();
+    let free = |set: &RuleSet| bare && !Metric::Dth(*set).counts_plies(material);
     let free = RuleSets::with(RuleSet::ALL.into_iter().filter(free));
     (rules | free) & RuleSets::possible(material.material())
 }
@@ -278,7 +289,8 @@ impl Header {
     pub fn version(&self) -> u32 {
         let over_base = |section: &SectionHeader| section.packing == Packing::RankingOverBase;
         match self.sections.iter().any(over_base) {
-            _ if self.rules != RuleSets::ALL => VERSION,
+            _ if has_bia_of_other_rules(self.material, self.rules) => VERSION,
+            _ if self.rules != RuleSets::ALL => VERSION_WITH_RULE_SETS,
             true if self.material.is_bare() => VERSION_OF_BARE_BASES,
             true => VERSION_OF_TWO_SIDED_BASES,
             false => VERSION_WITHOUT_BASES,

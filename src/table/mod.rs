@@ -117,6 +117,7 @@ pub use crate::container::{
 };
 pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};
+pub(crate) use header::has_bia_of_other_rules;
 pub use header::{
     MAX_BLOCK_CELLS, Metric, Packing, RULES_REVISION, SectionHeader, SectionInfo, VERSION,
     answered, rules_revision,

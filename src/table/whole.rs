@@ -137,8 +137,10 @@ fn check_totals(header: &Header) -> Parsed<()> {
         let metric = section.info.metric;
         let fewer_than = [
             (metric != Metric::Dtm).then_some(Metric::Dtm),
-            // Ouk's counts leave one move fewer.
-            (metric == Metric::Dth(RuleSet::Ouk)).then_some(Metric::Dth(RuleSet::Makruk)),
+            // Ouk's counts leave one move fewer. With bia its distances may be longer than makruk's
+            // limits: they include the moves after the last bia is gone.
+            (metric == Metric::Dth(RuleSet::Ouk) && header.material.is_pawnless())
+                .then_some(Metric::Dth(RuleSet::Makruk)),
         ];
         for other in fewer_than.into_iter().flatten().flat_map(of) {
             let more = |(turn, winner): (Color, Color)| {

@@ -10,21 +10,35 @@ use crate::container::index::BlockIndex;
 use crate::container::{Format, Part};
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets};
+use crate::table::has_bia_of_other_rules;
 
 use super::layout::PlaneLayout;
 use super::model::Model;
 
-/// The latest format version. The writer uses it only for tables that lack a rule set.
-pub const VERSION: u32 = 4;
+/// The latest format version, of tables with bia that have results for another rule set than
+/// makruk.
+pub const VERSION: u32 = 5;
+
+/// The format version of tables that lack a rule set, and the first whose header lists them.
+const VERSION_WITH_RULE_SETS: u32 = 4;
 
 /// The format version of tables that have all rule sets.
-pub(super) const VERSION_OF_ALL_RULES: u32 = 3;
+const VERSION_OF_ALL_RULES: u32 = 3;
+
+/// The format version of a table of this material with these rule sets.
+pub(super) fn version(material: CanonicalMaterial, rules: RuleSets) -> u32 {
+    match rules == RuleSets::ALL {
+        _ if has_bia_of_other_rules(material, rules) => VERSION,
+        true => VERSION_OF_ALL_RULES,
+        false => VERSION_WITH_RULE_SETS,
+    }
+}
 
 /// The magic number, the versions and the other constants of the file format.
 pub(super) const FORMAT: Format = Format {
     magic: *b"\x89SKV\r\n\x1a\n",
     versions: VERSION_OF_ALL_RULES..=VERSION,
-    rule_sets_since: VERSION,
+    rule_sets_since: VERSION_WITH_RULE_SETS,
     extension: "skv",
 };
 

@@ -4,20 +4,16 @@
 //! A checksum shows that a header has not changed since it was written, not that its content makes
 //! sense: anybody can write a header with a good checksum. A probe relies on the facts checked here.
 
-use super::header::{CodedSet, Header, Set, Side, VERSION, VERSION_OF_ALL_RULES, resolve};
+use super::header::{CodedSet, Header, Set, Side, resolve, version};
 use crate::board::Color;
 use crate::container::bytes::Parsed;
 use crate::material::CanonicalMaterial;
-use crate::rules::{RuleSet, RuleSets};
+use crate::rules::RuleSet;
 
 /// Fails unless the header is that of a whole verdict table of this material, in a file of this
 /// format version.
-pub(super) fn check(header: &Header, version: u32, material: CanonicalMaterial) -> Parsed<()> {
-    let expected = match header.rules == RuleSets::ALL {
-        true => VERSION_OF_ALL_RULES,
-        false => VERSION,
-    };
-    if version != expected {
+pub(super) fn check(header: &Header, found: u32, material: CanonicalMaterial) -> Parsed<()> {
+    if found != version(material, header.rules) {
         return Err("its format version is not that of tables with these rule sets");
     }
     let men = material.material();

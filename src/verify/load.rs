@@ -160,9 +160,11 @@ impl Larger<'_> {
             Metric::Dth(rules) if self.material.is_pawnless() && !has_late_captures => {
                 rest.is_bare().then_some(CountStart::AtBaring(rules))
             }
-            Metric::Dth(rules) if !self.material.is_pawnless() => rest
-                .is_pawnless()
-                .then_some(CountStart::AtTheLastBia(rules)),
+            Metric::Dth(rules) if !self.material.is_pawnless() => {
+                // In ouk the count goes on while both sides have men.
+                let begins = rest.is_pawnless() && (rest.is_bare() || !rules.counts_with_bia());
+                begins.then_some(CountStart::AtTheLastBia(rules))
+            }
             _ => None,
         };
         let metric = match has_late_captures {

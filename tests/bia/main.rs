@@ -15,6 +15,7 @@ mod golden;
 mod happenings;
 mod known;
 mod one_ply;
+mod ouk;
 mod probe;
 mod twin;
 mod verify;

@@ -17,6 +17,14 @@ pub fn make(set: &str, directory: &Path) {
     make_by(set, directory, quick);
 }
 
+/// Generates the tables of a set with these rule sets, as far as an ending can have them.
+pub fn make_under(rules: RuleSets, set: &str, directory: &Path) {
+    make_by(set, directory, |material| WriteOptions {
+        rules,
+        ..quick(material)
+    });
+}
+
 /// Generates the tables of a set in a directory, packed like the published tables.
 pub fn make_as_published(set: &str, directory: &Path) {
     make_by(set, directory, |material| WriteOptions {
@@ -63,6 +71,7 @@ pub fn quick_in_blocks(material: CanonicalMaterial, cells: u32) -> WriteOptions 
     };
     order.extend((0..groups).map(|group| first_group + group));
     order.push(lane);
+    let rules = RuleSets::published(material.material());
     let known = Metric::all_of(material, RuleSets::ALL).map(|metric| SectionPacking {
         metric,
         order: order.clone(),
@@ -76,6 +85,7 @@ pub fn quick_in_blocks(material: CanonicalMaterial, cells: u32) -> WriteOptions 
         level: 1,
         block_cells: cells,
         known: known.collect(),
+        rules,
         ..WriteOptions::default()
     }
 }

@@ -61,7 +61,7 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
     let material: CanonicalMaterial = name.parse().unwrap();
     let path = directory.join(file_name(material));
     let table = TableFile::open(&path, Access::Map).unwrap();
-    assert_eq!(table.rule_sets(), RuleSets::possible(material.material()));
+    assert_eq!(table.rule_sets(), RuleSets::published(material.material()));
     assert_eq!(table.sections().len(), 2, "{name}");
     for (section, (metric, _, goal)) in table.sections().zip(GOALS) {
         let header = section.header();
@@ -117,7 +117,7 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
 /// Asserts the same as [`assert_bits_of`] for a new verdict table.
 fn assert_bits(name: &str, directory: &Path, library: &mut Library) {
     let material: CanonicalMaterial = name.parse().unwrap();
-    let rules = RuleSets::possible(material.material());
+    let rules = RuleSets::published(material.material());
     generate_verdicts(material, rules, directory, library, &[]).unwrap();
     assert_bits_of(name, directory, library);
 }
@@ -126,7 +126,7 @@ fn assert_bits(name: &str, directory: &Path, library: &mut Library) {
 /// side to move, and that the verifier accepts the table.
 fn assert_bits_of(name: &str, directory: &Path, library: &mut Library) {
     let material: CanonicalMaterial = name.parse().unwrap();
-    let rules = RuleSets::possible(material.material());
+    let rules = RuleSets::published(material.material());
     let path = directory.join(verdict::file_name(material));
     let table = VerdictFile::open(&path, Access::Map).unwrap();
     assert_eq!(table.rule_sets(), rules);

@@ -40,8 +40,8 @@ pub struct Request {
     search_orders: bool,
     /// True if verdict tables are requested too.
     verdicts: bool,
-    /// The rule sets that the user requests. Not every ending can have all of them.
-    rules: RuleSets,
+    /// The rule sets that the user requests, if any. Not every ending can have all of them.
+    rules: Option<RuleSets>,
 }
 
 /// The work that a request requires.
@@ -126,10 +126,7 @@ impl Request {
             small: args.small,
             search_orders: args.search_orders,
             verdicts: args.verdicts,
-            rules: match args.rules.is_empty() {
-                true => RuleSets::ALL,
-                false => RuleSets::with(args.rules.iter().copied()),
-            },
+            rules: (!args.rules.is_empty()).then(|| RuleSets::with(args.rules.iter().copied())),
         })
     }
 
@@ -191,14 +188,18 @@ impl Request {
         })
     }
 
-    /// The requested rule sets that are possible for an ending.
+    /// The requested rule sets that are possible for an ending; by default those of its published
+    /// table.
     fn possible(&self, material: CanonicalMaterial) -> RuleSets {
-        self.rules & RuleSets::possible(material.material())
+        match self.rules {
+            Some(rules) => rules & RuleSets::possible(material.material()),
+            None => RuleSets::published(material.material()),
+        }
     }
 
     /// True if the rule sets in `found` include all requested rule sets that the ending can have.
     pub fn is_enough(&self, material: CanonicalMaterial, found: RuleSets) -> bool {
-        found.includes(answered(material, self.rules))
+        found.includes(answered(material, self.possible(material)))
     }
 
     /// True if an ending's verdict table is requested, and no directory has one with all requested
@@ -495,7 +496,8 @@ impl Job {
             Some(plan.table_bytes_like(smaller))
         };
         let rules = answered(material, self.rules(material));
-        let of_whole = || Some(plan.share(PUBLISHED.bytes(material, RuleSets::ALL)?));
+        let published = RuleSets::published(material.material());
+        let of_whole = || Some(plan.share(PUBLISHED.bytes(material, published)?));
         let usual = PUBLISHED.bytes(material, rules).or_else(of_whole);
         let usual = usual.or_else(like_smaller).unwrap_or(plan.table_bytes);
         match self.request.small {

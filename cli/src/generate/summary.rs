@@ -228,10 +228,7 @@ fn sentence(tables: &[(CanonicalMaterial, Comparison)]) -> String {
     let mut other_rules: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for material in of(Comparison::OtherRules) {
         let sets = PUBLISHED.rule_sets(material);
-        let sets: Vec<String> = sets
-            .iter()
-            .map(|sets| rules_in_words(material, *sets))
-            .collect();
+        let sets: Vec<String> = sets.iter().map(|sets| rules_in_words(*sets)).collect();
         let named = other_rules.entry(sets.join(" or with ")).or_default();
         named.push(material.to_string());
     }
@@ -245,8 +242,8 @@ fn sentence(tables: &[(CanonicalMaterial, Comparison)]) -> String {
 }
 
 /// The rule sets of an ending's table, in words.
-fn rules_in_words(material: CanonicalMaterial, sets: RuleSets) -> String {
-    match sets == RuleSets::possible(material.material()) {
+fn rules_in_words(sets: RuleSets) -> String {
+    match sets == RuleSets::ALL {
         true => "all rule sets".to_string(),
         false => sets.to_string(),
     }

@@ -7,7 +7,6 @@ use crate::board::{Color, Role, Square, SquareSet};
 use crate::generate::goal::Goal;
 use crate::huge_pages::HugeArray;
 use crate::index::{Bia, Component, Layout, Odometer};
-use crate::rules::RuleSet;
 use crate::solve::LaneLayout;
 use crate::table::{Metric, TableError, TableFile};
 
@@ -31,15 +30,15 @@ pub struct CellsWithMet<'a> {
 
 impl CellsWithMet<'_> {
     /// Prepares to read the table of an ending against a bare king. `goal` selects the distances:
-    /// to mate, or to honor (mate in time under the count) in makruk.
+    /// to mate, or to honor (mate in time under the count).
     ///
     /// # Errors
     ///
     /// If the table is corrupt, or contains wins of more than 255 moves.
     pub fn new(table: &TableFile, goal: Goal) -> Result<CellsWithMet<'_>, TableError> {
         let metric = match goal {
-            Goal::Mate => Metric::Dtm,
-            _ => Metric::Dth(RuleSet::Makruk),
+            Goal::Honor(rules) => Metric::Dth(rules),
+            _ => Metric::Dtm,
         };
         let material = table.material();
         let section = table

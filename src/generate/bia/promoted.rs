@@ -256,6 +256,7 @@ fn promotions_from(bia: Bia) -> impl Iterator<Item = (Bia, Square)> {
 pub fn goal_name(goal: Goal) -> &'static str {
     match goal {
         Goal::Mate => "mate",
+        Goal::Honor(RuleSet::Ouk) => "honor_ouk",
         _ => "honor",
     }
 }

@@ -75,7 +75,7 @@ mod tests {
     use crate::container::{TableErrorKind, file_bytes_of, read_header};
     use crate::rules::{RuleSet, RuleSets};
     use crate::stats::Statistics;
-    use crate::table::header::{RULES_REVISION, VERSION, rules_revision};
+    use crate::table::header::{RULES_REVISION, VERSION_WITH_RULE_SETS, rules_revision};
     use crate::table::read::Distances;
 
     fn header() -> Header {
@@ -112,7 +112,7 @@ mod tests {
     fn read_as(header: &Header, revision: u32) -> Result<Header, TableErrorKind> {
         let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
         let (version, fields) = (header.version(), header.encode());
-        let rules = (version == VERSION).then_some(header.rules);
+        let rules = (version >= VERSION_WITH_RULE_SETS).then_some(header.rules);
         let file = file_bytes_of::<Distances>(
             version,
             revision,
@@ -142,7 +142,10 @@ mod tests {
             ..header()
         };
         let some = with(&[RuleSet::Asean]);
-        assert_eq!((some.version(), header().version()), (VERSION, 3));
+        assert_eq!(
+            (some.version(), header().version()),
+            (VERSION_WITH_RULE_SETS, 3)
+        );
         assert_eq!(read(&some).unwrap(), some);
         // The same header is refused if its rule sets do not include ASEAN chess.
         assert!(matches!(
@@ -171,7 +174,14 @@ mod tests {
             let parts = 80 + 8 + 4 * Packing::Plain.entry_bytes();
             let revision = rules_revision(header.material);
             let (end, material) = (parts as usize, header.material);
-            let file = file_bytes_of::<Distances>(VERSION, revision, material, None, &fields, end);
+            let file = file_bytes_of::<Distances>(
+                VERSION_WITH_RULE_SETS,
+                revision,
+                material,
+                None,
+                &fields,
+                end,
+            );
             let read = read_header::<Distances>(&file);
             assert_eq!(read.is_ok(), taken, "{material} {bits:b}");
         }

@@ -104,7 +104,7 @@ impl WriteOptions {
     /// have small blocks and predicted sections. Tables of larger endings are many times larger and
     /// take longer to make, so they are compressed faster, in larger blocks.
     pub fn of(material: CanonicalMaterial) -> WriteOptions {
-        let rules = RuleSets::possible(material.material());
+        let rules = RuleSets::published(material.material());
         if material.men() <= MEN_IN_SMALL_BLOCKS {
             return WriteOptions {
                 rules,
@@ -126,7 +126,7 @@ impl WriteOptions {
     /// some ten times as long.
     pub fn small(material: CanonicalMaterial) -> WriteOptions {
         WriteOptions {
-            rules: RuleSets::possible(material.material()),
+            rules: RuleSets::published(material.material()),
             over_bases: has_bases(material),
             level: 19,
             block_cells: 1 << 19,
@@ -139,6 +139,6 @@ impl WriteOptions {
 
 /// True if an ending's table has sections that can be predicted from others.
 fn has_bases(material: CanonicalMaterial) -> bool {
-    let rules = RuleSets::possible(material.material());
+    let rules = RuleSets::published(material.material());
     Metric::all_of(material, rules).any(|metric| metric.predicted_from(material).is_some())
 }

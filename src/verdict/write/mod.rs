@@ -16,8 +16,8 @@ use self::set_coding::{Kind, SetCoding};
 use self::source::{Source, add_to_categories};
 use super::codec::CodingModel;
 use super::coding::Coding;
+use super::header::version;
 use super::header::{CategoryCounts, CodedSet, GROUP, Header, SETS, Side, Stored, checksum};
-use super::header::{VERSION, VERSION_OF_ALL_RULES};
 use super::layout::PlaneLayout;
 use super::model::Model;
 use super::read::VerdictSets;
@@ -237,10 +237,7 @@ impl VerdictWriter {
             counts[2] -= decided;
         }
         let rules = self.header.rules;
-        let version = match rules == RuleSets::ALL {
-            true => VERSION_OF_ALL_RULES,
-            false => VERSION,
-        };
+        let version = version(self.file.material(), rules);
         let header = self.header.encode();
         self.file.finish::<VerdictSets>(version, rules, header)
     }

@@ -37,7 +37,7 @@ fn verdicts_as(name: &str, known: &[Coding]) -> Vec<u8> {
     let material: CanonicalMaterial = name.parse().unwrap();
     let bytes = generate_verdicts(
         material,
-        RuleSets::possible(material.material()),
+        RuleSets::published(material.material()),
         directory.path(),
         &mut Library::new(),
         known,
