@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::ask::Ask;
 use super::question::Question;
 use super::refusal::Refusal;
-use super::{explore, lila, reply};
+use super::{explore, lila, moves, reply};
 use sakmak::probe::{Answer, Tablebase, line_pgn};
 use sakmak::rules::Count;
 
@@ -17,8 +17,13 @@ impl Ask {
     /// If the question is invalid, or a table is missing or cannot be used.
     pub fn answer(self, tablebase: &Tablebase, question: &Question) -> Result<String, Refusal> {
         let rules = question.rules;
-        let fen = question.with_count(tablebase)?;
+        let fen = match self {
+            // A count is that of the game.
+            Ask::Moves => question.fen,
+            _ => question.with_count(tablebase)?,
+        };
         match self {
+            Ask::Moves => json(&moves::document(tablebase, &fen, rules)),
             Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
             Ask::Explore => json(&explore::document(
                 tablebase,

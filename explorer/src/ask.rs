@@ -11,6 +11,9 @@ pub enum Ask {
     /// under all three rule sets and for every possible number of the count, and the positions
     /// after the moves.
     Explore,
+    /// Asks for the legal moves, as JSON, of any position of a game, with the values of those that
+    /// lead into the tables.
+    Moves,
     /// Asks for the move, as JSON, that leaves the opponent the fewest good replies.
     Reply,
     /// Asks for the JSON that `sakmak line --json` prints.
@@ -31,6 +34,7 @@ impl Ask {
         match path {
             "/v1/probe" => return Some(Ask::Probe),
             "/v1/explore" => return Some(Ask::Explore),
+            "/v1/moves" => return Some(Ask::Moves),
             "/v1/reply" => return Some(Ask::Reply),
             "/v1/line" => return Some(Ask::Line),
             "/v1/line.pgn" => return Some(Ask::LinePgn),
@@ -51,6 +55,7 @@ impl Ask {
         match self {
             Ask::Probe => "/v1/probe",
             Ask::Explore => "/v1/explore",
+            Ask::Moves => "/v1/moves",
             Ask::Reply => "/v1/reply",
             Ask::Line => "/v1/line",
             Ask::LinePgn => "/v1/line.pgn",

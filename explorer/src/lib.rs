@@ -19,6 +19,7 @@ pub mod drawing;
 mod explore;
 mod games;
 mod lila;
+mod moves;
 mod puzzles;
 mod question;
 mod random;

@@ -4,7 +4,7 @@ use super::ask::Ask;
 use super::refusal::Refusal;
 use sakmak::board::Fen;
 use sakmak::probe::Tablebase;
-use sakmak::rules::RuleSet;
+use sakmak::rules::{NotInTables, ReadError, RuleSet};
 
 /// A position, and optionally a count that replaces the count in its FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,10 @@ impl Question {
             }),
         };
         Ok(Question {
-            fen: rules.read_fen(&fen)?,
+            fen: match ask {
+                Ask::Moves => game_fen(rules, &fen)?,
+                _ => rules.read_fen(&fen)?,
+            },
             rules,
             count: number("count", count)?,
             limit: number("limit", limit)?,
@@ -83,6 +86,16 @@ impl Question {
     /// As for [`Tablebase::with_count`].
     pub fn with_count(&self, tablebase: &Tablebase) -> Result<Fen, Refusal> {
         Ok(tablebase.with_count(&self.fen, self.rules, self.count, self.limit)?)
+    }
+}
+
+/// Parses the FEN of a position of a game, which may have any number of men. Refuses a bia on a
+/// square that it cannot reach.
+fn game_fen(rules: RuleSet, text: &str) -> Result<Fen, ReadError> {
+    let fen = rules.read_game_fen(text)?;
+    match rules.check_fen(&fen) {
+        Err(astray @ NotInTables::BiaSquare(..)) => Err(astray.into()),
+        _ => Ok(fen),
     }
 }
 

@@ -15,7 +15,11 @@ impl GameState {
     ///
     /// If the text is not the FEN of a legal position.
     pub fn from_fen(text: &str, rules: RuleSet) -> Result<GameState, FenError> {
-        let fen = rules.read_game_fen(text)?;
+        Ok(GameState::of_fen(&rules.read_game_fen(text)?, rules))
+    }
+
+    /// The state that a FEN of the game describes: see [`RuleSet::read_game_fen`].
+    pub fn of_fen(fen: &Fen, rules: RuleSet) -> GameState {
         let (limit, counted, clock) = match fen.count {
             None => (0, 0, fen.clock),
             Some(count) => {
@@ -27,7 +31,7 @@ impl GameState {
                 (count.limit(), count.counted(), clock)
             }
         };
-        Ok(GameState {
+        GameState {
             board: GameBoard {
                 position: fen.position,
                 rules,
@@ -40,7 +44,7 @@ impl GameState {
                 clock,
                 fullmove: fen.fullmove,
             },
-        })
+        }
     }
 
     /// The FEN of the game. While a count is running, the counted plies take the place of the

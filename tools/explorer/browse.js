@@ -121,7 +121,7 @@ function distance(move, rules, fen) {
  * Compares what is shown with the documents of `probe` and of the explorer about its own FEN. Unless it
  * is quiet, parts may be empty; what is there must be right.
  */
-function compare(seen, { status, probe, explore, error }, isQuiet = true) {
+function compare(seen, { status, probe, explore, error, moves }, isQuiet = true) {
   const where = `${seen.rules} ${seen.fen}`;
   // In a game against the tables nothing tells.
   if (seen.hiding) {
@@ -135,6 +135,19 @@ function compare(seen, { status, probe, explore, error }, isQuiet = true) {
   };
   // The tables cannot be reached.
   const unreached = !isQuiet && seen.verdict === "There is no answer.";
+  if (status !== 200 && moves && !unreached) {
+    // No table has the position, but its moves can be played.
+    const { length } = menOf(seen.fen).split(" ");
+    is("moves without a table", seen.rows, moves.moves.map(({ value, ...move }) => {
+      const worth = value ? [KINDS[value.category], move.san, WORDS[value.category], distance({ ...move, ...value }, moves.rules, "")] : [undefined, move.san, "", move.checkmate ? "mate" : ""];
+      return [move.uci, ...worth];
+    }));
+    const verdict = moves.checkmate ? /checkmated/ : moves.stalemate ? /^Stalemate/ : moves.insufficient_material ? /^Draw/ : new RegExp(`of ${length} men`);
+    if (isQuiet) assert.match(seen.verdict, verdict, where);
+    assert.equal(seen.said + seen.threshold + seen.left, "", `${where}: a count without an answer`);
+    if (isQuiet) assert.ok(seen.problem, where);
+    return;
+  }
   if (status !== 200 || unreached) {
     is("rows without an answer", seen.rows, []);
     // Only makruk has tables with bia: its card then has an answer of its own.

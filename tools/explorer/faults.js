@@ -105,10 +105,13 @@ const FAULTS = {
     }
   },
 
-  async "without a table the reason is above the fold"(page, { base }) {
+  async "without a table the board can be played, and the reason is above the fold"(page, { base }) {
     await visit(page, base, "8/8/8/3k4/8/3K4/RRRRR3/8 w");
     assert.match(await text(page, "#problem"), /no table of KRRRRRvK/);
     assert.ok(await inWindow(page, "#problem"));
+    for (const square of ["a2", "a5"]) await page.locator(`[role=gridcell][data-square=${square}]`).click();
+    await quiet(page);
+    assert.match(await page.locator("#fen").inputValue(), /^8\/8\/8\/R2k4\/8\/3K4\/1RRRR3\/8 b /);
   },
 
   async "makruk's card answers though the chosen rules have no bia"(page, { base }) {

@@ -131,9 +131,9 @@ async function asked(server, rules, text) {
   const key = `${rules} ${text}`;
   if (answers.has(key)) return answers.get(key);
   const query = `fen=${encodeURIComponent(text.replaceAll(" ", "_"))}&rules=${rules}`;
-  const [probe, explore] = await Promise.all(["probe", "explore"].map((route) => get(`${server}v1/${route}?${query}`)));
+  const [probe, explore, moves] = await Promise.all(["probe", "explore", "moves"].map((route) => get(`${server}v1/${route}?${query}`)));
   const json = ({ bytes }) => JSON.parse(bytes.toString());
-  const answer = { status: explore.status, probe: json(probe), explore: json(explore), error: json(explore).error };
+  const answer = { status: explore.status, probe: json(probe), explore: json(explore), error: json(explore).error, moves: moves.status === 200 ? json(moves) : null };
   answers.set(key, answer);
   return answer;
 }

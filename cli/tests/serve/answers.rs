@@ -482,6 +482,7 @@ fn the_description_lists_every_route() {
         "/v1/explore",
         "/v1/line",
         "/v1/line.pgn",
+        "/v1/moves",
         "/v1/reply",
         "/v1/puzzles",
         "/v1/random",
@@ -522,6 +523,9 @@ fn the_description_lists_every_route() {
     assert_eq!(fields("LineMove"), keys(&line["moves"][0]));
     let reply = served.get(&format!("/v1/reply?fen={ROOK}")).json();
     assert_eq!(fields("Reply"), keys(&reply));
+    let moves = served.get(&format!("/v1/moves?fen={ROOK}")).json();
+    assert_eq!(fields("Moves"), keys(&moves));
+    assert_eq!(fields("GameMove"), keys(&moves["moves"][0]));
     let puzzles = served.get("/v1/puzzles?ending=KSMvK&limit=1").json();
     assert_eq!(fields("Puzzle"), keys(&puzzles));
     let error = served.get("/v1/probe").json();

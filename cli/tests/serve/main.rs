@@ -19,6 +19,7 @@ mod endings;
 mod errors;
 mod fens;
 mod games;
+mod moves;
 mod previews;
 mod program;
 mod rule_sets;

@@ -17,6 +17,7 @@ pub fn router(server: &Server) -> Router {
         .route("/", get(page::page))
         .route("/v1/probe", get(answers::answer).post(batch::answer))
         .route("/v1/explore", get(answers::answer))
+        .route("/v1/moves", get(answers::answer))
         .route("/v1/reply", get(answers::answer))
         .route("/v1/line", get(answers::answer))
         .route("/v1/line.pgn", get(answers::answer))

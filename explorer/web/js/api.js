@@ -95,6 +95,12 @@ export async function explore({ fen, rules, drawn }, how) {
   if (!fits) throw new Refused("unreadable", "", true);
   return doc;
 }
+/** Asks for the legal moves of any position of a game. */
+export async function moves({ fen, rules }, how) {
+  const found = await document_("/v1/moves", { fen: underscored(fen), rules }, how);
+  if (placed(found?.fen ?? "") !== placed(fen) || found.rules !== rules || !found.moves.every((move) => isText(move.uci) && isText(move.san) && isText(move.fen))) throw new Refused("unreadable", "", true);
+  return found;
+}
 /** Asks for best play by both sides to the end of the game. */
 export const line = (fen, rules, how) => document_("/v1/line", { fen: underscored(fen), rules }, how);
 /** Asks for the endings of which the server has tables. */

@@ -11,7 +11,8 @@ const SIDE = 45;
 export class Board {
   /**
    * `host` is an empty element. `on` has `play(uci)`, `put(square, man)`, `move(from, to)`,
-   * `refused(name)`, and `about(man)`, called when a man is pointed at.
+   * `choose(moves)`, which lets the user choose among promotions, `refused(name)`, and `about(man)`, called when a man is
+   * pointed at.
    */
   constructor(host, on) {
     this.on = on;
@@ -258,9 +259,10 @@ export class Board {
       return;
     }
     if (to === null) return;
-    // A bia promotes only to met, so there is nothing to choose.
-    const uci = this.moves.find((move) => move.startsWith(nameOf(from) + nameOf(to)));
-    if (uci) this.on.play(uci);
+    const moves = this.moves.filter((move) => move.startsWith(nameOf(from) + nameOf(to)));
+    // In ASEAN chess the player chooses the man that a bia becomes.
+    if (moves.length > 1) this.on.choose(moves);
+    else if (moves.length) this.on.play(moves[0]);
     else if (this.position.board[to] !== null && this.targets(to).length) this.pick(to);
     else this.on.refused(nameOf(to));
   }

@@ -11,8 +11,8 @@ const MEN = ["K", "R", "N", "S", "M", "P"];
 const VERDICTS = ["win", "cursed-win", "draw", "blessed-loss", "loss"];
 
 export class Editor {
-  /** `on` has `change(position)`, `random(ending, category, turn)` and `cancel()`, which ends the search for a random
-   * position; `position()` returns the position shown.
+  /** `on` has `change(position)`, `begin()`, which opens the start position, `random(ending, category, turn)` and
+   * `cancel()`, which ends the search for a random position; `position()` returns the position shown.
    */
   constructor(board, on, position) {
     this.board = board;
@@ -31,6 +31,7 @@ export class Editor {
     this.whole = [button("mirror", mirrored), button("swap", swapped)];
     this.arrows = [arrow("shiftLeft", "←", -1, 0), arrow("shiftUp", "↑", 0, 1), arrow("shiftDown", "↓", 0, -1), arrow("shiftRight", "→", 1, 0)];
     this.clear = button("clear", empty);
+    this.start = new Button(on.begin, { "data-do": "begin" });
     this.groupName = el("span");
     this.group = el("span", { class: "group", role: "group" }, this.groupName, this.arrows.map((one) => one.button.element));
     const picked = () => { this.chosen = this.ending.value; };
@@ -41,7 +42,7 @@ export class Editor {
     $("editor").replaceChildren(
       this.help,
       el("div", { class: "bar" }, this.turns.map((one) => one.label)),
-      el("div", { class: "bar" }, this.whole.map((one) => one.button.element), this.group, this.clear.button.element),
+      el("div", { class: "bar" }, this.whole.map((one) => one.button.element), this.group, this.clear.button.element, this.start.element),
       el("div", { class: "bar random" }, this.ending, this.verdict, this.turn, this.random.element),
       this.search.element,
       this.problem,
@@ -74,6 +75,7 @@ export class Editor {
     }
     for (const { key, button } of [...this.whole, this.clear]) button.show({ text: t(key) });
     for (const { key, button, sign } of this.arrows) button.show({ text: sign, name: t(key) });
+    this.start.show({ text: t("startPosition") });
     write(this.groupName, t("shift"));
     mark(this.group, "aria-label", t("shift"));
     this.random.show({ text: t("random"), off: shown.searching !== null });

@@ -19,6 +19,13 @@ export const squareOf = (name) => square("abcdefgh".indexOf(name[0]), Number(nam
 export const isWhite = (man) => man === man.toUpperCase();
 export const swapCase = (man) => (isWhite(man) ? man.toLowerCase() : man.toUpperCase());
 
+/** The positions in which the games of each rule set begin. Ouk's kings and mets may leap. */
+export const BEGINNINGS = {
+  makruk: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+  asean: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSMKSNR w - - 0 1",
+  ouk: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1",
+};
+
 /** An empty board with White to move. */
 export const empty = () => ({ board: new Array(64).fill(null), turn: "w", leaps: "-", limit: null, counted: 0, clock: 0, fullmove: 1 });
 

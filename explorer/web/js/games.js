@@ -24,18 +24,13 @@ function heading(game) {
   return `${name} ${game.result}`;
 }
 
-/** The longest run of consecutive positions around a ply that the tables cover: its start, and the ply's index in it. */
-export function knownAround(game, ply) {
-  const { positions } = game;
-  let from = ply;
-  while (from > 0 && positions[from - 1].known) from -= 1;
-  const moves = [];
-  for (let i = from + 1; positions[i]?.known; i += 1) {
-    const { move, fen, known } = positions[i];
-    const said = known.count?.started && known.count.kind === "pieces-honor" && isBare(fen, move.for);
-    moves.push({ uci: move.uci, san: move.san, counted: said ? known.count.counted : null, fen: canonical(fen) });
-  }
-  return { start: canonical(positions[from].fen), moves, place: ply - from };
+/** A whole game: its first position, its moves with the numbers said, and the index of the position to show. */
+function played({ positions }, place) {
+  const moves = positions.slice(1).map(({ move, fen, known }) => {
+    const said = known?.count?.started && known.count.kind === "pieces-honor" && isBare(fen, move.for);
+    return { uci: move.uci, san: move.san, counted: said ? known.count.counted : null, fen: canonical(fen) };
+  });
+  return { start: canonical(positions[0].fen), moves, place };
 }
 
 /** True if a side has only its king. */
@@ -63,7 +58,7 @@ const opened = {
 export class GamesPanel {
   /**
    * `on` has `annotate(file)`, which resolves to documents, `save(file)`, which resolves to an error if there was
-   * one, `opened()`, called when a file is opened, and `show(known, rules)`.
+   * one, `opened()`, called when a file is opened, and `show(game, rules)`.
    */
   constructor(on) {
     this.on = on;
@@ -125,7 +120,7 @@ export class GamesPanel {
   /** Shows a position of the game on the board. */
   showPly(ply) {
     const game = this.games[this.chosen];
-    this.on.show(knownAround(game, ply), game.rules);
+    this.on.show(played(game, ply), game.rules);
   }
 
   /** A move of the game with its number. */
@@ -184,11 +179,13 @@ export class GamesPanel {
     if (chosen === null) this.toMistake();
   }
 
-  /** Shows the first mistake of the game on the board or, without mistakes, the first position that the tables cover. */
+  /**
+   * Shows the first mistake of the game on the board or, without mistakes, the first position that the tables cover, or
+   * the first of all.
+   */
   toMistake() {
     const game = this.games[this.chosen];
-    const ply = game?.positions ? game.mistakes[0] ?? game.positions.findIndex((at) => at.known) : -1;
-    if (ply >= 0) this.showPly(ply);
+    if (game?.positions) this.showPly(game.mistakes[0] ?? Math.max(0, game.positions.findIndex((at) => at.known)));
   }
 
   async save() {
@@ -309,18 +306,16 @@ export class GamesPanel {
     return ending && !this.endings.includes(ending.material) ? t("gameWhyTable", ending) : "";
   }
 
-  /** Lists the moves. Moves to positions that the tables cover are buttons. */
+  /** Lists the moves. */
   plies(game) {
     return game.positions.slice(1).map(({ move, known, fen }, i) => {
       const ply = i + 1;
       const wrong = game.mistakes.includes(ply);
       const head = move.for === "white" ? `${move.number}. ` : i === 0 ? `${move.number}… ` : "";
       const san = `${spoken(move.san)}${wrong ? "??" : ""}`;
-      const played = known
-        ? el("button", { type: "button", class: wrong ? "wrong" : null, "data-ply": ply, "data-fen": canonical(fen), onclick: () => this.showPly(ply) }, san)
-        : el("span", { class: "far" }, san);
+      const button = el("button", { type: "button", class: wrong ? "wrong" : known ? null : "far", "data-ply": ply, "data-fen": canonical(fen), onclick: () => this.showPly(ply) }, san);
       const better = wrong && move.judged?.keeping.length ? el("span", { class: "better" }, ` (${t("better")} ${move.judged.keeping.slice(0, 3).map(spoken).join(", ")})`) : null;
-      return el("span", { class: "ply" }, head ? el("span", { class: "number" }, head) : null, played, better);
+      return el("span", { class: "ply" }, head ? el("span", { class: "number" }, head) : null, button, better);
     });
   }
 }

@@ -2,7 +2,7 @@
 
 import { $, el, fill, mark, write } from "./dom.js";
 import { spoken } from "./notation.js";
-import { categoryAt, colour, hasBia, isPromotion, ranked } from "./reading.js";
+import { categoryAt, colour, hasBia, isPromotion, ranked, unranked } from "./reading.js";
 import { Term } from "./terms.js";
 import { sideWord, t, worthWord } from "./words.js";
 
@@ -12,8 +12,7 @@ const EXPLAINED = { verdict: true, distance: true };
 /** The number of moves to the end after a move, in words. `bia` is true if there is a bia before the move. */
 export function distanceWords(move, rules, bia) {
   if (move.checkmate) return t("mates");
-  if (move.details.winner === null) return "";
-  if (move.dtm === null) return "";
+  if (move.details.winner === null || move.dtm === null) return "";
   const wins = move.details.winner === move.for;
   const parts = [t(wins ? "matesIn" : "matedIn", { n: move.dtm })];
   // Captures that decide like mate: in ASEAN chess, those of any man; otherwise those of the last man or, with bia on
@@ -35,6 +34,7 @@ function mistakeWords(position, move) {
 function reasonWords(move, saves, bia) {
   const { details, left } = move;
   if (move.checkmate) return t("whyMate");
+  if (move.known !== undefined) return t(move.known ? "whyEnters" : move.capture ? "whyCapture" : "");
   if (details.stalemate) return t("whyStale");
   if (details.bares?.dtm != null && details.bares.available !== null) {
     const late = details.bares.dtm > details.bares.available;
@@ -95,21 +95,21 @@ export class MovesPanel {
   }
 
   /** Shows the moves. Until their answer arrives, the rows are present but empty. */
-  show({ fen, turn, rules, doc, n, refused }) {
-    $("moves").hidden = Boolean(refused);
+  show({ fen, turn, rules, doc, n, refused, beyond }) {
+    $("moves").hidden = Boolean(refused) && !beyond;
     this.fen = fen;
     this.rules = rules;
     this.bia = doc !== null && hasBia(doc.answer.fen);
     write(this.heading, t("moves"));
     write(this.table.caption, turn ? t("movesFor", { side: sideWord(turn) }) : "");
     for (const { key, show } of this.columns) show(t(key));
-    const moves = doc ? ranked(doc, n) : [];
+    const moves = doc ? ranked(doc, n) : beyond ? unranked(beyond) : [];
     const position = doc && categoryAt(doc, n);
     const saves = moves.some((move) => move.category === "loss");
-    this.table.hidden = Boolean(doc) && moves.length === 0;
+    this.table.hidden = Boolean(doc ?? beyond) && moves.length === 0;
     this.none.hidden = !this.table.hidden;
     write(this.none, t("noMoves"));
-    const rows = doc ? moves : refused ? [] : [...this.body.children].map(() => null);
+    const rows = doc || beyond ? moves : refused ? [] : [...this.body.children].map(() => null);
     fill(this.body, rows, () => this.row(), (row, move) => this.update(row, move, move && mistakeWords(position, move), saves));
   }
 
@@ -129,11 +129,12 @@ export class MovesPanel {
   update(row, move, mistake, saves) {
     const [name, verdict, distance, why] = row.cells;
     mark(row, "data-uci", move?.uci);
-    mark(row, "data-worth", move && colour(move.category));
+    const known = move !== null && (move.known ?? true);
+    mark(row, "data-worth", known ? colour(move.category) : null);
     write(name.firstChild, move ? spoken(move.san) : "");
     mark(name.firstChild, "aria-disabled", move ? null : "true");
     mark(name.firstChild, "aria-label", move ? null : t("loading"));
-    write(verdict.firstChild, move ? worthWord(move.category, move.details.winner === move.for) : "");
+    write(verdict.firstChild, known ? worthWord(move.category, move.details.winner === move.for) : "");
     write(distance, move ? distanceWords(move, this.rules, this.bia) : "");
     write(why, move ? [mistake, reasonWords(move, saves, this.bia)].filter(Boolean).join(": ") : "");
   }

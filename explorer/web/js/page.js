@@ -1,6 +1,7 @@
 // The page: its panels, all drawn from one view.
 
 import * as api from "./api.js";
+import { Become } from "./become.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { CountPanel } from "./count.js";
@@ -28,7 +29,9 @@ import { t } from "./words.js";
 export class Page {
   /** `on` has the actions of the panels: see `app.js`. */
   constructor(on) {
-    this.board = new Board($("board"), { play: on.play, put: on.put, move: on.move, refused: on.illegal, about: on.about });
+    this.become = new Become(on.play);
+    const choose = (moves) => this.become.offer(moves, this.shown.key, this.shown.turn);
+    this.board = new Board($("board"), { play: on.play, choose, put: on.put, move: on.move, refused: on.illegal, about: on.about });
     this.strip = new Strip(on.turn);
     this.nav = new Nav({ mode: on.mode, legend: () => this.legend.open() });
     this.legend = new Legend();
@@ -47,7 +50,7 @@ export class Page {
     this.promotion = new PromotionPanel({ play: on.play, look: (uci, worth) => this.board.arrow(uci, worth) });
     this.line = new LinePanel({ go: on.go, vary: on.vary, save: (text) => download(text, "sakmak.pgn") });
     this.fens = new FenPanel({ open: on.openText, example: (fen) => on.open(fen, "makruk") });
-    this.editor = new Editor(this.board, { change: on.edit, random: on.random, cancel: on.puzzles.cancel }, on.position);
+    this.editor = new Editor(this.board, { change: on.edit, begin: on.begin, random: on.random, cancel: on.puzzles.cancel }, on.position);
     this.ending = new EndingPanel((fen, rules) => {
       on.open(fen, rules);
       this.toBoard();
@@ -64,20 +67,21 @@ export class Page {
   draw(view) {
     const { board } = this;
     this.shown = view;
-    const legal = view.exact && view.mayMove ? view.doc.answer.moves.map((move) => move.uci) : [];
+    const legal = view.mayMove ? view.legal : [];
     board.style(view.style, letteringOf(view.rules));
-    board.show(view.key, view.position ?? empty(), legal, view.game.last?.uci ?? null, view.exact && view.doc.check);
+    board.show(view.key, view.position ?? empty(), legal, view.game.last?.uci ?? null, (view.exact && view.doc.check) || (view.beyond?.check ?? false));
     document.body.classList.toggle("hiding", view.hiding);
     // The verdict of the position in which the game begins.
     if (view.hiding && this.announced) this.announce("", null);
     mark(document.body, "data-task", view.task && (view.task.phase !== "play" ? view.task.phase : view.turn === view.task.side && view.exact ? "mine" : "theirs"));
     this.nav.show(view);
     $("games").hidden = view.mode !== "games";
+    this.become.show(view);
     this.strip.show({ ...view, playing: isPlaying(view.state) });
     this.lesson.show(view);
     this.practice.show({ ...view, doc: view.exact ? view.doc : null });
     this.puzzles.show(view);
-    this.showAbout(view.about);
+    this.showAbout(view);
     this.controls.show({ ...view, doc: view.exact ? view.doc : null, title: title(view), editing: board.editing });
     this.editor.show({ endings: view.endings, ending: view.ending, searching: view.searching, problem: view.unlucky });
     this.verdict.show(view);
@@ -91,11 +95,13 @@ export class Page {
     this.games.mark(view.game.fen);
     this.games.know(view.endings);
     this.letters.show(view);
+    // A position without a table is no mistake: its moves can be played.
+    $("problem").classList.toggle("beyond", view.beyond !== null);
     for (const [id, words] of [["problem", view.problem], ["hint", view.hint]]) {
       write($(id), words);
       $(id).hidden = !words;
     }
-    for (const [id, busy] of [["moves", !view.exact && !view.refused], ["main", view.busy]]) {
+    for (const [id, busy] of [["moves", !view.exact && !view.refused && !view.beyond], ["main", view.busy]]) {
       if (busy) $(id).setAttribute("aria-busy", "true");
       else $(id).removeAttribute("aria-busy");
     }
@@ -108,11 +114,11 @@ export class Page {
   }
 
   /** Shows the man that the user pointed at, and a link to more about it. */
-  showAbout(which) {
+  showAbout({ about: which, rules }) {
     $("about-man").hidden = !which;
     if (!which) return;
     const kind = which.toUpperCase();
-    write(this.aboutWords, `${t("manNamed", { name: t(kind), thai: t(`thai-${kind}`), letter: t(`letter-${kind}`) })}: ${t(`ways-${kind}`)}`);
+    write(this.aboutWords, `${t("manNamed", { name: t(kind), thai: t(`thai-${kind}`), letter: t(`letter-${kind}`) })}: ${t(kind === "P" && rules === "asean" ? "ways-P-asean" : `ways-${kind}`)}`);
     this.about.show({ text: t("legend") });
   }
 
@@ -147,6 +153,7 @@ export class Page {
   }
 
   letGo() {
+    this.become.letGo();
     this.board.letGo();
   }
 

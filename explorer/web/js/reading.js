@@ -55,6 +55,14 @@ function availableAfter({ numbers }, details, n) {
   return availableAt({ numbers }, details.winner, n);
 }
 
+/** The moves of a position that no table has: those that lead to a position of a table have a category. */
+export const unranked = ({ moves }) => moves.map(({ value, ...move }, index) => {
+  const category = value?.category ?? null;
+  const other = move.for === "white" ? "black" : "white";
+  const winner = { win: move.for, "cursed-win": move.for, "blessed-loss": other, loss: other }[category] ?? null;
+  return { ...move, category, dtm: value?.dtm ?? null, dth: value?.dth ?? null, index, left: null, known: value !== null, details: { winner, stalemate: false, bares: null } };
+});
+
 const ORDER = ["win", "cursed-win", null, "draw", "blessed-loss", "loss"];
 
 /** The moves, best first, each with its details, its category and the moves left. */

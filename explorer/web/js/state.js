@@ -1,8 +1,9 @@
 // The one state of the page: the game, the rule set, and the answers of the tables about it.
 
+import { judged } from "./account.js";
 import * as api from "./api.js";
 import { settings, Undo } from "./browser.js";
-import { format, inLetters, letteringOf, parse, uncounted } from "./fen.js";
+import { endingOf, format, inLetters, letteringOf, parse, uncounted } from "./fen.js";
 import { Game } from "./game.js";
 import { Asked } from "./store.js";
 
@@ -44,6 +45,8 @@ export const figures = new Asked(api.ending, nothing);
 export const endings = new Asked(api.endings, nothing);
 /** The answer under makruk about a position with bia, whose other rule sets have no tables. */
 export const others = new Asked(api.explore, nothing);
+/** The legal moves of a position that no table has. */
+export const beyond = new Asked(api.moves, nothing);
 
 /** A FEN of the tables in the letters that the page uses inside. */
 export const canonical = (text) => inLetters(text, "makruk");
@@ -58,6 +61,23 @@ export const answer = () => (tables.status === "answered" && state.preview === u
 
 /** The name of the question about the position on the board. */
 export const keyOf = () => `${state.rules} ${fen()}`;
+
+/** True if the list of endings shows that no table has the position on the board. */
+export function isUntabled() {
+  const now = endings.answer && position();
+  const ending = now && endingOf(now);
+  return Boolean(ending) && !endings.answer.includes(ending.material);
+}
+
+/** The legal moves of the position on the board if no table has it, once they have arrived. */
+export const untabled = () => (beyond.status === "answered" && beyond.key === keyOf() && (tables.status === "refused" || isUntabled()) ? beyond.answer : null);
+
+/** The legal moves of the position on the board, each with the FEN after it; null until they have arrived. */
+export function options() {
+  const doc = answer();
+  if (!doc) return untabled()?.moves.map(({ uci, san, counted, fen: after }) => ({ uci, san, counted, fen: after })) ?? null;
+  return doc.answer.moves.map(({ uci, san }, index) => ({ uci, san, counted: doc.moves[index].counted, fen: doc.moves[index].fen, ...judged(doc.answer, index) }));
+}
 
 /** Shows the position with another number counted; null if the count has not begun. */
 export function withNumber(doc, n) {

@@ -32,6 +32,16 @@ export function sentence(doc, n) {
   return t(bia ? "countDrawBia" : asean && !doc.ending.bare ? "countDrawCapture" : "countDrawHonor", { side, n: answer.dtm });
 }
 
+/** A position that no table has, as a sentence. */
+export function beyondSentence({ checkmate, stalemate, insufficient_material: insufficient, moves, side_to_move: side }, { board }) {
+  if (checkmate) return t("isMate", { side: sideWord(side) });
+  if (stalemate) return t("isStalemate");
+  if (insufficient) return t("isInsufficient");
+  const men = board.filter(Boolean).length;
+  const known = moves.filter((move) => move.value !== null).length;
+  return t(known ? "beyondEnters" : "beyond", { men, n: known });
+}
+
 export class VerdictPanel {
   constructor() {
     this.side = el("p", { class: "side" });
@@ -41,14 +51,14 @@ export class VerdictPanel {
   }
 
   /** Shows the sentence. Without an answer, shows that the answer is awaited or missing. */
-  show({ turn, doc, n, refused, task }) {
+  show({ turn, doc, n, refused, task, beyond, position }) {
     const host = $("verdict");
     write(this.side, turn ? t("toMove", { side: sideWord(turn) }) : "");
-    write(this.sentence, doc ? sentence(doc, n) : refused ? t("noAnswer") : "");
-    write(this.waiting, doc || refused ? "" : t("loading"));
-    this.waiting.hidden = Boolean(doc || refused);
-    const final = doc && isOver(doc) ? worthOfEnd(doc, task) : null;
-    mark(host, "data-worth", doc ? final ?? colour(categoryAt(doc, n)) : null);
+    write(this.sentence, doc ? sentence(doc, n) : beyond ? beyondSentence(beyond, position) : refused ? t("noAnswer") : "");
+    write(this.waiting, doc || refused || beyond ? "" : t("loading"));
+    this.waiting.hidden = Boolean(doc || refused || beyond);
+    const final = doc && isOver(doc) ? worthOfEnd(doc, task) : beyond?.checkmate ? "loss" : null;
+    mark(host, "data-worth", doc ? final ?? colour(categoryAt(doc, n)) : final);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { endingOf, format, letteringOf } from "./fen.js";
 import { problemWords } from "./problem.js";
-import { endings, fen, figures, others, position, state, tables, undo, withNumber } from "./state.js";
+import { beyond, endings, fen, figures, options, others, position, state, tables, undo, untabled, withNumber } from "./state.js";
 
 /** The view: all data from which the page is drawn. */
 export function view({ modes, lines, training }) {
@@ -13,6 +13,7 @@ export function view({ modes, lines, training }) {
   const doc = exact ? tables.answer : known?.doc ?? null;
   const n = state.preview !== undefined && doc?.numbers ? state.preview : known?.n;
   const refused = tables.status === "refused" ? tables.refused : null;
+  const untold = untabled();
   const problem = refused ? problemWords(refused, text, state.rules) : "";
   const ending = shown && endingOf(shown);
   return {
@@ -27,8 +28,10 @@ export function view({ modes, lines, training }) {
     n,
     exact: exact && state.preview === undefined,
     refused,
-    problem: state.from === "fen" ? "" : problem,
-    fenProblem: state.from === "fen" ? problem : "",
+    problem: state.from === "fen" && !untold ? "" : problem,
+    fenProblem: state.from === "fen" && !untold ? problem : "",
+    beyond: untold,
+    legal: options()?.map((move) => move.uci) ?? [],
     ending: ending?.material ?? null,
     swapped: ending?.swapped ?? false,
     figures: !refused && ending && figures.key === ending.material ? figures.answer : null,
@@ -41,6 +44,6 @@ export function view({ modes, lines, training }) {
     progress: training.progress,
     mayMove: training.trainer.mayMove(shown?.turn),
     undoable: undo.any,
-    busy: !(tables.settled && figures.settled && endings.settled && others.settled) || lines.fetching !== null || state.searching !== null,
+    busy: !(tables.settled && figures.settled && endings.settled && others.settled && beyond.settled) || lines.fetching !== null || state.searching !== null,
   };
 }

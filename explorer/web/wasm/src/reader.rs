@@ -1,6 +1,7 @@
 //! Answers questions from the bytes fetched so far.
 
 use sakmak::board::Position;
+use sakmak::game::GameState;
 use sakmak_explorer::{Annotate, Ask, GamesFormat, Question, Refusal, RandomSearch, parameters};
 use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::RuleSet;
@@ -85,7 +86,11 @@ impl Reader {
                 let ask = Ask::of_path(path)
                     .ok_or_else(|| Refusal::not_found("this address does not exist"))?;
                 let question = Question::parse(ask, query)?;
-                self.look_ahead(&question.fen.position);
+                if ask == Ask::Moves {
+                    self.look_at_moves(&question);
+                } else {
+                    self.look_ahead(&question.fen.position);
+                }
                 // The best resistance depends on positions two moves later.
                 if ask == Ask::Reply {
                     let position = &question.fen.position;
@@ -94,6 +99,16 @@ impl Reader {
                     }
                 }
                 ask.answer(&self.tablebase, &question)
+            }
+        }
+    }
+
+    /// Looks up the positions after all moves of a game that a table has.
+    fn look_at_moves(&self, question: &Question) {
+        let state = GameState::of_fen(&question.fen, question.rules);
+        for m in state.board.legal_moves() {
+            if let Some((position, _)) = state.play(m).tabled() {
+                self.look(&position, DEEPEST);
             }
         }
     }
