@@ -231,13 +231,43 @@ fn divided(state: u32, width: u32) -> u32 {
     ((u64::from(state) * RECIPROCALS[width as usize]) >> 44) as u32
 }
 
+/// A symbol by the range that it owns: the start and the width of the range.
+#[cfg(feature = "make")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Symbol(u32);
+
+#[cfg(feature = "make")]
+impl Symbol {
+    /// The symbol with the range that begins at `start`, which is below [`ONE`], and has a width of
+    /// 1 to [`ONE`].
+    #[inline(always)]
+    pub fn new(start: u32, width: u32) -> Symbol {
+        debug_assert!((1..=ONE).contains(&width) && start + width <= ONE);
+        Symbol(start << 16 | width)
+    }
+
+    #[inline(always)]
+    fn start(self) -> u32 {
+        self.0 >> 16
+    }
+
+    #[inline(always)]
+    fn width(self) -> u32 {
+        self.0 & 0xffff
+    }
+}
+
+/// The number of symbols that [`Writer::put_many`] takes at most.
+#[cfg(feature = "make")]
+pub const MANY: usize = 64;
+
 /// Collects symbols and encodes them for a [`Reader`].
 #[cfg(feature = "make")]
 #[derive(Debug, Default)]
 pub struct Writer<const STATES: usize = 1> {
-    /// The start and the width of each pending symbol's range.
-    symbols: Vec<(u16, u16)>,
-    /// The encoded words, the last one first.
+    /// The pending symbols.
+    symbols: Vec<Symbol>,
+    /// Room for the encoded words. They fill it from the end, since the last symbol comes first.
     words: Vec<u16>,
 }
 
@@ -248,11 +278,25 @@ impl<const STATES: usize> Writer<STATES> {
         self.symbols.len()
     }
 
-    /// Adds a symbol by the start and the width of its range. The width must be below [`ONE`].
+    /// Adds a symbol by the start and the width of its range.
     #[inline]
     pub fn put(&mut self, start: u32, width: u32) {
-        debug_assert!((1..ONE).contains(&width) && start + width <= ONE);
-        self.symbols.push((start as u16, width as u16));
+        self.put_symbol(Symbol::new(start, width));
+    }
+
+    /// Adds a symbol.
+    #[inline]
+    pub fn put_symbol(&mut self, symbol: Symbol) {
+        self.symbols.push(symbol);
+    }
+
+    /// Adds the first `count` of these symbols.
+    #[inline(always)]
+    pub fn put_many(&mut self, symbols: &[Symbol; MANY], count: usize) {
+        // Copying all of them takes a few instructions; copying some would take a call.
+        let end = self.symbols.len() + count.min(MANY);
+        self.symbols.extend_from_slice(symbols);
+        self.symbols.truncate(end);
     }
 
     /// Adds a bit that is 1 with the probability `probability` / [`ONE`].
@@ -263,11 +307,10 @@ impl<const STATES: usize> Writer<STATES> {
         }
     }
 
-    /// Adds a number from 0 to `n` − 1, each equally likely.
+    /// Adds a number from 0 to `n` − 1, each equally likely. If `n` is 1, the number costs no bits.
     pub fn number(&mut self, number: u32, n: u32) {
         let (start, end) = (start_of(number, n), start_of(number + 1, n));
-        // If `n` is 1, the width is ONE, and the number costs no bits.
-        self.symbols.push((start as u16, (end - start) as u16));
+        self.put(start, end - start);
     }
 
     /// Encodes the pending symbols, appends them to `out`, and clears them. The reader recovers
@@ -278,27 +321,36 @@ impl<const STATES: usize> Writer<STATES> {
         for (i, &end) in end.iter().enumerate() {
             states[(self.symbols.len() + i) % STATES] += u32::from(end);
         }
-        let states = self.encode(states);
-        let heads = states.iter().rev();
-        self.words
-            .extend(heads.flat_map(|&state| [(state >> 16) as u16, state as u16]));
-        self.put_words(out);
+        let (states, first) = self.encode(states);
+        for state in states {
+            put_words(&[state as u16, (state >> 16) as u16], out);
+        }
+        put_words(&self.words[first..], out);
     }
 
-    /// Encodes the pending symbols into `words`, from the last to the first, and clears them.
-    /// Returns the final states.
+    /// Encodes the pending symbols, from the last to the first, and clears them. Returns the final
+    /// states, and the index in `words` of the first word.
     #[inline(always)]
-    fn encode(&mut self, mut states: [u32; STATES]) -> [u32; STATES] {
-        self.words.clear();
-        let mut put = |state: &mut u32, (start, width): (u16, u16)| {
-            let (start, width) = (u32::from(start), u32::from(width));
-            let width = if width == 0 { ONE } else { width };
-            if u64::from(*state) >= u64::from(width) << (32 - BITS) {
-                self.words.push(*state as u16);
-                *state >>= 16;
+    fn encode(&mut self, mut states: [u32; STATES]) -> ([u32; STATES], usize) {
+        // A symbol takes at most one word, so the room always suffices.
+        self.words.resize(self.symbols.len(), 0);
+        let words = &mut self.words[..];
+        let mut first = words.len();
+        let mut put = |state: &mut u32, symbol: Symbol| {
+            let (start, width) = (symbol.start(), symbol.width());
+            let large = u64::from(*state) >= u64::from(width) << (32 - BITS);
+            // A writer with one state gets bits of high probability, which rarely need a word: a
+            // branch is predicted well. With several states there is none: the word is written in
+            // any case, and kept only if the state is too large.
+            if (STATES > 1 || large)
+                && let Some(word) = words.get_mut(first.wrapping_sub(1))
+            {
+                *word = *state as u16;
             }
-            let quotient = divided(*state, width);
-            *state = quotient << BITS | (*state - quotient * width + start);
+            first -= usize::from(large);
+            let small = if large { *state >> 16 } else { *state };
+            // This is quotient * ONE + remainder + start.
+            *state = small + start + divided(small, width) * (ONE - width);
         };
         // Encodes one symbol per state in each iteration, so that all states stay in registers.
         let (turns, rest) = self.symbols.as_chunks::<STATES>();
@@ -311,13 +363,18 @@ impl<const STATES: usize> Writer<STATES> {
             }
         }
         self.symbols.clear();
-        states
+        (states, first)
     }
+}
 
-    /// Appends the encoded words to `out`, in the reader's order.
-    fn put_words(&self, out: &mut Vec<u8>) {
-        let words = self.words.iter().rev();
-        out.extend(words.flat_map(|word| word.to_le_bytes()));
+/// Appends words to `out`.
+#[cfg(feature = "make")]
+fn put_words(words: &[u16], out: &mut Vec<u8>) {
+    let before = out.len();
+    out.resize(before + 2 * words.len(), 0);
+    let (pairs, _) = out[before..].as_chunks_mut();
+    for (pair, word) in pairs.iter_mut().zip(words) {
+        *pair = word.to_le_bytes();
     }
 }
 
@@ -326,12 +383,12 @@ impl Writer {
     /// Like [`Writer::finish`], but for a reader made by [`Reader::from_zero`]. The result is about
     /// one word shorter.
     pub fn finish_from_zero(&mut self, out: &mut Vec<u8>) {
-        let [state] = self.encode([0]);
+        let ([state], first) = self.encode([0]);
+        put_words(&[state as u16], out);
         if state >= LOW {
-            self.words.push((state >> 16) as u16);
+            put_words(&[(state >> 16) as u16], out);
         }
-        self.words.push(state as u16);
-        self.put_words(out);
+        put_words(&self.words[first..], out);
     }
 }
 

@@ -17,6 +17,14 @@ impl<T, F: Fn() -> T> Pool<T, F> {
         }
     }
 
+    /// All values that were made. None may be lent out.
+    #[cfg(feature = "make")]
+    pub(crate) fn into_values(self) -> Vec<T> {
+        self.idle
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Runs `work` with a value of the pool. The value returns to the pool, unless `work` panics.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);

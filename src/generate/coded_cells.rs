@@ -327,6 +327,13 @@ impl CellSource for PermutedWhenRead<'_> {
             self.permutation.read(cells, start as usize, out, Cell::code);
         });
     }
+
+    fn read_low_bytes(&self, start: u64, out: &mut [u8]) {
+        with_cells!(self.cells, cells => {
+            let low_byte = |cell: _| Cell::code(cell) as u8;
+            self.permutation.read(cells, start as usize, out, low_byte);
+        });
+    }
 }
 
 /// Cells stored in the order of a table.

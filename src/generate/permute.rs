@@ -31,15 +31,9 @@ impl Permutation {
     }
 
     /// Fills `out` with consecutive cells of the table, from index `start` on. `get` converts a
-    /// cell to its code.
+    /// cell to its code, or to a part of it.
     #[inline(always)]
-    pub fn read<T: Copy>(
-        &self,
-        array: &[T],
-        start: usize,
-        out: &mut [u16],
-        get: impl Fn(T) -> u16,
-    ) {
+    pub fn read<T: Copy, C>(&self, array: &[T], start: usize, out: &mut [C], get: impl Fn(T) -> C) {
         let stride = self.components[self.components.len() - 1].1;
         let mut rest = out;
         for (place, run) in self.runs(start, rest.len()) {

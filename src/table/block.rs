@@ -197,7 +197,10 @@ impl Block {
     pub(super) fn convert(&self, over_base: &OverBase, out: &mut Vec<u8>) {
         out.clear();
         match self.bytes() {
-            Some(codes) => out.extend(codes.iter().map(|&code| over_base.number(code))),
+            Some(codes) => {
+                out.extend_from_slice(codes);
+                over_base.convert(out);
+            }
             None => out.resize(self.cells, over_base.number(self.get(0).unwrap_or(0) as u8)),
         }
     }

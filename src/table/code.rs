@@ -106,6 +106,15 @@ pub trait CellSource: Sync {
     /// list of codes, or [`ILLEGAL`] for a cell without a legal position.
     fn read(&self, start: u64, out: &mut [u16]);
 
+    /// Fills `out` with the low bytes of the values that [`CellSource::read`] returns.
+    fn read_low_bytes(&self, start: u64, out: &mut [u8]) {
+        let mut values = vec![0; out.len()];
+        self.read(start, &mut values);
+        for (out, value) in out.iter_mut().zip(values) {
+            *out = value as u8;
+        }
+    }
+
     /// All cells, if they are in memory as one byte each. Each byte is the low byte of the value
     /// that [`CellSource::read`] returns.
     fn bytes(&self) -> Option<&[u8]> {

@@ -143,15 +143,16 @@ impl Contexts {
     ) {
         const HOW: Prediction = Prediction::Before;
         let unknown = HOW.asides() as u8 - 1;
-        for i in 0..64 {
-            let cells = neighbours.map(|lane| lane[i]);
-            let least = least(cells).min(before[i]);
-            let above = before[i].wrapping_sub(least).min(unknown - 1);
-            let aside = if before[i] == UNKNOWN { unknown } else { above };
-            let levels = cells.map(|cell| level::<{ HOW.far() }>(cell, least, draw));
-            self.contexts[i] = context::<{ HOW.levels() }>(kind, HOW, aside, levels);
+        let mut levels = Levels::NONE;
+        for (i, &before) in before.iter().enumerate() {
+            let cells = cells_of(neighbours, i);
+            let least = least(cells).min(before);
+            let above = before.wrapping_sub(least).min(unknown - 1);
+            let aside = if before == UNKNOWN { unknown } else { above };
+            levels.set::<{ HOW.far() }>(i, aside, cells, least, draw);
             self.references[i] = least;
         }
+        levels.contexts::<{ HOW.levels() }>(kind, HOW, &mut self.contexts);
     }
 
     /// Computes contexts for [`Prediction::Base`]. The reference is the least of the neighbours or,
@@ -169,16 +170,17 @@ impl Contexts {
         const ABOVE: u8 = 5;
         const OF_DRAW: u8 = BELOW + ABOVE + 1;
         const _: () = assert!(OF_DRAW as usize + 2 == HOW.asides());
-        for i in 0..64 {
-            let cells = neighbours.map(|lane| lane[i]);
+        let mut levels = Levels::NONE;
+        for (i, &base) in base.iter().enumerate() {
+            let cells = cells_of(neighbours, i);
             let least = least(cells);
-            let reference = if least == UNKNOWN { base[i] } else { least };
-            let distance = distance::<BELOW, ABOVE>(base[i], reference);
-            let aside = if base[i] == draw { OF_DRAW } else { distance };
-            let levels = cells.map(|cell| level::<{ HOW.far() }>(cell, reference, draw));
-            self.contexts[i] = context::<{ HOW.levels() }>(kind, HOW, aside, levels);
+            let reference = if least == UNKNOWN { base } else { least };
+            let distance = distance::<BELOW, ABOVE>(base, reference);
+            let aside = if base == draw { OF_DRAW } else { distance };
+            levels.set::<{ HOW.far() }>(i, aside, cells, reference, draw);
             self.references[i] = reference;
         }
+        levels.contexts::<{ HOW.levels() }>(kind, HOW, &mut self.contexts);
     }
 
     /// Computes contexts for [`Prediction::Differences`]. The reference is the base's cell plus the
@@ -198,30 +200,97 @@ impl Contexts {
         const LEAST: u8 = 3;
         const OF_DRAW: u8 = 6 * LEAST;
         const _: () = assert!(OF_DRAW as usize + 2 == HOW.asides());
-        for i in 0..64 {
-            let cells = neighbours.map(|lane| lane[i]);
-            let differences: [u8; 4] =
-                std::array::from_fn(|n| difference(cells[n], base_neighbours[n][i], draw));
+        let mut levels = Levels::NONE;
+        for (i, &base) in base.iter().enumerate() {
+            let cells = cells_of(neighbours, i);
+            let (a, b, c, d) = cells;
+            let (e, f, g, h) = cells_of(base_neighbours, i);
+            let differences = (
+                difference(a, e, draw),
+                difference(b, f, draw),
+                difference(c, g, draw),
+                difference(d, h, draw),
+            );
             let least_difference = least(differences);
             let none = least_difference >= DRAWN;
             let least_difference = if none { SAME } else { least_difference };
-            let predicted = base[i].wrapping_add(least_difference.wrapping_sub(SAME));
-            let reference = if base[i] == draw { 0 } else { predicted };
+            let predicted = base.wrapping_add(least_difference.wrapping_sub(SAME));
+            let reference = if base == draw { 0 } else { predicted };
             let least = least(cells);
             let lowest = if least == UNKNOWN { reference } else { least };
             let aside = distance::<2, 3>(lowest, reference) * LEAST
                 + distance::<1, 1>(least_difference, SAME);
-            let aside = if base[i] == draw { OF_DRAW } else { aside };
-            let levels =
-                differences.map(|other| level::<{ HOW.far() }>(other, least_difference, DRAWN));
-            self.contexts[i] = context::<{ HOW.levels() }>(kind, HOW, aside, levels);
+            let aside = if base == draw { OF_DRAW } else { aside };
+            levels.set::<{ HOW.far() }>(i, aside, differences, least_difference, DRAWN);
             self.references[i] = reference;
+        }
+        levels.contexts::<{ HOW.levels() }>(kind, HOW, &mut self.contexts);
+    }
+}
+
+/// The cells of four lanes on one square. This is no array, which would be computed as one word of
+/// four bytes and not as a vector for each byte.
+type Four = (u8, u8, u8, u8);
+
+/// The cells of four lanes on the square with index `i`.
+#[inline(always)]
+fn cells_of([a, b, c, d]: [&LaneCells<u8>; 4], i: usize) -> Four {
+    (a[i], b[i], c[i], d[i])
+}
+
+/// The levels that make the contexts of a lane's cells: the aside's and, in pairs, those of the
+/// neighbours.
+///
+/// They are bytes. Only [`Levels::contexts`] computes numbers of two bytes, so that all that comes
+/// before it handles twice as many cells at once.
+struct Levels {
+    asides: LaneCells<u8>,
+    pairs: [LaneCells<u8>; 2],
+}
+
+impl Levels {
+    const NONE: Levels = Levels {
+        asides: [0; 64],
+        pairs: [[0; 64]; 2],
+    };
+
+    /// Sets the levels of the cell with index `i`: `aside`, and those of four values.
+    #[inline(always)]
+    fn set<const FAR: u8>(
+        &mut self,
+        i: usize,
+        aside: u8,
+        (a, b, c, d): Four,
+        reference: u8,
+        draw: u8,
+    ) {
+        let level = |value| level::<FAR>(value, reference, draw);
+        self.asides[i] = aside;
+        self.pairs[0][i] = level(a) * (FAR + 3) + level(b);
+        self.pairs[1][i] = level(c) * (FAR + 3) + level(d);
+    }
+
+    /// Computes the indices of the contexts with these levels.
+    #[inline(always)]
+    fn contexts<const LEVELS: usize>(
+        &self,
+        kind: ContextKind,
+        how: Prediction,
+        out: &mut LaneCells<u16>,
+    ) {
+        let pairs = (LEVELS * LEVELS) as u16;
+        let head = kind as u16 * how.asides() as u16;
+        let [high, low] = &self.pairs;
+        let levels = self.asides.iter().zip(high).zip(low);
+        for (out, ((&aside, &high), &low)) in out.iter_mut().zip(levels) {
+            let aside = head + u16::from(aside);
+            *out = (aside * pairs + u16::from(high)) * pairs + u16::from(low);
         }
     }
 }
 
 #[inline(always)]
-fn least([a, b, c, d]: [u8; 4]) -> u8 {
+fn least((a, b, c, d): Four) -> u8 {
     a.min(b).min(c.min(d))
 }
 
@@ -253,21 +322,6 @@ fn difference(cell: u8, base: u8, draw: u8) -> u8 {
     let difference = if alike { difference } else { UNKNOWN };
     let difference = if cell == draw { DRAWN } else { difference };
     if cell == UNKNOWN { UNKNOWN } else { difference }
-}
-
-/// The index of the context with these levels.
-#[inline(always)]
-fn context<const LEVELS: usize>(
-    kind: ContextKind,
-    how: Prediction,
-    aside: u8,
-    [a, b, c, d]: [u8; 4],
-) -> u16 {
-    // Computes in bytes as long as bytes suffice, which handles sixteen or more cells at once.
-    let pair = |high: u8, low: u8| high * LEVELS as u8 + low;
-    let pairs = (LEVELS * LEVELS) as u16;
-    let head = kind as u8 * how.asides() as u8 + aside;
-    (u16::from(head) * pairs + u16::from(pair(a, b))) * pairs + u16::from(pair(c, d))
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@
 //! Lists with similar probabilities of their places form a *class* and share its [`Widths`].
 
 use super::contexts::{KINDS, Prediction};
+#[cfg(feature = "make")]
+use super::contexts::{LaneCells, UNKNOWN};
 use crate::container::bytes::ByteReader;
 use crate::container::decompress::Decompressor;
 use crate::rans::{BITS, ONE};
@@ -178,13 +180,21 @@ pub fn value_of(symbol: u8, reference: u8, draw: u8) -> u8 {
     }
 }
 
-/// The symbol for a value. `None` if no symbol can express it.
+/// The symbols of a lane's cells, given their values and references. A cell that no symbol can
+/// express, or whose value is [`UNKNOWN`], gets a number above 255.
 #[cfg(feature = "make")]
 #[inline(always)]
-pub fn symbol_of(value: u8, reference: u8, draw: u8) -> Option<u8> {
-    let apart = value.wrapping_sub(reference);
-    let symbol = if value == draw { DRAW } else { apart };
-    (value == draw || apart != DRAW).then_some(symbol)
+pub fn symbols_of(values: &LaneCells<u8>, references: &LaneCells<u8>, draw: u8) -> LaneCells<u16> {
+    const NO_SYMBOL: u16 = u16::MAX;
+    let mut symbols = [0; 64];
+    for i in 0..64 {
+        let apart = values[i].wrapping_sub(references[i]);
+        let fits = apart != DRAW && values[i] != UNKNOWN;
+        let symbol = if fits { u16::from(apart) } else { NO_SYMBOL };
+        let is_draw = values[i] == draw;
+        symbols[i] = if is_draw { u16::from(DRAW) } else { symbol };
+    }
+    symbols
 }
 
 impl Model {
@@ -350,11 +360,16 @@ mod tests {
     fn symbols_and_values_are_inverse() {
         for draw in [0, 7, 254] {
             for reference in 0..=u8::MAX {
-                for value in 0..=u8::MAX {
-                    if let Some(symbol) = symbol_of(value, reference, draw) {
-                        assert_eq!(value_of(symbol, reference, draw), value);
-                    } else {
-                        assert_eq!(value.wrapping_sub(reference), DRAW);
+                for first in (0..=u8::MAX).step_by(64) {
+                    let values = std::array::from_fn(|i| first + i as u8);
+                    let symbols = symbols_of(&values, &[reference; 64], draw);
+                    for (value, symbol) in values.into_iter().zip(symbols) {
+                        if let Ok(symbol) = u8::try_from(symbol) {
+                            assert_eq!(value_of(symbol, reference, draw), value);
+                        } else {
+                            let unlike = value.wrapping_sub(reference) == DRAW;
+                            assert!(value == UNKNOWN || unlike && value != draw);
+                        }
                     }
                 }
             }

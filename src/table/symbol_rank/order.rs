@@ -24,7 +24,7 @@
 //! In rounds 0 to 3, the squares of one colour in a lane are decoded first. Each square of the
 //! other colour then has four known neighbours in the lane itself. *Lonely* lanes have at most one
 //! known neighbour lane. Their squares of the first colour are predicted from a grid inside the
-//! lane: see [`LaneAtWork::predict_lonely`].
+//! lane: see [`LaneStep::turns`].
 //!
 //! So each cell has four neighbours, and none of them is decoded in the same turn as the cell.
 //! Therefore the [`contexts`](super::contexts) of a whole lane can be computed at once.
@@ -34,6 +34,9 @@ use crate::board::Square;
 #[cfg(feature = "make")]
 use crate::simd::for_each_level;
 
+/// The index that stands for a missing lane.
+const NO_LANE: u8 = u8::MAX;
+
 /// The squares whose file and rank have an even sum.
 const EVEN: u64 = 0xaa55_aa55_aa55_aa55;
 /// The squares of every second rank, beginning with the first.
@@ -41,23 +44,23 @@ const SECOND_RANKS: u64 = 0x00ff_00ff_00ff_00ff;
 /// The squares of every fourth rank, beginning with the first.
 const FOURTH_RANKS: u64 = 0x0000_00ff_0000_00ff;
 
-/// One lane of a plane, as a step of the decoding order, with the lanes that predict it.
+/// One turn of the decoding order: some squares of a lane, predicted from cells of earlier turns.
 #[derive(Clone, Debug)]
-struct LaneStep {
+struct LaneTurn {
     /// The lane's index in its plane.
     lane: usize,
-    round: u8,
     kind: ContextKind,
-    /// The indices of the neighbour lanes in the plane.
-    neighbours: [Option<usize>; 4],
-    /// True if the lane has at most one neighbour lane, which then comes first in `neighbours`.
-    lonely: bool,
+    neighbours: Neighbours,
+    /// The squares that are decoded in this turn, if they are legal.
+    squares: u64,
 }
 
-/// The lanes of a plane in decoding order.
+/// The turns of a plane in decoding order.
 #[derive(Clone, Debug)]
 pub struct LaneOrder {
-    steps: Vec<LaneStep>,
+    turns: Vec<LaneTurn>,
+    /// The number of lanes in a plane.
+    lanes: usize,
 }
 
 /// The inputs of a prediction besides the neighbours.
@@ -110,55 +113,108 @@ for_each_level! {
     ) -> Option<()> = LaneOrder::visit;
 }
 
-impl LaneOrder {
-    /// The decoding order of the lanes. `domain` lists the squares of White's king in the order of
-    /// the lanes' indices.
-    pub fn new(domain: &[Square]) -> LaneOrder {
+/// The lanes that predict a lane: those of earlier rounds at a distance that depends on the lane's
+/// round.
+struct LaneStep {
+    /// The lane's index in its plane.
+    lane: usize,
+    round: u8,
+    kind: ContextKind,
+    /// The indices of the neighbour lanes in the plane, or [`NO_LANE`].
+    neighbours: [u8; 4],
+}
+
+impl LaneStep {
+    /// The steps of a plane in decoding order.
+    fn all(domain: &[Square]) -> Vec<LaneStep> {
         let digit = |from: Square, files: i8, ranks: i8| {
-            let to = from.offset(files, ranks)?;
-            domain.iter().position(|&square| square == to)
+            let to = from.offset(files, ranks);
+            let lane = domain.iter().position(|&square| Some(square) == to);
+            lane.map_or(NO_LANE, |lane| lane as u8)
         };
-        let mut steps: Vec<LaneStep> = domain
-            .iter()
-            .enumerate()
-            .map(|(lane, &from)| {
-                let to = |files, ranks| digit(from, files, ranks);
-                let sides = |by: i8| [to(-by, 0), to(by, 0), to(0, -by), to(0, by)];
-                let corners = |by: i8| [to(-by, -by), to(by, -by), to(-by, by), to(by, by)];
-                let (round, kind, neighbours) = match (from.file() % 4, from.rank() % 4) {
-                    (0, 0) => (0, ContextKind::Far, sides(4)),
-                    (2, 2) => (1, ContextKind::Far, corners(2)),
-                    (0 | 2, 0 | 2) => (2, ContextKind::Far, sides(2)),
-                    (1 | 3, 1 | 3) => (3, ContextKind::Diagonal, corners(1)),
-                    _ => (4, ContextKind::Beside, sides(1)),
-                };
-                LaneStep {
-                    lane,
-                    round,
-                    kind,
-                    neighbours,
-                    lonely: false,
-                }
-            })
-            .collect();
+        let step = |(lane, &from): (usize, &Square)| {
+            let to = |files, ranks| digit(from, files, ranks);
+            let sides = |by: i8| [to(-by, 0), to(by, 0), to(0, -by), to(0, by)];
+            let corners = |by: i8| [to(-by, -by), to(by, -by), to(-by, by), to(by, by)];
+            let (round, kind, neighbours) = match (from.file() % 4, from.rank() % 4) {
+                (0, 0) => (0, ContextKind::Far, sides(4)),
+                (2, 2) => (1, ContextKind::Far, corners(2)),
+                (0 | 2, 0 | 2) => (2, ContextKind::Far, sides(2)),
+                (1 | 3, 1 | 3) => (3, ContextKind::Diagonal, corners(1)),
+                _ => (4, ContextKind::Beside, sides(1)),
+            };
+            LaneStep {
+                lane,
+                round,
+                kind,
+                neighbours,
+            }
+        };
+        let mut steps: Vec<LaneStep> = domain.iter().enumerate().map(step).collect();
         steps.sort_by_key(|step| (step.round, step.lane));
         // A neighbour lane that is decoded later is unknown.
         let order: Vec<usize> = steps.iter().map(|step| step.lane).collect();
         for (at, step) in steps.iter_mut().enumerate() {
             for neighbour in &mut step.neighbours {
-                *neighbour = neighbour.filter(|lane| order[..at].contains(lane));
-            }
-            step.lonely = step.neighbours.iter().flatten().count() < 2;
-            if step.lonely {
-                step.neighbours.sort_by_key(|lane| lane.is_none());
+                if !order[..at].contains(&usize::from(*neighbour)) {
+                    *neighbour = NO_LANE;
+                }
             }
         }
-        LaneOrder { steps }
+        steps
+    }
+
+    /// The turns in which the lane is decoded. A lonely lane takes four: turns 0 to 2 for the
+    /// squares of the first colour, and turn 3 for the squares of the other colour:
+    ///
+    /// ```text
+    /// 3 2 3 2 3 2 3 2
+    /// 1 3 1 3 1 3 1 3      0     from the neighbour lane
+    /// 3 2 3 2 3 2 3 2      1     from the neighbour lane and the cells two ranks away
+    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then four beside it
+    /// ```
+    fn turns(&self) -> Vec<LaneTurn> {
+        let turn = |kind, neighbours, squares| LaneTurn {
+            lane: self.lane,
+            kind,
+            neighbours,
+            squares,
+        };
+        let lanes = Neighbours::Lanes(self.neighbours);
+        let in_lane = turn(ContextKind::InLane, Neighbours::Sides, !EVEN);
+        let known = self.neighbours.iter().filter(|&&lane| lane != NO_LANE);
+        match (self.kind, known.clone().count()) {
+            (ContextKind::Beside, _) => vec![turn(self.kind, lanes, !0)],
+            (_, ..=1) => {
+                let other = known.copied().next().unwrap_or(NO_LANE);
+                let lane = Neighbours::Lanes([other, NO_LANE, NO_LANE, NO_LANE]);
+                let second = EVEN & SECOND_RANKS & !FOURTH_RANKS;
+                vec![
+                    turn(ContextKind::Far, lane, EVEN & FOURTH_RANKS),
+                    turn(ContextKind::Net, Neighbours::TwoRanks(other), second),
+                    turn(ContextKind::Net, Neighbours::Corners, EVEN & !SECOND_RANKS),
+                    in_lane,
+                ]
+            }
+            _ => vec![turn(self.kind, lanes, EVEN), in_lane],
+        }
+    }
+}
+
+impl LaneOrder {
+    /// The decoding order of the lanes. `domain` lists the squares of White's king in the order of
+    /// the lanes' indices.
+    pub fn new(domain: &[Square]) -> LaneOrder {
+        let steps = LaneStep::all(domain);
+        LaneOrder {
+            turns: steps.iter().flat_map(LaneStep::turns).collect(),
+            lanes: domain.len(),
+        }
     }
 
     /// The number of lanes in a plane.
     pub fn lanes(&self) -> usize {
-        self.steps.len()
+        self.lanes
     }
 
     /// Visits the legal cells of a block. `legal` contains the legal squares of each lane. All
@@ -174,37 +230,32 @@ impl LaneOrder {
     ) -> Option<()> {
         let (lanes, _) = cells.as_chunks_mut::<64>();
         let (base, _) = inputs.base.as_chunks::<64>();
-        let mut base = base.chunks_exact(self.lanes());
-        let planes = lanes.chunks_exact_mut(self.lanes());
+        let mut base = base.chunks_exact(self.lanes);
+        let planes = lanes.chunks_exact_mut(self.lanes);
         let mut before: Option<&mut [LaneCells<u8>]> = None;
-        let legal = legal.chunks_exact(self.lanes());
+        let legal = legal.chunks_exact(self.lanes);
         for (plane, (lanes, legal)) in planes.zip(legal).enumerate() {
             let base = match inputs.prediction {
                 Prediction::Before => &[],
                 _ => base.next()?,
             };
-            for step in &self.steps {
-                let squares = legal[step.lane];
+            // One place in the code predicts the lanes of all kinds, so that the code stays in the
+            // processor's cache.
+            for turn in &self.turns {
+                let squares = legal[turn.lane] & turn.squares;
                 if squares == 0 {
                     continue;
                 }
-                let mut work = LaneAtWork {
-                    inputs,
-                    first: (plane * self.lanes() + step.lane) * 64,
-                    lane: step.lane,
-                    lanes: &mut *lanes,
-                    before: before.as_ref().map_or(&NOTHING, |lanes| &lanes[step.lane]),
-                    base,
-                };
-                let lanes = Neighbours::Lanes(step.neighbours);
-                match (step.kind, step.lonely) {
-                    (ContextKind::Beside, _) => work.predict(step.kind, lanes, squares, visitor)?,
-                    (_, true) => work.predict_lonely(step.neighbours[0], squares, visitor)?,
-                    (kind, false) => {
-                        work.predict(kind, lanes, squares & EVEN, visitor)?;
-                        work.in_lane(squares & !EVEN, visitor)?;
-                    }
-                }
+                let mut made = Contexts::new();
+                let before = before.as_ref().map_or(&NOTHING, |lanes| &lanes[turn.lane]);
+                turn.predict(inputs, lanes, before, base, &mut made);
+                let first = (plane * self.lanes + turn.lane) * 64;
+                let values = &mut lanes[turn.lane];
+                let Contexts {
+                    contexts,
+                    references,
+                } = &mut made;
+                visitor.cells(first, squares, contexts, references, values)?;
             }
             before = Some(lanes);
         }
@@ -212,97 +263,43 @@ impl LaneOrder {
     }
 }
 
-/// A lane whose cells are being predicted.
-struct LaneAtWork<'a> {
-    inputs: PredictionInputs<'a>,
-    /// The index of the lane's first cell in the block.
-    first: usize,
-    /// The lane's index in its plane.
-    lane: usize,
-    /// All lanes of the plane.
-    lanes: &'a mut [LaneCells<u8>],
-    /// The same lane in the previous plane.
-    before: &'a LaneCells<u8>,
-    /// The lanes of the same plane in the base, if the base is used.
-    base: &'a [LaneCells<u8>],
-}
-
-impl LaneAtWork<'_> {
-    /// Predicts the cells on a set of squares, each from its four neighbours.
+impl LaneTurn {
+    /// Computes the contexts and the references of the turn's cells. `lanes` are all lanes of the
+    /// plane, `before` is the same lane in the previous plane, and `base` has the lanes of the same
+    /// plane in the base, if the base is used.
     #[inline(always)]
     fn predict(
-        &mut self,
-        kind: ContextKind,
-        neighbours: Neighbours,
-        squares: u64,
-        visitor: &mut impl Visitor,
-    ) -> Option<()> {
-        let PredictionInputs {
-            draw, prediction, ..
-        } = self.inputs;
-        let lane = self.lane;
-        let known = neighbours.in_plane(self.lanes, lane);
-        let known = known.each_ref();
-        let mut made = Contexts::new();
-        match prediction {
-            Prediction::Before => made.by_plane_before(kind, known, self.before, draw),
-            Prediction::Base => made.by_base(kind, known, &self.base[lane], draw),
+        &self,
+        inputs: PredictionInputs<'_>,
+        lanes: &[LaneCells<u8>],
+        before: &LaneCells<u8>,
+        base: &[LaneCells<u8>],
+        made: &mut Contexts,
+    ) {
+        let (kind, draw, lane) = (self.kind, inputs.draw, self.lane);
+        let mut moved = [NOTHING; 4];
+        let known = self.neighbours.in_plane(lanes, lane, &mut moved);
+        match inputs.prediction {
+            Prediction::Before => made.by_plane_before(kind, known, before, draw),
+            Prediction::Base => made.by_base(kind, known, &base[lane], draw),
             Prediction::Differences => {
-                let base = neighbours.in_plane(self.base, lane);
-                made.by_differences(kind, known, base.each_ref(), &self.base[lane], draw);
+                let mut moved = [NOTHING; 4];
+                let of_base = self.neighbours.in_plane(base, lane, &mut moved);
+                made.by_differences(kind, known, of_base, &base[lane], draw);
             }
         }
-        let Contexts {
-            contexts,
-            references,
-        } = &mut made;
-        let values = &mut self.lanes[lane];
-        visitor.cells(self.first, squares, contexts, references, values)
-    }
-
-    /// Predicts a lonely lane in four turns: turns 0 to 2 for the squares of the first colour, and
-    /// turn 3 for the squares of the other colour:
-    ///
-    /// ```text
-    /// 3 2 3 2 3 2 3 2
-    /// 1 3 1 3 1 3 1 3      0     from the neighbour lane
-    /// 3 2 3 2 3 2 3 2      1     from the neighbour lane and the cells two ranks away
-    /// 0 3 0 3 0 3 0 3      2, 3  from the four cells diagonally next to it, then four beside it
-    /// ```
-    #[inline(always)]
-    fn predict_lonely(
-        &mut self,
-        other: Option<usize>,
-        squares: u64,
-        visitor: &mut impl Visitor,
-    ) -> Option<()> {
-        let even = squares & EVEN;
-        let lane = Neighbours::Lanes([other, None, None, None]);
-        self.predict(ContextKind::Far, lane, even & FOURTH_RANKS, visitor)?;
-        let turn = even & SECOND_RANKS & !FOURTH_RANKS;
-        self.predict(ContextKind::Net, Neighbours::TwoRanks(other), turn, visitor)?;
-        let turn = even & !SECOND_RANKS;
-        self.predict(ContextKind::Net, Neighbours::Corners, turn, visitor)?;
-        self.in_lane(squares & !EVEN, visitor)
-    }
-
-    /// Predicts the squares of the second colour of a lane, once those of the first colour are
-    /// decoded.
-    #[inline(always)]
-    fn in_lane(&mut self, squares: u64, visitor: &mut impl Visitor) -> Option<()> {
-        self.predict(ContextKind::InLane, Neighbours::Sides, squares, visitor)
     }
 }
 
 /// The locations of the four neighbours of each cell decoded in one turn.
 #[derive(Clone, Copy, Debug)]
 enum Neighbours {
-    /// The cells on the same square in other lanes.
-    Lanes([Option<usize>; 4]),
+    /// The cells on the same square in other lanes, or [`NO_LANE`].
+    Lanes([u8; 4]),
     /// The first neighbour is the cell on the same square in another lane, and the second neighbour
     /// is missing. The third and fourth are the cells two ranks below and two ranks above, in the
     /// cell's own lane.
-    TwoRanks(Option<usize>),
+    TwoRanks(u8),
     /// The squares diagonally next to the cell, in the same lane.
     Corners,
     /// The squares left, right, below and above the cell, in the same lane.
@@ -310,21 +307,26 @@ enum Neighbours {
 }
 
 impl Neighbours {
-    /// The four neighbours of each cell of the lane with index `lane` in a plane.
+    /// The four neighbours of each cell of the lane with index `lane` in a plane. `moved` is room
+    /// for moved copies of the lane, and all [`UNKNOWN`] at first.
     #[inline(always)]
-    fn in_plane(self, lanes: &[LaneCells<u8>], lane: usize) -> [LaneCells<u8>; 4] {
-        let of = |lane: Option<usize>| lane.map_or(NOTHING, |lane| lanes[lane]);
-        let mut known = [NOTHING; 4];
+    fn in_plane<'a>(
+        self,
+        lanes: &'a [LaneCells<u8>],
+        lane: usize,
+        moved: &'a mut [LaneCells<u8>; 4],
+    ) -> [&'a LaneCells<u8>; 4] {
+        let of = |lane: u8| lanes.get(usize::from(lane)).unwrap_or(&NOTHING);
         let own = &lanes[lane];
         let (ranks, _) = own.as_chunks::<8>();
         let ranks = ranks.iter().map(|rank| u64::from_le_bytes(*rank));
-        let [a, b, c, d] = &mut known;
+        let [a, b, c, d] = moved;
         match self {
-            Neighbours::Lanes(lanes) => return lanes.map(of),
+            Neighbours::Lanes([w, x, y, z]) => return [of(w), of(x), of(y), of(z)],
             Neighbours::TwoRanks(other) => {
-                *a = of(other);
                 c[16..].copy_from_slice(&own[..48]);
                 d[..48].copy_from_slice(&own[16..]);
+                return [of(other), &NOTHING, c, d];
             }
             Neighbours::Corners => {
                 for (r, rank) in ranks.enumerate() {
@@ -347,7 +349,7 @@ impl Neighbours {
                 d[..56].copy_from_slice(&own[8..]);
             }
         }
-        known
+        [a, b, c, d]
     }
 }
 

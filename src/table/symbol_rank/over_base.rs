@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 #[cfg(feature = "make")]
 use std::io;
 
+use super::byte_map::ByteMap;
 use super::contexts::UNKNOWN;
 use crate::material::CanonicalMaterial;
 use crate::rules::FIFTY_MOVES_PLIES;
@@ -16,7 +17,7 @@ use crate::table::header::{Metric, SectionInfo};
 pub struct OverBase {
     /// For each code of the base, the code of the predicted section with the same value. If that
     /// section does not list the value, the code of the next worse value for White.
-    numbers: [u8; 256],
+    numbers: ByteMap,
 }
 
 impl OverBase {
@@ -28,13 +29,20 @@ impl OverBase {
             let place = own.codes.partition_point(better);
             *number = place.min(own.codes.len().saturating_sub(1)) as u8;
         }
-        OverBase { numbers }
+        OverBase {
+            numbers: ByteMap::new(numbers),
+        }
     }
 
     /// The section's code for a code of the base.
     #[inline(always)]
     pub fn number(&self, code: u8) -> u8 {
-        self.numbers[usize::from(code)]
+        self.numbers.of(code)
+    }
+
+    /// Replaces codes of the base with the section's codes.
+    pub fn convert(&self, codes: &mut [u8]) {
+        self.numbers.apply(codes);
     }
 }
 

@@ -11,10 +11,11 @@ use super::contexts::{KINDS, LaneCells, Prediction, UNKNOWN};
 use super::decode::SectionShape;
 use super::encode::NewCodes;
 use super::model::{
-    ESCAPE, Model, NO_LIST, Ranges, SYMBOLS, SymbolList, complete, fill_in, symbol_of,
+    ESCAPE, Model, NO_LIST, Ranges, SYMBOLS, SymbolList, complete, fill_in, symbols_of,
 };
 use super::order::{PredictionInputs, Visitor, each, visit_with};
 use super::over_base::BaseCells;
+use crate::container::Pool;
 use crate::container::bytes::ByteWriter;
 use crate::simd::Simd;
 use crate::table::code::{CellSource, ILLEGAL};
@@ -29,9 +30,8 @@ const MIN_CELLS: u64 = 300;
 /// A context gets a list of its own only if it occurs at least this often in the sample.
 const MIN_SAMPLED: u64 = 8;
 
-/// The smallest number of blocks that a task counts. Adding the counts of a task to the total takes
-/// as long as counting several blocks.
-const COUNTED_TOGETHER: usize = 256;
+/// The number of blocks that a task counts.
+const COUNTED_TOGETHER: usize = 32;
 
 /// The zstd level for compressing a model.
 const MODEL_LEVEL: i32 = 19;
@@ -60,14 +60,22 @@ pub fn train(
     let n = block_cells as usize;
     let scale = source.cells() / (n as u64 * blocks.len().max(1) as u64);
     let model = |prediction: Prediction| -> io::Result<(Model, u64)> {
-        let count = |mut census: Census, &block: &u64| {
-            census.count_block(shape, source, recoded, base, block, n)?;
-            io::Result::Ok(census)
-        };
-        let empty = || Census::new(shape.draw, prediction);
-        let tasks = blocks.par_iter().with_min_len(COUNTED_TOGETHER);
-        let census = tasks.try_fold(empty, count);
-        let census = census.try_reduce(empty, |a, b| Ok(a.join(b)))?;
+        // One census for each thread: adding it to the others takes as long as counting many blocks.
+        let censuses = Pool::new(|| Census::new(shape.draw, prediction));
+        let tasks = blocks.par_chunks(COUNTED_TOGETHER);
+        tasks.try_for_each(|blocks| {
+            censuses.with(|census| {
+                let mut blocks = blocks.iter();
+                blocks.try_for_each(|&block| {
+                    census.count_block(shape, source, recoded, base, block, n)
+                })
+            })
+        })?;
+        let mut censuses = censuses.into_values().into_iter();
+        let first = censuses
+            .next()
+            .unwrap_or_else(|| Census::new(shape.draw, prediction));
+        let census = censuses.fold(first, Census::join);
         Ok(census.model(scale.max(1), whole_parts))
     };
     if base.is_none() {
@@ -193,15 +201,24 @@ impl Census {
         self
     }
 
-    fn count(&mut self, value: u8, context: u16, reference: u8) {
-        let index = &mut self.indices[usize::from(context)];
-        if *index == u16::MAX {
-            *index = self.counts.len() as u16;
-            self.counts.push((context, Box::new([0; 256])));
-        }
-        if let Some(symbol) = symbol_of(value, reference, self.draw) {
-            self.counts[usize::from(*index)].1[usize::from(symbol)] += 1;
-        }
+    #[inline(always)]
+    fn count(&mut self, symbol: u8, context: u16) {
+        let index = self.indices[usize::from(context)];
+        let counts = match self.counts.get_mut(usize::from(index)) {
+            Some(counts) => counts,
+            None => self.first_count(context),
+        };
+        counts.1[usize::from(symbol)] += 1;
+    }
+
+    /// Counts that are zero, for a context that occurs for the first time.
+    #[cold]
+    #[inline(never)]
+    fn first_count(&mut self, context: u16) -> &mut (u16, Box<SymbolCounts>) {
+        let index = self.counts.len();
+        self.indices[usize::from(context)] = index as u16;
+        self.counts.push((context, Box::new([0; 256])));
+        &mut self.counts[index]
     }
 
     /// Makes a model from the counts. The section has about `scale` times as many cells as the
@@ -329,10 +346,12 @@ impl Visitor for BlockCounter<'_> {
         references: &mut LaneCells<u8>,
         values: &mut LaneCells<u8>,
     ) -> Option<()> {
+        let own = self.cells.get(first..)?.first_chunk()?;
+        let symbols = symbols_of(own, references, self.census.draw);
         for i in each(squares) {
-            values[i] = self.cells[first + i];
-            if values[i] != UNKNOWN {
-                self.census.count(values[i], contexts[i], references[i]);
+            values[i] = own[i];
+            if let Ok(symbol) = u8::try_from(symbols[i]) {
+                self.census.count(symbol, contexts[i]);
             }
         }
         Some(())
@@ -404,7 +423,7 @@ mod tests {
                 let value = random.u8(..40) & random.u8(..);
                 // Contexts spread from the first to the last.
                 let context = (cell * cell % 1231 * 49).min(prediction.contexts() - 1);
-                census.count(value, context as u16, 5);
+                census.count(value.wrapping_sub(5), context as u16);
             }
             let (model, _) = census.model(3, true);
             assert!(model.lists.len() > 2 * KINDS);

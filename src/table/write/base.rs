@@ -23,7 +23,6 @@ pub(super) struct GivenCells<'a> {
     cells: &'a dyn CellSource,
     over_base: OverBase,
     block_cells: usize,
-    buffers: Pool<Vec<u16>, fn() -> Vec<u16>>,
 }
 
 impl<'a> GivenCells<'a> {
@@ -37,22 +36,17 @@ impl<'a> GivenCells<'a> {
             cells,
             over_base,
             block_cells,
-            buffers: Pool::new(Vec::new),
         }
     }
 }
 
 impl BaseCells for GivenCells<'_> {
     fn read(&self, block: u64, out: &mut Vec<u8>) -> io::Result<()> {
-        self.buffers.with(|codes| {
-            codes.resize(self.block_cells, 0);
-            self.cells.read(block * self.block_cells as u64, codes);
-            out.clear();
-            // A base has up to 250 codes, so a low byte identifies a code; that of `ILLEGAL` is
-            // 255.
-            let number = |&code: &u16| self.over_base.number(code as u8);
-            out.extend(codes.iter().map(number));
-        });
+        // A base has up to 250 codes, so a low byte identifies a code; that of `ILLEGAL` is 255.
+        out.resize(self.block_cells, 0);
+        self.cells
+            .read_low_bytes(block * self.block_cells as u64, out);
+        self.over_base.convert(out);
         Ok(())
     }
 }

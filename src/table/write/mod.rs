@@ -225,11 +225,8 @@ impl TableWriter {
             &chosen,
             whole_parts,
         );
-        let ranking = Ranking {
-            model: model.map_err(|error| self.file.io(error))?,
-            shape,
-            recoded,
-        };
+        let model = model.map_err(|error| self.file.io(error))?;
+        let ranking = Ranking::new(shape, model, recoded);
         Ok((ranking, base))
     }
 

@@ -57,11 +57,7 @@ pub fn estimate(
     // on its training blocks than on the rest of the section.
     let sample = spread(all, 8 * blocks + 1);
     let model = train(&shape, source, &recoded, None, block_cells, &sample, false).ok()?;
-    let ranking = Ranking {
-        shape,
-        model,
-        recoded,
-    };
+    let ranking = Ranking::new(shape, model, recoded);
     let packer = SectionPacker::SymbolRanking(&ranking, None);
     let bytes_of = |blocks: &[u64]| {
         let mut encoder = Encoder::new(0, info.codes.len(), packer).ok()?.unchecked();
