@@ -212,6 +212,81 @@ int main(int argc, char **argv) {
   EXPECT(sakmak_probe_cached(tablebase, &position, rules, NULL, &value, &error), OK);
   if (value.dtm.moves != 14) return 1;
 
+  /* Counts of games. */
+  SakmakGameCount game_count, next_count;
+  SakmakGame game;
+  uint32_t said = 9;
+  const int nobody = SAKMAK_BOARDS_HONOR_NOT_COUNTED;
+  EXPECT(sakmak_count_start(NULL, rules, NULL, nobody, &game_count, &error), NULL_POINTER);
+  EXPECT(sakmak_count_start(&position, 7, NULL, nobody, &game_count, &error), BAD_RULES);
+  EXPECT(sakmak_count_start(&position, rules, NULL, 4, &game_count, &error), BAD_COUNT);
+  EXPECT(sakmak_count_start(&position, rules, NULL, nobody, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_count_start(&position, rules, NULL, nobody, &game_count, &error), OK);
+  EXPECT(sakmak_count_after(NULL, rules, &position, &position, &next_count, &error), NULL_POINTER);
+  EXPECT(sakmak_count_after(&game_count, rules, &position, NULL, &next_count, &error), NULL_POINTER);
+  EXPECT(sakmak_count_after(&game_count, rules, &position, &position, &next_count, &error), BAD_POSITION);
+  EXPECT(sakmak_count_after(&game_count, rules, &position, &position, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_count_begin(&game_count, rules, &position, &error), BAD_COUNT);
+  EXPECT(sakmak_count_begin(NULL, rules, &position, &error), NULL_POINTER);
+  EXPECT(sakmak_count_stop(NULL, &position, &error), NULL_POINTER);
+  EXPECT(sakmak_count_stop(&game_count, &position, &error), OK);
+  EXPECT(sakmak_count_now(&game_count, rules, NULL, NULL, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_count_now(&game_count, rules, &count, &said, &flag, &error), OK);
+  /* White has a rook, so Black counts on from three men; White's move comes first. */
+  if (count.kind != SAKMAK_COUNT_KIND_RUNNING || count.limit_plies != 32 || count.counted_plies != 5) return 1;
+  if (said != 3 || flag) return 1;
+  game_count.boards_honor = -1;
+  EXPECT(sakmak_count_now(&game_count, rules, &count, NULL, NULL, &error), BAD_COUNT);
+
+  EXPECT(sakmak_game_start(NULL, 7, nobody, &game, &error), BAD_RULES);
+  EXPECT(sakmak_game_start("no FEN", rules, nobody, &game, &error), BAD_FEN);
+  EXPECT(sakmak_game_start("\xff", rules, nobody, &game, &error), NOT_UTF8);
+  EXPECT(sakmak_game_start(NULL, rules, nobody, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_game_start(NULL, rules, nobody, &game, &error), OK);
+  const char *const no_moves[] = {"", "e3", "e3e5", "e3e4m", "e2e3", "e6e5", "e3e4e", "E3 E4", "i3i4", "e3e9", "0000", "a1a3"};
+  for (size_t i = 0; i < sizeof no_moves / sizeof *no_moves; i++)
+    EXPECT(sakmak_game_play(&game, no_moves[i], &error), BAD_MOVE);
+  EXPECT(sakmak_game_play(&game, "\xff", &error), NOT_UTF8);
+  EXPECT(sakmak_game_play(&game, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_game_play(NULL, "e3e4", &error), NULL_POINTER);
+  EXPECT(sakmak_game_play(&game, "E3E4", &error), OK);
+  EXPECT(sakmak_game_play(&game, "e3e4", &error), BAD_MOVE);
+  /* The bia promotes with its letter only; a man that is pinned stays. */
+  EXPECT(sakmak_game_start("8/8/8/7P/8/1S6/8/1K1k4 w", rules, nobody, &game, &error), OK);
+  EXPECT(sakmak_game_play(&game, "h5h6", &error), BAD_MOVE);
+  EXPECT(sakmak_game_play(&game, "h5h6m", &error), OK);
+  if (game.count.limit_plies != 88 || game.count.counted_plies != 8) return 1;
+  EXPECT(sakmak_game_start("4k3/8/8/4r3/8/4S3/8/4K3 w", rules, nobody, &game, &error), OK);
+  EXPECT(sakmak_game_play(&game, "e3d4", &error), BAD_MOVE);
+  EXPECT(sakmak_game_play(&game, "e3e4", &error), OK);
+
+  /* Lines, and many positions at once. */
+  SakmakLineMove line[64];
+  SakmakEnd end;
+  SakmakPosition list[3];
+  SakmakValue values[3];
+  SakmakCategory categories[3];
+  SakmakStatus statuses[3];
+  EXPECT(sakmak_line(tablebase, &position, rules, NULL, NULL, line, 64, NULL, &end, &error), NULL_POINTER);
+  EXPECT(sakmak_line(tablebase, &position, rules, NULL, NULL, line, 64, &number, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_line(tablebase, &position, rules, NULL, NULL, NULL, 64, &number, &end, &error), NULL_POINTER);
+  EXPECT(sakmak_line(tablebase, &position, rules, NULL, "a1a8", line, 64, &number, &end, &error), BAD_MOVE);
+  EXPECT(sakmak_line(tablebase, &position, rules, NULL, "\xff", line, 64, &number, &end, &error), NOT_UTF8);
+  EXPECT(sakmak_line(tablebase, &position, rules, NULL, NULL, line, 64, &number, &end, &error), OK);
+  if (number != 27 || end != SAKMAK_END_CHECKMATE || strcmp(line[0].uci, "h1d1")) return 1;
+  EXPECT(sakmak_line(tablebase, &position, rules, NULL, "h1h2", NULL, 0, &number, &end, &error), OK);
+  list[0] = list[2] = position;
+  memset(&list[1], 0, sizeof list[1]);
+  EXPECT(sakmak_probe_many(tablebase, NULL, NULL, 0, rules, NULL, NULL, &error), OK);
+  EXPECT(sakmak_probe_many(tablebase, NULL, NULL, 3, rules, values, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_probe_many(tablebase, list, NULL, 3, rules, NULL, NULL, &error), NULL_POINTER);
+  EXPECT(sakmak_probe_many(tablebase, list, NULL, 3, rules, values, statuses, &error), BAD_POSITION);
+  if (statuses[0] || statuses[1] != SAKMAK_STATUS_BAD_POSITION || statuses[2]) return 1;
+  if (values[0].dtm.moves != 14 || values[2].dtm.moves != 14) return 1;
+  EXPECT(sakmak_category_many(tablebase, list, NULL, 3, 7, categories, statuses, &error), BAD_RULES);
+  EXPECT(sakmak_category_many(tablebase, list, NULL, 1, rules, categories, statuses, &error), OK);
+  if (categories[0] != SAKMAK_CATEGORY_WIN) return 1;
+
   uint64_t hits = 0, misses = 0;
   EXPECT(sakmak_cache_statistics(tablebase, NULL, NULL, &error), OK);
   EXPECT(sakmak_cache_statistics(tablebase, &hits, &misses, &error), OK);

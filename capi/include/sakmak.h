@@ -101,6 +101,10 @@ typedef enum SakmakStatus {
    */
   SAKMAK_STATUS_BAD_OPTION = 10,
   /**
+   * A text is not a legal move of the position in UCI notation.
+   */
+  SAKMAK_STATUS_BAD_MOVE = 11,
+  /**
    * No directory contains the table, or the table lacks the rule set.
    */
   SAKMAK_STATUS_MISSING_TABLE = 20,
@@ -214,6 +218,28 @@ typedef enum SakmakOutcome {
    */
   SAKMAK_OUTCOME_NONE = 2,
 } SakmakOutcome;
+
+/**
+ * The end of a line.
+ */
+typedef enum SakmakEnd {
+  /**
+   * The side to move is mated.
+   */
+  SAKMAK_END_CHECKMATE = 0,
+  /**
+   * The side to move is stalemated.
+   */
+  SAKMAK_END_STALEMATE = 1,
+  /**
+   * The count has run out, which draws the game.
+   */
+  SAKMAK_END_COUNTED = 2,
+  /**
+   * Neither side can win.
+   */
+  SAKMAK_END_DRAW = 3,
+} SakmakEnd;
 
 /**
  * The rules that end a game.
@@ -347,49 +373,33 @@ typedef enum SakmakAccess {
 } SakmakAccess;
 
 /**
+ * The choice whether board's honor, which nobody has to count, is counted. The count against a bare
+ * king always runs.
+ */
+typedef enum SakmakBoardsHonor {
+  /**
+   * The count runs from the first moment at which a side may count, as in Fairy-Stockfish and
+   * cutechess.
+   */
+  SAKMAK_BOARDS_HONOR_AUTOMATIC = 0,
+  /**
+   * Nobody counts.
+   */
+  SAKMAK_BOARDS_HONOR_NOT_COUNTED = 1,
+  /**
+   * White counts from the first of its moves with which it may begin.
+   */
+  SAKMAK_BOARDS_HONOR_BY_WHITE = 2,
+  /**
+   * Black counts from the first of its moves with which it may begin.
+   */
+  SAKMAK_BOARDS_HONOR_BY_BLACK = 3,
+} SakmakBoardsHonor;
+
+/**
  * The tables of some directories.
  */
 typedef struct SakmakTablebase SakmakTablebase;
-
-/**
- * Options for the resources that a tablebase uses. No option changes an answer. 0 selects the
- * default of an option: start from `SakmakOptions options = {0};`.
- */
-typedef struct SakmakOptions {
-  /**
-   * The memory for decoded blocks, in bytes, shared by all threads; 64 MiB by default. The
-   * system provides the memory as the cache fills. If the machine has less memory than this,
-   * sakmak_open returns SAKMAK_STATUS_NO_MEMORY.
-   */
-  size_t cache_bytes;
-  /**
-   * The largest number of files that may be open or mapped at once; by default there is no
-   * limit.
-   */
-  size_t most_open;
-  /**
-   * The way to read files: a SakmakAccess.
-   */
-  uint8_t access;
-  /**
-   * Room for the options of later versions, so that the structure keeps its size; must be 0.
-   */
-  size_t reserved[5];
-} SakmakOptions;
-
-/**
- * An error, with a message. A successful call does not change it.
- */
-typedef struct SakmakError {
-  /**
-   * The result of the call.
-   */
-  enum SakmakStatus status;
-  /**
-   * One sentence in UTF-8, zero-terminated. It says what is wrong, where, and what to do.
-   */
-  char message[SAKMAK_MESSAGE_SIZE];
-} SakmakError;
 
 /**
  * A position. Each man's square is in two sets: one for its colour and one for its role. Bit 0 of
@@ -458,6 +468,98 @@ typedef struct SakmakCount {
 } SakmakCount;
 
 /**
+ * The count of a game. sakmak_count_start makes it and sakmak_count_after moves it on;
+ * sakmak_count_now converts it to the count of a probe.
+ */
+typedef struct SakmakGameCount {
+  /**
+   * The limit in plies, two for each move; 0 if nothing is counted. This is field 4 of a
+   * Fairy-Stockfish FEN.
+   */
+  uint32_t limit_plies;
+  /**
+   * The number of plies counted. This is field 5 of a Fairy-Stockfish FEN.
+   */
+  uint32_t counted_plies;
+  /**
+   * The plies since the last capture or move of a bia, for ASEAN chess's fifty-move rule.
+   */
+  uint32_t clock_plies;
+  /**
+   * The number of the move, 1 before the first move. This is field 6 of a FEN.
+   */
+  uint32_t fullmove;
+  /**
+   * The choice whether board's honor is counted: a SakmakBoardsHonor.
+   */
+  int32_t boards_honor;
+} SakmakGameCount;
+
+/**
+ * An error, with a message. A successful call does not change it.
+ */
+typedef struct SakmakError {
+  /**
+   * The result of the call.
+   */
+  enum SakmakStatus status;
+  /**
+   * One sentence in UTF-8, zero-terminated. It says what is wrong, where, and what to do.
+   */
+  char message[SAKMAK_MESSAGE_SIZE];
+} SakmakError;
+
+/**
+ * A game at one moment, for programs without a board of their own. sakmak_game_start makes it, and
+ * sakmak_game_play moves it on.
+ */
+typedef struct SakmakGame {
+  /**
+   * The position, which may have more men than any table.
+   */
+  struct SakmakPosition position;
+  /**
+   * The rule set: a SakmakRules.
+   */
+  int32_t rules;
+  /**
+   * The count of the game.
+   */
+  struct SakmakGameCount count;
+  /**
+   * The squares of ouk's kings and mets that may still leap. The tables have the position only if
+   * there are none.
+   */
+  uint64_t unmoved;
+} SakmakGame;
+
+/**
+ * Options for the resources that a tablebase uses. No option changes an answer. 0 selects the
+ * default of an option: start from `SakmakOptions options = {0};`.
+ */
+typedef struct SakmakOptions {
+  /**
+   * The memory for decoded blocks, in bytes, shared by all threads; 64 MiB by default. The
+   * system provides the memory as the cache fills. If the machine has less memory than this,
+   * sakmak_open returns SAKMAK_STATUS_NO_MEMORY.
+   */
+  size_t cache_bytes;
+  /**
+   * The largest number of files that may be open or mapped at once; by default there is no
+   * limit.
+   */
+  size_t most_open;
+  /**
+   * The way to read files: a SakmakAccess.
+   */
+  uint8_t access;
+  /**
+   * Room for the options of later versions, so that the structure keeps its size; must be 0.
+   */
+  size_t reserved[5];
+} SakmakOptions;
+
+/**
  * A distance in moves of the winning side: 1 is mate in one, 0 means that the loser is mated
  * already.
  */
@@ -471,6 +573,44 @@ typedef struct SakmakDistance {
    */
   uint32_t moves;
 } SakmakDistance;
+
+/**
+ * A move of a line.
+ */
+typedef struct SakmakLineMove {
+  /**
+   * The square that the man leaves.
+   */
+  uint8_t from;
+  /**
+   * The square that the man reaches.
+   */
+  uint8_t to;
+  /**
+   * The category of the move, for the player who makes it.
+   */
+  enum SakmakCategory category;
+  /**
+   * The distance to mate for the player who makes the move, counted from the position before it.
+   */
+  struct SakmakDistance dtm;
+  /**
+   * The number that the player says with the move; 0 if the move is not counted.
+   */
+  uint32_t number;
+  /**
+   * The count after the move.
+   */
+  struct SakmakCount count;
+  /**
+   * The move in UCI notation, as in SakmakMove.
+   */
+  char uci[8];
+  /**
+   * The move in SAN, as in SakmakMove.
+   */
+  char san[12];
+} SakmakLineMove;
 
 /**
  * The number of moves that the count leaves the winning side. In a draw, it is the number of the
@@ -502,6 +642,32 @@ typedef struct SakmakAllowance {
    */
   uint8_t started;
 } SakmakAllowance;
+
+/**
+ * The value of a position for the side to move.
+ */
+typedef struct SakmakValue {
+  /**
+   * The category of the position under the rule set and the count of the call.
+   */
+  enum SakmakCategory category;
+  /**
+   * The distance to mate, with nothing counted.
+   */
+  struct SakmakDistance dtm;
+  /**
+   * The distance to honor: to mate, or to a capture of the last enemy man after which mate can
+   * be forced inside the new count. In ASEAN chess it is to mate, or to any capture after which
+   * the winner still wins in time. While there is a bia, it is to mate, or to the capture or
+   * promotion of the last bia. Against a bare king there is no distance to honor, unless there
+   * is a bia.
+   */
+  struct SakmakDistance dth;
+  /**
+   * The number of moves that the count leaves the winning side.
+   */
+  struct SakmakAllowance allowance;
+} SakmakValue;
 
 /**
  * A legal move, with its value for the player who makes it.
@@ -554,32 +720,6 @@ typedef struct SakmakMove {
 } SakmakMove;
 
 /**
- * The value of a position for the side to move.
- */
-typedef struct SakmakValue {
-  /**
-   * The category of the position under the rule set and the count of the call.
-   */
-  enum SakmakCategory category;
-  /**
-   * The distance to mate, with nothing counted.
-   */
-  struct SakmakDistance dtm;
-  /**
-   * The distance to honor: to mate, or to a capture of the last enemy man after which mate can
-   * be forced inside the new count. In ASEAN chess it is to mate, or to any capture after which
-   * the winner still wins in time. While there is a bia, it is to mate, or to the capture or
-   * promotion of the last bia. Against a bare king there is no distance to honor, unless there
-   * is a bia.
-   */
-  struct SakmakDistance dth;
-  /**
-   * The number of moves that the count leaves the winning side.
-   */
-  struct SakmakAllowance allowance;
-} SakmakValue;
-
-/**
  * The least and the greatest possible category of a position for the side to move.
  */
 typedef struct SakmakCategoryBounds {
@@ -601,6 +741,99 @@ extern "C" {
  * The library's version, such as "0.1.0". The string is never freed.
  */
 const char *sakmak_version(void);
+
+/**
+ * Starts the count of a game in its first position, which may have more men than any table.
+ * `count` is the count in this position, for instance that of sakmak_read_fen or fields 4 and 5 of a
+ * FEN; NULL if there is none. A count of board's honor goes on, and SAKMAK_BOARDS_HONOR_NOT_COUNTED
+ * then becomes SAKMAK_BOARDS_HONOR_AUTOMATIC. If one king is bare and there is no count, the count
+ * begins with the bare king's next move.
+ *
+ * Pointers: `position` and `count` are NULL or can be read; the other pointers are NULL or can be
+ * written to.
+ */
+enum SakmakStatus sakmak_count_start(const struct SakmakPosition *position,
+                                     int32_t rules,
+                                     const struct SakmakCount *count,
+                                     int32_t boards_honor,
+                                     struct SakmakGameCount *game,
+                                     struct SakmakError *error);
+
+/**
+ * Moves the count on by the move that leads from the position `before` to the position `after`.
+ * `next` may be `game`.
+ *
+ * Pointers: `game`, `before` and `after` are NULL or can be read; the other pointers are NULL or can be
+ * written to.
+ */
+enum SakmakStatus sakmak_count_after(const struct SakmakGameCount *game,
+                                     int32_t rules,
+                                     const struct SakmakPosition *before,
+                                     const struct SakmakPosition *after,
+                                     struct SakmakGameCount *next,
+                                     struct SakmakError *error);
+
+/**
+ * Begins to count board's honor: the side to move says 1 with its next move. A count that runs
+ * already begins again. The status is SAKMAK_STATUS_BAD_COUNT if the side to move may not count
+ * board's honor in this position.
+ *
+ * Pointers: `position` is NULL or can be read; `game` is NULL or can be read and written to; `error` is NULL or
+ * can be written to.
+ */
+enum SakmakStatus sakmak_count_begin(struct SakmakGameCount *game,
+                                     int32_t rules,
+                                     const struct SakmakPosition *position,
+                                     struct SakmakError *error);
+
+/**
+ * Stops the count of board's honor. The count against a bare king goes on. After this call nobody
+ * counts until sakmak_count_begin.
+ *
+ * Pointers: `position` is NULL or can be read; `game` is NULL or can be read and written to; `error` is NULL or
+ * can be written to.
+ */
+enum SakmakStatus sakmak_count_stop(struct SakmakGameCount *game,
+                                    const struct SakmakPosition *position,
+                                    struct SakmakError *error);
+
+/**
+ * Converts the count of a game to the count to pass to sakmak_probe and the other functions. Unless
+ * `number` is NULL, writes to it the number that the counting side said last or, before it has said
+ * one, the number from which it counts on; 0 if nothing is counted. Unless `over` is NULL, writes 1 to it if the count or the fifty-move rule has ended,
+ * so that the game is drawn unless the side to move is mated, else 0.
+ *
+ * Pointers: `game` is NULL or can be read; the other pointers are NULL or can be written to.
+ */
+enum SakmakStatus sakmak_count_now(const struct SakmakGameCount *game,
+                                   int32_t rules,
+                                   struct SakmakCount *count,
+                                   uint32_t *number,
+                                   uint8_t *over,
+                                   struct SakmakError *error);
+
+/**
+ * Starts a game from a FEN in the letters of the rule set, or from the start position if `fen` is
+ * NULL. `boards_honor` is a SakmakBoardsHonor. The count starts as in sakmak_count_start.
+ *
+ * Pointers: `fen` is NULL or a string; the other pointers are NULL or can be written to.
+ */
+enum SakmakStatus sakmak_game_start(const char *fen,
+                                    int32_t rules,
+                                    int32_t boards_honor,
+                                    struct SakmakGame *game,
+                                    struct SakmakError *error);
+
+/**
+ * Makes a legal move in UCI notation, such as "e3e4", or "e5e6m" for a promotion, and moves the count
+ * on. Also makes the first leaps of ouk.
+ *
+ * Pointers: `game` is NULL or can be read and written to; `uci` is NULL or a string; `error` is NULL or can be
+ * written to.
+ */
+enum SakmakStatus sakmak_game_play(struct SakmakGame *game,
+                                   const char *uci,
+                                   struct SakmakError *error);
 
 /**
  * Opens the tables of some directories, which are separated as in PATH: by `:`, on Windows by `;`.
@@ -694,6 +927,62 @@ enum SakmakStatus sakmak_is_stored(const struct SakmakTablebase *handle,
                                    const struct SakmakPosition *position,
                                    uint8_t *stored,
                                    struct SakmakError *error);
+
+/**
+ * Computes best play by both sides to mate, to the end of the count or, in a draw, to the position
+ * from which neither side can win. Up to `capacity` moves are written to `moves`, the number of all
+ * moves to `number`, and the reason why the line ends to `end`. `first` is NULL or the first move in
+ * UCI notation, so that a program can show a line for each move of sakmak_best_moves.
+ *
+ * Pointers: `handle` is NULL or open; `position` and `count` are NULL or can be read; `first` is NULL or
+ * a string; `capacity` moves can be written to `moves` unless it is NULL; the other pointers are NULL
+ * or can be written to.
+ */
+enum SakmakStatus sakmak_line(const struct SakmakTablebase *handle,
+                              const struct SakmakPosition *position,
+                              int32_t rules,
+                              const struct SakmakCount *count,
+                              const char *first,
+                              struct SakmakLineMove *moves,
+                              size_t capacity,
+                              size_t *number,
+                              enum SakmakEnd *end,
+                              struct SakmakError *error);
+
+/**
+ * Probes `number` positions as sakmak_probe does. `counts` is NULL, for fresh counts, or has a count
+ * for each position. Positions are looked up in the order of their blocks, so that each block is
+ * decoded once. A position that fails does not affect the others: its value does not change, and its
+ * status is written to `statuses` unless this is NULL. The call returns the status, and writes the
+ * error, of the first position in the list that fails.
+ *
+ * Pointers: `handle` is NULL or open; `positions` is NULL or has `number` elements, and so have `counts`,
+ * `values` and `statuses`; `error` is NULL or can be written to.
+ */
+enum SakmakStatus sakmak_probe_many(const struct SakmakTablebase *handle,
+                                    const struct SakmakPosition *positions,
+                                    const struct SakmakCount *counts,
+                                    size_t number,
+                                    int32_t rules,
+                                    struct SakmakValue *values,
+                                    enum SakmakStatus *statuses,
+                                    struct SakmakError *error);
+
+/**
+ * Computes the categories of `number` positions as sakmak_category does, and otherwise like
+ * sakmak_probe_many.
+ *
+ * Pointers: `handle` is NULL or open; `positions` is NULL or has `number` elements, and so have `counts`,
+ * `categories` and `statuses`; `error` is NULL or can be written to.
+ */
+enum SakmakStatus sakmak_category_many(const struct SakmakTablebase *handle,
+                                       const struct SakmakPosition *positions,
+                                       const struct SakmakCount *counts,
+                                       size_t number,
+                                       int32_t rules,
+                                       enum SakmakCategory *categories,
+                                       enum SakmakStatus *statuses,
+                                       struct SakmakError *error);
 
 /**
  * Ranks the legal moves of a position, best first, under a rule set and with a count (a fresh

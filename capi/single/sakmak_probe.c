@@ -3765,23 +3765,35 @@ static void name_square(int square, char name[3]) {
   name[2] = 0;
 }
 
-/* The same result as `attackers`, without the constants of an open tablebase. */
+/* The steps of a man. A rook repeats its step until it meets a man. */
+static const int8_t (*steps_of(int role, int color, int *n))[2] {
+  *n = role == KING || role == KNIGHT ? 8 : role == KHON ? 5 : role == BIA ? 2 : 4;
+  return role == KING     ? KING_STEPS
+         : role == ROOK   ? ROOK_STEPS
+         : role == KNIGHT ? KNIGHT_STEPS
+         : role == MET    ? MET_STEPS
+         : role == BIA    ? (color == WHITE ? WHITE_BIA_STEPS : BLACK_BIA_STEPS)
+         : color == WHITE ? WHITE_KHON_STEPS
+                          : BLACK_KHON_STEPS;
+}
+
+/* The same result as `attacks`, without the constants of an open tablebase. */
+static uint64_t attacks_slowly(int role, int color, int from, uint64_t occupied) {
+  int n;
+  const int8_t(*steps)[2] = steps_of(role, color, &n);
+  uint64_t reached = 0;
+  for (int i = 0; i < n; i++)
+    for (int to = from; (to = stepped(to, steps[i][0], steps[i][1])) >= 0;) {
+      reached |= (uint64_t)1 << to;
+      if (role != ROOK || occupied >> to & 1) break;
+    }
+  return reached;
+}
+
+/* True if a man of side `by` attacks a square. Needs no open tablebase. */
 static int is_attacked_slowly(const Position *p, int square, int by) {
-  for (int role = 0; role < ROLES; role++) {
-    const int8_t(*steps)[2] = role == KING     ? KING_STEPS
-                              : role == ROOK   ? ROOK_STEPS
-                              : role == KNIGHT ? KNIGHT_STEPS
-                              : role == MET    ? MET_STEPS
-                              : role == BIA    ? (by == WHITE ? BLACK_BIA_STEPS : WHITE_BIA_STEPS)
-                              : by == WHITE    ? BLACK_KHON_STEPS
-                                               : WHITE_KHON_STEPS;
-    int n = role == KING || role == KNIGHT ? 8 : role == KHON ? 5 : role == BIA ? 2 : 4;
-    for (int i = 0; i < n; i++)
-      for (int to = square; (to = stepped(to, steps[i][0], steps[i][1])) >= 0;) {
-        if (men_of(p, by, role) >> to & 1) return 1;
-        if (role != ROOK || occupied_of(p) >> to & 1) break;
-      }
-  }
+  for (int role = 0; role < ROLES; role++)
+    if (attacks_slowly(role, !by, square, occupied_of(p)) & men_of(p, by, role)) return 1;
   return 0;
 }
 
@@ -4855,33 +4867,37 @@ static const char *read_board(const char *word, size_t length, int rules, Positi
   return rank || file != 8 ? "a rank of the board has not 8 squares, or there are not 8 ranks" : NULL;
 }
 
+/* The kings and mets of ouk on the squares where they start, and their letters in a FEN. */
+static const struct {
+  char letter;
+  int color, role, square;
+} HOMES[] = {{'D', WHITE, KING, 3}, {'E', WHITE, MET, 4}, {'d', BLACK, MET, 59}, {'e', BLACK, KING, 60}};
+
+static uint64_t leapers_at_home(const Position *p) {
+  uint64_t found = 0;
+  for (int i = 0; i < 4; i++) found |= men_of(p, HOMES[i].color, HOMES[i].role) & (uint64_t)1 << HOMES[i].square;
+  return found;
+}
+
 /* Parses the third field: castling rights, which are ignored, except in ouk, where it lists the kings and mets that
  * have not moved, by their files. The squares of those still at home are written to `leapers`. */
 static int read_leaps(const char *word, size_t length, int rules, const Position *p, uint64_t *leapers) {
-  static const struct {
-    char letter;
-    int color, role, square;
-  } HOMES[] = {{'D', WHITE, KING, 3}, {'E', WHITE, MET, 4}, {'d', BLACK, MET, 59}, {'e', BLACK, KING, 60}};
   for (size_t i = 0; i < length; i++) {
     int home = 0;
     if (!strchr("KQkqABCDEFGHabcdefgh", word[i])) return 0;
     while (home < 4 && HOMES[home].letter != word[i]) home++;
-    if (home < 4 && rules == SAKMAK_RULES_OUK)
-      *leapers |= men_of(p, HOMES[home].color, HOMES[home].role) & (uint64_t)1 << HOMES[home].square;
+    if (home < 4 && rules == SAKMAK_RULES_OUK) *leapers |= leapers_at_home(p) & (uint64_t)1 << HOMES[home].square;
   }
   return 1;
 }
 
-SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *position, SakmakCount *count,
+/* Parses the FEN of a position of a game, which may have more men than any table. */
+static SakmakStatus read_fen(const char *fen, int rules, Position *p, SakmakCount *count, uint64_t *leapers,
                              uint32_t *fullmove, SakmakError *error) {
-  Position p;
-  SakmakCount c = FRESH;
-  memset(&p, 0, sizeof p);
-  SakmakStatus status = check_rules(rules, error);
-  if (status) return status;
-  if (!fen) return null_pointer("the FEN", error);
-  if (!position) return null_pointer("the pointer for the position", error);
-  if (!count) return null_pointer("the pointer for the count", error);
+  memset(p, 0, sizeof *p);
+  *count = FRESH;
+  *leapers = 0;
+  *fullmove = 1;
   if (!is_utf8(fen)) return fail(error, SAKMAK_STATUS_NOT_UTF8, "the FEN is not UTF-8: write it in UTF-8");
 
   const char *words[6], *at = fen;
@@ -4894,38 +4910,52 @@ SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *pos
     break;
   }
   if (!n) return bad_fen(error, "it is empty");
-  const char *fault = read_board(words[0], lengths[0], rules, &p);
+  const char *fault = read_board(words[0], lengths[0], rules, p);
   if (fault) return bad_fen(error, fault);
   if (n < 2 || lengths[1] != 1 || (*words[1] != 'w' && *words[1] != 'b'))
     return bad_fen(error, "the side to move is neither w nor b");
-  p.turn = *words[1] == 'w' ? WHITE : BLACK;
-  uint64_t leapers = 0;
-  uint32_t limit = 0, counted = 0, number = 1;
+  p->turn = *words[1] == 'w' ? WHITE : BLACK;
+  uint32_t limit = 0, counted = 0;
   if (n > 2 && read_counter(words[2], lengths[2], &counted)) {
     /* xboard and cutechess write the clock and the move number right after the side to move. */
     if (n > 4) return bad_fen(error, "it goes on after the number of the move in its fourth field");
-    if (n > 3 && !read_counter(words[3], lengths[3], &number)) return bad_fen(error, "the number of the move is none");
+    if (n > 3 && !read_counter(words[3], lengths[3], fullmove)) return bad_fen(error, "the number of the move is none");
   } else {
-    if (n > 2 && (lengths[2] != 1 || *words[2] != '-') && !read_leaps(words[2], lengths[2], rules, &p, &leapers))
+    if (n > 2 && (lengths[2] != 1 || *words[2] != '-') && !read_leaps(words[2], lengths[2], rules, p, leapers))
       return bad_fen(error, "its third field is neither castling rights nor a number");
     int has_limit = n > 3 && (lengths[3] != 1 || *words[3] != '-');
     counted = 0;
     if (has_limit && !read_counter(words[3], lengths[3], &limit)) return bad_fen(error, "the limit is not a number");
     if (n > 4 && !read_counter(words[4], lengths[4], &counted)) return bad_fen(error, "the count is not a number");
-    if (n > 5 && !read_counter(words[5], lengths[5], &number)) return bad_fen(error, "the number of the move is none");
+    if (n > 5 && !read_counter(words[5], lengths[5], fullmove)) return bad_fen(error, "the number of the move is none");
   }
   /* Many programs write 0 for the first move. */
-  if (!number) number = 1;
+  if (!*fullmove) *fullmove = 1;
   if (limit && n < 5) return bad_fen(error, "it has a limit and no count");
-  if (limit) c = (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted, 0};
-  else if (counted) c = (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, counted, 0};
-  if (check_position(NULL, &p, error)) {
+  if (limit) *count = (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted, 0};
+  else if (counted) *count = (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, counted, 0};
+  if (check_position(NULL, p, error)) {
     if (error) error->status = SAKMAK_STATUS_BAD_FEN;
     return SAKMAK_STATUS_BAD_FEN;
   }
-  if (limit && p.role[BIA] && rules == SAKMAK_RULES_MAKRUK)
+  if (limit && p->role[BIA] && rules == SAKMAK_RULES_MAKRUK)
     return bad_fen(error, "it has a count, but makruk counts nothing while a bia (pawn) is on the board");
-  if ((status = check_in_tables(&p, rules, error))) return status;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_read_fen(const char *fen, int32_t rules, SakmakPosition *position, SakmakCount *count,
+                             uint32_t *fullmove, SakmakError *error) {
+  Position p;
+  SakmakCount c;
+  uint64_t leapers;
+  uint32_t number;
+  SakmakStatus status = check_rules(rules, error);
+  if (status) return status;
+  if (!fen) return null_pointer("the FEN", error);
+  if (!position) return null_pointer("the pointer for the position", error);
+  if (!count) return null_pointer("the pointer for the count", error);
+  if ((status = read_fen(fen, rules, &p, &c, &leapers, &number, error)) || (status = check_in_tables(&p, rules, error)))
+    return status;
   if (leapers)
     return fail(error, SAKMAK_STATUS_NOT_IN_TABLES, "a king or met may still leap, which the tables do not cover");
   give_position(&p, position);
@@ -4975,4 +5005,489 @@ SakmakStatus sakmak_write_fen(const SakmakPosition *position, const SakmakCount 
                 (unsigned)strlen(fen) + 1, (unsigned)size);
   strcpy(buffer, fen);
   return SAKMAK_STATUS_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Games: the count after each move.
+ */
+
+static int is_two_sided(const Position *p) { return count_of(p->color[WHITE]) > 1 && count_of(p->color[BLACK]) > 1; }
+
+/* The limit, in moves, of the count that a side has the right to begin. */
+static uint32_t limit_of(const Position *p, int rules, int side) {
+  Material m = material_of(p);
+  int men = count_of(p->color[side]);
+  if (count_of(p->color[!side]) == 1) return NO_LIMIT;
+  if (men == 1) return (uint32_t)pieces_honor_limit(rules, &m, !side);
+  if (rules == SAKMAK_RULES_MAKRUK) return p->role[BIA] ? NO_LIMIT : 64;
+  return rules == SAKMAK_RULES_OUK && men <= 3 ? 63 : NO_LIMIT;
+}
+
+static uint32_t one_more(uint32_t number) { return number < UINT32_MAX ? number + 1 : number; }
+
+/* The count after the move from `before` to `after`, with every count that a side has the right to begin. */
+static SakmakGameCount after_ply(const SakmakGameCount *now, int rules, const Position *before, const Position *after) {
+  int us = before->turn, them = !us, asean = rules == SAKMAK_RULES_ASEAN;
+  uint64_t taken = before->color[them] & ~after->color[them];
+  uint64_t bia = men_of(before, us, BIA), bia_after = men_of(after, us, BIA);
+  uint32_t men = (uint32_t)count_of(occupied_of(after)), limit;
+  SakmakGameCount next = *now;
+  if (now->limit_plies) next.counted_plies = one_more(next.counted_plies);
+  next.clock_plies = taken || bia != bia_after ? 0 : one_more(next.clock_plies);
+  if (us == BLACK) next.fullmove = one_more(next.fullmove);
+  if (!asean && (taken & before->role[BIA]) && count_of(after->color[us]) == 1 && !after->role[BIA] &&
+      (limit = limit_of(after, rules, us)) != NO_LIMIT) {
+    /* A bare king captured the last bia, and this capture is the first counted move. */
+    next.limit_plies = 2 * limit;
+    next.counted_plies = 2 * men - 1;
+  }
+  int bare = count_of(after->color[them]) == 1, bared = (taken || count_of(bia_after) < count_of(bia)) && bare;
+  if ((!next.limit_plies || bared) && (limit = limit_of(after, rules, them)) != NO_LIMIT) {
+    next.limit_plies = 2 * limit;
+    next.counted_plies = asean || !bare ? 0 : 2 * men;
+  }
+  return next;
+}
+
+/* Begins to count board's honor with the next move of the side to move, if that side may count. */
+static int begin_boards_honor(SakmakGameCount *game, int rules, const Position *p) {
+  uint32_t limit = is_two_sided(p) ? limit_of(p, rules, p->turn) : NO_LIMIT;
+  if (limit == NO_LIMIT) return 0;
+  game->limit_plies = 2 * limit;
+  game->counted_plies = 0;
+  game->boards_honor = p->turn == WHITE ? SAKMAK_BOARDS_HONOR_BY_WHITE : SAKMAK_BOARDS_HONOR_BY_BLACK;
+  return 1;
+}
+
+/* Leaves out a count of board's honor that is not chosen, unless board's honor was counted before. */
+static void count_as_chosen(SakmakGameCount *game, int rules, const Position *p, int was_counted) {
+  int by = p->turn == WHITE ? SAKMAK_BOARDS_HONOR_BY_WHITE : SAKMAK_BOARDS_HONOR_BY_BLACK;
+  if (was_counted || !is_two_sided(p) || game->boards_honor == SAKMAK_BOARDS_HONOR_AUTOMATIC) return;
+  if (game->boards_honor == by && begin_boards_honor(game, rules, p)) return;
+  game->limit_plies = game->counted_plies = 0;
+}
+
+/* Adds the count against a bare king that begins with that king's next move. */
+static void begin_against_bare_king(SakmakGameCount *game, int rules, const Position *p) {
+  for (int bare = 0; bare < 2; bare++) {
+    uint32_t limit = count_of(p->color[bare]) == 1 ? limit_of(p, rules, bare) : NO_LIMIT;
+    if (limit == NO_LIMIT) continue;
+    /* The stronger side moves before the first counted move. A count that starts at 0 begins after that move. */
+    if (rules == SAKMAK_RULES_ASEAN && (p->turn != bare || game->clock_plies)) continue;
+    game->limit_plies = 2 * limit;
+    game->counted_plies =
+        rules == SAKMAK_RULES_ASEAN ? 0 : 2 * (uint32_t)count_of(occupied_of(p)) - (p->turn != bare);
+  }
+}
+
+static SakmakStatus check_boards_honor(int32_t choice, SakmakError *error) {
+  if (choice >= SAKMAK_BOARDS_HONOR_AUTOMATIC && choice <= SAKMAK_BOARDS_HONOR_BY_BLACK) return SAKMAK_STATUS_OK;
+  return fail(error, SAKMAK_STATUS_BAD_COUNT,
+              "%d is not a choice of board's honor: pass a value of SakmakBoardsHonor", (int)choice);
+}
+
+static SakmakStatus take_game(const SakmakGameCount *game, SakmakError *error) {
+  return game ? check_boards_honor(game->boards_honor, error) : null_pointer("the count of the game", error);
+}
+
+static SakmakGameCount start_count(const Position *p, int rules, const SakmakCount *count, int boards_honor) {
+  SakmakGameCount game = {0, 0, 0, 1, boards_honor};
+  if (runs(count)) {
+    game.limit_plies = count->limit_plies;
+    game.counted_plies = count->counted_plies;
+    /* The capture that began the count also restarted the clock. */
+    if (count->kind == SAKMAK_COUNT_KIND_BOTH) game.clock_plies = count->clock_plies;
+    else if (rules == SAKMAK_RULES_ASEAN) game.clock_plies = count->counted_plies;
+  } else if (count->kind == SAKMAK_COUNT_KIND_CLOCK) {
+    game.clock_plies = count->counted_plies;
+  }
+  int is_counted = is_two_sided(p) && game.limit_plies;
+  if (!is_two_sided(p) && !game.limit_plies) begin_against_bare_king(&game, rules, p);
+  if (is_counted && boards_honor == SAKMAK_BOARDS_HONOR_NOT_COUNTED) game.boards_honor = SAKMAK_BOARDS_HONOR_AUTOMATIC;
+  count_as_chosen(&game, rules, p, is_counted);
+  return game;
+}
+
+SakmakStatus sakmak_count_start(const SakmakPosition *position, int32_t rules, const SakmakCount *given,
+                                int32_t boards_honor, SakmakGameCount *game, SakmakError *error) {
+  Position p;
+  SakmakCount count;
+  SakmakStatus status = check_rules(rules, error);
+  if (status || (status = take_position(NULL, position, &p, error)) || (status = check_boards_honor(boards_honor, error)))
+    return status;
+  if (!game) return null_pointer("the pointer for the count of the game", error);
+  count = take_count(given);
+  if ((status = check_count(&p, rules, &count, error))) return status;
+  *game = start_count(&p, rules, &count, boards_honor);
+  return SAKMAK_STATUS_OK;
+}
+
+static SakmakGameCount next_count(const SakmakGameCount *game, int rules, const Position *before, const Position *after) {
+  SakmakGameCount next = after_ply(game, rules, before, after);
+  count_as_chosen(&next, rules, after, game->limit_plies != 0);
+  return next;
+}
+
+SakmakStatus sakmak_count_after(const SakmakGameCount *game, int32_t rules, const SakmakPosition *before,
+                                const SakmakPosition *after, SakmakGameCount *next, SakmakError *error) {
+  Position p, q;
+  SakmakStatus status = check_rules(rules, error);
+  if (status || (status = take_game(game, error)) || (status = take_position(NULL, before, &p, error)) ||
+      (status = take_position(NULL, after, &q, error)))
+    return status;
+  if (!next) return null_pointer("the pointer for the next count", error);
+  if (p.turn == q.turn)
+    return fail(error, SAKMAK_STATUS_BAD_POSITION,
+                "the same side is to move before and after the move: pass two positions that a move connects");
+  *next = next_count(game, rules, &p, &q);
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_count_begin(SakmakGameCount *game, int32_t rules, const SakmakPosition *position, SakmakError *error) {
+  Position p;
+  SakmakStatus status = check_rules(rules, error);
+  if (status || (status = take_game(game, error)) || (status = take_position(NULL, position, &p, error))) return status;
+  if (begin_boards_honor(game, rules, &p)) return SAKMAK_STATUS_OK;
+  return fail(error, SAKMAK_STATUS_BAD_COUNT,
+              "%s may not count board's honor in this position: wait until the rules have this count",
+              p.turn == WHITE ? "white" : "black");
+}
+
+SakmakStatus sakmak_count_stop(SakmakGameCount *game, const SakmakPosition *position, SakmakError *error) {
+  Position p;
+  SakmakStatus status = take_game(game, error);
+  if (status || (status = take_position(NULL, position, &p, error))) return status;
+  game->boards_honor = SAKMAK_BOARDS_HONOR_NOT_COUNTED;
+  if (is_two_sided(&p)) game->limit_plies = game->counted_plies = 0;
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_count_now(const SakmakGameCount *game, int32_t rules, SakmakCount *count, uint32_t *number,
+                              uint8_t *over, SakmakError *error) {
+  SakmakStatus status = check_rules(rules, error);
+  if (status || (status = take_game(game, error))) return status;
+  if (!count) return null_pointer("the pointer for the count", error);
+  uint32_t limit = game->limit_plies, counted = game->counted_plies, clock = game->clock_plies;
+  int asean = rules == SAKMAK_RULES_ASEAN;
+  if (!limit) *count = clock ? (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, clock, 0} : FRESH;
+  else if (asean && clock < counted) *count = (SakmakCount){SAKMAK_COUNT_KIND_BOTH, limit, counted, clock};
+  else *count = (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted, 0};
+  if (number) *number = limit ? counted / 2 + counted % 2 : 0;
+  if (over) *over = (asean && clock >= FIFTY_MOVES_PLIES) || (limit && counted > limit);
+  return SAKMAK_STATUS_OK;
+}
+
+SakmakStatus sakmak_game_start(const char *fen, int32_t rules, int32_t boards_honor, SakmakGame *game, SakmakError *error) {
+  Position p;
+  SakmakCount count;
+  uint64_t unmoved;
+  uint32_t fullmove;
+  SakmakStatus status = check_rules(rules, error);
+  if (status || (status = check_boards_honor(boards_honor, error))) return status;
+  if (!game) return null_pointer("the pointer for the game", error);
+  if (!fen)
+    fen = rules == SAKMAK_RULES_ASEAN ? "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w"
+                                      : "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde";
+  if ((status = read_fen(fen, rules, &p, &count, &unmoved, &fullmove, error))) return status;
+  memset(game, 0, sizeof *game);
+  give_position(&p, &game->position);
+  game->rules = rules;
+  game->count = start_count(&p, rules, &count, boards_honor);
+  game->count.fullmove = fullmove;
+  game->unmoved = unmoved;
+  return SAKMAK_STATUS_OK;
+}
+
+/* The squares that a man may leap to with the first leap of ouk. */
+static uint64_t leaps(const Position *p, int role, int from) {
+  int ahead = p->turn == WHITE ? 1 : -1, to;
+  uint64_t reached = 0;
+  if (role == MET && (to = stepped(from, 0, 2 * ahead)) >= 0) reached = (uint64_t)1 << to;
+  if (role == KING && !is_attacked_slowly(p, from, !p->turn))
+    for (int file = -2; file <= 2; file += 4)
+      if ((to = stepped(from, file, ahead)) >= 0) reached |= (uint64_t)1 << to;
+  return reached & ~occupied_of(p);
+}
+
+/* Finds the legal move that a UCI text means, in any position of a game. */
+static int read_uci(const char *uci, const Position *p, int rules, uint64_t unmoved, Move *m) {
+  char c[6] = {0};
+  size_t length = strlen(uci);
+  if (length < 4 || length > 5) return 0;
+  for (size_t i = 0; i < length; i++) c[i] = uci[i] >= 'A' && uci[i] <= 'Z' ? (char)(uci[i] - 'A' + 'a') : uci[i];
+  for (int i = 0; i < 4; i += 2)
+    if (c[i] < 'a' || c[i] > 'h' || c[i + 1] < '1' || c[i + 1] > '8') return 0;
+  int from = c[0] - 'a' + 8 * (c[1] - '1'), to = c[2] - 'a' + 8 * (c[3] - '1'), us = p->turn, role = 0;
+  if (!(p->color[us] >> from & 1)) return 0;
+  while (!(p->role[role] >> from & 1)) role++;
+  uint64_t reached = attacks_slowly(role, us, from, occupied_of(p)) & ~p->color[us];
+  if (role == BIA) reached = (reached & p->color[!us]) | (ahead_of(from, us) & ~occupied_of(p));
+  if (unmoved >> from & 1) reached |= leaps(p, role, from);
+  if (!(reached >> to & 1)) return 0;
+  int rank = us == WHITE ? to / 8 : 7 - to / 8, becomes = role;
+  if (role == BIA && rank >= (rules == SAKMAK_RULES_ASEAN ? 7 : 5)) {
+    const char *letter = c[4] ? strchr(letters_of(rules), c[4] - 'a' + 'A') : NULL;
+    becomes = letter ? (int)(letter - letters_of(rules)) : BIA;
+    if (becomes == KING || becomes == BIA || (rules != SAKMAK_RULES_ASEAN && becomes != MET)) return 0;
+  } else if (c[4]) {
+    return 0;
+  }
+  *m = (Move){(uint8_t)from, (uint8_t)to, (uint8_t)role, (uint8_t)becomes};
+  Position next = after_move(p, *m);
+  return !is_attacked_slowly(&next, king_of(&next, us), !us);
+}
+
+SakmakStatus sakmak_game_play(SakmakGame *game, const char *uci, SakmakError *error) {
+  Position p;
+  Move m;
+  if (!game) return null_pointer("the game", error);
+  SakmakStatus status = check_rules(game->rules, error);
+  if (status || (status = take_position(NULL, &game->position, &p, error)) || (status = take_game(&game->count, error)))
+    return status;
+  if (!uci) return null_pointer("the move", error);
+  if (!is_utf8(uci)) return fail(error, SAKMAK_STATUS_NOT_UTF8, "the move is not UTF-8: write it in UTF-8");
+  uint64_t unmoved = game->rules == SAKMAK_RULES_OUK ? game->unmoved & leapers_at_home(&p) : 0;
+  if (!read_uci(uci, &p, game->rules, unmoved, &m))
+    return fail(error, SAKMAK_STATUS_BAD_MOVE,
+                "\"%.20s\" is not a legal move in the position: pass one such as \"e3e4\", or \"e5e6m\" for a promotion", uci);
+  Position next = after_move(&p, m);
+  unmoved &= ~((uint64_t)1 << m.from | (uint64_t)1 << m.to);
+  /* A rook that arrives on the king's rank or file ends the king's right to leap, even with men between them. */
+  int king = king_of(&next, next.turn);
+  if (m.role == ROOK && (king % 8 == m.to % 8 || king / 8 == m.to / 8)) unmoved &= ~((uint64_t)1 << king);
+  game->count = next_count(&game->count, game->rules, &p, &next);
+  game->unmoved = unmoved;
+  give_position(&next, &game->position);
+  return SAKMAK_STATUS_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Lines.
+ */
+
+static SakmakCount count_one_more(SakmakCount count) {
+  if (count.kind == SAKMAK_COUNT_KIND_FRESH) return (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, 1, 0};
+  count.counted_plies = one_more(count.counted_plies);
+  if (count.kind == SAKMAK_COUNT_KIND_BOTH) count.clock_plies = one_more(count.clock_plies);
+  return count;
+}
+
+/* The count one ply later or, without a count, the clock of the fifty-move rule. */
+static SakmakCount go_on(SakmakCount count, int rules, int captured) {
+  if (!runs(&count) && (captured || rules != SAKMAK_RULES_ASEAN)) return FRESH;
+  return count_one_more(count);
+}
+
+static SakmakCount count_of_plies(uint32_t limit, uint32_t counted) {
+  if (limit) return (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted, 0};
+  return counted ? (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, counted, 0} : FRESH;
+}
+
+/* The count against a bare king, before its first counted move. */
+static SakmakCount begun(int rules, const Position *p, int stronger) {
+  Material m = material_of(p);
+  uint32_t limit = (uint32_t)pieces_honor_limit(rules, &m, stronger);
+  if (limit == NO_LIMIT) return FRESH;
+  return count_of_plies(2 * limit, rules == SAKMAK_RULES_ASEAN ? 0 : 2 * (uint32_t)count_of(occupied_of(p)));
+}
+
+/* The side with a bare king, White if both are bare; -1 if there is none. */
+static int bare_side(const Position *p) {
+  return count_of(p->color[WHITE]) == 1 ? WHITE : count_of(p->color[BLACK]) == 1 ? BLACK : -1;
+}
+
+/* The count after a move with the king of `side` bare, as if the move captured nothing. */
+static SakmakCount count_against_bare_king(SakmakCount count, int rules, const Position *before, int side) {
+  Material m = material_of(before);
+  uint32_t limit = (uint32_t)pieces_honor_limit(rules, &m, !side);
+  if (runs(&count)) return go_on(count, rules, 0);
+  if (rules == SAKMAK_RULES_ASEAN && count.kind == SAKMAK_COUNT_KIND_CLOCK)
+    return limit == NO_LIMIT ? go_on(count, rules, 0) : count_of_plies(2 * limit, one_more(count.counted_plies));
+  if (rules == SAKMAK_RULES_ASEAN && limit == NO_LIMIT) return go_on(count, rules, 0);
+  SakmakCount first = begun(rules, before, !side);
+  /* The stronger side moves before the first counted move. */
+  return before->turn == side ? count_one_more(first) : first;
+}
+
+/* The count of makruk or ouk that begins when the last bia has been captured or promoted. */
+static SakmakCount count_without_bia(int rules, const Position *before, const Position *after) {
+  int side = bare_side(after);
+  if (side < 0) {
+    Material m = material_of(after);
+    return count_of_plies(2 * (uint32_t)boards_honor_limit(rules, &m), 0);
+  }
+  SakmakCount count = begun(rules, after, !side);
+  /* A bare king that captured the last bia has counted this move. */
+  if (before->turn == side && runs(&count)) count.counted_plies--;
+  return count;
+}
+
+/* The count after a move of a line. `winner` is the winning side or, in a draw, either side. */
+static SakmakCount count_after(SakmakCount count, int rules, const Position *before, const Position *after, int winner) {
+  int us = before->turn, side = bare_side(before), bared = bare_side(after);
+  int captured = count_of(occupied_of(before)) != count_of(occupied_of(after));
+  Material m = material_of(before);
+  uint32_t limit = (uint32_t)boards_honor_limit(rules, &m);
+  if (before->role[BIA] && rules == SAKMAK_RULES_ASEAN) {
+    /* No count runs while there are bia. The clock is set back by captures and bia's moves. */
+    if (!captured && men_of(before, us, BIA) == men_of(after, us, BIA)) return go_on(count, rules, 0);
+    /* If the bare king has taken the last bia, the count begins after the next move. */
+    return bared >= 0 && !after->role[BIA] && after->turn == bared ? begun(rules, after, !bared) : FRESH;
+  }
+  if (before->role[BIA]) {
+    if (!after->role[BIA] && (bared >= 0 || rules == SAKMAK_RULES_MAKRUK)) return count_without_bia(rules, before, after);
+    if (rules == SAKMAK_RULES_MAKRUK) return FRESH;
+  } else if (side >= 0) {
+    SakmakCount next = count_against_bare_king(count, rules, before, side);
+    if (!captured || rules != SAKMAK_RULES_ASEAN) return next;
+    return runs(&next) ? (SakmakCount){SAKMAK_COUNT_KIND_BOTH, next.limit_plies, next.counted_plies, 0} : FRESH;
+  } else if (bared >= 0) {
+    return begun(rules, after, !bared);
+  }
+  if (!runs(&count) && limit != NO_LIMIT) return count_of_plies(2 * limit, us != winner);
+  return go_on(count, rules, captured);
+}
+
+/* True if the count leaves the winning side no more moves. */
+static int is_count_over(const SakmakCount *count, int rules, int winner_to_move) {
+  if (rules == SAKMAK_RULES_ASEAN && !plies_to_capture(count)) return 1;
+  return runs(count) && !moves_left(one_more(count->limit_plies), count->counted_plies, winner_to_move);
+}
+
+SakmakStatus sakmak_line(const SakmakTablebase *handle, const SakmakPosition *position, int32_t rules,
+                         const SakmakCount *given_count, const char *first, SakmakLineMove *moves, size_t capacity,
+                         size_t *number, SakmakEnd *end, SakmakError *error) {
+  Position p;
+  SakmakCount count;
+  Query t;
+  Move legal[SAKMAK_MAX_MOVES];
+  Ranked ranked[SAKMAK_MAX_MOVES];
+  SakmakEnd reason = SAKMAK_END_DRAW;
+  SakmakStatus status = take_question(handle, &t, position, rules, given_count, &p, &count, error);
+  if (status) return status;
+  if (!number) return null_pointer("the pointer for the number of moves", error);
+  if (!end) return null_pointer("the pointer for the end of the line", error);
+  if (capacity && !moves) return null_pointer("the pointer for the moves", error);
+  if (first && !is_utf8(first)) return fail(error, SAKMAK_STATUS_NOT_UTF8, "the first move is not UTF-8: write it in UTF-8");
+  size_t length = 0;
+  for (;; first = NULL, length++) {
+    int n = legal_moves(&t.shared->constants, &p, legal), chosen = 0;
+    if ((status = rank_moves(&t, &p, rules, &count, legal, n, ranked, error))) return finish(&t, status);
+    while (first && chosen < n && strcmp(ranked[chosen].move.uci, first)) chosen++;
+    if (first && chosen == n) {
+      fail(error, SAKMAK_STATUS_BAD_MOVE, "\"%.20s\" is not a legal move in the position: pass a move of sakmak_best_moves", first);
+      return finish(&t, SAKMAK_STATUS_BAD_MOVE);
+    }
+    if (!n) {
+      reason = is_check(&t.shared->constants, &p) ? SAKMAK_END_CHECKMATE : SAKMAK_END_STALEMATE;
+      break;
+    }
+    const SakmakMove *m = &ranked[chosen].move;
+    int draw = m->dtm.outcome == SAKMAK_OUTCOME_DRAW;
+    int winner = m->dtm.outcome == SAKMAK_OUTCOME_LOSS ? !p.turn : p.turn;
+    if (!first && is_count_over(&count, rules, winner == p.turn)) {
+      reason = SAKMAK_END_COUNTED;
+      break;
+    }
+    if (!first && draw) break;
+    Move played = {m->from, m->to, 0, 0};
+    for (int i = 0; i < n; i++)
+      if (legal[i].from == m->from && legal[i].to == m->to &&
+          (!m->uci[4] || letters_of(rules)[legal[i].becomes] - 'A' + 'a' == m->uci[4]))
+        played = legal[i];
+    Position next = after_move(&p, played);
+    count = count_after(count, rules, &p, &next, winner);
+    if (length < capacity) {
+      SakmakLineMove *out = &moves[length];
+      memset(out, 0, sizeof *out);
+      out->from = m->from;
+      out->to = m->to;
+      out->category = m->category;
+      out->dtm = m->dtm;
+      /* The winner does not count. */
+      if (runs(&count) && p.turn != winner) out->number = count.counted_plies / 2 + count.counted_plies % 2;
+      out->count = count;
+      memcpy(out->uci, m->uci, sizeof out->uci);
+      memcpy(out->san, m->san, sizeof out->san);
+    }
+    p = next;
+  }
+  *number = length;
+  *end = reason;
+  return finish(&t, SAKMAK_STATUS_OK);
+}
+
+/* ---------------------------------------------------------------------------------------------
+ * Many positions at once.
+ */
+
+/* A position in the list of a caller, with the block that stores it. */
+typedef struct {
+  uint64_t block;
+  size_t place;
+} Ordered;
+
+static int compare_blocks(const void *first, const void *second) {
+  const Ordered *a = (const Ordered *)first, *b = (const Ordered *)second;
+  if (a->block != b->block) return a->block < b->block ? -1 : 1;
+  return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* A sort key that puts positions into the order of the blocks that store them. */
+static uint64_t block_of(Query *t, const SakmakPosition *given) {
+  Position p;
+  const Table *table;
+  int swapped;
+  if (take_position(&t->shared->constants, given, &p, NULL) || find_table(t, &p, &table, &swapped, NULL)) return UINT64_MAX;
+  if (swapped) p = flipped(&p);
+  int found = table->section_of[METRIC_DTM][p.turn];
+  if (found < 0) found = table->section_of[METRIC_DTM][!p.turn];
+  if (found < 0) return UINT64_MAX;
+  const Section *section = &table->sections[found];
+  Place place;
+  place_of(t->shared, section, &p, &place);
+  return key_of_block(section, place.number / section->block_cells);
+}
+
+/* Answers each position, with values or, if `values` is NULL, with categories. */
+static SakmakStatus answer_many(const SakmakTablebase *handle, const SakmakPosition *positions, const SakmakCount *counts,
+                                size_t number, int32_t rules, SakmakValue *values, SakmakCategory *categories,
+                                SakmakStatus *statuses, SakmakError *error) {
+  Query t;
+  SakmakError failure;
+  SakmakStatus status = begin(handle, &t, error), worst = SAKMAK_STATUS_OK;
+  if (status || (status = check_rules(rules, error)) || !number) return status;
+  if (!positions) return null_pointer("the list of positions", error);
+  if (!values && !categories) return null_pointer("the list for the answers", error);
+  t.rules = rules;
+  Ordered *order = number < SIZE_MAX / sizeof *order ? (Ordered *)malloc(number * sizeof *order) : NULL;
+  if (!order) return no_memory(error);
+  for (size_t i = 0; i < number; i++) order[i] = (Ordered){block_of(&t, &positions[i]), i};
+  qsort(order, number, sizeof *order, compare_blocks);
+  size_t first = number;
+  for (size_t i = 0; i < number; i++) {
+    size_t at = order[i].place;
+    const SakmakCount *count = counts ? &counts[at] : NULL;
+    status = values ? answer(handle, &positions[at], rules, count, 0, &values[at], &failure)
+                    : answer_category(handle, &positions[at], rules, count, 0, &categories[at], &failure);
+    if (statuses) statuses[at] = status;
+    if (!status || at > first) continue;
+    first = at;
+    worst = status;
+    if (error) *error = failure;
+  }
+  free(order);
+  return worst;
+}
+
+SakmakStatus sakmak_probe_many(const SakmakTablebase *handle, const SakmakPosition *positions, const SakmakCount *counts,
+                               size_t number, int32_t rules, SakmakValue *values, SakmakStatus *statuses,
+                               SakmakError *error) {
+  return answer_many(handle, positions, counts, number, rules, values, NULL, statuses, error);
+}
+
+SakmakStatus sakmak_category_many(const SakmakTablebase *handle, const SakmakPosition *positions,
+                                  const SakmakCount *counts, size_t number, int32_t rules, SakmakCategory *categories,
+                                  SakmakStatus *statuses, SakmakError *error) {
+  return answer_many(handle, positions, counts, number, rules, NULL, categories, statuses, error);
 }

@@ -95,13 +95,13 @@ pub unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str, Failu
     })
 }
 
-/// Returns the list of numbers at a pointer.
+/// Returns the list at a pointer.
 ///
 /// # Safety
 ///
-/// The pointer is NULL, or `len` numbers can be read from it, and nobody writes to them until the
+/// The pointer is NULL, or `len` elements can be read from it, and nobody writes to them until the
 /// call ends.
-pub unsafe fn list<'a>(first: *const u8, len: usize, what: &str) -> Result<&'a [u8], Failure> {
+pub unsafe fn slice<'a, T>(first: *const T, len: usize, what: &str) -> Result<&'a [T], Failure> {
     match first.is_null() {
         true => Err(null(what)),
         // SAFETY: the caller keeps the contract of the pointers.

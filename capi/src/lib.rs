@@ -5,8 +5,12 @@
 
 #![deny(clippy::missing_safety_doc)]
 
+mod count;
 mod ffi;
+mod game;
 mod handle;
+mod line;
+mod many;
 mod moves;
 mod position;
 mod status;

@@ -106,7 +106,7 @@ impl SakmakMove {
 }
 
 /// Converts a short text to a zero-terminated string.
-fn written<const N: usize>(text: &str) -> Result<[c_char; N], Failure> {
+pub fn written<const N: usize>(text: &str) -> Result<[c_char; N], Failure> {
     if text.len() >= N {
         let message = format!("{text:?} is longer than {N} bytes: please report this");
         return Err(Failure::new(SakmakStatus::Internal, message));

@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use tablebase::board::{Color, Position, Role, Square, SquareSet};
 use tablebase::rules::{Count, NotInTables};
 
-use super::ffi::{Output, guard, list, read, rule_set, text};
+use super::ffi::{Output, guard, read, rule_set, slice, text};
 use super::status::{Failure, SakmakError, SakmakStatus};
 
 /// The rule sets. Makruk and ouk use the letters K R N S M, ASEAN chess K R N B Q.
@@ -124,7 +124,7 @@ impl SakmakPosition {
         )?)
     }
 
-    fn of(position: &Position) -> SakmakPosition {
+    pub fn of(position: &Position) -> SakmakPosition {
         let role = |role| position.by_role(role).0;
         SakmakPosition {
             white: position.by_color(Color::White).0,
@@ -165,7 +165,7 @@ impl SakmakCount {
         }
     }
 
-    fn of(count: Count) -> SakmakCount {
+    pub fn of(count: Count) -> SakmakCount {
         let kind = match count {
             Count::Fresh => SakmakCountKind::Fresh,
             Count::Clock { .. } => SakmakCountKind::Clock,
@@ -241,9 +241,9 @@ pub unsafe extern "C" fn sakmak_position_from_men(
                 );
                 return Err(Failure::new(SakmakStatus::BadPosition, message));
             }
-            let squares = list(squares, men, "the list of squares")?;
-            let colors = list(colors, men, "the list of colours")?;
-            let roles = list(roles, men, "the list of roles")?;
+            let squares = slice(squares, men, "the list of squares")?;
+            let colors = slice(colors, men, "the list of colours")?;
+            let roles = slice(roles, men, "the list of roles")?;
             let mut all = Vec::with_capacity(men);
             for i in 0..men {
                 let bad = |what: &str, number: u8| {

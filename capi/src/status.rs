@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ffi::c_char;
 use std::fmt::Display;
 
-use tablebase::board::PositionError;
+use tablebase::board::{FenError, PositionError};
 use tablebase::probe::ProbeError;
 use tablebase::remedy::Remedy;
 use tablebase::rules::{CountError, NotInTables, ReadError};
@@ -43,6 +43,8 @@ pub enum SakmakStatus {
     BufferTooSmall = 9,
     /// An option is out of range.
     BadOption = 10,
+    /// A text is not a legal move of the position in UCI notation.
+    BadMove = 11,
     /// No directory contains the table, or the table lacks the rule set.
     MissingTable = 20,
     /// No table contains the position, which may be legal: it has too many men, a king or met of ouk
@@ -130,6 +132,12 @@ impl From<ReadError> for Failure {
             ReadError::NotInTables(_) => SakmakStatus::NotInTables,
         };
         Failure::new(status, with_advice(&error, error.remedy()))
+    }
+}
+
+impl From<FenError> for Failure {
+    fn from(error: FenError) -> Failure {
+        Failure::from(ReadError::from(error))
     }
 }
 

@@ -166,7 +166,7 @@ impl SakmakAllowance {
 }
 
 impl SakmakValue {
-    fn of(value: Value) -> SakmakValue {
+    pub fn of(value: Value) -> SakmakValue {
         SakmakValue {
             category: SakmakCategory::of(value.category),
             dtm: SakmakDistance::of(Some(value.dtm)),

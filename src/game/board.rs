@@ -1,6 +1,6 @@
 //! The board of a game: a position, and the rights that depend on earlier moves.
 
-use crate::board::{Color, Position, Role, Square, SquareSet};
+use crate::board::{Color, LeapRights, Position, Role, Square, SquareSet};
 use crate::rules::RuleSet;
 
 /// A legal position of a game, with the squares of promoted bia and of the men that may still leap.
@@ -37,6 +37,21 @@ impl GameBoard {
         let position = Position::from_men(men, Color::White).expect("the start position is legal");
         let leapers = match rules {
             RuleSet::Ouk => position.by_role(King) | position.by_role(Met),
+            RuleSet::Makruk | RuleSet::Asean => SquareSet::EMPTY,
+        };
+        GameBoard {
+            position,
+            rules,
+            promoted: SquareSet::EMPTY,
+            leapers,
+        }
+    }
+
+    /// A position of a game. `unmoved` are the kings and mets that have not moved; only those of ouk
+    /// at home matter.
+    pub fn new(position: Position, rules: RuleSet, unmoved: SquareSet) -> GameBoard {
+        let leapers = match rules {
+            RuleSet::Ouk => LeapRights::of(unmoved).leapers(&position),
             RuleSet::Makruk | RuleSet::Asean => SquareSet::EMPTY,
         };
         GameBoard {

@@ -1,7 +1,7 @@
 //! The counters of a game: count, clock and fullmove number.
 
 use super::board::GameBoard;
-use crate::board::{Color, Move, Role};
+use crate::board::{Color, Position, Role};
 use crate::material::{Army, Material};
 use crate::rules::{Count, RuleSet, boards_honor_limit, pieces_honor_limit};
 
@@ -31,35 +31,37 @@ impl Counters {
         fullmove: 1,
     };
 
-    /// The counters after the move `m`, which leads from the board `before` to the board `after`.
+    /// The counters after the move that leads from the position `before` to the position `after`.
     #[must_use]
-    pub fn after(&self, before: &GameBoard, m: Move, after: &GameBoard) -> Counters {
-        let (us, them) = (before.turn(), after.turn());
-        let captured = before.position().man_at(m.to).map(|(_, role)| role);
-        let by_bia = before.position().by_role(Role::Bia).contains(m.from);
+    pub fn between(&self, rules: RuleSet, before: &Position, after: &Position) -> Counters {
+        let (us, them) = (before.turn(), !before.turn());
+        let men = |color| after.by_color(color).len();
+        let bia = |position: &Position| position.men(us, Role::Bia);
+        let taken = before.by_color(them) & !after.by_color(them);
+        let by_bia = bia(before) != bia(after);
+        let promoted = bia(after).len() < bia(before).len();
         let mut next = Counters {
             limit: self.limit,
-            counted: self.counted + u32::from(self.limit > 0),
-            clock: match captured.is_some() || by_bia {
+            counted: self.counted.saturating_add(u32::from(self.limit > 0)),
+            clock: match !taken.is_empty() || by_bia {
                 true => 0,
-                false => self.clock + 1,
+                false => self.clock.saturating_add(1),
             },
-            fullmove: self.fullmove + u32::from(us == Color::Black),
+            fullmove: self.fullmove.saturating_add(u32::from(us == Color::Black)),
         };
-        let position = after.position();
-        let men = |color| position.by_color(color).len();
-        let all = position.occupied().len() as u32;
-        let asean = after.rules() == RuleSet::Asean;
-        if !asean && captured == Some(Role::Bia) && men(us) == 1 && position.is_pawnless() {
+        let all = after.occupied().len() as u32;
+        let asean = rules == RuleSet::Asean;
+        let took_bia = !(taken & before.by_role(Role::Bia)).is_empty();
+        if !asean && took_bia && men(us) == 1 && after.is_pawnless() {
             // A bare king captured the last bia, and this capture is the first counted move.
-            if let Some(limit) = limit_of(after, us) {
+            if let Some(limit) = limit_of(rules, after, us) {
                 next.limit = 2 * limit;
                 next.counted = 2 * all - 1;
             }
         }
-        let bared = (captured.is_some() || m.promotion.is_some()) && men(them) == 1;
+        let bared = (!taken.is_empty() || promoted) && men(them) == 1;
         if (next.limit == 0 || bared)
-            && let Some(limit) = limit_of(after, them)
+            && let Some(limit) = limit_of(rules, after, them)
         {
             next.limit = 2 * limit;
             next.counted = match asean || men(them) > 1 {
@@ -74,7 +76,7 @@ impl Counters {
     /// count is running. The numbers are as in a FEN: see [`Count::Fresh`].
     #[must_use]
     pub fn with_fresh_count(&self, board: &GameBoard) -> Counters {
-        let sides = Color::ALL.map(|side| limit_of(board, side));
+        let sides = Color::ALL.map(|side| limit_of(board.rules(), board.position(), side));
         let (limit, bare) = match (self.limit, sides) {
             (0, [Some(limit), other]) => (limit, other.is_none().then_some(Color::White)),
             (0, [None, Some(limit)]) => (limit, Some(Color::Black)),
@@ -135,11 +137,14 @@ impl Counters {
     }
 }
 
+/// True if both sides have men besides their kings.
+pub(super) fn is_two_sided(position: &Position) -> bool {
+    Color::ALL.map(|color| position.by_color(color).len() > 1) == [true; 2]
+}
+
 /// The limit, in moves, of the count that a side has the right to begin; `None` if it may not
 /// count.
-fn limit_of(board: &GameBoard, side: Color) -> Option<u32> {
-    let rules = board.rules();
-    let position = board.position();
+pub(super) fn limit_of(rules: RuleSet, position: &Position, side: Color) -> Option<u32> {
     let men = |color| position.by_color(color).len();
     if men(!side) == 1 {
         return None;

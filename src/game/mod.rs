@@ -26,6 +26,7 @@
 
 mod board;
 mod counters;
+mod counting;
 mod fen;
 mod moves;
 pub mod pgn;
@@ -34,4 +35,5 @@ mod state;
 
 pub use board::GameBoard;
 pub use counters::Counters;
+pub use counting::{BoardsHonor, GameCount};
 pub use state::{GameState, ReplayError};

@@ -66,7 +66,11 @@ impl GameState {
         let board = self.board.play(m);
         GameState {
             board,
-            counters: self.counters.after(&self.board, m, &board),
+            counters: (self.counters).between(
+                self.rules(),
+                self.board.position(),
+                board.position(),
+            ),
         }
     }
 

@@ -2,8 +2,9 @@
 
 use super::distance::Distance;
 use super::error::ProbeError;
+use super::ranking::RankedMove;
 use super::tablebase::Tablebase;
-use crate::board::{Move, Position};
+use crate::board::{Color, Move, Position};
 use crate::rules::{Category, Count, RuleSet};
 
 /// One move of a line of best play.
@@ -20,6 +21,8 @@ pub struct Played {
     pub dtm: Distance,
     /// The number that the player says aloud with the move, if the move is counted.
     pub counted: Option<u32>,
+    /// The count after the move.
+    pub count: Count,
 }
 
 /// The end of a line.
@@ -61,12 +64,31 @@ impl Tablebase {
         rules: RuleSet,
         count: &Count,
     ) -> Result<Line, ProbeError> {
-        let mut line = Line {
-            moves: Vec::new(),
-            last: *position,
-            count: *count,
-            end: End::Draw,
-        };
+        self.play_on(Line::empty(position, count), rules)
+    }
+
+    /// The line that begins with a move that [`Tablebase::best_moves`] has ranked under the same
+    /// count, and continues with best play by both sides.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tablebase::line`].
+    pub fn line_after(
+        &self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+        first: &RankedMove,
+    ) -> Result<Line, ProbeError> {
+        let mut line = Line::empty(position, count);
+        // In a draw either side may be taken for the winner.
+        let winner = first.dtm.winner(position.turn());
+        line.push(first, rules, winner.unwrap_or(position.turn()));
+        self.play_on(line, rules)
+    }
+
+    /// The line continued with best play by both sides.
+    fn play_on(&self, mut line: Line, rules: RuleSet) -> Result<Line, ProbeError> {
         loop {
             let before = line.last;
             let ranked = self.best_moves(&before, rules, &line.count)?;
@@ -86,20 +108,38 @@ impl Tablebase {
             let Some(winner) = winner else {
                 return Ok(line);
             };
-            let next = before.play(best.m);
-            let count = line.count.after(rules, &before, &next, winner);
-            let counted = count.number().filter(|_| before.turn() != winner);
-            // The count of 0 is not said aloud.
-            let counted = counted.filter(|&number| number > 0);
-            line.moves.push(Played {
-                before,
-                m: best.m,
-                category: best.category,
-                dtm: best.dtm,
-                counted,
-            });
-            line.last = next;
-            line.count = count;
+            line.push(best, rules, winner);
         }
+    }
+}
+
+impl Line {
+    fn empty(position: &Position, count: &Count) -> Line {
+        Line {
+            moves: Vec::new(),
+            last: *position,
+            count: *count,
+            end: End::Draw,
+        }
+    }
+
+    /// Adds a move to the end of the line.
+    fn push(&mut self, ranked: &RankedMove, rules: RuleSet, winner: Color) {
+        let before = self.last;
+        let next = before.play(ranked.m);
+        let count = self.count.after(rules, &before, &next, winner);
+        let counted = count.number().filter(|_| before.turn() != winner);
+        // The count of 0 is not said aloud.
+        let counted = counted.filter(|&number| number > 0);
+        self.moves.push(Played {
+            before,
+            m: ranked.m,
+            category: ranked.category,
+            dtm: ranked.dtm,
+            counted,
+            count,
+        });
+        self.last = next;
+        self.count = count;
     }
 }

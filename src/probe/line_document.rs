@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::distance::Moves;
 use super::line::{End, Line, Played};
 use crate::board::{Color, Fen};
-use crate::rules::{Category, Count, RuleSet};
+use crate::rules::{Category, RuleSet};
 
 /// A line of best play, as the JSON document that `line --json` prints.
 #[derive(Clone, Debug, Serialize)]
@@ -36,12 +36,10 @@ impl Line {
     /// Converts the line to a JSON document; `fen` is the position at the start of the line.
     pub fn document(&self, fen: &Fen, rules: RuleSet) -> LineDocument {
         let lettering = rules.lettering();
-        let (mut count, mut fullmove) = (Count::from_fen(fen), fen.fullmove);
+        let mut fullmove = fen.fullmove;
         let move_document = |played: &Played| {
             let turn = played.before.turn();
             let next = played.before.play(played.m);
-            let winner = played.dtm.winner(turn).unwrap_or(turn);
-            count = count.after(rules, &played.before, &next, winner);
             fullmove = fullmove.saturating_add(u32::from(turn == Color::Black));
             MoveDocument {
                 uci: played.m.uci(lettering).to_string(),
@@ -50,7 +48,9 @@ impl Line {
                 category: played.category,
                 dtm: played.dtm.moves(),
                 counted: played.counted,
-                fen: count.to_fen(next, fullmove).display(lettering).to_string(),
+                fen: (played.count.to_fen(next, fullmove))
+                    .display(lettering)
+                    .to_string(),
             }
         };
         LineDocument {

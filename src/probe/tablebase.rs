@@ -334,18 +334,23 @@ impl Tablebase {
         rules: RuleSet,
         count: &Count,
     ) -> Vec<Result<Value, ProbeError>> {
-        let mut lookup = Lookup::of_game(&self.store, rules.game());
-        let mut order: Vec<(u64, usize)> = positions
-            .iter()
-            .enumerate()
-            .map(|(place, position)| (lookup.order(Metric::Dtm, position), place))
-            .collect();
-        order.sort_unstable();
         let mut answers: Vec<_> = positions.iter().map(|_| None).collect();
-        for (_, place) in order {
+        for place in self.in_order_of_blocks(positions, rules) {
             answers[place] = Some(self.probe(&positions[place], rules, count));
         }
         answers.into_iter().flatten().collect()
+    }
+
+    /// The indices of positions in the order of the blocks that store them, as
+    /// [`Tablebase::probe_many`] looks them up.
+    pub fn in_order_of_blocks(&self, positions: &[Position], rules: RuleSet) -> Vec<usize> {
+        let mut lookup = Lookup::of_game(&self.store, rules.game());
+        let places = positions.iter().enumerate();
+        let mut order: Vec<(u64, usize)> = places
+            .map(|(place, position)| (lookup.order(Metric::Dtm, position), place))
+            .collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, place)| place).collect()
     }
 
     /// True if the position is stored with this side to move. A probe then reads one cell;

@@ -155,6 +155,7 @@ impl RecordLine {
                 category: Category::Draw,
                 dtm: Distance::Draw,
                 counted,
+                count: line.count,
             });
         }
         Some((fen, line))
