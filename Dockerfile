@@ -15,6 +15,7 @@ COPY explorer explorer
 COPY play play
 COPY python python
 COPY src src
+COPY study study
 COPY tables/published.json tables/
 COPY tools/feeders tools/feeders
 RUN cargo build --release --locked --bin sakmak --features serve,download --config profile.release.strip=true

@@ -38,9 +38,8 @@
 //!
 //! # Tables
 //!
-//! [`generate`] makes the table of an ending, [`probe`] looks positions up, [`verify`] checks
-//! tables against the rules, and [`study`] summarises endings. Each table is made once, after those
-//! of its subendings:
+//! [`generate`] makes the table of an ending, [`probe`] looks positions up, and [`verify`] checks
+//! tables against the rules. Each table is made once, after those of its subendings:
 //!
 //! ```
 //! use sakmak::generate::{Library, generate_table};
@@ -87,7 +86,7 @@
 //! | list the tables of a directory | [`directory`] |
 //! | make tables | [`generate`] |
 //! | check tables | [`verify`] |
-//! | summarise endings | [`stats`], [`study`] |
+//! | summarise endings | [`stats`] |
 //!
 //! `docs/develop/architecture.md` shows the layers and the flow of data through them.
 //!
@@ -97,7 +96,7 @@
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `make` | [`generate`], [`directory`], [`verify`], [`study`] and [`table::TableWriter`]; implies `zstd` | yes |
+//! | `make` | [`generate`], [`directory`], [`verify`] and [`table::TableWriter`]; implies `zstd` | yes |
 //! | `zstd` | decompression by the zstd library, which needs a C compiler | yes |
 //! | `rust-zstd` | decompression in Rust, by ruzstd, unless `zstd` is on: slower, and allocates for each block | no |
 //!
@@ -116,7 +115,7 @@
 // The table of features in the documentation lists the modules that are left out.
 #![cfg_attr(
     not(feature = "make"),
-    doc = "\n[`generate`]: #features\n[`directory`]: #features\n[`verify`]: #features\n[`study`]: #features\n[`table::TableWriter`]: #features\n"
+    doc = "\n[`generate`]: #features\n[`directory`]: #features\n[`verify`]: #features\n[`table::TableWriter`]: #features\n"
 )]
 
 #[cfg(not(any(feature = "zstd", feature = "rust-zstd")))]
@@ -155,8 +154,6 @@ mod simd;
 #[cfg(feature = "make")]
 mod solve;
 pub mod stats;
-#[cfg(feature = "make")]
-pub mod study;
 pub mod table;
 pub mod verdict;
 #[cfg(feature = "make")]

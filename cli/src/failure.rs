@@ -13,6 +13,7 @@ use sakmak::rules::{CountError, NotInTables, ReadError};
 use sakmak::table::TableError;
 use sakmak::verify::VerifyError;
 use sakmak_play::find::FindError;
+use sakmak_study::report::ReportError;
 
 use super::remedy::{advice, again};
 use super::stderr::say;
@@ -258,6 +259,12 @@ impl From<FindError> for Failure {
             FindError::Probe(error) => error.into(),
             FindError::Criteria(error) => Failure::input(error),
         }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Failure {
+        Failure::bug(error)
     }
 }
 

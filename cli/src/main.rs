@@ -39,7 +39,6 @@ mod site;
 mod stats;
 mod stderr;
 mod study;
-mod svg;
 mod tables_args;
 mod terminal_board;
 mod threads_args;

@@ -3,7 +3,7 @@
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use sakmak::stats::{Counts, Statistics};
-use sakmak::study::{Overlay, Share, StatisticsDocument};
+use sakmak_study::{Overlay, Share, StatisticsDocument};
 
 use super::format::{Columns, number, percent};
 use super::output::{print, print_json};

@@ -15,7 +15,6 @@
 
 mod answer;
 mod ask;
-pub mod drawing;
 mod explore;
 mod games;
 mod lila;

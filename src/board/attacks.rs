@@ -130,6 +130,16 @@ pub fn king(from: Square) -> SquareSet {
     SquareSet(STEP_TABLES[0][0][from.index()])
 }
 
+/// The squares of a set, and all squares one king's step away from them.
+#[inline(always)]
+pub fn king_steps(set: SquareSet) -> SquareSet {
+    const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let sides = (set.0 << 1 & NOT_FILE_A) | (set.0 >> 1 & NOT_FILE_H);
+    let row = sides | set.0;
+    SquareSet(sides | row << 8 | row >> 8)
+}
+
 /// The squares that a rook attacks, up to and including the first occupied square in each
 /// direction.
 pub fn rook(from: Square, occupied: SquareSet) -> SquareSet {
@@ -165,6 +175,7 @@ pub fn between(a: Square, b: Square) -> SquareSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn sq(name: &str) -> Square {
         name.parse().unwrap()
@@ -232,5 +243,14 @@ mod tests {
             [sq("g3")].into_iter().collect()
         );
         assert!(between(sq("a1"), sq("b2")).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn king_steps_are_those_of_each_square(bits: u64) {
+            let set = SquareSet(bits);
+            let expected = set.fold(SquareSet::EMPTY, |all, s| all | king(s));
+            prop_assert_eq!(king_steps(set), expected);
+        }
     }
 }

@@ -1,16 +1,13 @@
 //! Operations on a lane: on all 64 squares of Black's king at once, with the other men fixed and
 //! White to move.
 //!
-//! The table reader, the generator and the study call these functions. The solver and the verifier
-//! have implementations of their own, so that each can reveal errors in the other.
+//! The generator calls these functions. The solver and the verifier have implementations of their
+//! own, so that each can reveal errors in the other.
 
-use crate::board::SquareSet;
-#[cfg(feature = "make")]
-use crate::board::{Color, Role, Square, attacks};
+use crate::board::{Color, Role, Square, SquareSet, attacks};
 
 /// The squares that White's men of a role attack, if other men cannot block their attacks. Empty
 /// for rooks.
-#[cfg(feature = "make")]
 pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
     if role == Role::Rook {
         return SquareSet::EMPTY;
@@ -23,7 +20,6 @@ pub fn leaps(role: Role, men: SquareSet) -> SquareSet {
 ///
 /// `men` contains the squares of all other men, `leaps` the squares that White's leapers attack
 /// ([`leaps`]), and `rooks` the squares of White's rooks. No two men may share a square.
-#[cfg(feature = "make")]
 #[inline(always)]
 pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -> SquareSet {
     let occupied = men.with(king);
@@ -34,30 +30,13 @@ pub fn legal(king: Square, men: SquareSet, leaps: SquareSet, rooks: SquareSet) -
     !closed
 }
 
-/// The squares of a set, and all squares one king's step away from them.
-#[inline(always)]
-pub fn king_steps(set: SquareSet) -> SquareSet {
-    const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let sides = (set.0 << 1 & NOT_FILE_A) | (set.0 >> 1 & NOT_FILE_H);
-    let row = sides | set.0;
-    SquareSet(sides | row << 8 | row >> 8)
-}
-
-#[cfg(all(test, feature = "make"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Position;
     use proptest::prelude::*;
 
     proptest! {
-        #[test]
-        fn king_steps_are_those_of_each_square(bits: u64) {
-            let set = SquareSet(bits);
-            let expected = set.fold(SquareSet::EMPTY, |all, s| all | attacks::king(s));
-            prop_assert_eq!(king_steps(set), expected);
-        }
-
         #[test]
         fn legal_squares_make_legal_positions(
             king in 0..64usize,

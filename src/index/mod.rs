@@ -17,9 +17,10 @@
 //! By [symmetry](Symmetry), mirror images share a number in every ending. Without khon or bia, all
 //! eight reflections and rotations of a position share a number. With bia, the placement of the bia
 //! determines which of two mirror images has the number. In a colour slice (`ColorSlice`), mets on
-//! light squares and mets on dark squares are two groups, each with its own squares (`Placements`).
+//! light squares and mets on dark squares are two groups, each with its own squares ([`Placements`]).
 
 mod bia;
+#[cfg(feature = "make")]
 pub(crate) mod lane;
 mod layout;
 #[cfg(feature = "make")]
@@ -32,12 +33,10 @@ mod transform;
 
 pub use bia::{Bia, BiaPlacements};
 pub(crate) use layout::BIA_BYTE;
-#[cfg(feature = "make")]
-pub(crate) use layout::example;
-pub use layout::{Component, Group, Layout, LayoutError};
+pub use layout::{Component, Group, Layout, LayoutError, example};
 #[cfg(feature = "make")]
 pub(crate) use odometer::Odometer;
-pub(crate) use placements::Placements;
+pub use placements::Placements;
 #[cfg(feature = "make")]
 pub use slice::ColorSlice;
 pub use symmetry::Symmetry;

@@ -1,8 +1,8 @@
 //! Facts about the squares of a lane that follow from the men alone: whether the position is legal,
 //! and whether the side to move attacks an unprotected man.
 
+use crate::board::attacks::king_steps;
 use crate::board::{Color, Role, Square, SquareSet, attacks};
-use crate::index::lane::king_steps;
 
 /// Sets of squares of the loser's king, for one lane.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

@@ -79,8 +79,7 @@ mod words;
 mod write;
 
 pub use block::{VerdictBlock, is_decoded, word_number};
-#[cfg(feature = "make")]
-pub(crate) use facts::PlaneMen;
+pub use facts::PlaneMen;
 pub(crate) use header::Header;
 pub use header::{CategoryCounts, Set, VERSION};
 pub use layout::{LanePlace, PlaneLayout};

@@ -3,8 +3,8 @@
 use maud::{DOCTYPE, PreEscaped, html};
 use sakmak::board::{Fen, Lettering};
 use sakmak::rules::RuleSet;
+use sakmak_study::svg;
 
-use super::super::svg;
 use super::solution::{Numbered, about, allowance, solution};
 
 const STYLE: &str = "\

@@ -9,8 +9,8 @@ use sakmak::material::CanonicalMaterial;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::rules::{RuleSet, RuleSets};
 use sakmak::stats::Statistics;
-use sakmak::study::{Overlay, Standing};
 use sakmak::table::{Access, Metric, TableFile};
+use sakmak_study::{Overlay, Standing};
 use serde::Serialize;
 
 use super::prepare::Job;

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use sakmak::rules::RuleSet;
+use sakmak_study::report::Format;
 
-use super::export::Format;
 use crate::Failure;
 use crate::set_args::SetArgs;
 
@@ -26,7 +28,7 @@ pub struct Args {
     pub sets: SetArgs,
     /// Format of the report [default: by the extension of --out, otherwise text]
     #[arg(long, value_enum)]
-    pub format: Option<Format>,
+    pub format: Option<FormatArg>,
     /// Print one JSON document: the same as --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
@@ -47,6 +49,36 @@ pub struct Args {
     pub explorer: Option<String>,
 }
 
+/// A format as the command line names it.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatArg(Format);
+
+impl ValueEnum for FormatArg {
+    fn value_variants<'a>() -> &'a [FormatArg] {
+        const ALL: [FormatArg; Format::ALL.len()] = {
+            let mut all = [FormatArg(Format::Text); Format::ALL.len()];
+            let mut i = 0;
+            while i < all.len() {
+                all[i] = FormatArg(Format::ALL[i]);
+                i += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Format::Text => "Tables for the terminal",
+            Format::Md => "Markdown",
+            Format::Csv => "One line for each ending, rule set, winner and side to move",
+            Format::Json => "One JSON document",
+            Format::Html => "One page with boards and charts that loads nothing from the network",
+        };
+        Some(PossibleValue::new(self.0.name()).help(help))
+    }
+}
+
 impl Args {
     /// The requested format of the report. It must agree with the file's extension.
     pub fn format(&self) -> Result<Format, Failure> {
@@ -54,7 +86,8 @@ impl Args {
             return Err(Failure::input("--out and --pgn name the same file")
                 .help("give one of them another name"));
         }
-        let asked = self.format.or(self.json.then_some(Format::Json));
+        let asked = self.format.map(|format| format.0);
+        let asked = asked.or(self.json.then_some(Format::Json));
         let file = self.out.as_deref().and_then(Format::of_file);
         let format = match (asked, file) {
             (Some(asked), Some(file)) if asked != file => {

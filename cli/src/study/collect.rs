@@ -7,13 +7,13 @@ use sakmak::directory::{DistanceSummary, TableHashes};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
-use sakmak::study::{
+use sakmak_study::report::{Ending, Missing, Report};
+use sakmak_study::{
     EndingStudy, Findings, MAX_SCANNED_MEN, Reader, Record, RecordLine, StudyCache, records, scan,
     study_promotion,
 };
 
 use super::args::Args;
-use super::report::{Ending, Missing, Report};
 use crate::format::counted;
 use crate::progress::Bar;
 use crate::{Common, Failure};
@@ -44,7 +44,7 @@ pub fn collect(
                 study,
                 findings: None,
             }),
-            Err(error) => report.leave_out(material, error, &mut failure),
+            Err(error) => leave_out(&mut report, material, error, &mut failure),
         }
     }
     if report.endings.is_empty() {
@@ -54,33 +54,31 @@ pub fn collect(
         }));
     }
     add_scans(&mut report, tablebase, args, common, &mut failure)?;
-    let failure = failure.or_else(|| report.incomplete());
+    let failure = failure.or_else(|| incomplete(&report));
     Ok((report, failure))
 }
 
-impl Report {
-    /// The failure for endings that are left out of the report. `None` if no ending is left out.
-    fn incomplete(&self) -> Option<Failure> {
-        let names: Vec<&str> = self.missing.iter().map(|m| m.material.as_str()).collect();
-        (!names.is_empty()).then(|| {
-            let endings = counted(names.len() as u64, "ending");
-            Failure::no(format_args!("{endings} skipped: tables missing")).generate(names.join(" "))
-        })
-    }
+/// The failure for endings that are left out of the report. `None` if no ending is left out.
+fn incomplete(report: &Report) -> Option<Failure> {
+    let names: Vec<&str> = report.missing.iter().map(|m| m.material.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        let endings = counted(names.len() as u64, "ending");
+        Failure::no(format_args!("{endings} skipped: tables missing")).generate(names.join(" "))
+    })
+}
 
-    fn leave_out(
-        &mut self,
-        material: CanonicalMaterial,
-        error: ProbeError,
-        failure: &mut Option<Failure>,
-    ) {
-        self.missing.push(Missing {
-            material: material.to_string(),
-            why: error.to_string(),
-        });
-        if !error.is_missing() {
-            failure.get_or_insert(error.into());
-        }
+fn leave_out(
+    report: &mut Report,
+    material: CanonicalMaterial,
+    error: ProbeError,
+    failure: &mut Option<Failure>,
+) {
+    report.missing.push(Missing {
+        material: material.to_string(),
+        why: error.to_string(),
+    });
+    if !error.is_missing() {
+        failure.get_or_insert(error.into());
     }
 }
 
@@ -142,7 +140,7 @@ fn add_scans(
         bar.at(before / all);
     }
     for (material, error) in missing {
-        report.leave_out(material, error, failure);
+        leave_out(report, material, error, failure);
     }
     Ok(())
 }

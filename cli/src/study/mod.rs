@@ -2,27 +2,20 @@
 
 mod args;
 mod collect;
-mod columns;
-mod details;
-mod export;
-mod findings;
-mod found;
 mod out_file;
-mod promotion;
-mod promotion_findings;
-mod report;
-mod tables;
-mod words;
 
 use sakmak::probe::line_pgn;
-use sakmak::study::RECORD_RULES;
+use sakmak_study::RECORD_RULES;
+use sakmak_study::report::{Extras, Report};
 
 pub use self::args::Args;
 use self::out_file::OutFile;
-use self::report::Report;
 use super::output::print;
 use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
+
+/// The advice below a report that leaves details out.
+const MORE: &str = "To see more about one or a few endings, name them: sakmak study KNSMvK. To see everything on one page: sakmak study --out report.html.";
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
@@ -34,7 +27,11 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let records = args.pgn.as_deref().map(OutFile::open).transpose()?;
     ThreadsArgs::default().start(common.quiet)?;
     let (report, failure) = collect::collect(&materials, &tablebase, args, common)?;
-    let text = format.export(&report, args.explorer.as_deref())?;
+    let extras = Extras {
+        explorer: args.explorer.as_deref(),
+        more: Some(MORE),
+    };
+    let text = format.export(&report, extras)?;
     match out {
         Some(file) => file.write(&text)?,
         None => print(&text)?,

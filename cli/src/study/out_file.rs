@@ -6,9 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sakmak::directory::MANIFEST_NAME;
-use sakmak::study::STUDY_NAME;
 use sakmak::table::material_of;
 use sakmak::verdict;
+use sakmak_study::STUDY_NAME;
 
 use crate::Failure;
 

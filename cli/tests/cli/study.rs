@@ -478,7 +478,7 @@ fn translated_words_are_on_the_page() {
     let directory = copies(&["KRvK", "KNvK", "KSvK", "KMvK", "KRvKN", "KNMvK", "KMMvK"]);
     let args = ["study", "--format", "html", "--explorer", "http://x"];
     let page = run(directory.path(), args).out;
-    let pairs = include_str!("../../src/study/export/html/thai.txt").lines();
+    let pairs = include_str!("../../../study/src/report/export/html/thai.txt").lines();
     for english in pairs.map(|pair| pair.split('\t').next().unwrap()) {
         let escaped = english.replace('&', "&amp;");
         assert!(page.contains(&format!(">{escaped}<")), "{english}");

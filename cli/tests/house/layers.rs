@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 
 /// The modules, layer by layer, those of other packages with the package's folder. A module may use those of earlier layers, itself, and, on the first
 /// layer, its neighbours.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 16] = [
     &[
         "board",
         "material",
@@ -28,16 +28,20 @@ const LAYERS: [&[&str]; 13] = [
     &["verdict"],
     &["directory"],
     &["generate", "probe", "published"],
-    &["verify", "study"],
+    &["verify"],
     &["play/annotate", "play/find"],
     &["play/uci"],
+    &["study", "study/text"],
+    &["study/svg"],
+    &["study/report"],
     &["explorer"],
     &["explorer/serve"],
     &["cli"],
 ];
 
-/// The modules of the library that exist only with the feature `make`.
-const MAKE: [&str; 7] = [
+/// The modules of the library that exist only with the feature `make`, and the packages that need
+/// this feature.
+const MAKE: [&str; 10] = [
     "directory",
     "generate",
     "huge_pages",
@@ -45,13 +49,17 @@ const MAKE: [&str; 7] = [
     "solve",
     "verify",
     "study",
+    "study/text",
+    "study/svg",
+    "study/report",
 ];
 
 /// The packages: the folder of the sources, the crate's name in other packages, and the first part of
 /// its paths, which the library's lack. No package uses the program.
-const PACKAGES: [(&str, Option<&str>, &str); 4] = [
+const PACKAGES: [(&str, Option<&str>, &str); 5] = [
     ("src", Some("sakmak"), ""),
     ("play/src", Some("sakmak_play"), "play"),
+    ("study/src", Some("sakmak_study"), "study"),
     ("explorer/src", Some("sakmak_explorer"), "explorer"),
     ("cli/src", None, "cli"),
 ];

@@ -14,7 +14,7 @@ use super::server::Server;
 use crate::{RandomSearch, Refusal, json, parameters};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
-use sakmak::study::{ExamplesDocument, StatisticsDocument};
+use sakmak_study::{ExamplesDocument, StatisticsDocument};
 
 #[derive(Serialize)]
 struct Listed {

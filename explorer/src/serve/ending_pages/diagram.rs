@@ -1,20 +1,15 @@
 //! Draws positions for the pages about endings.
 
-use maud::{Markup, PreEscaped, html};
-
-use crate::drawing::{SIDE, corner, dark_squares, shape};
-use sakmak::board::{Color, Fen, Lettering, Role, Square};
+use maud::{Markup, html};
+use sakmak::board::{Fen, Lettering};
+use sakmak_study::svg::{SIDE, dark_squares, man_symbols, men_of};
 
 /// The SVG definitions of the men and the board. A page needs them only once.
 pub(super) fn symbols() -> Markup {
     html! {
         svg.unseen aria-hidden="true" {
             defs {
-                @for role in Role::ALL {
-                    symbol id={ "man-" (role.letter()) } viewBox={ "0 0 " (SIDE) " " (SIDE) } {
-                        (PreEscaped(shape(role)))
-                    }
-                }
+                (man_symbols())
                 g id="ground" {
                     rect.light width=(8 * SIDE) height=(8 * SIDE) {}
                     path.dark d=(dark_squares()) {}
@@ -34,22 +29,31 @@ pub(super) fn diagram(fen: &str) -> Markup {
     let Ok(parsed) = Fen::parse(fen, Lettering::Makruk) else {
         return html! {};
     };
-    let position = parsed.position;
-    let men = Square::all().filter_map(|square| Some((position.man_at(square)?, square)));
     html! {
         svg.diagram viewBox={ "0 0 " (8 * SIDE) " " (8 * SIDE) } role="img" aria-label=(fen) {
             use href="#ground" {}
-            @for ((color, role), square) in men {
-                @let (x, y) = corner(square);
-                use href={ "#man-" (role.letter()) } class=(class(color)) x=(x) y=(y) width=(SIDE) height=(SIDE) {}
-            }
+            (men_of(&parsed.position))
         }
     }
 }
 
-fn class(color: Color) -> &'static str {
-    match color {
-        Color::White => "w",
-        Color::Black => "b",
+#[cfg(test)]
+mod tests {
+    use sakmak::board::Role;
+    use sakmak_study::svg::shape;
+
+    /// The explorer's page must draw the same men. A base that several men share may occur in the
+    /// page only once.
+    #[test]
+    fn the_page_has_these_shapes() {
+        let page = include_str!("../../../web/js/men.js");
+        let base = page.split_once("const BASE = \"").unwrap().1;
+        let (base, rest) = base.split_once('"').unwrap();
+        let thai = rest.split_once("THAI").unwrap().1;
+        let thai = thai.split_once("};").unwrap().0;
+        let thai = thai.replace("${BASE}", base);
+        for role in Role::ALL {
+            assert!(thai.contains(&shape(role)), "{role:?}");
+        }
     }
 }

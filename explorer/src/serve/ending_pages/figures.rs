@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sakmak::board::Color;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
-use sakmak::study::{EndingStudy, RECORD_RULES, Record, Remark, Row, records};
+use sakmak_study::{EndingStudy, RECORD_RULES, Record, Remark, Row, records};
 
 /// The figures of all endings with pages.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use crate::serve::words::Words;
 use sakmak::board::Role;
 use sakmak::material::{Army, CanonicalMaterial};
 use sakmak::rules::RuleSet;
-use sakmak::study::{Record, RecordKind, Remark, Row, Share};
+use sakmak_study::{Record, RecordKind, Remark, Row, Share};
 
 /// A short name such as `K+S+M v K`.
 pub(in crate::serve) fn short_name(material: &str) -> String {

@@ -5,9 +5,9 @@
 use serde_json::Value;
 
 use super::canvas::{Canvas, Paint, Rgb};
-use crate::drawing::{self, corner, parts};
 use crate::serve::preview::SIZE;
 use sakmak::board::{Color, Position, Role, Square};
+use sakmak_study::svg::{SIDE, corner, parts};
 
 const GROUND: Rgb = [0xfb, 0xf9, 0xf4];
 const LIGHT: Rgb = [0xf1, 0xe2, 0xc2];
@@ -99,7 +99,7 @@ pub(super) fn draw(position: &Position, scale: &[Run]) -> Canvas {
 /// The upper left corner of a square in the picture.
 fn place(square: Square) -> (u32, u32) {
     let (x, y) = corner(square);
-    let scaled = |units: u32| units / drawing::SIDE * SQUARE;
+    let scaled = |units: u32| units / SIDE * SQUARE;
     (BOARD.0 + scaled(x), BOARD.1 + scaled(y))
 }
 

@@ -6,7 +6,7 @@ use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 use zeno::{Command, Fill, Join, Mask, PathBuilder, PathData, Stroke, Style, Transform};
 
-use crate::drawing::Part;
+use sakmak_study::svg::{Part, SIDE};
 
 /// A colour, as red, green and blue.
 pub(super) type Rgb = [u8; 3];
@@ -59,7 +59,7 @@ impl Canvas {
 
     /// Draws a man in a square with this corner and side length.
     pub(super) fn man(&mut self, parts: &[Part], corner: (f32, f32), side: f32, paint: Paint) {
-        let scale = side / crate::drawing::SIDE as f32;
+        let scale = side / SIDE as f32;
         let place = Transform::scale(scale, scale).then_translate(corner.0, corner.1);
         let disc = |x: f32, y: f32, r: f32| {
             let mut path: Vec<Command> = Vec::new();

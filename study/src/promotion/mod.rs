@@ -1,0 +1,109 @@
+//! Studies promotion in endings with bia: how many wins an immediate promotion throws away, and how
+//! many draws the last bia saves.
+//!
+//! The promotion of the last bia begins makruk's count, so promoting too early can throw a win
+//! away. For each side that can win, the *winner*, the study reads all positions of an ending from
+//! its verdict table, 64 squares of the other side's king (the *weaker king*) at a time. The
+//! results of promotions come from the verdict tables of the endings that they lead to. Figures
+//! that would require probing every legal move of a position come from a sample.
+
+mod after;
+mod draw;
+mod found;
+mod men;
+mod moves;
+mod sums;
+
+use rayon::prelude::*;
+
+use self::after::{Afters, RULES};
+use self::draw::Drawn;
+pub use self::found::{
+    BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, WaitSample, Won,
+};
+use self::sums::Sums;
+use super::ending::EndingStudy;
+use super::scan::Reader;
+use sakmak::board::{Color, Fen, Role};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::ProbeError;
+use sakmak::verdict::VerdictBlock;
+
+/// Studies promotion in an ending with bia. Calls `progress` with the fraction done, from 0 to 1.
+/// None if the ending has no bia, or if a necessary verdict table is missing.
+///
+/// # Errors
+///
+/// If a table is corrupt, or a distance table is missing.
+pub fn study_promotion(
+    material: CanonicalMaterial,
+    reader: &Reader,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Option<PromotionStudy>, ProbeError> {
+    if material.is_pawnless() {
+        return Ok(None);
+    }
+    let Some(verdicts) = reader.verdicts(material) else {
+        return Ok(None);
+    };
+    let mut study = PromotionStudy::default();
+    let winners: Vec<Color> = verdicts.winners().collect();
+    for (place, &winner) in winners.iter().enumerate() {
+        let part = |part: f64| progress((place as f64 + part) / winners.len() as f64);
+        let Some(afters) = Afters::read(material, winner, reader)? else {
+            return Ok(None);
+        };
+        let blocks = verdicts.blocks(winner).map_or(0, |(_, blocks)| blocks);
+        part(0.2);
+        let sums = (0..blocks)
+            .into_par_iter()
+            .try_fold(
+                <(VerdictBlock, Sums)>::default,
+                |(mut block, mut sums), number| {
+                    sums.add_block(&verdicts, &afters, number, &mut block)?;
+                    Ok::<_, ProbeError>((block, sums))
+                },
+            )
+            .map(|part| part.map(|(_, sums)| sums))
+            .try_reduce(Sums::default, |a, b| Ok(a.merge(b)))?;
+        part(0.8);
+        let fen = |drawn: &Drawn, turn| fen_of(material, winner, drawn, turn);
+        if !material.army(winner).is_pawnless() {
+            let mut scan = sums.promotion(reader, winner, &fen)?;
+            [scan.promoted, scan.lost] = without_a_bia(material, winner, reader);
+            study.promotions.push(scan);
+        }
+        let loser_bia = material.army(!winner).count(Role::Bia);
+        if loser_bia == 1 && material.bia() == 1 {
+            study.last_bia.push(sums.last_bia(reader, winner, &fen)?);
+        }
+    }
+    progress(1.0);
+    Ok(Some(study))
+}
+
+/// Returns the numbers of positions and of wins in two endings: with a met instead of one bia, and
+/// with one bia fewer. Each is None if the ending's table is missing.
+fn without_a_bia(material: CanonicalMaterial, side: Color, reader: &Reader) -> [Option<Won>; 2] {
+    let men = material.material();
+    let Some(rest) = men.army(side).without(Role::Bia) else {
+        return [None; 2];
+    };
+    [rest.with(Role::Met), rest].map(|army| {
+        let (canonical, swapped) = men.with_army(side, army).canonical();
+        let turn = if swapped { !side } else { side };
+        let ending = EndingStudy::read(reader.tablebase(), canonical).ok()?;
+        let results = ending.under(RULES)?.overlay.to_move(turn);
+        Some(Won {
+            legal: ending.mates.to_move(turn).legal(),
+            won: results.win,
+        })
+    })
+}
+
+/// The FEN of a sampled position. None if the position is not legal.
+fn fen_of(material: CanonicalMaterial, winner: Color, drawn: &Drawn, turn: Color) -> Option<Fen> {
+    debug_assert_eq!(drawn.men.material(), material.material());
+    let position = drawn.men.position(winner, drawn.kings, turn)?;
+    Some(Fen::new(position))
+}

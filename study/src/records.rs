@@ -1,0 +1,163 @@
+//! Record positions of an ending: its longest wins in time and its shortest wins that are too long
+//! for the count, each with a line of best play.
+
+use serde::{Deserialize, Serialize};
+
+use super::ending::EndingStudy;
+use sakmak::board::{Color, Fen, Move};
+use sakmak::probe::{Distance, End, Line, Played, ProbeError, Tablebase};
+use sakmak::rules::{Category, Count, RuleSet};
+
+/// The kind of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecordKind {
+    /// The longest win inside the count.
+    HardestWin,
+    /// The shortest win that is too long for the count.
+    NearestMiss,
+}
+
+impl RecordKind {
+    /// The kind in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            RecordKind::HardestWin => "hardest win",
+            RecordKind::NearestMiss => "nearest miss",
+        }
+    }
+}
+
+/// A record position of an ending, under makruk's count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The kind of record.
+    pub kind: RecordKind,
+    /// The position, in makruk's letters.
+    pub fen: String,
+    /// The number of the winner's moves to mate or, with men on both sides or with bia, to honor.
+    /// None if the winner can force mate, but neither mates nor reaches honor in time.
+    pub moves: Option<usize>,
+    /// True if White is the winner.
+    pub white_wins: bool,
+}
+
+/// The rule set of the records.
+pub const RECORD_RULES: RuleSet = RuleSet::Makruk;
+
+/// The percentage of positions that Black must win for its records to be included. White's records
+/// are always included.
+const WORTH_A_RECORD: f64 = 0.1;
+
+/// The record positions of an ending. Prefers positions with the winner to move. `late` lists
+/// positions that White wins on the board but not in time. The first of them is White's nearest
+/// miss if no win has a distance that is too long.
+pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
+    let mut found = Vec::new();
+    let Some(rules) = study.under(RECORD_RULES) else {
+        return found;
+    };
+    for own in rules.winners() {
+        let rows = [Some(own), rules.row(own.winner, false)];
+        let rows = || rows.into_iter().flatten();
+        let white_wins = own.winner == Color::White;
+        if !white_wins && own.share(own.won).percent() < WORTH_A_RECORD {
+            continue;
+        }
+        let record = |kind, fen: &str, moves| Record {
+            kind,
+            fen: fen.to_string(),
+            moves,
+            white_wins,
+        };
+        let hardest = rows().find_map(|row| row.longest_in_time_fen.as_ref().zip(Some(row)));
+        found.extend(
+            hardest.map(|(fen, row)| record(RecordKind::HardestWin, fen, row.longest_in_time)),
+        );
+        let missed = rows().find_map(|row| row.shortest_too_long_fen.as_ref().zip(Some(row)));
+        let missed =
+            missed.map(|(fen, row)| record(RecordKind::NearestMiss, fen, row.shortest_too_long));
+        let late = late.first().filter(|_| white_wins);
+        let late = late.map(|fen| record(RecordKind::NearestMiss, fen, None));
+        found.extend(missed.or(late));
+    }
+    found
+}
+
+/// The line of best play from a record position, with its moves as text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordLine {
+    /// The record position.
+    #[serde(flatten)]
+    pub record: Record,
+    /// The moves in UCI notation.
+    pub line: Vec<String>,
+    /// How the line ends: `checkmate`, `stalemate`, `count` or `draw`.
+    pub end: String,
+}
+
+/// The name of each way in which a line ends.
+const ENDS: [(End, &str); 4] = [
+    (End::Checkmate, "checkmate"),
+    (End::Stalemate, "stalemate"),
+    (End::Counted, "count"),
+    (End::Draw, "draw"),
+];
+
+impl RecordLine {
+    /// Finds best play from a record position. None if the FEN of the record is invalid.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or cannot be used.
+    pub fn play(tablebase: &Tablebase, record: Record) -> Result<Option<RecordLine>, ProbeError> {
+        let Ok(fen) = Fen::parse(&record.fen, RECORD_RULES.lettering()) else {
+            return Ok(None);
+        };
+        let line = tablebase.line(&fen.position, RECORD_RULES, &Count::Fresh)?;
+        let end = ENDS.iter().find(|(end, _)| *end == line.end);
+        Ok(Some(RecordLine {
+            record,
+            line: line
+                .moves
+                .iter()
+                .map(|played| played.m.to_string())
+                .collect(),
+            end: end.map_or("draw", |(_, name)| name).to_string(),
+        }))
+    }
+
+    /// Replays the moves of the line. None if the FEN, a move or the end of the line is invalid.
+    pub fn replay(&self) -> Option<(Fen, Line)> {
+        let fen = Fen::parse(&self.record.fen, RECORD_RULES.lettering()).ok()?;
+        let winner = match self.record.white_wins {
+            true => Color::White,
+            false => Color::Black,
+        };
+        let mut line = Line {
+            moves: Vec::new(),
+            last: fen.position,
+            count: Count::Fresh,
+            end: ENDS.iter().find(|(_, name)| *name == self.end)?.0,
+        };
+        for uci in &self.line {
+            let before = line.last;
+            let m: Move = uci.parse().ok()?;
+            if !before.legal_moves().contains(&m) {
+                return None;
+            }
+            line.last = before.play(m);
+            line.count = line.count.after(RECORD_RULES, &before, &line.last, winner);
+            let counted = line.count.number().filter(|_| before.turn() != winner);
+            line.moves.push(Played {
+                before,
+                m,
+                category: Category::Draw,
+                dtm: Distance::Draw,
+                counted,
+                count: line.count,
+            });
+        }
+        Some((fen, line))
+    }
+}

@@ -1,0 +1,319 @@
+//! Findings on promotion, from the endings of a report.
+
+use crate::{LastBiaScan, PromotionScan, Share, Won};
+use sakmak::material::CanonicalMaterial;
+use sakmak::rules::RuleSet;
+
+use super::contents::{Ending, Report};
+use super::found::Found;
+use super::promotion_details::{by_file, by_rank};
+use super::words::{list, part, share, short};
+use crate::text::{counted, number};
+
+/// The smallest number of won positions in which promotion is possible. Endings with fewer such
+/// positions are not compared.
+const ENOUGH_POSITIONS: u64 = 100_000;
+/// The largest number of endings that a finding names as examples.
+const MOST_EXAMPLES: usize = 4;
+
+/// The endings that are always named.
+const ASKED: [&str; 2] = ["KRPvK", "KSPvK"];
+
+/// The endings in which White, to move, wins and can promote at once in at least `minimum`
+/// positions. Each comes with its results on promotion.
+fn of_white(report: &Report, minimum: u64) -> Vec<(&Ending, &PromotionScan)> {
+    let endings = report.endings.iter();
+    let scans = endings.filter_map(|ending| {
+        let mut scans = ending.promotion()?.promotions.iter();
+        let scan = scans.find(|scan| scan.side == "white" && scan.possible >= minimum)?;
+        Some((ending, scan))
+    });
+    scans.collect()
+}
+
+fn is_bare(ending: &Ending) -> bool {
+    ending.material().is_bare()
+}
+
+fn percent(positions: u64, of: u64) -> f64 {
+    Share { positions, of }.percent()
+}
+
+/// Makes a finding about these endings, with commands that probe these positions.
+fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
+    Found {
+        positions,
+        ..Found::new(text, endings)
+    }
+}
+
+/// Finds how often promoting at once throws the win away, and in which endings most often.
+pub fn too_early(report: &Report) -> Option<Found> {
+    let mut all = of_white(report, 1);
+    all.retain(|(ending, _)| is_bare(ending));
+    let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
+    let (possible, throws) = (sum(|s| s.possible), sum(|s| s.throws));
+    let by_count = sum(|s| s.throws_by_count);
+    all.retain(|(_, scan)| scan.possible >= ENOUGH_POSITIONS);
+    if throws == 0 {
+        return None;
+    }
+    all.sort_by(|a, b| {
+        let of = |scan: &PromotionScan| percent(scan.throws, scan.possible);
+        of(b.1).total_cmp(&of(a.1))
+    });
+    let worst = *all.first()?;
+    let words = |(ending, scan): &(&Ending, &PromotionScan)| {
+        format!(
+            "in {} {} of {} ({} %), {} of them only because of the count",
+            ending.material(),
+            number(scan.throws),
+            number(scan.possible),
+            part(scan.throws, scan.possible),
+            number(scan.throws_by_count)
+        )
+    };
+    let is_asked = |ending: &Ending| ASKED.contains(&ending.material().to_string().as_str());
+    let named = all.iter().filter(|(ending, _)| is_asked(ending));
+    let mut named: Vec<(&Ending, &PromotionScan)> = named.copied().collect();
+    if !is_asked(worst.0) {
+        named.push(worst);
+    }
+    let named_words: Vec<String> = named.iter().map(words).collect();
+    let examples = named.iter().filter_map(|(_, scan)| scan.examples.first());
+    let positions: Vec<String> = examples.take(2).cloned().collect();
+    let boards = positions.iter().map(|fen| format!("`{}`", short(fen)));
+    let boards: Vec<String> = boards.collect();
+    let shown = match boards.is_empty() {
+        true => String::new(),
+        false => format!(" Promotion is too early in {}.", list(&boards)),
+    };
+    let text = format!(
+        "Promotion of the last bia begins the count. There are {} positions against a bare king that White wins and in which it can promote at once. In {} % of them every promotion throws the win away, in {} % only because mate then comes too late. For example, {}.{shown}",
+        number(possible),
+        part(throws, possible),
+        part(by_count, possible),
+        named_words.join("; ")
+    );
+    Some(found(text, &[worst.0], positions))
+}
+
+/// Finds how often promoting at once throws the win away even if nothing is counted.
+pub fn on_board(report: &Report) -> Option<Found> {
+    let mut all = of_white(report, 1);
+    all.retain(|(ending, _)| is_bare(ending));
+    let sum = |of: fn(&PromotionScan) -> u64| all.iter().map(|(_, scan)| of(scan)).sum::<u64>();
+    let (possible, throws) = (sum(|s| s.possible_on_board), sum(|s| s.throws_on_board));
+    if possible == 0 {
+        return None;
+    }
+    let text = format!(
+        "Even if nothing were counted, promotion at once would cost the win in {} % of the positions against a bare king that are won on the board and in which White can promote at once: there the bia on its square is worth more than the met.",
+        part(throws, possible)
+    );
+    Some(Found {
+        set: "bia-5",
+        ..found(text, &[], Vec::new())
+    })
+}
+
+/// Compares the value of a bia with that of the met that it becomes.
+pub fn worth(report: &Report) -> Option<Found> {
+    let of = |won: Won| percent(won.won, won.legal);
+    let gain = |scan: &PromotionScan| Some(percent(scan.won, scan.legal) - of(scan.promoted?));
+    let mut all = of_white(report, ENOUGH_POSITIONS);
+    all.retain(|(_, scan)| scan.promoted.is_some());
+    let better = all
+        .iter()
+        .filter(|(_, scan)| gain(scan) > Some(0.0))
+        .count();
+    all.sort_by(|a, b| {
+        gain(b.1)
+            .unwrap_or(0.0)
+            .total_cmp(&gain(a.1).unwrap_or(0.0))
+    });
+    if better == 0 {
+        return None;
+    }
+    let won = |won: Won| format!("{} %", part(won.won, won.legal));
+    let words = all.iter().take(MOST_EXAMPLES).map(|(ending, scan)| {
+        format!(
+            "{} wins {} % with the bia, {} with a met in its place and {} without either",
+            ending.material(),
+            part(scan.won, scan.legal),
+            scan.promoted.map_or("-".to_string(), won),
+            scan.lost.map_or("-".to_string(), won)
+        )
+    });
+    let words: Vec<String> = words.collect();
+    let text = format!(
+        "In {} of the {} endings that have at least {} won positions with a possible promotion, White, to move, wins a larger share of all positions with a bia than with a met in its place. The gain is largest in these: {}.",
+        better,
+        all.len(),
+        number(ENOUGH_POSITIONS),
+        words.join("; ")
+    );
+    let endings: Vec<&Ending> = all
+        .iter()
+        .take(MOST_EXAMPLES)
+        .map(|(ending, _)| *ending)
+        .collect();
+    Some(found(text, &endings, Vec::new()))
+}
+
+/// Finds the longest wait for the right moment to promote.
+pub fn longest_wait(report: &Report) -> Option<Found> {
+    let mut all = Vec::new();
+    for ending in report
+        .endings
+        .iter()
+        .filter(|e| is_bare(e) && !e.material().is_pawnless())
+    {
+        let row = ending.white(RuleSet::Makruk)?;
+        if let (Some(moves), Some(fen)) = (row.longest_in_time, &row.longest_in_time_fen) {
+            all.push((moves, ending, fen.clone()));
+        }
+    }
+    // Among equally long waits, keeps the first.
+    all.sort_by_key(|(moves, ..)| std::cmp::Reverse(*moves));
+    let (moves, ending, fen) = all.first()?.clone();
+    let of = |name: &str| {
+        let mut found = all.iter();
+        let found = found.find(|(_, ending, _)| ending.material().to_string() == name)?;
+        Some(format!("{name} {}", found.0))
+    };
+    let known: Vec<String> = ["KRPvK", "KSPvK", "KNPvK"]
+        .into_iter()
+        .filter_map(of)
+        .collect();
+    let text = format!(
+        "Against a bare king, best play can take many moves, those of the bia included, until mate or until the last bia is promoted or taken in time. The longest such play takes {} in {} (in {}). It begins at `{}`.",
+        counted(moves as u64, "move"),
+        ending.material(),
+        list(&known),
+        short(&fen)
+    );
+    Some(found(text, &[ending], vec![fen]))
+}
+
+/// Finds the best squares for a bia.
+pub fn square(report: &Report) -> Option<Found> {
+    let mut all = of_white(report, 1);
+    all.retain(|(ending, scan)| is_bare(ending) && percent(scan.won, scan.legal) < 99.0);
+    let spread = |scan: &PromotionScan| {
+        let shares = by_file(scan).map(Share::percent);
+        let most = shares.into_iter().fold(f64::MIN, f64::max);
+        most - shares.into_iter().fold(f64::MAX, f64::min)
+    };
+    all.sort_by(|a, b| spread(b.1).total_cmp(&spread(a.1)));
+    let mut large = all
+        .iter()
+        .filter(|(_, scan)| scan.possible >= ENOUGH_POSITIONS);
+    let (ending, scan) = *large.next()?;
+    let name = |file: usize| ["a or h", "b or g", "c or f", "d or e"][file];
+    let files = by_file(scan);
+    let order = |i: &usize, j: &usize| files[*i].percent().total_cmp(&files[*j].percent());
+    let best = (0..4).max_by(order)?;
+    let worst = (0..4).min_by(order)?;
+    let ahead = all.iter().filter(|(_, scan)| {
+        let ranks = by_rank(scan);
+        ranks[2].percent() > ranks[0].percent()
+    });
+    let beside = all.iter().filter(|(_, scan)| {
+        let near = scan.king.first().zip(scan.king.get(3));
+        near.is_some_and(|(near, far)| percent(near.won, near.legal) > percent(far.won, far.legal))
+    });
+    let (ahead, beside) = (ahead.count(), beside.count());
+    let text = format!(
+        "In {} White, to move, wins {} % of the positions with the bia on the {} file and {} % of those with it on the {} file. Of the {} against a bare king in which White, to move, wins fewer than 99 % of all positions, {ahead} are won more often with a bia on the fifth rank than on the third, and {beside} more often with White's king beside its bia than four steps away.",
+        ending.material(),
+        share(files[best]),
+        name(best),
+        share(files[worst]),
+        name(worst),
+        counted(all.len() as u64, "ending")
+    );
+    Some(found(text, &[ending], Vec::new()))
+}
+
+/// Compares the men that can accompany a single bia against a bare king by the share of positions
+/// that White wins.
+pub fn escort(report: &Report) -> Option<Found> {
+    let mut all = Vec::new();
+    for man in ["R", "N", "S", "M"] {
+        let material: CanonicalMaterial = format!("K{man}PvK").parse().ok()?;
+        let ending = report.find(material)?;
+        let scan = ending
+            .promotion()?
+            .promotions
+            .iter()
+            .find(|s| s.side == "white");
+        all.push((man, ending, scan));
+    }
+    let words = all.iter().map(|(man, _, scan)| match scan {
+        Some(scan) => format!(
+            "{} % of the positions of K+{man}+P v K ({} %)",
+            part(scan.won, scan.legal),
+            part(scan.throws, scan.possible)
+        ),
+        None => format!("no position of K+{man}+P v K"),
+    });
+    let words: Vec<String> = words.collect();
+    let endings: Vec<&Ending> = all.iter().map(|(_, ending, _)| *ending).collect();
+    let text = format!(
+        "With one man beside the bia White, to move, wins {}. In brackets: of the won positions in which White can promote at once, the share in which every promotion throws the win away.",
+        list(&words)
+    );
+    Some(found(text, &endings, Vec::new()))
+}
+
+/// Finds how often a losing side is saved by the count that begins when its last bia is promoted or
+/// taken.
+pub fn last_bia(report: &Report) -> Option<Found> {
+    let mut all = Vec::new();
+    for ending in &report.endings {
+        let scans = ending
+            .promotion()
+            .into_iter()
+            .flat_map(|study| &study.last_bia);
+        all.extend(
+            scans
+                .filter(|scan| scan.held > 0)
+                .map(|scan| (ending, scan)),
+        );
+    }
+    let held: u64 = all.iter().map(|(_, scan)| scan.held).sum();
+    let promoting: u64 = all.iter().map(|(_, scan)| scan.promotion_draws).sum();
+    all.sort_by_key(|(_, scan)| std::cmp::Reverse(scan.held));
+    let (ending, most) = *all.first()?;
+    let example = |of: fn(&LastBiaScan) -> &Vec<String>| {
+        let mut found = all.iter().filter_map(|(ending, scan)| {
+            let fen = of(scan).first()?.clone();
+            Some((*ending, fen))
+        });
+        found.next()
+    };
+    let promoted = example(|scan| &scan.promotion_examples);
+    let given = example(|scan| &scan.giving_up_examples);
+    let mut text = format!(
+        "A side that would be mated if nothing were counted can be saved by the count that begins when its own last bia is promoted or taken. There are {} positions in which only this count saves the side to move, most of them in {} ({}); in {} % of all these positions, promoting at once saves it.",
+        number(held),
+        ending.material(),
+        number(most.held),
+        part(promoting, held)
+    );
+    let mut endings = vec![ending];
+    let mut positions = Vec::new();
+    for (example, what) in [
+        (promoted, "only promotion"),
+        (given, "only giving the bia up"),
+    ] {
+        if let Some((ending, fen)) = example {
+            text += &format!(" In `{}` {what} saves it.", short(&fen));
+            positions.push(fen);
+            endings.push(ending);
+        }
+    }
+    endings.dedup_by_key(|ending| ending.material());
+    Some(found(text, &endings, positions))
+}

@@ -1,0 +1,95 @@
+//! Arrays of the results of all lanes of an ending, used for the subendings after captures.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::placing::{LaneResults, Placing};
+use sakmak::board::{Role, Square, SquareSet};
+use sakmak::index::{Group, Placements};
+use sakmak::material::Material;
+
+/// The results of a whole ending with one side to move. There is one lane for each placing (all men
+/// but Black's king), with White's king on any square of the board.
+#[derive(Debug)]
+pub struct Dense {
+    groups: Vec<Group>,
+    placements: Vec<Placements>,
+    lanes: Vec<LaneResults>,
+}
+
+impl Dense {
+    /// Computes the lanes of all placings. Placings with two men on one square get empty lanes.
+    pub fn new(material: Material, lane: impl Fn(&Placing) -> LaneResults + Sync) -> Dense {
+        let groups = Group::all_of(material);
+        let placements: Vec<Placements> = groups.iter().map(|group| group.placements()).collect();
+        let squares: Vec<Vec<SquareSet>> = placements.iter().map(Placements::table).collect();
+        let number = placements.iter().fold(64, |n, p| n * p.len());
+        let placed = |mut number: usize| {
+            let mut placed = Placing::new(Square::wrapping(0));
+            for (men, squares) in placed.men.iter_mut().zip(&squares) {
+                *men = squares[number % squares.len()];
+                number /= squares.len();
+            }
+            placed.king = Square::wrapping(number);
+            placed
+        };
+        let lanes = (0..number).into_par_iter().map(|number| {
+            let placed = placed(number);
+            match placed.apart() {
+                Some(_) => lane(&placed),
+                None => LaneResults::default(),
+            }
+        });
+        Dense {
+            lanes: lanes.collect(),
+            groups,
+            placements,
+        }
+    }
+
+    /// The index of the lane of `placed`, a placing of a larger ending without the captured man.
+    /// `groups` are the groups of the larger ending. The index is the same in all arrays of one
+    /// material.
+    pub fn number(&self, placed: &Placing, groups: &[Group]) -> usize {
+        let (mut number, mut radix) = (0, 1);
+        for (own, placements) in self.groups.iter().zip(&self.placements) {
+            let mut larger = groups.iter().zip(&placed.men);
+            let found = larger.find(|(g, _)| (g.role, g.color) == (own.role, own.color));
+            let men = found.map_or(SquareSet::EMPTY, |(_, &men)| men);
+            number += placements.number(men) * radix;
+            radix *= placements.len();
+        }
+        number + placed.king.index() * radix
+    }
+
+    /// The lane with this index.
+    pub fn at(&self, number: usize) -> LaneResults {
+        self.lanes[number]
+    }
+
+    /// The lane of a placement: see [`Dense::number`].
+    pub fn lane(&self, placed: &Placing, groups: &[Group]) -> LaneResults {
+        self.at(self.number(placed, groups))
+    }
+}
+
+/// The subendings that captures of one side's men lead to, by the role of the captured man.
+#[derive(Debug, Default)]
+pub struct AfterCaptures {
+    endings: Vec<(Role, Arc<Dense>)>,
+}
+
+impl AfterCaptures {
+    /// Wraps the subendings. Each is paired with the role of the captured man.
+    pub fn new(endings: Vec<(Role, Arc<Dense>)>) -> AfterCaptures {
+        AfterCaptures { endings }
+    }
+
+    /// The subending after the capture of a man of this role. The larger ending must have such a
+    /// man.
+    pub fn after(&self, role: Role) -> &Dense {
+        let found = self.endings.iter().find(|(r, _)| *r == role);
+        &found.expect("a captured man belongs to the ending").1
+    }
+}
