@@ -9,7 +9,6 @@ use std::path::PathBuf;
 /// The action by which the user can remedy an error. Tables are named by material, for example
 /// `KSMvK`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Remedy {
     /// Generate a missing table.
     Generate {

@@ -170,7 +170,6 @@ impl From<ProbeError> for Failure {
             ProbeError::Table(error) => of_table(error),
             ProbeError::NotDecoded => SakmakStatus::NotDecoded,
             ProbeError::NoMemory { .. } => SakmakStatus::NoMemory,
-            _ => SakmakStatus::Internal,
         };
         Failure::new(status, with_advice(&error, error.remedy()))
     }
@@ -178,9 +177,23 @@ impl From<ProbeError> for Failure {
 
 /// The message of a library error, followed by its remedy, as one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
-    let again = |table: Option<String>| {
+    let (remedy, is_of_verdicts) = match remedy {
+        Some(Remedy::OfVerdicts(remedy)) => (Some(*remedy), true),
+        remedy => (remedy, false),
+    };
+    let make = |table: Option<String>| {
+        let option = if is_of_verdicts {
+            "--verdicts"
+        } else {
+            "--force"
+        };
         let table = table.unwrap_or_else(|| "ENDING".to_string());
-        format!("make it again with `sakmak generate --force {table}`")
+        format!("make it again with `sakmak generate {option} {table}`")
+    };
+    // Only a distance table is replaced by force.
+    let again = |table: Option<String>| match is_of_verdicts {
+        true => format!("delete it and {}", make(table)),
+        false => make(table),
     };
     let advice = match remedy {
         None => return error.to_string(),
@@ -201,7 +214,7 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
         Some(Remedy::UpdateOrRegenerate { table }) => {
             format!("update the library, or {}", again(table))
         }
-        Some(Remedy::MoveAway { table }) => format!("move it away, then {}", again(table)),
+        Some(Remedy::MoveAway { table }) => format!("move it away, then {}", make(table)),
         Some(Remedy::Rename { to, .. }) => format!("rename it to {to}"),
         Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
         Some(Remedy::FewerFiles) => {
@@ -217,7 +230,13 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
             "pass a smaller cache_bytes, or close other programs".to_string()
         }
         Some(Remedy::Report) => "please report this as a bug in sakmak".to_string(),
-        Some(_) => return error.to_string(),
+        Some(
+            Remedy::OfVerdicts(_)
+            | Remedy::Delete { .. }
+            | Remedy::UpdateOrDelete { .. }
+            | Remedy::CheckWriting
+            | Remedy::RunAgain,
+        ) => return error.to_string(),
     };
     format!("{error}: {advice}")
 }
@@ -237,6 +256,36 @@ fn of_table(error: &TableError) -> SakmakStatus {
         TableErrorKind::BlockCorrupt { .. } => SakmakStatus::DamagedBlock,
         TableErrorKind::WrongMaterial { .. } => SakmakStatus::WrongTable,
         TableErrorKind::NoMemory { .. } => SakmakStatus::NoMemory,
-        _ => SakmakStatus::OtherDamage,
+        TableErrorKind::LaterCheckpoint
+        | TableErrorKind::OutOfRange { .. }
+        | TableErrorKind::BadInput(_) => SakmakStatus::OtherDamage,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn advice_for_a_damaged_table_makes_the_table_of_its_kind_again() {
+        for (name, advice) in [
+            (
+                "KRvK.skm",
+                "make it again with `sakmak generate --force KRvK`",
+            ),
+            (
+                "KRvK.skv",
+                "delete it and make it again with `sakmak generate --verdicts KRvK`",
+            ),
+        ] {
+            let kind = TableErrorKind::HeaderCorrupt {
+                what: "its checksum is wrong",
+            };
+            let error = TableError::new(Some(Path::new(name)), None, kind);
+            let failure = Failure::from(ProbeError::from(error));
+            assert!(failure.message.ends_with(advice), "{}", failure.message);
+        }
     }
 }

@@ -12,7 +12,7 @@ use sakmak::remedy::Remedy;
 use sakmak::rules::{CountError, NotInTables, ReadError};
 use sakmak::table::TableError;
 use sakmak::verify::VerifyError;
-use sakmak_play::find::FindError;
+use sakmak_play::find::{CriteriaError, FindError};
 use sakmak_study::report::ReportError;
 
 use super::remedy::{advice, again};
@@ -246,7 +246,9 @@ impl From<ProbeError> for Failure {
             ProbeError::Count(_) => Kind::Input,
             ProbeError::Missing { .. } | ProbeError::MissingRules { .. } => Kind::No,
             ProbeError::NotInTables(_) => Kind::NotInTables,
-            _ => Kind::Machine,
+            ProbeError::Table(_) | ProbeError::NotDecoded | ProbeError::NoMemory { .. } => {
+                Kind::Machine
+            }
         };
         let help = error.remedy().map(Help::Remedy);
         Failure::new(kind, error, help)
@@ -257,7 +259,22 @@ impl From<FindError> for Failure {
     fn from(error: FindError) -> Failure {
         match error {
             FindError::Probe(error) => error.into(),
-            FindError::Criteria(error) => Failure::input(error),
+            FindError::Criteria(error) => error.into(),
+        }
+    }
+}
+
+impl From<CriteriaError> for Failure {
+    fn from(error: CriteriaError) -> Failure {
+        let option = match error {
+            CriteriaError::NotBare => Some("--turn b"),
+            CriteriaError::BareLoss => Some("--turn w"),
+            _ => None,
+        };
+        let failure = Failure::input(error);
+        match option {
+            Some(option) => failure.help(format_args!("the option is {option}")),
+            None => failure,
         }
     }
 }

@@ -89,7 +89,8 @@ fn worded(
         }
         Remedy::MoreMemory => "close other programs or use a machine with more memory".to_string(),
         Remedy::Report => "please report this as a bug in sakmak".to_string(),
-        _ => "see the documentation of sakmak".to_string(),
+        // A remedy for a verdict table contains one of the others.
+        Remedy::OfVerdicts(remedy) => worded(remedy, make_table, replace_table, tables),
     }
 }
 

@@ -37,9 +37,10 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
         Err(UciError::Start { error, .. }) if error.kind() == io::ErrorKind::WouldBlock => {
             Err(Failure::threads(error))
         }
-        Err(error @ (UciError::Command(_) | UciError::Start { .. })) => {
-            Err(Failure::input(error.to_string()))
+        Err(error @ UciError::Start { .. }) => {
+            Err(Failure::input(error).help("give it as --engine \"PROGRAM ARGUMENTS\""))
         }
+        Err(error @ UciError::Command(_)) => Err(Failure::input(error)),
         Err(error) => Err(Failure::machine(error.to_string())),
     }
 }

@@ -228,11 +228,6 @@ impl From<ProbeError> for Refusal {
                     "the server has too little memory for this answer: try again later",
                 )
             },
-            // The library may get further errors.
-            _ => Refusal {
-                private: Some(error.to_string()),
-                ..Refusal::internal("the server failed: contact its operator")
-            },
         }
     }
 }

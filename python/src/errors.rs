@@ -128,7 +128,7 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
                 let message = with_advice(error, error.remedy());
                 ("NoMemoryError", message, vec![])
             }
-            _ => ("Error", error.to_string(), vec![]),
+            ProbeError::NotDecoded => ("Error", error.to_string(), vec![]),
         },
     };
     let class = py.import("sakmak.errors")?.getattr(class)?;
@@ -140,9 +140,23 @@ fn exception(py: Python<'_>, failure: &Failure) -> PyResult<PyErr> {
 
 /// The message of a library error, followed by its remedy, as one sentence.
 fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
-    let again = |table: Option<String>| {
+    let (remedy, is_of_verdicts) = match remedy {
+        Some(Remedy::OfVerdicts(remedy)) => (Some(*remedy), true),
+        remedy => (remedy, false),
+    };
+    let make = |table: Option<String>| {
+        let option = if is_of_verdicts {
+            "--verdicts"
+        } else {
+            "--force"
+        };
         let table = table.unwrap_or_else(|| "ENDING".to_string());
-        format!("make it again with `sakmak generate --force {table}`")
+        format!("make it again with `sakmak generate {option} {table}`")
+    };
+    // Only a distance table is replaced by force.
+    let again = |table: Option<String>| match is_of_verdicts {
+        true => format!("delete it and {}", make(table)),
+        false => make(table),
     };
     let advice = match remedy {
         None => return error.to_string(),
@@ -163,7 +177,7 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
         Some(Remedy::UpdateOrRegenerate { table }) => {
             format!("update the package, or {}", again(table))
         }
-        Some(Remedy::MoveAway { table }) => format!("move it away, then {}", again(table)),
+        Some(Remedy::MoveAway { table }) => format!("move it away, then {}", make(table)),
         Some(Remedy::Rename { to, .. }) => format!("rename it to {to}"),
         Some(Remedy::CheckReading) => "check that it exists and may be read".to_string(),
         Some(Remedy::FewerFiles) => {
@@ -177,7 +191,13 @@ fn with_advice(error: &impl Display, remedy: Option<Remedy>) -> String {
             "pass a smaller cache_bytes, or close other programs".to_string()
         }
         Some(Remedy::Report) => "please report this as a bug in sakmak".to_string(),
-        Some(_) => return error.to_string(),
+        Some(
+            Remedy::OfVerdicts(_)
+            | Remedy::Delete { .. }
+            | Remedy::UpdateOrDelete { .. }
+            | Remedy::CheckWriting
+            | Remedy::RunAgain,
+        ) => return error.to_string(),
     };
     format!("{error}: {advice}")
 }
@@ -193,6 +213,8 @@ fn class_of(error: &TableError) -> &'static str {
         TableErrorKind::BlockCorrupt { .. } => "DamagedBlockError",
         TableErrorKind::WrongMaterial { .. } => "WrongTableError",
         TableErrorKind::NoMemory { .. } => "NoMemoryError",
-        _ => "TableError",
+        TableErrorKind::LaterCheckpoint
+        | TableErrorKind::OutOfRange { .. }
+        | TableErrorKind::BadInput(_) => "TableError",
     }
 }

@@ -27,7 +27,6 @@ pub enum IoAction {
 
 /// The kinds of [`TableError`].
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum TableErrorKind {
     /// A file could not be read or written.
     Io {

@@ -13,7 +13,6 @@ use crate::verdict;
 
 /// The reason why a probe failed: a mistake of the caller, a missing table, or an unusable file.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 pub enum ProbeError {
     /// A mistake of the caller: under the rules, the position cannot have this count.
     #[error(transparent)]

@@ -32,7 +32,6 @@ impl ReadError {
 
 /// The reason why no table of a rule set has a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum NotInTables {
     /// There are more men than in any table.
     #[error("the position is not in the tables: {0}")]

@@ -147,9 +147,7 @@ enum ThemeArg {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let wanted = args.wanted();
-    wanted
-        .check()
-        .map_err(|error| Failure::input(error.to_string()))?;
+    wanted.check()?;
     if args.puzzles.is_some() && wanted.dtm.as_ref().is_some_and(|range| *range.end() < 2) {
         return Err(Failure::input(
             "the solver of a puzzle makes at least two moves: ask for mate in 2 or more moves, or leave --dtm out",
@@ -168,9 +166,7 @@ pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
             }
         }
     }
-    wanted
-        .check_endings(&endings)
-        .map_err(|error| Failure::input(error.to_string()))?;
+    wanted.check_endings(&endings)?;
     ThreadsArgs::default().start(common.quiet)?;
     let tablebase = common.open_tables()?;
     if let Some(number) = args.puzzles {

@@ -298,7 +298,7 @@ impl File {
     }
 }
 
-fn rust_files(path: &Path) -> Vec<PathBuf> {
+pub fn rust_files(path: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(path).unwrap() {
         let path = entry.unwrap().path();

@@ -9,4 +9,5 @@ mod documents;
 mod examples;
 mod layers;
 mod pages;
+mod sentences;
 mod versions;

@@ -302,7 +302,7 @@ impl Annotation {
         let (moment, _) =
             moments.find(|(_, at)| at.known.as_ref().and_then(differs) == Some(true))?;
         Some(format!(
-            "If board's honor was counted from its first possible moment, the verdict first differs {}: use --count-from to give the move with which the count began.",
+            "If board's honor was counted from its first possible moment, the verdict first differs {}: annotate with the move with which the count began, if it is known.",
             self.after(moment)
         ))
     }
@@ -598,7 +598,7 @@ impl Annotation {
         }
         if self.cannot_count {
             notes.push(
-                "The count cannot begin with the move given as --count-from, because board's honor cannot be counted there."
+                "The count cannot begin with the given move, because board's honor cannot be counted there."
                     .to_string(),
             );
         }

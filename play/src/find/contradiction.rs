@@ -49,7 +49,7 @@ pub enum CriteriaError {
     SavesKing(String),
     /// The criteria ask for a capture that saves the bare king, but White, which always has men, is
     /// to move.
-    #[error("only a bare king is saved by a capture, and White has men: ask for --turn b")]
+    #[error("only a bare king is saved by a capture, and White has men: ask for Black to move")]
     NotBare,
     /// The criteria ask for a capture that saves the bare king, and for a quiet move or a check.
     /// But a capture is not quiet, and a king's move gives no check.
@@ -91,7 +91,7 @@ pub enum CriteriaError {
     /// The criteria ask for a bare king to move and for a margin of 0 or more. The side with the
     /// bare king then loses, and no move keeps the result of a loss.
     #[error(
-        "with a margin of 0 or more, a bare king to move is lost and no move keeps the result: ask for --turn w or a margin of -1 or less, or leave out the filters on moves"
+        "with a margin of 0 or more, a bare king to move is lost and no move keeps the result: ask for White to move or a margin of -1 or less, or leave out the filters on moves"
     )]
     BareLoss,
     /// The criteria ask for two men that cannot be on their squares at the same time.

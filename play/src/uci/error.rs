@@ -10,9 +10,7 @@ pub enum UciError {
     #[error("the engine's command, {0:?}, has an unclosed quote: close it")]
     Command(String),
     /// The engine cannot be started.
-    #[error(
-        "the engine {program:?} cannot be started ({error}): give an existing program as --engine \"PROGRAM ARGUMENTS\""
-    )]
+    #[error("the engine {program:?} cannot be started ({error}): name an existing program")]
     Start {
         /// The name of the program.
         program: String,
