@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::ask::Ask;
+use super::explore::explore;
 use super::question::Question;
 use super::refusal::Refusal;
-use super::{explore, lila, moves, reply};
+use super::{lila, moves, reply};
 use sakmak::probe::{Answer, Tablebase, line_pgn};
 use sakmak::rules::Count;
 
@@ -25,10 +26,7 @@ impl Ask {
         match self {
             Ask::Moves => json(&moves::document(tablebase, &fen, rules)),
             Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
-            Ask::Explore => json(&explore::document(
-                tablebase,
-                &tablebase.answer(&fen, rules)?,
-            )?),
+            Ask::Explore => json(&explore(tablebase, question)?),
             Ask::Reply => json(&reply::document(tablebase, &fen, rules)?),
             Ask::Lila(_) => json(&match tablebase.answer(&fen, rules)? {
                 Answer::Distances(answer) => lila::document(&answer),

@@ -2,15 +2,20 @@
 
 use serde::Serialize;
 
-use super::Refusal;
-use super::verdicts::{MoveVerdicts, Numbers, numbers};
+use super::question::Question;
+use super::refusal::Refusal;
+use super::verdicts::{MoveVerdicts, Numbers, Scale, numbers};
 use sakmak::board::{Color, Fen, Move, Position};
+use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Answer, AnswerDocument, Moves, Next, ProbeError, Tablebase};
 use sakmak::rules::{Allowance, Category, Count, RuleSet};
 
-/// The JSON for the explorer's page: the answer of `probe --json` with further data.
+/// The answer for the explorer's page, as a document: that of `sakmak probe`, with further data.
 #[derive(Serialize)]
-pub(super) struct Document {
+pub struct Explored {
+    /// The parts that the title and the picture of a page show.
+    #[serde(skip)]
+    pub outline: Outline,
     /// The fields of `probe --json`.
     answer: AnswerDocument,
     ending: Ending,
@@ -23,6 +28,25 @@ pub(super) struct Document {
     numbers: Option<Numbers>,
     /// The results of the position under each rule set.
     rule_sets: Vec<UnderRules>,
+}
+
+/// The parts of an answer that the title and the picture of a page show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    /// The ending.
+    pub material: CanonicalMaterial,
+    /// The side to move.
+    pub turn: Color,
+    /// True if the side to move is checkmated.
+    pub is_checkmate: bool,
+    /// The side that can force mate with nothing counted. None if neither can.
+    pub winner: Option<Color>,
+    /// The least and the greatest category that the position may have for the side to move.
+    pub bounds: [Category; 2],
+    /// True if the answer has distances.
+    pub has_distances: bool,
+    /// The result for each possible number of the count. None if nothing is counted.
+    pub numbers: Option<Scale>,
 }
 
 #[derive(Serialize)]
@@ -77,9 +101,14 @@ struct UnderRules {
     error: Option<String>,
 }
 
-/// Makes the JSON document for a position.
-pub(super) fn document(tablebase: &Tablebase, known: &Answer) -> Result<Document, Refusal> {
-    let fen = known.fen();
+/// Answers the question of the explorer's page about a position.
+///
+/// # Errors
+///
+/// If the question is invalid, or a table is missing or cannot be used.
+pub fn explore(tablebase: &Tablebase, question: &Question) -> Result<Explored, Refusal> {
+    let fen = question.with_count(tablebase)?;
+    let known = &tablebase.answer(&fen, question.rules)?;
     let after = known.next();
     let moves: Vec<Move> = after.iter().map(|next| next.m).collect();
     let mut numbers = numbers(tablebase, known, &moves)?;
@@ -94,7 +123,16 @@ pub(super) fn document(tablebase: &Tablebase, known: &Answer) -> Result<Document
     }
     let material = fen.position.material();
     let (canonical, swapped) = material.canonical();
-    Ok(Document {
+    Ok(Explored {
+        outline: Outline {
+            material: canonical,
+            turn: fen.position.turn(),
+            is_checkmate: fen.position.is_checkmate(),
+            winner: known.winner(),
+            bounds: known.bounds(),
+            has_distances: matches!(known, Answer::Distances(_)),
+            numbers: numbers.as_ref().map(Numbers::scale),
+        },
         answer: known.document(),
         ending: Ending {
             material: canonical.to_string(),

@@ -31,6 +31,7 @@ mod values;
 mod verdicts;
 
 pub use ask::Ask;
+pub use explore::{Explored, Outline, explore};
 pub use games::{Annotate, GamesFormat, MOST_GAMES, MOST_MOVES};
 pub use puzzles::PuzzleSearch;
 pub use question::{Question, parameters};
@@ -38,6 +39,7 @@ pub use random::RandomSearch;
 pub use refusal::{Refusal, RefusalKind};
 pub use search::Search;
 pub use values::MOST_FOUND;
+pub use verdicts::{Run, Scale};
 
 #[cfg(feature = "serve")]
 pub(crate) use answer::json;

@@ -9,12 +9,25 @@ use sakmak::rules::{Category, Count, CountNote, RuleSet, moves_available};
 
 /// A range of the count's numbers that lead to the same category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Run {
+pub struct Run {
     /// The category at these numbers of the count. Null if the tables do not determine the
     /// category.
-    category: Option<Category>,
-    from: u32,
-    to: u32,
+    pub category: Option<Category>,
+    /// The first number.
+    pub from: u32,
+    /// The last number.
+    pub to: u32,
+}
+
+/// The results of a position for every possible number of the count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// The largest possible number of the count, which is the limit.
+    pub to: u32,
+    /// The category with a fresh count. None if the tables do not determine it.
+    pub fresh: Option<Category>,
+    /// The categories for the side to move, by ranges of the count's numbers.
+    pub runs: Vec<Run>,
 }
 
 /// All possible numbers of the count, with their results.
@@ -131,6 +144,15 @@ pub(super) fn numbers(
 }
 
 impl Numbers {
+    /// The results of the position itself.
+    pub(super) fn scale(&self) -> Scale {
+        Scale {
+            to: self.to,
+            fresh: self.fresh.category,
+            runs: self.runs.clone(),
+        }
+    }
+
     /// Makes the structure with the results under a fresh count, but without any number yet. `from`
     /// is the smallest number.
     fn fresh(judge: &Judge<'_>, limit: u32, from: u32, moves: &[Move]) -> Result<Numbers, Refusal> {

@@ -168,6 +168,8 @@ impl Fen {
     /// The FEN in the given lettering, with all six fields.
     pub fn display(&self, lettering: Lettering) -> FenDisplay<'_> {
         FenDisplay {
+            form: Form::Whole,
+            zero_limit: false,
             fen: self,
             lettering,
             marked: false,
@@ -277,15 +279,50 @@ fn man(letter: char, rank: usize, lettering: Lettering) -> Result<Role, FenError
     }
 }
 
-/// Displays a FEN with all six fields in a lettering.
+/// The fields of a FEN that are displayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// All six.
+    Whole,
+    /// The first four, up to the limit.
+    Epd,
+    /// The board and the side to move.
+    Short,
+}
+
+/// Displays a FEN in a lettering, with all six fields unless fewer are chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct FenDisplay<'a> {
+    form: Form,
+    zero_limit: bool,
     fen: &'a Fen,
     lettering: Lettering,
     marked: bool,
 }
 
 impl FenDisplay<'_> {
+    /// Leaves out the fields behind the side to move.
+    #[must_use]
+    pub fn short(mut self) -> Self {
+        self.form = Form::Short;
+        self
+    }
+
+    /// Leaves out the two counters at the end, as EPD does.
+    #[must_use]
+    pub fn epd(mut self) -> Self {
+        self.form = Form::Epd;
+        self
+    }
+
+    /// Writes 0 for the limit, not a dash, if there is no count. Cutechess reads a dash as a game
+    /// without counts.
+    #[must_use]
+    pub fn with_zero_limit(mut self) -> Self {
+        self.zero_limit = true;
+        self
+    }
+
     /// Marks each promoted bia with `~`.
     #[must_use]
     pub fn with_promoted(mut self) -> Self {
@@ -329,12 +366,25 @@ impl fmt::Display for FenDisplay<'_> {
             Color::White => 'w',
             Color::Black => 'b',
         };
-        write!(f, " {turn} {} ", self.fen.leaps)?;
-        match self.fen.count {
-            Some(FenCount { limit, counted }) => write!(f, "{limit} {counted}")?,
-            None => write!(f, "- {}", self.fen.clock)?,
+        write!(f, " {turn}")?;
+        if self.form == Form::Short {
+            return Ok(());
         }
-        write!(f, " {}", self.fen.fullmove)
+        write!(f, " {}", self.fen.leaps)?;
+        let counted = match self.fen.count {
+            Some(FenCount { limit, counted }) => {
+                write!(f, " {limit}")?;
+                counted
+            }
+            None => {
+                f.write_str(if self.zero_limit { " 0" } else { " -" })?;
+                self.fen.clock
+            }
+        };
+        match self.form {
+            Form::Whole => write!(f, " {counted} {}", self.fen.fullmove),
+            Form::Epd | Form::Short => Ok(()),
+        }
     }
 }
 
@@ -366,6 +416,35 @@ mod tests {
             fen.display(Lettering::Asean).to_string(),
             "8/1K6/2QN4/k1Q5/8/8/8/8 b - 128 10 78"
         );
+    }
+
+    #[test]
+    fn a_fen_is_written_without_the_fields_that_are_not_wanted() {
+        for (text, epd, zero) in [
+            (
+                "8/8/8/3k4/8/3K4/3R4/8 w - - 31 90",
+                "8/8/8/3k4/8/3K4/3R4/8 w - -",
+                "8/8/8/3k4/8/3K4/3R4/8 w - 0 31 90",
+            ),
+            (
+                "8/8/8/3k4/8/3K4/3R4/8 b Dd 32 6 9",
+                "8/8/8/3k4/8/3K4/3R4/8 b - 32",
+                "8/8/8/3k4/8/3K4/3R4/8 b - 32 6 9",
+            ),
+        ] {
+            let fen = Fen {
+                leaps: LeapRights::NONE,
+                ..makruk(text).unwrap()
+            };
+            let display = fen.display(Lettering::Makruk);
+            assert!(text.starts_with(&display.short().to_string()), "{text}");
+            assert_eq!(
+                display.short().to_string().len(),
+                text.find(" w").or(text.find(" b")).unwrap() + 2
+            );
+            assert_eq!(display.epd().to_string(), epd);
+            assert_eq!(display.with_zero_limit().to_string(), zero);
+        }
     }
 
     #[test]

@@ -173,9 +173,11 @@ mod tests {
     /// The count's fields in the FEN after some moves.
     fn count(rules: RuleSet, fen: &str, moves: &[&str]) -> String {
         let state = GameState::from_fen(fen, rules).unwrap();
-        let fen = state.replay(moves.iter().copied()).unwrap().to_string();
-        let fields: Vec<&str> = fen.split(' ').collect();
-        format!("{} {}", fields[3], fields[4])
+        let fen = state.replay(moves.iter().copied()).unwrap().fen();
+        match fen.count {
+            Some(count) => format!("{} {}", count.limit(), count.counted()),
+            None => format!("- {}", fen.clock),
+        }
     }
 
     #[test]

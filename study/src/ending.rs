@@ -1,10 +1,12 @@
 //! The figures of an ending under each rule set, read from the header of its table.
 
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 
 use super::overlay::{Overlay, Share};
 use super::standing::Standing;
-use sakmak::board::{Color, Fen};
+use sakmak::board::{Color, Fen, Lettering};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::{LimitKind, RuleSet, RuleSets};
@@ -83,12 +85,33 @@ pub struct Row {
     pub shortest_too_long: Option<usize>,
     /// The winner's standing against the count.
     pub standing: Standing,
-    /// An example of the longest win, as a FEN in the letters of the rule set.
-    pub longest_fen: Option<String>,
-    /// An example of the longest win inside the count, as a FEN.
-    pub longest_in_time_fen: Option<String>,
-    /// An example of the shortest win that is too long for the count, as a FEN.
-    pub shortest_too_long_fen: Option<String>,
+    /// An example of the longest win, in the letters of the rule set.
+    pub longest_fen: Option<WrittenFen>,
+    /// An example of the longest win inside the count.
+    pub longest_in_time_fen: Option<WrittenFen>,
+    /// An example of the shortest win that is too long for the count.
+    pub shortest_too_long_fen: Option<WrittenFen>,
+}
+
+/// A position, and the letters in which documents write its men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrittenFen {
+    /// The position.
+    pub fen: Fen,
+    /// The letters.
+    pub lettering: Lettering,
+}
+
+impl fmt::Display for WrittenFen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fen.display(self.lettering).fmt(f)
+    }
+}
+
+impl Serialize for WrittenFen {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 fn name<S: Serializer>(value: &impl std::fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
@@ -216,10 +239,12 @@ fn row(
     let longest = wins.iter().rposition(|&n| n > 0);
     let longest_in_time = (0..wins.len()).rev().find(|&m| fits(m) && wins[m] > 0);
     let shortest_too_long = (0..wins.len()).find(|&m| !fits(m) && wins[m] > 0);
-    let fen = |moves: Option<usize>| -> Option<String> {
+    let fen = |moves: Option<usize>| -> Option<WrittenFen> {
         let example = counts.examples(winner).get(moves?)?.as_ref()?;
-        let fen = Fen::new(example.position(material, turn)?);
-        Some(fen.display(overlay.rules.lettering()).to_string())
+        Some(WrittenFen {
+            fen: Fen::new(example.position(material, turn)?),
+            lettering: overlay.rules.lettering(),
+        })
     };
     let legal = board.legal();
     let won = sum(board, winner);

@@ -4,6 +4,7 @@
 //! positions. [`scan`] examines every position for further results, and [`StudyCache`] stores the
 //! results of scans. [`report`] shows endings side by side, and [`svg`] draws boards and charts.
 
+mod as_text;
 mod cache;
 mod ending;
 mod overlay;
@@ -18,7 +19,7 @@ pub mod svg;
 pub mod text;
 
 pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
-pub use ending::{EndingStudy, Row, RulesStudy};
+pub use ending::{EndingStudy, Row, RulesStudy, WrittenFen};
 pub use overlay::{HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share};
 pub use promotion::{
     BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, WaitSample, Won,

@@ -33,8 +33,9 @@ impl RecordKind {
 pub struct Record {
     /// The kind of record.
     pub kind: RecordKind,
-    /// The position, in makruk's letters.
-    pub fen: String,
+    /// The position.
+    #[serde(with = "crate::as_text")]
+    pub fen: Fen,
     /// The number of the winner's moves to mate or, with men on both sides or with bia, to honor.
     /// None if the winner can force mate, but neither mates nor reaches honor in time.
     pub moves: Option<usize>,
@@ -52,7 +53,7 @@ const WORTH_A_RECORD: f64 = 0.1;
 /// The record positions of an ending. Prefers positions with the winner to move. `late` lists
 /// positions that White wins on the board but not in time. The first of them is White's nearest
 /// miss if no win has a distance that is too long.
-pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
+pub fn records(study: &EndingStudy, late: &[Fen]) -> Vec<Record> {
     let mut found = Vec::new();
     let Some(rules) = study.under(RECORD_RULES) else {
         return found;
@@ -64,19 +65,21 @@ pub fn records(study: &EndingStudy, late: &[String]) -> Vec<Record> {
         if !white_wins && own.share(own.won).percent() < WORTH_A_RECORD {
             continue;
         }
-        let record = |kind, fen: &str, moves| Record {
+        let record = |kind, fen: &Fen, moves| Record {
             kind,
-            fen: fen.to_string(),
+            fen: *fen,
             moves,
             white_wins,
         };
-        let hardest = rows().find_map(|row| row.longest_in_time_fen.as_ref().zip(Some(row)));
+        let hardest = rows().find_map(|row| row.longest_in_time_fen.zip(Some(row)));
         found.extend(
-            hardest.map(|(fen, row)| record(RecordKind::HardestWin, fen, row.longest_in_time)),
+            hardest.map(|(shown, row)| {
+                record(RecordKind::HardestWin, &shown.fen, row.longest_in_time)
+            }),
         );
-        let missed = rows().find_map(|row| row.shortest_too_long_fen.as_ref().zip(Some(row)));
-        let missed =
-            missed.map(|(fen, row)| record(RecordKind::NearestMiss, fen, row.shortest_too_long));
+        let missed = rows().find_map(|row| row.shortest_too_long_fen.zip(Some(row)));
+        let missed = missed
+            .map(|(shown, row)| record(RecordKind::NearestMiss, &shown.fen, row.shortest_too_long));
         let late = late.first().filter(|_| white_wins);
         let late = late.map(|fen| record(RecordKind::NearestMiss, fen, None));
         found.extend(missed.or(late));
@@ -105,18 +108,15 @@ const ENDS: [(End, &str); 4] = [
 ];
 
 impl RecordLine {
-    /// Finds best play from a record position. None if the FEN of the record is invalid.
+    /// Finds best play from a record position.
     ///
     /// # Errors
     ///
     /// If a table is missing or cannot be used.
-    pub fn play(tablebase: &Tablebase, record: Record) -> Result<Option<RecordLine>, ProbeError> {
-        let Ok(fen) = Fen::parse(&record.fen, RECORD_RULES.lettering()) else {
-            return Ok(None);
-        };
-        let line = tablebase.line(&fen.position, RECORD_RULES, &Count::Fresh)?;
+    pub fn play(tablebase: &Tablebase, record: Record) -> Result<RecordLine, ProbeError> {
+        let line = tablebase.line(&record.fen.position, RECORD_RULES, &Count::Fresh)?;
         let end = ENDS.iter().find(|(end, _)| *end == line.end);
-        Ok(Some(RecordLine {
+        Ok(RecordLine {
             record,
             line: line
                 .moves
@@ -124,12 +124,12 @@ impl RecordLine {
                 .map(|played| played.m.to_string())
                 .collect(),
             end: end.map_or("draw", |(_, name)| name).to_string(),
-        }))
+        })
     }
 
-    /// Replays the moves of the line. None if the FEN, a move or the end of the line is invalid.
+    /// Replays the moves of the line. None if a move or the end of the line is invalid.
     pub fn replay(&self) -> Option<(Fen, Line)> {
-        let fen = Fen::parse(&self.record.fen, RECORD_RULES.lettering()).ok()?;
+        let fen = self.record.fen;
         let winner = match self.record.white_wins {
             true => Color::White,
             false => Color::Black,

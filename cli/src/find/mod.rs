@@ -298,7 +298,7 @@ impl Printer<'_> {
         let available = value.allowance.map(|allowance| allowance.moves_available);
         match self.format {
             Format::Fen if self.count => {
-                let text = count::with_count(&text, self.rules)?;
+                let text = count::with_count(&fen, self.rules);
                 print(&format!("{text}\n"))
             }
             Format::Fen => print(&format!("{text}\n")),
@@ -331,8 +331,7 @@ impl Printer<'_> {
             }
             Format::Epd => {
                 let keeping = found.keeping(self.tablebase, self.rules)?.join(" ");
-                let fields: Vec<&str> = text.split(' ').take(4).collect();
-                let mut epd = fields.join(" ");
+                let mut epd = fen.display(lettering).epd().to_string();
                 if !keeping.is_empty() {
                     epd += &format!(" bm {keeping};");
                 }

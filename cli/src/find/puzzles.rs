@@ -70,12 +70,11 @@ pub fn run(tablebase: &Tablebase, search: &Search) -> Result<(), Failure> {
 
 fn epd(number: usize, numbered: &Numbered, lettering: Lettering) -> String {
     let puzzle = &numbered.puzzle;
-    let fen = Fen::new(puzzle.position).display(lettering).to_string();
-    let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    let fen = Fen::new(puzzle.position);
     let first = puzzle.moves.first().map(|m| m.before.san(m.m, lettering));
     format!(
         "{} bm {}; id \"{} {number}\"; c0 \"{}\"; c1 \"{}\";\n",
-        fields.join(" "),
+        fen.display(lettering).epd(),
         first.unwrap_or_default(),
         numbered.ending,
         puzzle.task(),

@@ -1,7 +1,7 @@
 //! A printable page of puzzles: boards, then the answers on a separate page.
 
 use maud::{DOCTYPE, PreEscaped, html};
-use sakmak::board::{Fen, Lettering};
+use sakmak::board::Fen;
 use sakmak::rules::RuleSet;
 use sakmak_study::svg;
 
@@ -44,8 +44,7 @@ pub fn html(rules: RuleSet, puzzles: &[Numbered]) -> String {
                 div class="puzzles" {
                     @for (i, numbered) in puzzles.iter().enumerate() {
                         figure {
-                            // The drawing expects a FEN in makruk's letters.
-                            (svg::board(&Fen::new(numbered.puzzle.position).display(Lettering::Makruk).to_string()))
+                            (svg::board(&Fen::new(numbered.puzzle.position)))
                             figcaption {
                                 b { (i + 1) ". " (numbered.puzzle.task()) }
                                 br;

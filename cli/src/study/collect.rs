@@ -163,6 +163,6 @@ fn find(
         material: material.to_string(),
         scan,
         promotion,
-        lines: lines?.into_iter().flatten().collect(),
+        lines: lines?,
     })
 }

@@ -1,4 +1,5 @@
-//! Sentences: the library and the packages below the program do not know the command line.
+//! Sentences and other texts: the library and the packages below the program do not know the command
+//! line, and a FEN is text only where it is read and where it is written.
 
 use std::fs;
 
@@ -47,6 +48,48 @@ fn only_the_program_and_the_bindings_name_options() {
         }
     }
     assert_eq!(found, Vec::<String>::new());
+}
+
+/// The files that split a text by blanks, which is no FEN: UCI and its output, PGN, and words.
+const WORDS: [&str; 7] = [
+    "src/game/pgn/token.rs",
+    "play/src/annotate/pgn.rs",
+    "play/src/uci/command.rs",
+    "play/src/uci/engine.rs",
+    "play/src/uci/score.rs",
+    "play/src/uci/session/from_engine.rs",
+    "cli/src/find/puzzles.rs",
+];
+
+/// True if a line of code splits a text by blanks, or cuts the counters of a FEN off.
+fn splits_by_blanks(line: &str) -> bool {
+    let by_blank = ["' '", "\" \"", "\" - "].map(|blank| line.contains(blank));
+    let splits = ["split(", "splitn(", "split_once(", "trim_end_matches("];
+    line.contains("split_whitespace(")
+        || line.contains("split_ascii_whitespace(")
+        || by_blank.contains(&true) && splits.iter().any(|split| line.contains(split))
+}
+
+#[test]
+fn only_the_board_splits_a_fen() {
+    let mut found = Vec::new();
+    let packages = ["src", "play/src", "study/src", "explorer/src", "cli/src"];
+    for package in packages.into_iter().chain(["capi/src", "python/src"]) {
+        for path in rust_files(&root().join(package)) {
+            let name = path.strip_prefix(root()).unwrap().display().to_string();
+            let text = fs::read_to_string(&path).unwrap();
+            let mut lines = code(&text).filter(|(_, line)| splits_by_blanks(line));
+            match (lines.next(), WORDS.contains(&&*name)) {
+                (Some((number, _)), false) => found.push(format!("{name}:{}", number + 1)),
+                (None, true) => found.push(format!("{name}, which splits nothing")),
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+    assert!(splits_by_blanks("record.fen.split(' ').nth(1)"));
+    assert!(splits_by_blanks("fen.trim_end_matches(\" - - 0 1\")"));
+    assert!(!splits_by_blanks("fen.replace(' ', \"_\")"));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Writes the link preview of the explorer's page: title, description and picture.
 
 use maud::html;
-use serde_json::Value;
+use sakmak::board::Color;
+use sakmak::rules::Category;
 
 use super::ending_pages::short_name;
 use super::preview;
+use crate::Outline;
 
 /// The title element of the built-in page, which mentions no position.
 const TITLE: &str = "<title>sakmak</title>";
@@ -18,9 +20,8 @@ const EXPLORER_DESCRIPTION: &str =
 
 /// Adds a link preview to the page: of the position in `answer` or, without an answer, of the
 /// explorer. `picture` is a URL.
-pub(super) fn previewed(page: &str, answer: Option<&str>, picture: Option<&str>) -> String {
-    let answer = answer.and_then(|answer| serde_json::from_str(answer).ok());
-    let title = answer.and_then(|answer| title(&answer));
+pub(super) fn previewed(page: &str, answer: Option<&Outline>, picture: Option<&str>) -> String {
+    let title = answer.map(title);
     let shown = title.as_deref().unwrap_or(EXPLORER_TITLE);
     let tags = html! {
         title { @match &title { Some(title) => { (title) " – sakmak" }, None => "sakmak" } }
@@ -41,56 +42,59 @@ pub(super) fn previewed(page: &str, answer: Option<&str>, picture: Option<&str>)
 }
 
 /// A title such as `K+S+M v K: White wins up to 19`.
-fn title(document: &Value) -> Option<String> {
-    let material = document["ending"]["material"].as_str()?;
-    let side = |name: &Value| match name.as_str() {
-        Some("black") => "Black",
-        _ => "White",
+fn title(answer: &Outline) -> String {
+    let side = |color: Color| match color {
+        Color::White => "White",
+        Color::Black => "Black",
     };
-    let answer = &document["answer"];
-    let winner = side(&document["winner"]);
-    let wins = |category: &Value| matches!(category.as_str(), Some("win" | "loss"));
-    let runs = document["numbers"]["runs"].as_array();
-    let what = if answer["checkmate"] == true {
-        format!("{} is checkmated", side(&answer["side_to_move"]))
-    } else if document["winner"].is_null() {
-        "a draw".to_string()
-    } else if answer["at_most"].is_string() {
-        format!("{winner} can force mate")
-    } else if let Some(runs) = runs.filter(|_| answer["missing_distances"].is_null()) {
-        let fresh = wins(&document["numbers"]["fresh"]["category"]);
-        let last = runs.iter().rfind(|run| wins(&run["category"]));
-        match (last, fresh) {
-            (Some(run), _) if run["to"] == document["numbers"]["to"] => {
-                format!("{winner} wins at any number")
-            }
-            (Some(run), _) => format!("{winner} wins up to {}", run["to"]),
-            (None, true) => format!("{winner} wins if no count has begun"),
-            (None, false) => "drawn by the count".to_string(),
-        }
-    } else if wins(&answer["category"]) {
-        format!("{winner} wins")
-    } else {
-        "drawn by the count".to_string()
+    let wins = |category| matches!(category, Some(Category::Win | Category::Loss));
+    let [least, most] = answer.bounds;
+    let numbers = answer.numbers.as_ref().filter(|_| answer.has_distances);
+    let result = match answer.winner.map(side) {
+        _ if answer.is_checkmate => format!("{} is checkmated", side(answer.turn)),
+        None => "a draw".to_string(),
+        Some(winner) if least != most => format!("{winner} can force mate"),
+        Some(winner) => match numbers {
+            Some(numbers) => match numbers.runs.iter().rfind(|run| wins(run.category)) {
+                Some(run) if run.to == numbers.to => format!("{winner} wins at any number"),
+                Some(run) => format!("{winner} wins up to {}", run.to),
+                None if wins(numbers.fresh) => format!("{winner} wins if no count has begun"),
+                None => "drawn by the count".to_string(),
+            },
+            None if wins(Some(least)) => format!("{winner} wins"),
+            None => "drawn by the count".to_string(),
+        },
     };
-    Some(format!("{}: {what}", short_name(material)))
+    format!("{}: {result}", short_name(&answer.material.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Run, Scale};
 
     #[test]
     fn titles_say_up_to_which_number_it_is_won() {
         let page = format!("{DESCRIPTION}All.\">{TITLE}");
-        let answer = |winner: &str, last: u32| {
-            format!(
-                "{{\"answer\":{{\"checkmate\":false,\"category\":\"win\"}},\"winner\":{winner},\"ending\":{{\"material\":\"KSMvK\"}},\
-                 \"numbers\":{{\"to\":44,\"fresh\":{{\"category\":\"win\"}},\"runs\":[{{\"category\":\"win\",\"from\":4,\"to\":{last}}}]}}}}"
-            )
+        let answer = |winner, last| Outline {
+            material: "KSMvK".parse().unwrap(),
+            turn: Color::White,
+            is_checkmate: false,
+            winner,
+            bounds: [Category::Win; 2],
+            has_distances: true,
+            numbers: Some(Scale {
+                to: 44,
+                fresh: Some(Category::Win),
+                runs: vec![Run {
+                    category: Some(Category::Win),
+                    from: 4,
+                    to: last,
+                }],
+            }),
         };
-        let titled = |answer: &str| previewed(&page, Some(answer), None);
-        let shown = titled(&answer("\"white\"", 19));
+        let titled = |answer: &Outline| previewed(&page, Some(answer), None);
+        let shown = titled(&answer(Some(Color::White), 19));
         assert!(
             shown.contains("<title>K+S+M v K: White wins up to 19 – sakmak</title>"),
             "{shown}"
@@ -99,14 +103,23 @@ mod tests {
             shown.contains("content=\"K+S+M v K: White wins up to 19. All.\""),
             "{shown}"
         );
-        let shown = titled(&answer("\"black\"", 44));
+        let shown = titled(&answer(Some(Color::Black), 44));
         assert!(
             shown.contains("K+S+M v K: Black wins at any number"),
             "{shown}"
         );
-        assert!(titled(&answer("null", 44)).contains("K+S+M v K: a draw"));
+        assert!(titled(&answer(None, 44)).contains("K+S+M v K: a draw"));
+        let uncounted = Outline {
+            numbers: None,
+            ..answer(Some(Color::White), 44)
+        };
+        assert!(titled(&uncounted).contains("K+S+M v K: White wins –"));
+        let mated = Outline {
+            is_checkmate: true,
+            ..answer(Some(Color::Black), 44)
+        };
+        assert!(titled(&mated).contains("K+S+M v K: White is checkmated"));
         let untitled = previewed(&page, None, None);
-        assert_eq!(titled("{"), untitled);
         assert!(
             untitled.contains(TITLE) && untitled.contains(EXPLORER_TITLE),
             "{untitled}"

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::card::previewed;
 use super::endings;
+use super::preview::in_address;
 use super::server::Server;
-use crate::{Ask, Question};
+use crate::{Outline, Question, explore, json};
 use sakmak::probe::Tablebase;
 
 /// The first position of the page, as written in a URL.
@@ -15,6 +16,8 @@ pub(super) const START: &str = "8/8/8/3k4/8/3K4/2SM4/8_w_-_-_0_1";
 #[derive(Default)]
 pub(super) struct Known {
     answers: Vec<(String, String)>,
+    /// The outline of the answer about a position, if there is one.
+    explored: Option<Outline>,
 }
 
 impl Known {
@@ -38,13 +41,18 @@ impl Known {
         // The page requests a FEN that includes the count, so questions with a separate count are
         // left out.
         let plain = question.count.is_none() && question.limit.is_none();
-        if let (true, Ok(answer)) = (plain, Ask::Explore.answer(tablebase, question)) {
-            let fen = question.fen.display(question.rules.lettering());
-            let fen = fen.to_string().replace(' ', "_");
+        if !plain {
+            return;
+        }
+        let explored = explore(tablebase, question);
+        let answer = explored.and_then(|explored| Ok((json(&explored)?, explored.outline)));
+        if let Ok((answer, outline)) = answer {
+            let fen = in_address(&question.fen, question.rules);
             self.add(
                 &format!("/v1/explore?fen={fen}&rules={}", question.rules),
                 answer,
             );
+            self.explored = Some(outline);
         }
     }
 
@@ -76,12 +84,11 @@ impl Known {
         has_question: bool,
         picture: Option<&str>,
     ) -> String {
-        let mut answers = self.answers.iter();
-        let explored = answers.find(|(address, _)| address.starts_with("/v1/explore"));
-        let answer = explored
-            .filter(|_| has_question)
-            .map(|(_, answer)| answer.as_str());
-        previewed(page, answer, picture)
+        previewed(
+            page,
+            self.explored.as_ref().filter(|_| has_question),
+            picture,
+        )
     }
 }
 

@@ -5,6 +5,8 @@ use axum::http::header::HOST;
 use maud::{Markup, html};
 
 use crate::Question;
+use sakmak::board::Fen;
+use sakmak::rules::RuleSet;
 
 /// The width and the height of a picture in pixels, as services that show previews require.
 pub(super) const SIZE: (u32, u32) = (1200, 630);
@@ -38,13 +40,14 @@ impl Pictures<'_> {
         }
     }
 
-    /// The address of an ending's picture, which shows the position `fen` (in makruk's letters).
-    pub(super) fn ending(self, name: &str, fen: &str) -> Option<String> {
+    /// The address of an ending's picture, which shows the position `fen`.
+    pub(super) fn ending(self, name: &str, fen: &Fen) -> Option<String> {
         match self {
             Pictures::Unknown => None,
             Pictures::Served(origin) => {
-                let fen = fen.replace(' ', "_");
-                Some(format!("{origin}{PATH}?fen={fen}&rules=makruk"))
+                let rules = RuleSet::Makruk;
+                let fen = in_address(fen, rules);
+                Some(format!("{origin}{PATH}?fen={fen}&rules={rules}"))
             }
             Pictures::Files(site) => Some(format!("{site}{}", ending_path(name))),
         }
@@ -56,6 +59,12 @@ pub(super) fn ending_path(name: &str) -> String {
     format!("endings/{name}.png")
 }
 
+/// A position in an address, with `_` for blanks.
+pub(super) fn in_address(fen: &Fen, rules: RuleSet) -> String {
+    let fen = fen.display(rules.lettering()).to_string();
+    fen.replace(' ', "_")
+}
+
 /// The address of the picture for a question.
 pub(super) fn url(origin: &str, question: &Question) -> String {
     let Question {
@@ -64,7 +73,7 @@ pub(super) fn url(origin: &str, question: &Question) -> String {
         count,
         limit,
     } = question;
-    let fen = fen.display(rules.lettering()).to_string().replace(' ', "_");
+    let fen = in_address(fen, *rules);
     let number = |name: &str, number: &Option<u32>| match number {
         Some(number) => format!("&{name}={number}"),
         None => String::new(),

@@ -158,7 +158,12 @@ pub fn write_site(
                 continue;
             };
             let path = preview::ending_path(&material.to_string());
-            let shown = Question::parse(Ask::Explore, &format!("fen={fen}"))?;
+            let shown = Question {
+                fen: *fen,
+                rules: RuleSet::Makruk,
+                count: None,
+                limit: None,
+            };
             write(directory, &path, picture::of(tablebase, &shown)?)?;
         }
     }

@@ -9,7 +9,7 @@ use super::judge::Judged;
 use super::moment::{Moment, ProbedPosition};
 use super::numbers::Numbers;
 use super::options::AnnotateOptions;
-use sakmak::board::{Color, FenError, Move, SanError};
+use sakmak::board::{Color, FenError, LeapRights, Move, Position, SanError};
 use sakmak::game::GameState;
 use sakmak::game::pgn::{PgnGame, rules_of_variant};
 use sakmak::material::CanonicalMaterial;
@@ -260,7 +260,7 @@ struct Player<'a> {
     lacks_rules: bool,
     cannot_count: bool,
     /// The number of times that each position has occurred.
-    seen: HashMap<String, u32>,
+    seen: HashMap<RepetitionKey, u32>,
     repetition: Option<usize>,
 }
 
@@ -327,12 +327,14 @@ impl Player<'_> {
     }
 }
 
+/// The men, the side to move and the rights to leap.
+type RepetitionKey = (Position, LeapRights);
+
 /// The key by which repeated positions are recognised: men, side to move and rights to leap.
 /// Promoted bia count as mets.
-fn repetition_key(state: &GameState) -> String {
-    let fen = state.to_string();
-    let fields: Vec<&str> = fen.split(' ').take(3).collect();
-    fields.join(" ")
+fn repetition_key(state: &GameState) -> RepetitionKey {
+    let fen = state.fen();
+    (fen.position, fen.leaps)
 }
 
 impl Annotation {

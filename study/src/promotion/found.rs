@@ -2,15 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use sakmak::board::{Fen, Lettering};
+use sakmak::board::{Color, Fen, Square};
 
 /// The effect of immediate promotion for one side of an ending. All counts are of positions on the
 /// whole board with that side to move. Like men are interchangeable. Mirror images count as
 /// different positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromotionScan {
-    /// The side: `white` or `black`.
-    pub side: String,
+    /// The side.
+    #[serde(with = "crate::as_text")]
+    pub side: Color,
     /// The number of legal positions.
     pub legal: u64,
     /// The number of positions won under the count.
@@ -45,14 +46,16 @@ pub struct PromotionScan {
     /// The results of a sample of positions in which promotion throws the win away.
     pub waits: WaitSample,
     /// Examples of positions in which promotion throws the win away only because of the count.
-    pub examples: Vec<String>,
+    #[serde(with = "crate::as_text::list")]
+    pub examples: Vec<Fen>,
 }
 
 /// The results of positions with a bia on one square or its mirror image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BiaSquare {
     /// The square, on the a- to d-file.
-    pub square: String,
+    #[serde(with = "crate::as_text")]
+    pub square: Square,
     /// The number of positions with a bia on this square or its mirror image, and the number won.
     #[serde(flatten)]
     pub won: Won,
@@ -101,8 +104,9 @@ pub struct WaitSample {
 /// and is to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastBiaScan {
-    /// The weaker side: `white` or `black`.
-    pub side: String,
+    /// The weaker side.
+    #[serde(with = "crate::as_text")]
+    pub side: Color,
     /// The number of positions.
     pub held: u64,
     /// The number of positions in which the weaker side can promote its bia at once.
@@ -117,9 +121,11 @@ pub struct LastBiaScan {
     /// square where it can be captured.
     pub only_giving_up: u64,
     /// Examples of positions in which every drawing move is a promotion.
-    pub promotion_examples: Vec<String>,
+    #[serde(with = "crate::as_text::list")]
+    pub promotion_examples: Vec<Fen>,
     /// Examples of positions in which every drawing move gives up the bia.
-    pub giving_up_examples: Vec<String>,
+    #[serde(with = "crate::as_text::list")]
+    pub giving_up_examples: Vec<Fen>,
 }
 
 /// The results on promotion in an ending.
@@ -133,8 +139,3 @@ pub struct PromotionStudy {
 
 /// The number of examples in each list.
 pub const EXAMPLES: usize = 3;
-
-/// The FEN in the letters of makruk.
-pub fn text(fen: &Fen) -> String {
-    fen.display(Lettering::Makruk).to_string()
-}

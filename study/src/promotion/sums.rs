@@ -4,9 +4,7 @@ use rayon::prelude::*;
 
 use super::after::{Afters, RULES};
 use super::draw::{Draw, Drawn, hash_men};
-use super::found::{
-    BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, WaitSample, Won, text,
-};
+use super::found::{BiaSquare, EXAMPLES, LastBiaScan, MovesSample, PromotionScan, WaitSample, Won};
 use super::men::Men;
 use super::moves::{Outcome, Promotion};
 use crate::scan::Reader;
@@ -221,7 +219,7 @@ impl Sums {
         let too_early = self.too_early.clone().finish();
         let examples = too_early.iter().filter_map(|drawn| fen(drawn, winner));
         Ok(PromotionScan {
-            side: winner.to_string(),
+            side: winner,
             legal,
             won,
             won_on_board,
@@ -233,17 +231,19 @@ impl Sums {
             promoted: None,
             lost: None,
             squares: squares
-                .map(|(place, &[legal, won, possible, throws])| BiaSquare {
-                    square: bia_square_name(place),
-                    won: Won { legal, won },
-                    possible,
-                    throws,
+                .filter_map(|(place, &[legal, won, possible, throws])| {
+                    Some(BiaSquare {
+                        square: bia_square(place)?,
+                        won: Won { legal, won },
+                        possible,
+                        throws,
+                    })
                 })
                 .collect(),
             king: self.king.to_vec(),
             moves: self.probe_moves_sample(reader, winner, fen)?,
             waits: self.probe_wait_sample(reader, winner, fen)?,
-            examples: examples.take(EXAMPLES).map(|fen| text(&fen)).collect(),
+            examples: examples.take(EXAMPLES).collect(),
         })
     }
 
@@ -317,7 +317,7 @@ impl Sums {
             .collect();
         let answers = probe_moves(reader, &positions)?;
         let mut scan = LastBiaScan {
-            side: (!winner).to_string(),
+            side: !winner,
             held,
             possible,
             promotion_draws,
@@ -342,7 +342,7 @@ impl Sums {
             };
             *number += 1;
             if examples.len() < EXAMPLES {
-                examples.push(text(&Fen::new(*position)));
+                examples.push(Fen::new(*position));
             }
         }
         Ok(scan)
@@ -444,10 +444,9 @@ fn bia_square_index(square: Square, side: Color) -> usize {
     usize::from(4 * rank.min(5) + file)
 }
 
-/// The name of the square with this index in [`Sums::squares`], for White's bia.
-fn bia_square_name(index: usize) -> String {
-    let square = Square::at((index % 4) as u8, (index / 4) as u8);
-    square.map_or_else(String::new, |square| square.to_string())
+/// The square with this index in [`Sums::squares`], for White's bia.
+fn bia_square(index: usize) -> Option<Square> {
+    Square::at((index % 4) as u8, (index / 4) as u8)
 }
 
 /// The number of steps that a king needs from one square to another.

@@ -111,7 +111,7 @@ fn last_man(group: &Group) -> Table {
                 part(counts.throws_away, counts.wins + counts.throws_away),
             ],
         );
-        cells.extend(captures.examples.first().cloned().map(Cell::Fen));
+        cells.extend(captures.examples.first().copied().map(Cell::Fen));
         table.row(cells);
     }
     table
@@ -173,7 +173,7 @@ fn zugzwangs(group: &Group) -> Table {
         ];
         let rarest = examples.into_iter().find_map(|fens| fens.first());
         let mut cells = row(material, [found.white, found.black, found.both].map(number));
-        cells.extend(rarest.cloned().map(Cell::Fen));
+        cells.extend(rarest.copied().map(Cell::Fen));
         table.row(cells);
     }
     table
@@ -215,9 +215,9 @@ fn khon(group: &Group) -> Table {
     );
     for (material, scan) in scans(group) {
         for ranks in scan.khon.chunks_exact(8) {
-            let whose = match ranks[0].side.as_str() {
-                "white" => "first",
-                _ => "second",
+            let whose = match ranks[0].side {
+                Color::White => "first",
+                Color::Black => "second",
             };
             let mut cells = row(material, [whose.to_string()]);
             cells.extend(ranks.iter().map(|rank| Cell::Text(in_time(&rank.tally))));
@@ -239,7 +239,7 @@ fn records(group: &Group) -> Table {
             let record = &line.record;
             let kind = record.kind.words().to_string();
             let mut cells = row(ending.material(), [kind, or_dash(record.moves)]);
-            cells.push(Cell::Fen(record.fen.clone()));
+            cells.push(Cell::Fen(record.fen));
             table.row(cells);
         }
     }

@@ -1,7 +1,7 @@
 //! Findings: sentences about remarkable endings of a report, with computed figures.
 
 use crate::{BareCaptures, Row, Share, Standing, Tally};
-use sakmak::board::{Color, Square};
+use sakmak::board::{Color, Fen, Square};
 use sakmak::rules::RuleSet;
 use serde::Serialize;
 
@@ -21,8 +21,9 @@ pub struct Finding {
     pub text: String,
     /// The commands that show the finding.
     pub commands: Vec<String>,
-    /// The positions that the finding names, as FENs in makruk's letters.
-    pub positions: Vec<String>,
+    /// The positions that the finding names.
+    #[serde(with = "crate::as_text::list")]
+    pub positions: Vec<Fen>,
 }
 
 /// The smallest number of endings for which findings are made. Among fewer, none can stand out.
@@ -282,7 +283,7 @@ fn last_man(report: &Report) -> Option<Found> {
         short(example)
     );
     Some(Found {
-        positions: vec![example.clone()],
+        positions: vec![*example],
         ..Found::new(text, &[ending])
     })
 }
@@ -348,7 +349,7 @@ fn khon_ranks(report: &Report) -> Option<Found> {
             .scan()?
             .khon
             .iter()
-            .filter(|rank| rank.side == "white");
+            .filter(|rank| rank.side == Color::White);
         spread(own.map(|rank| (rank.rank, &rank.tally)))
     })?;
     let text = format!(
@@ -409,7 +410,7 @@ fn zugzwang(report: &Report) -> Option<Found> {
                 number(both.iter().map(|(_, found)| found.both).sum()),
                 list(&names)
             );
-            positions.extend(found.both_examples.first().cloned());
+            positions.extend(found.both_examples.first());
         }
         None => text += " In none of them does the side to move lose.",
     }

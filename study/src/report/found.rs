@@ -1,5 +1,6 @@
 //! A finding without its title and commands, which are added later.
 
+use sakmak::board::Fen;
 use sakmak::material::CanonicalMaterial;
 
 use super::contents::Ending;
@@ -9,7 +10,7 @@ use super::contents::Ending;
 pub struct Found {
     pub text: String,
     pub endings: Vec<CanonicalMaterial>,
-    pub positions: Vec<String>,
+    pub positions: Vec<Fen>,
     /// The set of endings in the command that shows the finding, if `endings` is empty.
     pub set: &'static str,
 }

@@ -32,17 +32,9 @@ fn studies<'a>(group: &Group<'a>) -> impl Iterator<Item = (CanonicalMaterial, &'
     endings.filter_map(|ending| Some((ending.material(), ending.promotion()?)))
 }
 
-/// The men of one side of an ending. `side` is `white` or `black`, as in the results of a scan.
-fn army(material: CanonicalMaterial, side: &str) -> String {
-    material.army(color(side)).to_string()
-}
-
-/// The side with this name.
-fn color(side: &str) -> Color {
-    match side {
-        "black" => Color::Black,
-        _ => Color::White,
-    }
+/// The men of one side of an ending.
+fn army(material: CanonicalMaterial, side: Color) -> String {
+    material.army(side).to_string()
 }
 
 fn at_once(group: &Group) -> Table {
@@ -72,7 +64,7 @@ fn at_once(group: &Group) -> Table {
             }
             let (moves, waits) = (&scan.moves, &scan.waits);
             let cells = [
-                army(material, &scan.side),
+                army(material, scan.side),
                 number(scan.possible),
                 or_dash(left_after_promotion(material)),
                 part(scan.throws, scan.possible),
@@ -84,7 +76,7 @@ fn at_once(group: &Group) -> Table {
                 or_dash((waits.asked > 0).then_some(waits.most_moves)),
             ];
             let cells = cells.into_iter().map(Cell::from);
-            let example = scan.examples.first().cloned().map(Cell::Fen);
+            let example = scan.examples.first().copied().map(Cell::Fen);
             let example = example.unwrap_or_else(|| Cell::from("-".to_string()));
             let first = std::iter::once(Cell::from(material));
             table.row(first.chain(cells).chain([example]));
@@ -124,7 +116,7 @@ fn worth(group: &Group) -> Table {
         for scan in study.promotions.iter().filter(|scan| wins(scan)) {
             let won = |won: Won| part(won.won, won.legal);
             let cells = [
-                army(material, &scan.side),
+                army(material, scan.side),
                 part(scan.won, scan.legal),
                 or_dash(scan.promoted.map(won)),
                 or_dash(scan.lost.map(won)),
@@ -158,11 +150,8 @@ fn sums<const N: usize>(scan: &PromotionScan, place: impl Fn(usize, usize) -> us
         of: 0,
     }; N];
     for square in &scan.squares {
-        let mut bytes = square.square.bytes();
-        let (Some(file), Some(rank)) = (bytes.next(), bytes.next()) else {
-            continue;
-        };
-        let place = place(usize::from(file - b'a'), usize::from(rank - b'1'));
+        let (file, rank) = (square.square.file(), square.square.rank());
+        let place = place(file.into(), rank.into());
         if let Some(share) = shares.get_mut(place) {
             share.positions += square.won.won;
             share.of += square.won.legal;
@@ -189,7 +178,7 @@ fn squares(group: &Group) -> Table {
     );
     for (material, study) in studies(group) {
         for scan in study.promotions.iter().filter(|scan| scan.won >= FEWEST) {
-            let mut cells = vec![army(material, &scan.side)];
+            let mut cells = vec![army(material, scan.side)];
             cells.extend(by_file(scan).map(share));
             cells.extend(by_rank(scan).map(share));
             let steps = [0, 3].map(|steps| scan.king.get(steps));
@@ -220,7 +209,7 @@ fn last_bia(group: &Group) -> Table {
     for (material, study) in studies(group) {
         for scan in study.last_bia.iter().filter(|scan| scan.held > 0) {
             let cells = [
-                army(material, &scan.side),
+                army(material, scan.side),
                 number(scan.held),
                 part(scan.possible, scan.held),
                 part(scan.promotion_draws, scan.held),
@@ -232,7 +221,7 @@ fn last_bia(group: &Group) -> Table {
                 .giving_up_examples
                 .iter()
                 .chain(&scan.promotion_examples);
-            let example = examples.cloned().map(Cell::Fen).next();
+            let example = examples.copied().map(Cell::Fen).next();
             let example = example.unwrap_or_else(|| Cell::from("-".to_string()));
             let first = std::iter::once(Cell::from(material));
             table.row(first.chain(cells).chain([example]));

@@ -1,6 +1,7 @@
 //! Findings on promotion, from the endings of a report.
 
 use crate::{LastBiaScan, PromotionScan, Share, Won};
+use sakmak::board::{Color, Fen};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSet;
 
@@ -25,7 +26,7 @@ fn of_white(report: &Report, minimum: u64) -> Vec<(&Ending, &PromotionScan)> {
     let endings = report.endings.iter();
     let scans = endings.filter_map(|ending| {
         let mut scans = ending.promotion()?.promotions.iter();
-        let scan = scans.find(|scan| scan.side == "white" && scan.possible >= minimum)?;
+        let scan = scans.find(|scan| scan.side == Color::White && scan.possible >= minimum)?;
         Some((ending, scan))
     });
     scans.collect()
@@ -40,7 +41,7 @@ fn percent(positions: u64, of: u64) -> f64 {
 }
 
 /// Makes a finding about these endings, with commands that probe these positions.
-fn found(text: String, endings: &[&Ending], positions: Vec<String>) -> Found {
+fn found(text: String, endings: &[&Ending], positions: Vec<Fen>) -> Found {
     Found {
         positions,
         ..Found::new(text, endings)
@@ -81,7 +82,7 @@ pub fn too_early(report: &Report) -> Option<Found> {
     }
     let named_words: Vec<String> = named.iter().map(words).collect();
     let examples = named.iter().filter_map(|(_, scan)| scan.examples.first());
-    let positions: Vec<String> = examples.take(2).cloned().collect();
+    let positions: Vec<Fen> = examples.take(2).copied().collect();
     let boards = positions.iter().map(|fen| format!("`{}`", short(fen)));
     let boards: Vec<String> = boards.collect();
     let shown = match boards.is_empty() {
@@ -171,12 +172,12 @@ pub fn longest_wait(report: &Report) -> Option<Found> {
     {
         let row = ending.white(RuleSet::Makruk)?;
         if let (Some(moves), Some(fen)) = (row.longest_in_time, &row.longest_in_time_fen) {
-            all.push((moves, ending, fen.clone()));
+            all.push((moves, ending, fen.fen));
         }
     }
     // Among equally long waits, keeps the first.
     all.sort_by_key(|(moves, ..)| std::cmp::Reverse(*moves));
-    let (moves, ending, fen) = all.first()?.clone();
+    let (moves, ending, fen) = *all.first()?;
     let of = |name: &str| {
         let mut found = all.iter();
         let found = found.find(|(_, ending, _)| ending.material().to_string() == name)?;
@@ -247,7 +248,7 @@ pub fn escort(report: &Report) -> Option<Found> {
             .promotion()?
             .promotions
             .iter()
-            .find(|s| s.side == "white");
+            .find(|s| s.side == Color::White);
         all.push((man, ending, scan));
     }
     let words = all.iter().map(|(man, _, scan)| match scan {
@@ -286,9 +287,9 @@ pub fn last_bia(report: &Report) -> Option<Found> {
     let promoting: u64 = all.iter().map(|(_, scan)| scan.promotion_draws).sum();
     all.sort_by_key(|(_, scan)| std::cmp::Reverse(scan.held));
     let (ending, most) = *all.first()?;
-    let example = |of: fn(&LastBiaScan) -> &Vec<String>| {
+    let example = |of: fn(&LastBiaScan) -> &Vec<Fen>| {
         let mut found = all.iter().filter_map(|(ending, scan)| {
-            let fen = of(scan).first()?.clone();
+            let fen = *of(scan).first()?;
             Some((*ending, fen))
         });
         found.next()

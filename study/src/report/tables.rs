@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use sakmak::board::Fen;
 use sakmak::material::CanonicalMaterial;
 
 use super::words::short;
@@ -24,8 +25,8 @@ pub struct Table {
 pub enum Cell {
     /// The ending that the row is about.
     Ending(CanonicalMaterial),
-    /// A position, as a FEN in makruk's letters.
-    Fen(String),
+    /// A position, which is written in makruk's letters.
+    Fen(Fen),
     /// Any other text.
     Text(String),
 }
@@ -46,7 +47,7 @@ impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Cell::Ending(material) => material.fmt(f),
-            Cell::Fen(fen) => f.pad(short(fen)),
+            Cell::Fen(fen) => f.pad(&short(fen).to_string()),
             Cell::Text(text) => f.pad(text),
         }
     }

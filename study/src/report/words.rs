@@ -1,6 +1,7 @@
 //! Formats the texts and numbers that occur in several parts of the report.
 
 use crate::{Row, Share, Standing};
+use sakmak::board::{Fen, FenDisplay, Lettering};
 use sakmak::rules::RuleSet;
 
 use crate::text::percent;
@@ -42,9 +43,9 @@ pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or("-".to_string(), |value| value.to_string())
 }
 
-/// Removes the redundant fields of a FEN.
-pub fn short(fen: &str) -> &str {
-    fen.trim_end_matches(" - - 0 1")
+/// A position in makruk's letters, without the fields of a count.
+pub fn short(fen: &Fen) -> FenDisplay<'_> {
+    fen.display(Lettering::Makruk).short()
 }
 
 /// The name of a rule set, for a heading.

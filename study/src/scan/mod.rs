@@ -32,7 +32,7 @@ use self::placing::Placing;
 use self::sample::Sample;
 use self::scanner::{Scanner, Sums};
 use super::overlay::Overlay;
-use sakmak::board::{Color, Fen, Lettering, Role, Square, SquareSet};
+use sakmak::board::{Color, Fen, Role, Square, SquareSet};
 use sakmak::index::{Group, Layout};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::ProbeError;
@@ -63,14 +63,16 @@ pub struct Scan {
     /// Results of captures by the bare king, by the kind of man captured. Empty if Black has men.
     pub bare_captures: Vec<BareCapturesOf>,
     /// Examples of positions with White to move that White wins on the board, but not in time.
-    pub late: Vec<String>,
+    #[serde(with = "crate::as_text::list")]
+    pub late: Vec<Fen>,
 }
 
 /// The results of positions with a khon on one rank, with White to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KhonRank {
-    /// The khon's side: `white` or `black`.
-    pub side: String,
+    /// The khon's side.
+    #[serde(with = "crate::as_text")]
+    pub side: Color,
     /// The rank, from 1 to 8, counted from the khon's own side.
     pub rank: usize,
     /// The results of the positions.
@@ -109,11 +111,14 @@ pub struct Zugzwangs {
     /// The number of positions that the side to move loses, whichever side it is.
     pub both: u64,
     /// Examples of the positions that `white` counts, as FENs with White to move.
-    pub white_examples: Vec<String>,
+    #[serde(with = "crate::as_text::list")]
+    pub white_examples: Vec<Fen>,
     /// Examples of the positions that `black` counts, as FENs with Black to move.
-    pub black_examples: Vec<String>,
+    #[serde(with = "crate::as_text::list")]
+    pub black_examples: Vec<Fen>,
     /// Examples of the positions that `both` counts, as FENs with White to move.
-    pub both_examples: Vec<String>,
+    #[serde(with = "crate::as_text::list")]
+    pub both_examples: Vec<Fen>,
 }
 
 /// The results of capturing Black's last man.
@@ -124,7 +129,8 @@ pub struct LastManCaptures {
     pub counts: LastManCounts,
     /// Examples of positions in which the capture throws a win in time away: mate can still be
     /// forced after it, but too late for the new count.
-    pub examples: Vec<String>,
+    #[serde(with = "crate::as_text::list")]
+    pub examples: Vec<Fen>,
 }
 
 /// The results of captures of one kind of man by the bare king.
@@ -222,7 +228,7 @@ fn summary(material: CanonicalMaterial, sums: &Sums) -> Scan {
         if has(color, Role::Khon) {
             let ranks = white.khon[color.index()].iter().enumerate();
             khon.extend(ranks.map(|(rank, &tally)| KhonRank {
-                side: color.to_string().to_lowercase(),
+                side: color,
                 rank: rank + 1,
                 tally,
             }));
@@ -276,15 +282,13 @@ fn summary(material: CanonicalMaterial, sums: &Sums) -> Scan {
     }
 }
 
-/// Converts a sample to FENs in makruk's letters.
-fn fens(material: CanonicalMaterial, sample: &Sample, turn: Color) -> Vec<String> {
+/// The positions of a sample.
+fn fens(material: CanonicalMaterial, sample: &Sample, turn: Color) -> Vec<Fen> {
     let positions = sample.placings().filter_map(|&(king, men, black_king)| {
         let mut placed = Placing::new(Square::wrapping(king.into()));
         placed.men = men.map(SquareSet);
         let black_king = Square::wrapping(black_king.into());
         ending::example(material, &placed, black_king).position(material, turn)
     });
-    positions
-        .map(|position| Fen::new(position).display(Lettering::Makruk).to_string())
-        .collect()
+    positions.map(Fen::new).collect()
 }

@@ -24,15 +24,12 @@ pub(super) fn symbols() -> Markup {
     }
 }
 
-/// Draws the board of a FEN in makruk's letters. Empty if the FEN is invalid.
-pub(super) fn diagram(fen: &str) -> Markup {
-    let Ok(parsed) = Fen::parse(fen, Lettering::Makruk) else {
-        return html! {};
-    };
+/// Draws the board of a position.
+pub(super) fn diagram(fen: &Fen) -> Markup {
     html! {
-        svg.diagram viewBox={ "0 0 " (8 * SIDE) " " (8 * SIDE) } role="img" aria-label=(fen) {
+        svg.diagram viewBox={ "0 0 " (8 * SIDE) " " (8 * SIDE) } role="img" aria-label=(fen.display(Lettering::Makruk)) {
             use href="#ground" {}
-            (men_of(&parsed.position))
+            (men_of(&fen.position))
         }
     }
 }

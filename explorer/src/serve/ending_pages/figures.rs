@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sakmak::board::Color;
+use sakmak::board::{Color, Fen};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak_study::{EndingStudy, RECORD_RULES, Record, Remark, Row, records};
@@ -79,8 +79,8 @@ impl Figures {
 }
 
 impl Figures {
-    /// The first of the hardest positions, as a FEN in makruk's letters.
-    pub fn hardest(&self) -> Option<&str> {
+    /// The first of the hardest positions.
+    pub fn hardest(&self) -> Option<&Fen> {
         let (record, _) = self.records.first()?;
         Some(&record.fen)
     }
@@ -92,7 +92,7 @@ fn available(study: &EndingStudy, record: &Record) -> Option<u32> {
         true => Color::White,
         false => Color::Black,
     };
-    let white_to_move = record.fen.split(' ').nth(1) == Some("w");
+    let white_to_move = record.fen.position.turn() == Color::White;
     let rules = study.under(RECORD_RULES)?;
     let row = rules.row(winner, white_to_move == record.white_wins)?;
     row.moves_available

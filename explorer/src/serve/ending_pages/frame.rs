@@ -1,8 +1,10 @@
 //! The parts that all pages about endings share: the head, the choice of language, and the links.
 
 use maud::{DOCTYPE, Markup, html};
+use sakmak::board::Fen;
+use sakmak::rules::RuleSet;
 
-use crate::serve::preview::{Pictures, tags};
+use crate::serve::preview::{Pictures, in_address, tags};
 use crate::serve::words::{self, MAIN, Words};
 
 /// The folder of all pages about endings.
@@ -44,9 +46,10 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The address at which the explorer shows a position. `fen` is in makruk's letters.
-    pub(super) fn position(&self, fen: &str) -> String {
-        format!("{}?fen={}&rules=makruk", self.root(), fen.replace(' ', "_"))
+    /// The address at which the explorer shows a position.
+    pub(super) fn position(&self, fen: &Fen) -> String {
+        let fen = in_address(fen, RuleSet::Makruk);
+        format!("{}?fen={fen}&rules={}", self.root(), RuleSet::Makruk)
     }
 }
 

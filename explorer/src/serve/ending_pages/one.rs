@@ -7,7 +7,7 @@ use super::figures::{Catalogue, Figures};
 use super::frame::{self, Head, Place, file};
 use super::sentences::{caption, distance, long_name, remark, rules, share, short_name};
 
-use sakmak::board::Color;
+use sakmak::board::{Color, Fen};
 
 /// Makes the page of an ending.
 pub(super) fn page(catalogue: &Catalogue, figures: &Figures, place: &Place) -> String {
@@ -65,12 +65,12 @@ pub(super) fn page(catalogue: &Catalogue, figures: &Figures, place: &Place) -> S
     frame::page(place, &head, &content)
 }
 
-/// Names the side to move of a FEN.
-fn to_move(fen: &str, place: &Place) -> String {
+/// Names the side to move.
+fn to_move(fen: &Fen, place: &Place) -> String {
     let words = place.words;
-    let side = match fen.split(' ').nth(1) {
-        Some("b") => words.t("black"),
-        _ => words.t("white"),
+    let side = match fen.position.turn() {
+        Color::White => words.t("white"),
+        Color::Black => words.t("black"),
     };
     words.with("toMove", &[("side", side)]) + "."
 }

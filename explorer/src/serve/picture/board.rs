@@ -2,11 +2,11 @@
 //! count at which the position is won. The picture has no text, so it needs neither a font nor a
 //! language.
 
-use serde_json::Value;
-
 use super::canvas::{Canvas, Paint, Rgb};
+use crate::Outline;
 use crate::serve::preview::SIZE;
 use sakmak::board::{Color, Position, Role, Square};
+use sakmak::rules::Category;
 use sakmak_study::svg::{SIDE, corner, parts};
 
 const GROUND: Rgb = [0xfb, 0xf9, 0xf4];
@@ -47,22 +47,21 @@ pub(super) type Run = (u64, Rgb);
 
 /// The count's scale, from an answer of the explorer. Its colours show at which numbers the
 /// position is won. If nothing is counted, it has a single part.
-pub(super) fn scale(answer: &Value) -> Vec<Run> {
-    let color = |category: &Value| match category.as_str() {
-        Some("win" | "loss") => Some(WON),
-        Some("cursed-win" | "blessed-loss") => Some(LATE),
-        Some("draw") => Some(DRAWN),
-        _ => None,
-    };
-    let run = |run: &Value| {
-        let numbers = run["to"].as_u64()?.checked_sub(run["from"].as_u64()?)? + 1;
-        Some((numbers, color(&run["category"])?))
-    };
-    let runs = answer["numbers"]["runs"].as_array();
-    let runs: Vec<Run> = runs.into_iter().flatten().filter_map(run).collect();
+pub(super) fn scale(answer: &Outline) -> Vec<Run> {
+    let runs = answer.numbers.iter().flat_map(|numbers| &numbers.runs);
+    let run = |run: &crate::Run| Some((u64::from(run.to - run.from) + 1, color(run.category?)));
+    let runs: Vec<Run> = runs.filter_map(run).collect();
     match runs.is_empty() {
-        true => color(&answer["answer"]["category"]).map_or(Vec::new(), |color| vec![(1, color)]),
+        true => vec![(1, color(answer.bounds[0]))],
         false => runs,
+    }
+}
+
+fn color(category: Category) -> Rgb {
+    match category {
+        Category::Win | Category::Loss => WON,
+        Category::CursedWin | Category::BlessedLoss => LATE,
+        Category::Draw => DRAWN,
     }
 }
 
@@ -140,9 +139,8 @@ fn army(canvas: &mut Canvas, position: &Position, color: Color, y: u32) {
 mod tests {
     use std::io::Read;
 
-    use serde_json::json;
-
     use super::*;
+    use crate::Scale;
     use sakmak::board::{Fen, Lettering};
 
     /// Decodes the pixels of a PNG file. Panics if its chunks, checksums or size are wrong.
@@ -262,16 +260,32 @@ mod tests {
 
     #[test]
     fn the_scale_is_coloured_where_the_numbers_are_won() {
-        let run = |category: &str, from: u32, to: u32| json!({"category": category, "from": from, "to": to});
-        let answer = json!({"numbers": {"runs": [run("win", 4, 19), run("cursed-win", 20, 44)]}});
-        let shown = Shown::of("8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1", &scale(&answer));
+        let run = |category, from, to| crate::Run {
+            category: Some(category),
+            from,
+            to,
+        };
+        let answer = |category, runs: Option<Vec<crate::Run>>| Outline {
+            material: "KSMvK".parse().unwrap(),
+            turn: Color::White,
+            is_checkmate: false,
+            winner: Some(Color::White),
+            bounds: [category; 2],
+            has_distances: true,
+            numbers: runs.map(|runs| Scale {
+                to: 44,
+                fresh: Some(category),
+                runs,
+            }),
+        };
+        let runs = vec![run(Category::Win, 4, 19), run(Category::CursedWin, 20, 44)];
+        let counted = scale(&answer(Category::Win, Some(runs)));
+        let shown = Shown::of("8/8/8/3k4/8/3K4/2SM4/8 w - - 0 1", &counted);
         let at = |part: u32| shown.pixel(COLUMN.0 + part * COLUMN.1 / 41, SCALE.0 + 10);
         assert_eq!([at(0), at(15), at(17), at(40)], [WON, WON, LATE, LATE]);
-        let plain =
-            |category: &str| scale(&json!({"numbers": null, "answer": {"category": category}}));
-        assert_eq!(plain("draw"), [(1, DRAWN)]);
-        assert_eq!(plain("loss"), [(1, WON)]);
-        assert!(scale(&json!({})).is_empty());
+        let plain = |category| scale(&answer(category, None));
+        assert_eq!(plain(Category::Draw), [(1, DRAWN)]);
+        assert_eq!(plain(Category::Loss), [(1, WON)]);
         // The side to move has a marker.
         let marker = (COLUMN.0 - 5, ROWS[1].1);
         assert_eq!(shown.pixel(marker.0, marker.1), LIGHT);

@@ -14,7 +14,7 @@ use super::known::START;
 use super::preview::PNG;
 use super::reply::{self, set};
 use super::server::Server;
-use crate::{Ask, Question, Refusal};
+use crate::{Ask, Question, Refusal, explore};
 use sakmak::probe::Tablebase;
 
 /// Answers with the picture of a position. Without a FEN, the picture shows the explorer's first
@@ -53,9 +53,8 @@ pub(super) async fn picture(State(server): State<Server>, request: Request) -> R
 /// Draws the picture of a position as PNG.
 pub(super) fn of(tablebase: &Tablebase, question: &Question) -> Result<Vec<u8>, Refusal> {
     // Without an answer from the tables only the board is shown.
-    let answer = Ask::Explore.answer(tablebase, question).ok();
-    let answer = answer.and_then(|answer| serde_json::from_str(&answer).ok());
-    let scale = answer.map_or(Vec::new(), |answer| board::scale(&answer));
+    let answer = explore(tablebase, question).ok();
+    let scale = answer.map_or(Vec::new(), |answer| board::scale(&answer.outline));
     let drawn = board::draw(&question.fen.position, &scale).png();
     drawn.map_err(|error| {
         let mut refusal = Refusal::internal(

@@ -138,9 +138,9 @@ fn figures(ending: &Ending, rules: &[RuleSet]) -> Markup {
 /// Draws a record position with its line of play.
 fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
     let record = &line.record;
-    let to_move = match record.fen.split(' ').nth(1) {
-        Some("w") => "White",
-        _ => "Black",
+    let to_move = match record.fen.position.turn() {
+        Color::White => "White",
+        Color::Black => "Black",
     };
     html! {
         figure id=(line_anchor(ending, line)) {
@@ -157,7 +157,7 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
                     details {
                         summary { "best play: " (line_end(&moves)) }
                         p class="moves" { (moves_in_words(&moves)) }
-                        p { code { "sakmak line \"" (short(&fen.display(RECORD_RULES.lettering()).to_string())) "\"" } }
+                        p { code { "sakmak line \"" (short(&fen)) "\"" } }
                     }
                 }
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::RECORD_RULES;
 use maud::{Markup, html};
+use sakmak::board::Fen;
 
 use crate::report::Report;
 use crate::report::tables::{Cell, Table};
@@ -31,12 +32,12 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Draws a position, given in makruk's letters, and links it to the explorer.
-    pub fn board(&self, fen: &str) -> Markup {
+    /// Draws a position, and links it to the explorer.
+    pub fn board(&self, fen: &Fen) -> Markup {
         html! {
             (svg::board(fen))
             @if let Some(address) = self.explorer {
-                a class="explore" href={ (address) "/?fen=" (fen.replace(' ', "_")) "&rules=" (RECORD_RULES.name()) } {
+                a class="explore" href={ (address) "/?fen=" (fen.display(RECORD_RULES.lettering()).to_string().replace(' ', "_")) "&rules=" (RECORD_RULES.name()) } {
                     "explore"
                 }
             }
@@ -136,6 +137,8 @@ pub fn capital(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sakmak::board::Lettering;
+
     use super::*;
 
     fn page(explorer: Option<&str>) -> Page<'_> {
@@ -165,7 +168,8 @@ mod tests {
 
     #[test]
     fn boards_link_to_the_explorer() {
-        let fen = "7k/8/8/8/3SM3/8/8/K7 w - - 0 1";
+        let text = "7k/8/8/8/3SM3/8/8/K7 w - - 0 1";
+        let fen = &Fen::parse(text, Lettering::Makruk).unwrap();
         let link = "href=\"http://x/y/?fen=7k/8/8/8/3SM3/8/8/K7_w_-_-_0_1&amp;rules=makruk\"";
         for address in ["http://x/y", "http://x/y/"] {
             let text = page(Some(address)).board(fen).into_string();
