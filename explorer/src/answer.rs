@@ -6,7 +6,7 @@ use super::ask::Ask;
 use super::explore::explore;
 use super::question::Question;
 use super::refusal::Refusal;
-use super::{lila, moves, reply};
+use super::{lila, moves, reply, why};
 use sakmak::probe::{Answer, Tablebase, line_pgn};
 use sakmak::rules::Count;
 
@@ -27,6 +27,12 @@ impl Ask {
             Ask::Moves => json(&moves::document(tablebase, &fen, rules)),
             Ask::Probe => json(&tablebase.answer(&fen, rules)?.document()),
             Ask::Explore => json(&explore(tablebase, question)?),
+            Ask::Why => match question.played {
+                Some(m) => json(&why::document(tablebase, &fen, rules, m)?),
+                None => Err(Refusal::input(
+                    "no move is given: add move= in UCI notation",
+                )),
+            },
             Ask::Reply => json(&reply::document(tablebase, &fen, rules)?),
             Ask::Lila(_) => json(&match tablebase.answer(&fen, rules)? {
                 Answer::Distances(answer) => lila::document(&answer),

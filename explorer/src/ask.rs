@@ -14,6 +14,9 @@ pub enum Ask {
     /// Asks for the legal moves, as JSON, of any position of a game, with the values of those that
     /// lead into the tables.
     Moves,
+    /// Asks for the consequences of a move, as JSON: the line with which the opponent shows what the
+    /// move is worth.
+    Why,
     /// Asks for the move, as JSON, that leaves the opponent the fewest good replies.
     Reply,
     /// Asks for the JSON that `sakmak line --json` prints.
@@ -35,6 +38,7 @@ impl Ask {
             "/v1/probe" => return Some(Ask::Probe),
             "/v1/explore" => return Some(Ask::Explore),
             "/v1/moves" => return Some(Ask::Moves),
+            "/v1/why" => return Some(Ask::Why),
             "/v1/reply" => return Some(Ask::Reply),
             "/v1/line" => return Some(Ask::Line),
             "/v1/line.pgn" => return Some(Ask::LinePgn),
@@ -56,6 +60,7 @@ impl Ask {
             Ask::Probe => "/v1/probe",
             Ask::Explore => "/v1/explore",
             Ask::Moves => "/v1/moves",
+            Ask::Why => "/v1/why",
             Ask::Reply => "/v1/reply",
             Ask::Line => "/v1/line",
             Ask::LinePgn => "/v1/line.pgn",

@@ -15,6 +15,7 @@
 
 mod answer;
 mod ask;
+mod course;
 mod explore;
 mod games;
 mod lila;
@@ -29,8 +30,10 @@ mod search;
 pub mod serve;
 mod values;
 mod verdicts;
+mod why;
 
 pub use ask::Ask;
+pub use course::CourseQuestion;
 pub use explore::{Explored, Outline, explore};
 pub use games::{Annotate, GamesFormat, MOST_GAMES, MOST_MOVES};
 pub use puzzles::PuzzleSearch;

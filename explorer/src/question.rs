@@ -2,7 +2,7 @@
 
 use super::ask::Ask;
 use super::refusal::Refusal;
-use sakmak::board::Fen;
+use sakmak::board::{Fen, Move};
 use sakmak::probe::Tablebase;
 use sakmak::rules::{NotInTables, ReadError, RuleSet};
 
@@ -15,25 +15,29 @@ pub struct Question {
     pub rules: RuleSet,
     /// The number of moves counted so far.
     pub count: Option<u32>,
+    /// The legal move that [`Ask::Why`] asks about.
+    pub played: Option<Move>,
     /// The limit of the count in moves. If it is `None`, the men on the board determine the limit.
     pub limit: Option<u32>,
 }
 
 impl Question {
-    /// Parses the query of a URL: `fen`, with `_` for blanks, `rules`, `count` and `limit`. Ignores
-    /// other parameters.
+    /// Parses the query of a URL: `fen`, with `_` for blanks, `rules`, `count`, `limit` and, for
+    /// [`Ask::Why`], `move`. Ignores other parameters.
     ///
     /// # Errors
     ///
     /// If there is no FEN, or a value is invalid.
     pub fn parse(ask: Ask, query: &str) -> Result<Question, Refusal> {
         let (mut fen, mut rules, mut count, mut limit) = (None, None, None, None);
+        let mut played = None;
         for (name, value) in parameters(query) {
             let place = match name.as_str() {
                 "fen" => &mut fen,
                 "rules" => &mut rules,
                 "count" => &mut count,
                 "limit" => &mut limit,
+                "move" if ask == Ask::Why => &mut played,
                 _ => continue,
             };
             if place.replace(value).is_some() {
@@ -56,10 +60,15 @@ impl Question {
                 Refusal::input(format!("{name} is {text:?}: give a whole number of moves"))
             }),
         };
+        let fen = match ask {
+            Ask::Moves => game_fen(rules, &fen)?,
+            _ => rules.read_fen(&fen)?,
+        };
         Ok(Question {
-            fen: match ask {
-                Ask::Moves => game_fen(rules, &fen)?,
-                _ => rules.read_fen(&fen)?,
+            fen,
+            played: match ask {
+                Ask::Why => Some(legal_move(&fen, rules, played.as_deref().unwrap_or(""))?),
+                _ => None,
             },
             rules,
             count: number("count", count)?,
@@ -74,9 +83,10 @@ impl Question {
             rules,
             count,
             limit,
+            played,
         } = self;
         let fen = fen.display(rules.lettering());
-        format!("{rules} {fen} {count:?} {limit:?}")
+        format!("{rules} {fen} {count:?} {limit:?} {played:?}")
     }
 
     /// Returns the FEN with the count that the parameters state.
@@ -97,6 +107,23 @@ fn game_fen(rules: RuleSet, text: &str) -> Result<Fen, ReadError> {
         Err(astray @ NotInTables::BiaSquare(..)) => Err(astray.into()),
         _ => Ok(fen),
     }
+}
+
+/// Finds the legal move that a UCI text means.
+fn legal_move(fen: &Fen, rules: RuleSet, text: &str) -> Result<Move, Refusal> {
+    let lettering = rules.lettering();
+    let legal = fen.position.legal_moves_in(rules.game());
+    let mut moves = legal.iter();
+    let found = moves.find(|m| m.uci(lettering).to_string() == text);
+    found.copied().ok_or_else(|| {
+        Refusal::input(match legal.first() {
+            Some(first) => format!(
+                "move is {text:?}: give a legal move, such as {}",
+                first.uci(lettering)
+            ),
+            None => "there is no legal move in this position: choose another".to_string(),
+        })
+    })
 }
 
 /// The names and values of a URL query's parameters, in the order of the query.

@@ -124,16 +124,25 @@ impl RandomSearch {
                 .chain(army)
                 .map(move |role| (color, role))
         });
-        let placed = men.map(|(color, role)| (square(numbers), color, role));
-        let position = Position::from_men(placed.collect::<Vec<_>>(), turn).ok()?;
+        let position = placed(numbers, men, turn)?;
         // Tables store bia only on ranks that a bia can reach.
         check_bia(RuleSet::Makruk, &position).ok()?;
         Some(position)
     }
 }
 
+/// Places men on random squares. None if the position is illegal.
+pub(super) fn placed(
+    numbers: &mut Numbers,
+    men: impl Iterator<Item = (Color, Role)>,
+    turn: Color,
+) -> Option<Position> {
+    let placed = men.map(|(color, role)| (square(numbers), color, role));
+    Position::from_men(placed.collect::<Vec<_>>(), turn).ok()
+}
+
 /// Makes a seed from the clock.
-fn any_seed() -> u64 {
+pub(super) fn any_seed() -> u64 {
     #[cfg(not(target_arch = "wasm32"))]
     {
         let now = std::time::SystemTime::now();

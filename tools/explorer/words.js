@@ -10,7 +10,7 @@ const [work] = process.argv.slice(2);
 const js = path.join(__dirname, "../../explorer/web/js");
 
 /** The beginnings of keys that the page composes. */
-const BEGINNINGS = ["task-", "goal-", "end-", "ended-", "puzzle-", "mode-", "explain-", "thai-", "letter-", "ways-", "limit-", "theme-", "lesson", "honor", "capture", "longest", "bia", "whyPromotes", "whyLastBia"];
+const BEGINNINGS = ["task-", "goal-", "end-", "ended-", "puzzle-", "mode-", "explain-", "thai-", "letter-", "ways-", "limit-", "theme-", "lesson", "honor", "capture", "longest", "bia", "whyPromotes", "whyLastBia", "follows-", "chapter-", "teach-", "ask-", "because-", "option-"];
 
 async function main() {
   const languages = {};

@@ -483,6 +483,8 @@ fn the_description_lists_every_route() {
         "/v1/line",
         "/v1/line.pgn",
         "/v1/moves",
+        "/v1/why",
+        "/v1/course",
         "/v1/reply",
         "/v1/puzzles",
         "/v1/random",
@@ -526,6 +528,11 @@ fn the_description_lists_every_route() {
     let moves = served.get(&format!("/v1/moves?fen={ROOK}")).json();
     assert_eq!(fields("Moves"), keys(&moves));
     assert_eq!(fields("GameMove"), keys(&moves["moves"][0]));
+    let why = served.get(&format!("/v1/why?fen={ROOK}&move=a1b1")).json();
+    assert_eq!(fields("Why"), keys(&why));
+    assert_eq!(fields("WhyMove"), keys(&why["moves"][0]));
+    let question = served.get("/v1/course?lesson=limit").json();
+    assert_eq!(fields("Question"), keys(&question));
     let puzzles = served.get("/v1/puzzles?ending=KSMvK&limit=1").json();
     assert_eq!(fields("Puzzle"), keys(&puzzles));
     let error = served.get("/v1/probe").json();

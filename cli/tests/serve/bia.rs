@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use sakmak_explorer::serve::{Limits, Patience};
 use tempfile::TempDir;
@@ -12,6 +13,17 @@ use crate::making::made_as_published;
 
 fn made() -> TempDir {
     made_as_published(&["KMvK", "KPvK"])
+}
+
+/// A server of an ending with a bia that wins or draws by the count, for all tests.
+pub fn served() -> &'static Served {
+    static SERVED: OnceLock<(TempDir, Served)> = OnceLock::new();
+    let (_, served) = SERVED.get_or_init(|| {
+        let directory = made_as_published(&["KSPvK"]);
+        let served = Served::new(directory.path(), Limits::default(), Patience::default());
+        (directory, served)
+    });
+    served
 }
 
 #[test]

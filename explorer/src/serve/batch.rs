@@ -106,6 +106,7 @@ fn question(rules: RuleSet, line: &str) -> Result<Question, Refusal> {
         None => rules,
     };
     Ok(Question {
+        played: None,
         fen: rules.read_fen(&line.fen)?,
         rules,
         count: line.count,

@@ -11,7 +11,7 @@ use super::answers::refused;
 use super::gate::ClientAddress;
 use super::reply;
 use super::server::Server;
-use crate::{RandomSearch, Refusal, json, parameters};
+use crate::{CourseQuestion, RandomSearch, Refusal, json, parameters};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak_study::{ExamplesDocument, StatisticsDocument};
@@ -133,13 +133,29 @@ async fn document(
 
 /// Answers with a random position of the requested ending and verdict.
 pub(super) async fn random(State(server): State<Server>, request: Request) -> Response<Body> {
-    let query = request.uri().query().unwrap_or("");
-    let wanted = match RandomSearch::parse(parameters(query)) {
+    let wanted = RandomSearch::parse(parameters(request.uri().query().unwrap_or("")));
+    made(&server, request, wanted, RandomSearch::find).await
+}
+
+/// Answers with a question of the course.
+pub(super) async fn course(State(server): State<Server>, request: Request) -> Response<Body> {
+    let wanted = CourseQuestion::parse(parameters(request.uri().query().unwrap_or("")));
+    made(&server, request, wanted, CourseQuestion::answer).await
+}
+
+/// Answers with a document that is made at random.
+async fn made<W: Send + 'static>(
+    server: &Server,
+    request: Request,
+    wanted: Result<W, Refusal>,
+    make: impl FnOnce(&W, &Tablebase) -> Result<String, Refusal> + Send + 'static,
+) -> Response<Body> {
+    let wanted = match wanted {
         Ok(wanted) => wanted,
         Err(refusal) => return refused(&refusal),
     };
     let client = ClientAddress::of(&request);
-    let found = server.search(client, move |tablebase, _| wanted.find(tablebase));
+    let found = server.search(client, move |tablebase, _| make(&wanted, tablebase));
     match found.await {
         Ok(Ok(text)) => reply::body(
             request.headers(),

@@ -72,6 +72,7 @@ pub(super) fn url(origin: &str, question: &Question) -> String {
         rules,
         count,
         limit,
+        ..
     } = question;
     let fen = in_address(fen, *rules);
     let number = |name: &str, number: &Option<u32>| match number {

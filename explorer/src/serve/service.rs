@@ -112,6 +112,7 @@ fn route_of(path: &str) -> &'static str {
         "/v1/find" => "/v1/find",
         "/v1/puzzles" => "/v1/puzzles",
         "/v1/random" => "/v1/random",
+        "/v1/course" => "/v1/course",
         "/v1/endings" => "/v1/endings",
         "/v1/manifest.json" => "/v1/manifest.json",
         preview::PATH => preview::PATH,

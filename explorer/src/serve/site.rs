@@ -159,6 +159,7 @@ pub fn write_site(
             };
             let path = preview::ending_path(&material.to_string());
             let shown = Question {
+                played: None,
                 fen: *fen,
                 rules: RuleSet::Makruk,
                 count: None,

@@ -103,6 +103,18 @@ export async function moves({ fen, rules }, how) {
 }
 /** Asks for best play by both sides to the end of the game. */
 export const line = (fen, rules, how) => document_("/v1/line", { fen: underscored(fen), rules }, how);
+/** Asks for the line after a move with which the opponent shows what the move is worth. */
+export async function why({ fen, rules }, move, how) {
+  const found = await document_("/v1/why", { fen: underscored(fen), rules, move }, how);
+  if (placed(found?.fen ?? "") !== placed(fen) || found.move.uci !== move || !Array.isArray(found.moves)) throw new Refused("unreadable", "", true);
+  return found;
+}
+/** Asks for a question of the course. */
+export async function course({ lesson, rules, ending }, how) {
+  const found = await document_("/v1/course", { lesson, rules, ending, seed: Math.floor(Math.random() * 2 ** 48) }, how);
+  if (found?.lesson !== lesson || !isText(found.fen) || !(found.options?.length > found.right)) throw new Refused("unreadable", "", true);
+  return found;
+}
 /** Asks for the endings of which the server has tables. */
 export async function endings(_, how) {
   const list = await document_("/v1/endings", {}, how);

@@ -5,6 +5,7 @@ import { settings } from "./browser.js";
 import { choices } from "./choices.js";
 import { BEGINNINGS, empty, swapped } from "./fen.js";
 import { listen } from "./keys.js";
+import { learning } from "./learning.js";
 import { WATCHED } from "./lesson.js";
 import { Lines } from "./lines.js";
 import { isPlaying, Modes } from "./modes.js";
@@ -24,7 +25,7 @@ import { setLanguage, t } from "./words.js";
 
 /** The parts of the page, and the functions that they call of each other. */
 const app = { render, view: () => view(app) };
-Object.assign(app, requests(app), passages(app), positions(app), playing(app));
+Object.assign(app, requests(app), passages(app), positions(app), playing(app), learning(app));
 const { enter, endGame, go, hint, interrupted, keep, load, play, playMove, retryFrom, save, show } = app;
 
 app.modes = new Modes(app.passed);
@@ -105,6 +106,7 @@ app.page = new Page({
   open: app.open,
   openText: app.openText,
   go,
+  why: app.showWhy,
   vary: app.vary,
   openFile: app.openFile,
   showGame: app.showGame,
@@ -118,6 +120,9 @@ app.page = new Page({
     slide: app.slide,
     close: () => enter("explore"),
     rules: () => page.legend.openCount(),
+    chapter: app.chapter,
+    answer: app.answerQuestion,
+    cancel: interrupted,
   },
   practice: {
     start: (wish) => training.start(wish),

@@ -1,6 +1,6 @@
-// The lesson on the count: three steps on the position that the page begins with.
+// The introduction to the count: three steps on the position that the page begins with.
 
-import { $, Button, el, write } from "./dom.js";
+import { Button, el, write } from "./dom.js";
 import { sideWord, t } from "./words.js";
 
 /** The number of moves played in the second step. */
@@ -11,7 +11,6 @@ export class LessonPanel {
   /** `on` has `step(n)`, `watch()`, `slide(n)`, `close()` and `rules()`. */
   constructor(on) {
     this.on = on;
-    this.heading = el("h2");
     this.where = el("p", { class: "quiet" });
     this.words = el("p", { class: "words", "aria-live": "polite" });
     const button = (name, act) => new Button(act, { "data-do": name });
@@ -21,8 +20,7 @@ export class LessonPanel {
     this.back = button("lesson-back", () => on.step(this.step - 1));
     this.next = button("lesson-next", () => (this.step === STEPS - 1 ? on.close() : on.step(this.step + 1)));
     this.rules = button("rules", () => on.rules());
-    $("lesson").replaceChildren(
-      this.heading,
+    this.element = el("div", {},
       this.where,
       this.words,
       el("p", { class: "bar" }, this.watch.element, this.won.element, this.drawn.element),
@@ -30,11 +28,8 @@ export class LessonPanel {
     );
   }
 
-  show({ mode, lesson, doc, playing }) {
-    $("lesson").hidden = mode !== "lesson";
-    if (mode !== "lesson") return;
+  show({ lesson, doc, playing }) {
     this.step = lesson;
-    write(this.heading, t("mode-lesson"));
     write(this.where, t("lessonStep", { n: lesson + 1, of: STEPS }));
     const { numbers, ending } = doc ?? {};
     // The words of a step stay while its moves are played.

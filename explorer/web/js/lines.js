@@ -30,22 +30,22 @@ export class Lines {
     this.player.start();
   }
 
-  /** Fetches a line, and plays it unless it has been stopped. */
-  async start() {
+  /** Fetches a line, and plays it unless it has been stopped. `fetch` and `found` are as for the class. */
+  async start(fetch = this.on.fetch, found = this.on.found) {
     const fetching = new AbortController();
     this.fetching = fetching;
     this.on.changed();
     let line = null;
     let error = null;
     try {
-      line = await this.on.fetch(fetching.signal);
+      line = await fetch(fetching.signal);
     } catch (failed) {
       error = failed;
     }
     if (this.fetching !== fetching) return;
     this.fetching = null;
     if (error) this.on.failed(error);
-    else if (this.on.found(line)) this.play();
+    else if (found(line)) this.play();
     this.on.changed();
   }
 }

@@ -1,6 +1,6 @@
 // The list of moves, ranked; ranks and colours change with the number of the count.
 
-import { $, el, fill, mark, write } from "./dom.js";
+import { $, Button, el, fill, mark, write } from "./dom.js";
 import { spoken } from "./notation.js";
 import { categoryAt, colour, hasBia, isPromotion, ranked, unranked } from "./reading.js";
 import { Term } from "./terms.js";
@@ -73,7 +73,10 @@ function conversionWords(move) {
 }
 
 export class MovesPanel {
-  /** `on` has `play(uci)` and `look(uci, worth)`, called with null when the user looks at no move. */
+  /**
+   * `on` has `play(uci)`, `why(uci)`, which plays the refutation of a move, and `look(uci, worth)`, called with null when
+   * the user looks at no move.
+   */
   constructor(on) {
     this.on = on;
     this.heading = el("h2");
@@ -115,6 +118,7 @@ export class MovesPanel {
 
   row() {
     const button = el("button", { type: "button" });
+    const why = new Button(() => this.on.why(row.dataset.uci), { class: "small", "data-do": "why" });
     const look = () => row.dataset.uci && this.on.look(row.dataset.uci, row.dataset.worth);
     const row = el("tr", {
       onmouseenter: look,
@@ -122,7 +126,7 @@ export class MovesPanel {
       onfocusin: look,
       onfocusout: () => this.on.look(null),
       onclick: (event) => this.click(event),
-    }, el("th", { scope: "row" }, button), el("td", {}, el("span", { class: "worth" })), el("td"), el("td", { class: "why" }));
+    }, el("th", { scope: "row" }, button), el("td", {}, el("span", { class: "worth" })), el("td"), el("td", { class: "why" }, el("span"), " ", why.element));
     return row;
   }
 
@@ -136,7 +140,13 @@ export class MovesPanel {
     mark(name.firstChild, "aria-label", move ? null : t("loading"));
     write(verdict.firstChild, known ? worthWord(move.category, move.details.winner === move.for) : "");
     write(distance, move ? distanceWords(move, this.rules, this.bia) : "");
-    write(why, move ? [mistake, reasonWords(move, saves, this.bia)].filter(Boolean).join(": ") : "");
+    const [reason, refute] = why.children;
+    write(reason, move ? [mistake, reasonWords(move, saves, this.bia)].filter(Boolean).join(": ") : "");
+    // A move after which the player does not win has a line that shows it.
+    const shows = known && move?.known === undefined && move !== null && !move.checkmate && (mistake !== "" || ["loss", "cursed-win"].includes(move.category));
+    refute.hidden = !shows;
+    write(refute, t("showWhy"));
+    mark(refute, "aria-label", shows ? t("showWhyOf", { move: spoken(move.san) }) : null);
   }
 
   /** The move shown in the row that contains an element, with its position. */
@@ -149,6 +159,7 @@ export class MovesPanel {
   click(event) {
     const played = this.playedBy(event.target);
     const byPointer = event.detail > 0;
+    if (event.target.closest("[data-do=why]")) return;
     if (!played || event.detail > 1 || (byPointer && this.pressed !== null && this.pressed !== played)) return;
     this.on.play(event.target.closest("tr").dataset.uci);
   }

@@ -3,8 +3,10 @@
 import * as api from "./api.js";
 import { Become } from "./become.js";
 import { Board } from "./board.js";
+import { Consequence } from "./consequence.js";
 import { Controls } from "./controls.js";
 import { CountPanel } from "./count.js";
+import { CoursePanel } from "./course.js";
 import { $, Button, el, keepingFocus, mark, write } from "./dom.js";
 import { Editor } from "./editor.js";
 import { EndingPanel } from "./ending.js";
@@ -12,7 +14,6 @@ import { empty, letteringOf } from "./fen.js";
 import { FenPanel } from "./fens.js";
 import { GamesPanel } from "./games.js";
 import { Legend } from "./legend.js";
-import { LessonPanel } from "./lesson.js";
 import { Letters } from "./letters.js";
 import { LinePanel } from "./line.js";
 import { isPlaying } from "./modes.js";
@@ -35,18 +36,19 @@ export class Page {
     this.strip = new Strip(on.turn);
     this.nav = new Nav({ mode: on.mode, legend: () => this.legend.open() });
     this.legend = new Legend();
-    this.lesson = new LessonPanel(on.lesson);
+    this.course = new CoursePanel(on.lesson);
     this.practice = new PracticePanel(on.practice);
     this.puzzles = new PuzzlePanel(on.puzzles);
     this.about = new Button(() => this.legend.open(this.shown.about), { "data-do": "about" });
     this.aboutWords = el("span");
     $("about-man").replaceChildren(this.aboutWords, " ", this.about.element);
+    this.consequence = new Consequence();
     this.letters = new Letters({ read: on.readLetters, asean: on.openAsean });
     this.controls = new Controls(on.act);
     this.count = new CountPanel({ slide: on.slide, settle: on.settle });
     this.verdict = new VerdictPanel();
     this.sets = new RuleSets(on.choose);
-    this.moves = new MovesPanel({ play: on.play, look: (uci, worth) => this.board.arrow(uci, worth) });
+    this.moves = new MovesPanel({ play: on.play, why: on.why, look: (uci, worth) => this.board.arrow(uci, worth) });
     this.promotion = new PromotionPanel({ play: on.play, look: (uci, worth) => this.board.arrow(uci, worth) });
     this.line = new LinePanel({ go: on.go, vary: on.vary, save: (text) => download(text, "sakmak.pgn") });
     this.fens = new FenPanel({ open: on.openText, example: (fen) => on.open(fen, "makruk") });
@@ -71,14 +73,16 @@ export class Page {
     board.style(view.style, letteringOf(view.rules));
     board.show(view.key, view.position ?? empty(), legal, view.game.last?.uci ?? null, (view.exact && view.doc.check) || (view.beyond?.check ?? false));
     document.body.classList.toggle("hiding", view.hiding);
+    document.body.classList.toggle("asking", view.asking);
     // The verdict of the position in which the game begins.
-    if (view.hiding && this.announced) this.announce("", null);
+    if ((view.hiding || view.asking) && this.announced) this.announce("", null);
     mark(document.body, "data-task", view.task && (view.task.phase !== "play" ? view.task.phase : view.turn === view.task.side && view.exact ? "mine" : "theirs"));
     this.nav.show(view);
     $("games").hidden = view.mode !== "games";
     this.become.show(view);
+    this.consequence.show(view);
     this.strip.show({ ...view, playing: isPlaying(view.state) });
-    this.lesson.show(view);
+    this.course.show(view);
     this.practice.show({ ...view, doc: view.exact ? view.doc : null });
     this.puzzles.show(view);
     this.showAbout(view);
@@ -191,8 +195,8 @@ export class Page {
 }
 
 /** The title of the page, which names its position. */
-function title({ doc, n, ending, hiding }) {
-  return doc && ending && !hiding ? `${ending}: ${sentence(doc, n)} – sakmak` : t("title");
+function title({ doc, n, ending, hiding, asking }) {
+  return doc && ending && !hiding && !asking ? `${ending}: ${sentence(doc, n)} – sakmak` : t("title");
 }
 
 async function saveAnnotated(file) {

@@ -16,6 +16,7 @@ export const passages = (app) => {
     state.hint = "";
     state.about = null;
     state.preview = undefined;
+    if (to !== "lesson") state.course = { ...state.course, chapter: null, question: null, chosen: null };
     if (hasTask(from) && !hasTask(to)) {
       app.training.stop();
       app.page.turnBack();
@@ -36,7 +37,7 @@ export const passages = (app) => {
   }
 
   /** What the browser's history keeps beside the game. */
-  const kept = () => ({ state: app.modes.state, mode: app.modes.mode, task: app.training.task, lesson: state.lesson });
+  const kept = () => ({ state: app.modes.state, mode: app.modes.mode, task: app.training.task, lesson: state.lesson, course: state.course });
 
   /** Puts the page into the browser's history: as a new entry if `own` is true, else in place of the last entry. */
   function save(own = true) {
@@ -90,6 +91,7 @@ export const passages = (app) => {
     state.rules = rules ?? "makruk";
     state.game = game ?? new Game(written(text ?? START, state.rules));
     state.lesson = known === "lesson" ? was?.lesson ?? 0 : 0;
+    if (known === "lesson" && was?.course) state.course = was.course;
     if (hasTask(known)) {
       modes.enter(known);
       training.resume(was.task);

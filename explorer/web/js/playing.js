@@ -4,7 +4,7 @@
 import * as api from "./api.js";
 import { speak } from "./player.js";
 import { ranked } from "./reading.js";
-import { answer, canonical, fen, options, position, state, tables } from "./state.js";
+import { answer, canonical, fen, isAsking, options, position, state, tables } from "./state.js";
 import { currentLanguage, t } from "./words.js";
 
 /** `app` has the `lines`, the `training`, and the functions of the other parts. */
@@ -17,7 +17,7 @@ export const playing = (app) => {
 
   /** Plays a move of the user. */
   function play(uci) {
-    if (!app.training.trainer.mayMove(position()?.turn)) return;
+    if (!app.training.trainer.mayMove(position()?.turn) || isAsking()) return;
     playMove(uci, true);
   }
 
@@ -43,7 +43,7 @@ export const playing = (app) => {
   function playBest() {
     const { game } = state;
     const doc = answer();
-    if (!doc || app.training.trainer.hides) return;
+    if (!doc || app.training.trainer.hides || isAsking()) return;
     if (game.end && !game.atEnd) go(game.place + 1);
     else {
       const [best] = ranked(doc);
@@ -84,7 +84,7 @@ export const playing = (app) => {
       return;
     }
     const { game } = state;
-    if (app.training.trainer.hides || (!answer() && !game.end)) return;
+    if (app.training.trainer.hides || isAsking() || (!answer() && !game.end)) return;
     most = moves;
     if (game.end && !game.atEnd) lines.play();
     else lines.start();
@@ -100,6 +100,28 @@ export const playing = (app) => {
     const moves = found.moves.slice(0, most).map((move) => ({ uci: move.uci, san: move.san, counted: move.counted, fen: canonical(move.fen) }));
     if (moves.length < found.moves.length) state.game.future(moves);
     else state.game.future(moves, found.end, found.result);
+    return true;
+  }
+
+  /** Plays a move and the line with which the opponent shows what it is worth. */
+  function showWhy(uci) {
+    const { lines } = app;
+    lines.stop();
+    if (app.training.trainer.hides || !answer()) return;
+    const question = { fen: fen(), rules: state.rules };
+    lines.start((signal) => api.why(question, uci, { signal }), takeWhy);
+  }
+
+  /** Puts a move and the line after it into the game. */
+  function takeWhy(found) {
+    const { game } = state;
+    app.dropLater();
+    const line = [found.move, ...found.moves];
+    const moves = line.map(({ uci, san, counted, fen: after }) => ({ uci, san, counted, fen: canonical(after) }));
+    // A line that shows how a draw is held has no end.
+    if (found.end === "draw") game.future(moves);
+    else game.future(moves, found.end, found.result);
+    state.why = { game, start: game.place, line, follows: found.follows };
     return true;
   }
 
@@ -120,5 +142,5 @@ export const playing = (app) => {
     if (state.aloud) speak(n, currentLanguage());
   }
 
-  return { fetchLine, play, playMove, playBest, go, vary, step, toggleLine, takeLine, showSolution };
+  return { fetchLine, play, playMove, playBest, go, vary, step, toggleLine, takeLine, showWhy, showSolution };
 };

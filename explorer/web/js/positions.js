@@ -5,7 +5,7 @@ import { format, uncounted } from "./fen.js";
 import { Game } from "./game.js";
 import { isPlaying } from "./modes.js";
 import { numberSaid } from "./reading.js";
-import { canonical, fen, position, START, state, tables, undo, withNumber, written } from "./state.js";
+import { canonical, fen, isAsking, position, START, state, tables, undo, withNumber, written } from "./state.js";
 import { t } from "./words.js";
 
 /** `app` has the `modes`, the `page`, the `lines`, the `training`, and the functions of the other parts. */
@@ -21,6 +21,7 @@ export const positions = (app) => {
     state.unlucky = "";
     state.about = null;
     if (event === null) return;
+    state.why = null;
     app.modes.pass(event);
     undo.keep(state.game, state.rules);
   }
@@ -129,7 +130,7 @@ export const positions = (app) => {
 
   /** Changes the number counted by a step, except in a game against the tables. */
   function countStep(by) {
-    if (!app.training.task) app.page.countStep(by);
+    if (!app.training.task && !isAsking()) app.page.countStep(by);
   }
 
   async function random(wanted, category, turn) {

@@ -1,6 +1,6 @@
 // Requests: the questions about the position on the board, and the arrival of their answers.
 
-import { canonical, beyond, endings, fen, figures, isUntabled, keyOf, others, position, state, tables, untabled } from "./state.js";
+import { canonical, beyond, endings, fen, figures, isAsking, isUntabled, keyOf, others, position, state, tables, untabled } from "./state.js";
 import { spoken } from "./notation.js";
 import { hasBia } from "./reading.js";
 import { beyondSentence } from "./verdict.js";
@@ -41,7 +41,7 @@ export const requests = (app) => {
     const doc = tables.answer;
     if (doc) {
       adopt(doc.answer.fen);
-      page.announce(moveSaid(), training.trainer.hides ? null : doc);
+      page.announce(moveSaid(), training.trainer.hides || isAsking() ? null : doc);
     }
     askMoves();
     training.trainer.consider();
@@ -53,7 +53,7 @@ export const requests = (app) => {
 
   function movesArrived() {
     const doc = untabled();
-    if (doc) app.page.announce(`${moveSaid()}${beyondSentence(doc, position())}`, null);
+    if (doc && !isAsking()) app.page.announce(`${moveSaid()}${beyondSentence(doc, position())}`, null);
     app.render();
   }
 

@@ -19,6 +19,8 @@ export const state = {
    * An answer about the same position with another number, shown until the new answer arrives: `fen`, `doc` and `n`.
    */
   known: null,
+  /** The line that shows what a move is worth: its `game`, the index of its `start`, the `line` and what `follows`. */
+  why: null,
   /** The origin of the position, which determines where its errors are shown. */
   from: "link",
   /** A note about an action of the user that may have been unintended. */
@@ -31,8 +33,13 @@ export const state = {
   plain: { yes: true, no: false }[settings.get("plain")] ?? null,
   /** The search that is on its way: `random`, or the mode that looks for a position. */
   searching: null,
-  /** The current step of the lesson. */
+  /** The current step of the introduction to the count. */
   lesson: 0,
+  /**
+   * The course in the count: its `chapter`, null for the introduction, the `question` on the board, and the index of the
+   * answer that the user has `chosen`.
+   */
+  course: { chapter: null, ending: "", question: null, chosen: null },
   /** The man that the user pointed at last. */
   about: null,
 };
@@ -55,6 +62,9 @@ export const written = (text, rules) => (parse(text, letteringOf(rules)) ? canon
 export const position = () => parse(state.game.fen, "makruk");
 /** The FEN of the position in the letters of the rule set. */
 export const fen = () => (position() ? inLetters(state.game.fen, letteringOf(state.rules)) : state.game.fen);
+
+/** True while a question of the course waits for its answer. Everything that tells the answer is hidden. */
+export const isAsking = () => state.course.question !== null && state.course.chosen === null;
 
 /** The answer about the position on the board, if it has arrived. */
 export const answer = () => (tables.status === "answered" && state.preview === undefined ? tables.answer : null);

@@ -2,7 +2,7 @@
 
 import { endingOf, format, letteringOf } from "./fen.js";
 import { problemWords } from "./problem.js";
-import { beyond, endings, fen, figures, options, others, position, state, tables, undo, untabled, withNumber } from "./state.js";
+import { beyond, endings, fen, figures, isAsking, options, others, position, state, tables, undo, untabled, withNumber } from "./state.js";
 
 /** The view: all data from which the page is drawn. */
 export function view({ modes, lines, training }) {
@@ -40,9 +40,10 @@ export function view({ modes, lines, training }) {
     playing: lines.playing,
     task: training.task,
     hiding: training.trainer.hides,
+    asking: isAsking(),
     solved: training.solved,
     progress: training.progress,
-    mayMove: training.trainer.mayMove(shown?.turn),
+    mayMove: training.trainer.mayMove(shown?.turn) && !isAsking(),
     undoable: undo.any,
     busy: !(tables.settled && figures.settled && endings.settled && others.settled && beyond.settled) || lines.fetching !== null || state.searching !== null,
   };

@@ -2,7 +2,7 @@
 
 use sakmak::board::Position;
 use sakmak::game::GameState;
-use sakmak_explorer::{Annotate, Ask, GamesFormat, Question, Refusal, RandomSearch, parameters};
+use sakmak_explorer::{Annotate, Ask, CourseQuestion, GamesFormat, Question, Refusal, RandomSearch, parameters};
 use sakmak::probe::{Options, Tablebase};
 use sakmak::rules::RuleSet;
 
@@ -81,6 +81,7 @@ impl Reader {
             "/v1/annotate" => {
                 Annotate::parse(parameters(query), GamesFormat::Pgn)?.answer(&self.tablebase, body, || true)
             }
+            "/v1/course" => CourseQuestion::parse(parameters(query))?.answer(&self.tablebase),
             "/v1/random" => RandomSearch::parse(parameters(query))?.find(&self.tablebase),
             _ => {
                 let ask = Ask::of_path(path)

@@ -1,0 +1,603 @@
+//! Questions of a course in the count: a position, what is asked about it, and the right answer by
+//! the rules of the library. Only questions about promotion need tables.
+
+use serde::Serialize;
+
+use super::answer::json;
+use super::random::{any_seed, placed};
+use super::refusal::Refusal;
+use super::values;
+use sakmak::board::{Color, Move, Role, SquareSet};
+use sakmak::game::{Counters, GameState};
+use sakmak::material::CanonicalMaterial;
+use sakmak::probe::Tablebase;
+use sakmak::random::Numbers;
+use sakmak::rules::{Allowance, Count, LimitKind, RuleSet, boards_honor_limit, pieces_honor_limit};
+
+/// The maximum number of positions to try.
+const TRIES: u32 = 20_000;
+/// The number of promotions of one kind after which an ending is taken to have no others.
+const MOST_OTHERS: usize = 60;
+/// The maximum number of answers to choose from.
+const MOST_OPTIONS: usize = 4;
+
+/// A lesson of the course.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Lesson {
+    /// The limit of the count.
+    Limit,
+    /// The number that the counting side says.
+    Number,
+    /// The moves that are left.
+    Left,
+    /// The count that begins, if one does.
+    Start,
+    /// A capture during the count.
+    Capture,
+    /// Board's honor.
+    Board,
+    /// The capture of the last man.
+    Baring,
+    /// The end of the last bia.
+    Bia,
+    /// Promotion now or later, from the tables of an ending.
+    Promote,
+}
+
+const LESSONS: [(&str, Lesson); 9] = [
+    ("limit", Lesson::Limit),
+    ("number", Lesson::Number),
+    ("left", Lesson::Left),
+    ("start", Lesson::Start),
+    ("capture", Lesson::Capture),
+    ("board", Lesson::Board),
+    ("baring", Lesson::Baring),
+    ("bia", Lesson::Bia),
+    ("promote", Lesson::Promote),
+];
+
+/// A question of the course, as asked for in the parameters of a URL.
+#[derive(Clone, Debug)]
+pub struct CourseQuestion {
+    name: &'static str,
+    lesson: Lesson,
+    rules: RuleSet,
+    /// The ending of a question about promotion.
+    ending: Option<CanonicalMaterial>,
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct Document {
+    lesson: &'static str,
+    rules: RuleSet,
+    seed: u64,
+    fen: String,
+    /// The kind of question.
+    ask: &'static str,
+    /// The move that the question is about.
+    #[serde(rename = "move")]
+    played: Option<Played>,
+    /// The count as the question states it.
+    said: Option<u32>,
+    limit: Option<u32>,
+    /// The moves that mate is said to need.
+    needed: Option<u32>,
+    /// The answers to choose from: numbers, or words.
+    options: Vec<String>,
+    /// The index of the right answer.
+    right: usize,
+    /// The men on the board after the move.
+    men: usize,
+    /// The moves that the count leaves White after the move.
+    left: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Played {
+    uci: String,
+    san: String,
+    /// The FEN after the move, with its count.
+    fen: String,
+}
+
+/// A question before it is written.
+struct Asked {
+    state: GameState,
+    ask: &'static str,
+    m: Option<Move>,
+    needed: Option<u32>,
+    options: Vec<String>,
+    right: String,
+}
+
+impl CourseQuestion {
+    /// Parses the parameters `lesson`, `rules`, `ending` (for the lesson on promotion) and `seed`.
+    ///
+    /// # Errors
+    ///
+    /// If there is no lesson, or a value is invalid.
+    pub fn parse(
+        parameters: impl Iterator<Item = (String, String)>,
+    ) -> Result<CourseQuestion, Refusal> {
+        let (mut lesson, mut rules, mut ending, mut seed) = (None, RuleSet::Makruk, None, None);
+        for (name, value) in parameters {
+            let bad = |what: &str| Refusal::input(format!("{name} is {value:?}: give {what}"));
+            match name.as_str() {
+                "lesson" => {
+                    let known = LESSONS.into_iter().find(|(name, _)| *name == value);
+                    lesson = Some(known.ok_or_else(|| bad(&names()))?);
+                }
+                "rules" => rules = value.parse()?,
+                "ending" if !value.is_empty() => ending = Some(values::ending(&value)?),
+                "seed" => seed = Some(value.parse().map_err(|_| bad("a whole number"))?),
+                _ => {}
+            }
+        }
+        let (name, lesson) = lesson.ok_or_else(|| {
+            Refusal::input(format!("no lesson is given: add lesson= with {}", names()))
+        })?;
+        if lesson == Lesson::Board && rules == RuleSet::Asean {
+            return Err(Refusal::input(
+                "asean has no board's honor: choose another lesson or another rule set",
+            ));
+        }
+        if lesson == Lesson::Promote && ending.is_none_or(|ending| ending.material().is_pawnless())
+        {
+            return Err(Refusal::input(
+                "the lesson on promotion needs an ending with bia: add ending=KSPvK",
+            ));
+        }
+        Ok(CourseQuestion {
+            name,
+            lesson,
+            rules,
+            ending,
+            seed: seed.unwrap_or_else(any_seed),
+        })
+    }
+
+    /// Makes the question, as a JSON document. The same seed makes the same question.
+    ///
+    /// # Errors
+    ///
+    /// If no question is found, or a table is missing or cannot be used.
+    pub fn answer(&self, tablebase: &Tablebase) -> Result<String, Refusal> {
+        let mut numbers = Numbers::new(self.seed);
+        let mut others = Vec::new();
+        for _ in 0..TRIES {
+            let asked = match self.lesson {
+                Lesson::Promote => self.promotion(&mut numbers, tablebase, &mut others)?,
+                _ => self.asked(&mut numbers),
+            };
+            let asked = match others.len() < MOST_OTHERS {
+                true => asked,
+                false => others.pop(),
+            };
+            if let Some(asked) = asked {
+                return self.document(asked);
+            }
+        }
+        match others.pop() {
+            Some(asked) => self.document(asked),
+            None => Err(Refusal::not_found(
+                "no question was found: choose another lesson or another ending",
+            )),
+        }
+    }
+
+    fn document(&self, asked: Asked) -> Result<String, Refusal> {
+        let Asked { state, m, .. } = asked;
+        let after = m.map_or(state, |m| state.play(m));
+        let count = state.counters.count(self.rules);
+        let right = asked
+            .options
+            .iter()
+            .position(|option| *option == asked.right);
+        json(&Document {
+            lesson: self.name,
+            rules: self.rules,
+            seed: self.seed,
+            fen: state.to_string(),
+            ask: asked.ask,
+            played: m.map(|m| Played {
+                uci: m.uci(state.lettering()).to_string(),
+                san: state.board.san(m),
+                fen: after.to_string(),
+            }),
+            said: count.number(),
+            limit: count.running().map(|(limit, _)| limit / 2),
+            needed: asked.needed,
+            right: right.ok_or_else(|| Refusal::internal("the right answer is no option"))?,
+            options: asked.options,
+            men: after.board.position().occupied().len(),
+            left: allowance(&after).map(|allowance| allowance.moves_available),
+        })
+    }
+
+    /// Tries a random position. None if the lesson has no question about it.
+    fn asked(&self, numbers: &mut Numbers) -> Option<Asked> {
+        let rules = self.rules;
+        match self.lesson {
+            Lesson::Limit => {
+                let state = self.bared(numbers, 1, None)?;
+                let army = state.board.position().material().white;
+                let right = pieces_honor_limit(rules, army);
+                let options = limits(rules);
+                Some(Asked::new(state, "limit", options, word_of(right)))
+            }
+            Lesson::Number => {
+                let begun = numbers.below(2) == 1;
+                let state = self.bared(numbers, 1, begun.then_some(Color::Black))?;
+                let said = said_next(&state)?;
+                let men = state.board.position().occupied().len() as u32;
+                let wrong = [said.checked_sub(1)?, said + 1, men, 1];
+                Some(Asked::of_number(
+                    state,
+                    if begun { "next" } else { "first" },
+                    said,
+                    &wrong,
+                ))
+            }
+            Lesson::Left => {
+                let turn = side(numbers);
+                let state = self.bared(numbers, 1, Some(turn))?;
+                Asked::left(state)
+            }
+            Lesson::Start => {
+                let bia = numbers.below(2) as usize;
+                let black = numbers.below(2) as usize;
+                let white = 1 + numbers.below(2) as usize;
+                let men = men(numbers, (white, bia), (black, 0));
+                let state = self.place(numbers, &men, Color::Black)?;
+                Some(Asked::kind(state))
+            }
+            Lesson::Capture => {
+                let state = self.bared(numbers, 2, Some(Color::Black))?;
+                let m = capture(&state, numbers)?;
+                Asked::capture(state, m, numbers.below(2) == 1)
+            }
+            Lesson::Board => {
+                let men = men(numbers, (2, 0), (1, 0));
+                let turn = side(numbers);
+                let state = self.place(numbers, &men, turn)?;
+                let limit = boards_honor_limit(rules, state.board.position().material())?;
+                let state = counting(state, limit, 1, turn, numbers)?;
+                match capture(&state, numbers).filter(|_| turn == Color::Black) {
+                    Some(m) => Asked::capture(state, m, numbers.below(2) == 1),
+                    None => Asked::left(state),
+                }
+            }
+            Lesson::Baring => {
+                let men = men(numbers, (2, 0), (1, 0));
+                let state = self.place(numbers, &men, Color::White)?;
+                let m = capture(&state, numbers)?;
+                Asked::baring(state, m, numbers)
+            }
+            Lesson::Bia => {
+                let taken = numbers.below(3) == 0;
+                let more = usize::from(!taken && numbers.below(3) == 0);
+                let men = men(numbers, (1, 1 + more), (0, 0));
+                let turn = if taken { Color::Black } else { Color::White };
+                let state = self.place(numbers, &men, turn)?;
+                Asked::last_bia(state, numbers)
+            }
+            Lesson::Promote => None,
+        }
+    }
+
+    /// A question about a promotion: now, or is another move better? As many promotions are right as
+    /// wrong, if the ending has both; questions of the kind that is not wanted go to `others`.
+    fn promotion(
+        &self,
+        numbers: &mut Numbers,
+        tablebase: &Tablebase,
+        others: &mut Vec<Asked>,
+    ) -> Result<Option<Asked>, Refusal> {
+        let rules = self.rules;
+        let Some(ending) = self.ending else {
+            return Ok(None);
+        };
+        let men = Color::ALL.into_iter().flat_map(|color| {
+            let army = ending.army(color).men();
+            std::iter::once(Role::King)
+                .chain(army)
+                .map(move |role| (color, role))
+        });
+        let men: Vec<_> = men.collect();
+        let Some(state) = self.place(numbers, &men, Color::White) else {
+            return Ok(None);
+        };
+        let position = state.board.position();
+        let legal = state.board.legal_moves();
+        if rules.check_in_tables(position, SquareSet::EMPTY).is_err()
+            || !legal.iter().any(|m| m.promotion.is_some())
+        {
+            return Ok(None);
+        }
+        let ranked = tablebase.best_moves(position, rules, &Count::Fresh)?;
+        let (Some(best), Some(promotion)) = (
+            ranked.first(),
+            ranked.iter().find(|m| m.m.promotion.is_some()),
+        ) else {
+            return Ok(None);
+        };
+        if best.category.points() <= 0 {
+            return Ok(None);
+        }
+        let now = promotion.category.points() == best.category.points();
+        let right = if now { "promote" } else { "wait" };
+        let options = ["promote", "wait"].map(str::to_string).to_vec();
+        let mut asked = Asked::new(state, "promote", options, right.to_string());
+        asked.m = Some(promotion.m);
+        if now == self.seed.is_multiple_of(2) {
+            return Ok(Some(asked));
+        }
+        others.push(asked);
+        Ok(None)
+    }
+
+    /// White with one to three men against a bare king that counts. Without `turn` Black is to move
+    /// and the count has just begun; otherwise it has run for some moves.
+    fn bared(&self, numbers: &mut Numbers, least: usize, turn: Option<Color>) -> Option<GameState> {
+        let white = least + numbers.below(4 - least as u64) as usize;
+        let men = men(numbers, (white, 0), (0, 0));
+        let state = self.place(numbers, &men, turn.unwrap_or(Color::Black))?;
+        let position = state.board.position();
+        if self.lesson == Lesson::Limit {
+            return Some(state);
+        }
+        let limit = pieces_honor_limit(self.rules, position.material().white)?;
+        let first = match self.rules {
+            RuleSet::Asean => 0,
+            RuleSet::Makruk | RuleSet::Ouk => position.occupied().len() as u32,
+        };
+        match turn {
+            Some(turn) => counting(state, limit, first + 1, turn, numbers),
+            None => Some(with_count(state, limit, 2 * first)),
+        }
+    }
+
+    /// Places men on random squares. None if a game cannot have the position.
+    fn place(
+        &self,
+        numbers: &mut Numbers,
+        men: &[(Color, Role)],
+        turn: Color,
+    ) -> Option<GameState> {
+        let position = placed(numbers, men.iter().copied(), turn)?;
+        let home = |color| self.rules.game().bia_home(color);
+        let astray = |color| !(position.men(color, Role::Bia) & !home(color)).is_empty();
+        if Color::ALL.into_iter().any(astray) {
+            return None;
+        }
+        let fen = sakmak::board::Fen::new(position);
+        let state = GameState::of_fen(&fen, self.rules);
+        (!state.board.legal_moves().is_empty()).then_some(state)
+    }
+}
+
+impl Asked {
+    fn new(state: GameState, ask: &'static str, options: Vec<String>, right: String) -> Asked {
+        Asked {
+            state,
+            ask,
+            m: None,
+            needed: None,
+            options,
+            right,
+        }
+    }
+
+    /// A question whose answers are numbers: the right one and others.
+    fn of_number(state: GameState, ask: &'static str, right: u32, wrong: &[u32]) -> Asked {
+        let mut options = vec![right];
+        for &number in wrong {
+            if options.len() < MOST_OPTIONS && !options.contains(&number) {
+                options.push(number);
+            }
+        }
+        options.sort_unstable();
+        let options = options.iter().map(u32::to_string).collect();
+        Asked::new(state, ask, options, right.to_string())
+    }
+
+    fn about(self, m: Move) -> Asked {
+        Asked { m: Some(m), ..self }
+    }
+
+    /// The number of moves that White has left.
+    fn left(state: GameState) -> Option<Asked> {
+        let left = allowance(&state)?.moves_available;
+        let (limit, counted) = state.counters.count(state.rules()).running()?;
+        let wrong = [(limit - counted) / 2, left + 1, left + 2, limit / 2];
+        Some(Asked::of_number(state, "left", left, &wrong))
+    }
+
+    /// The kind of count that runs with Black's next move.
+    fn kind(state: GameState) -> Asked {
+        let right = match count_begun(&state) {
+            None => "none",
+            Some(LimitKind::PiecesHonor) => "pieces-honor",
+            Some(_) => "boards-honor",
+        };
+        let options = ["none", "pieces-honor", "boards-honor"].map(str::to_string);
+        Asked::new(state, "kind", options.to_vec(), right.to_string())
+    }
+
+    /// The number said with a capture by the counting side, or the limit after it.
+    fn capture(state: GameState, m: Move, limit: bool) -> Option<Asked> {
+        let rules = state.rules();
+        let after = state.play(m);
+        let material = after.board.position().material();
+        let (before, _) = state.counters.count(rules).running()?;
+        let (running, _) = after.counters.count(rules).running()?;
+        let said = after.counters.count(rules).number()?;
+        let men = material.men() as u32;
+        let asked = match limit {
+            false => Asked::of_number(state, "capture", said, &[said - 1, men, 1, said + 1]),
+            true => {
+                let fresh = pieces_honor_limit(rules, material.white).unwrap_or(before / 2);
+                let wrong =
+                    [fresh, 16, 64, 44].map(|limit| limit - u32::from(rules == RuleSet::Ouk));
+                Asked::of_number(
+                    state,
+                    "limitAfter",
+                    running / 2,
+                    &[fresh, wrong[1], wrong[2], wrong[3]],
+                )
+            }
+        };
+        Some(asked.about(m))
+    }
+
+    /// White takes the last man: the first number that Black says, or whether mate is in time.
+    fn baring(state: GameState, m: Move, numbers: &mut Numbers) -> Option<Asked> {
+        let after = state.play(m);
+        let said = said_next(&after)?;
+        if numbers.below(2) == 0 {
+            let before = state.board.position().occupied().len() as u32;
+            let wrong = [said - 1, before + 1, 1, said + 1];
+            return Some(Asked::of_number(state, "bared", said, &wrong).about(m));
+        }
+        let left = allowance(&after)?.moves_available;
+        let needed = left.checked_sub(2)? + numbers.below(5) as u32;
+        let right = if needed <= left { "yes" } else { "no" };
+        let options = ["yes", "no"].map(str::to_string).to_vec();
+        let asked = Asked::new(state, "may", options, right.to_string()).about(m);
+        (needed > 0).then_some(Asked {
+            needed: Some(needed),
+            ..asked
+        })
+    }
+
+    /// The number that Black says when the last bia promotes or falls.
+    fn last_bia(state: GameState, numbers: &mut Numbers) -> Option<Asked> {
+        let legal = state.board.legal_moves();
+        let bia = state.board.position().by_role(Role::Bia);
+        let black = state.board.turn() == Color::Black;
+        let wanted = |m: &Move| match black {
+            true => bia.contains(m.to),
+            false => m.promotion.is_some(),
+        };
+        let moves: Vec<Move> = legal.into_iter().filter(wanted).collect();
+        let &m = moves.get(numbers.below(moves.len().max(1) as u64) as usize)?;
+        let after = state.play(m);
+        let men = after.board.position().occupied().len() as u32;
+        let said = match black {
+            true => after.counters.count(after.rules()).number(),
+            false if after.counters.limit == 0 => None,
+            false => Some(said_next(&after)?),
+        };
+        let mut numbers = vec![men, men + 1, 1];
+        numbers.extend(said);
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut options: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        options.push("nothing".to_string());
+        let right = said.map_or("nothing".to_string(), |said| said.to_string());
+        let ask = if black { "taken" } else { "promoted" };
+        Some(Asked::new(state, ask, options, right).about(m))
+    }
+}
+
+/// The names of the lessons.
+fn names() -> String {
+    LESSONS.map(|(name, _)| name).join(", ")
+}
+
+fn word_of(limit: Option<u32>) -> String {
+    limit.map_or("none".to_string(), |limit| limit.to_string())
+}
+
+/// The limits of a rule set as answers.
+fn limits(rules: RuleSet) -> Vec<String> {
+    let names: &[&str] = match rules {
+        RuleSet::Makruk => &["8", "16", "22", "32", "44", "64"],
+        RuleSet::Ouk => &["7", "15", "21", "31", "43", "63"],
+        RuleSet::Asean => &["16", "44", "64", "none"],
+    };
+    names.iter().map(|name| name.to_string()).collect()
+}
+
+fn side(numbers: &mut Numbers) -> Color {
+    match numbers.below(2) {
+        0 => Color::White,
+        _ => Color::Black,
+    }
+}
+
+/// The kings, with random men for each side: men that are not bia, and bia.
+fn men(numbers: &mut Numbers, white: (usize, usize), black: (usize, usize)) -> Vec<(Color, Role)> {
+    let mut men = Vec::new();
+    for (color, (others, bia)) in [(Color::White, white), (Color::Black, black)] {
+        men.push((color, Role::King));
+        for _ in 0..others {
+            let role = Role::PAWNLESS[numbers.below(Role::PAWNLESS.len() as u64) as usize];
+            men.push((color, role));
+        }
+        men.extend((0..bia).map(|_| (color, Role::Bia)));
+    }
+    men
+}
+
+/// The state with a running count.
+fn with_count(state: GameState, limit: u32, counted: u32) -> GameState {
+    let counters = Counters {
+        limit: 2 * limit,
+        counted,
+        clock: counted,
+        ..state.counters
+    };
+    GameState { counters, ..state }
+}
+
+/// The state with a count in which some number from `first` on has been said. None if the count is
+/// too short.
+fn counting(
+    state: GameState,
+    limit: u32,
+    first: u32,
+    turn: Color,
+    numbers: &mut Numbers,
+) -> Option<GameState> {
+    let room = limit.checked_sub(first).filter(|&room| room > 2)?;
+    let said = first + numbers.below(u64::from(room) - 1) as u32;
+    // A ply is counted with every move, a number said with every move of Black.
+    let counted = 2 * said - u32::from(turn == Color::White);
+    Some(with_count(state, limit, counted))
+}
+
+/// The number that Black says with its next move. None if it cannot move, or counts nothing.
+fn said_next(state: &GameState) -> Option<u32> {
+    let quiet = |m: &Move| !state.board.is_capture(*m);
+    let m = state.board.legal_moves().into_iter().find(quiet)?;
+    state.play(m).counters.count(state.rules()).number()
+}
+
+/// The kind of the count that begins with Black's next move.
+fn count_begun(state: &GameState) -> Option<LimitKind> {
+    let counters = state.counters.with_fresh_count(&state.board);
+    let is_bare = state.board.position().material().bare_side().is_some();
+    (counters.limit > 0).then_some(match is_bare {
+        true => LimitKind::PiecesHonor,
+        false => LimitKind::BoardsHonor,
+    })
+}
+
+/// White's allowance. None if another rule than the count ends the game first.
+fn allowance(state: &GameState) -> Option<Allowance> {
+    let (position, rules) = (state.board.position(), state.rules());
+    let count = state.counters.count(rules);
+    let (material, turn) = (position.material(), position.turn());
+    let allowance = Allowance::new(rules, material, Color::White, turn, &count)?;
+    (allowance.kind != LimitKind::FiftyMoves).then_some(allowance)
+}
+
+/// A random legal capture of the side to move.
+fn capture(state: &GameState, numbers: &mut Numbers) -> Option<Move> {
+    let legal = state.board.legal_moves().into_iter();
+    let captures: Vec<Move> = legal.filter(|m| state.board.is_capture(*m)).collect();
+    let index = numbers.below(captures.len().max(1) as u64) as usize;
+    captures.get(index).copied()
+}

@@ -1,0 +1,143 @@
+// The course in the count: an introduction, and chapters with questions that never run out.
+
+import { $, Button, el, fill, mark, offer, write } from "./dom.js";
+import { RULES } from "./fen.js";
+import { LessonPanel } from "./lesson.js";
+import { endingName } from "./names.js";
+import { spoken } from "./notation.js";
+import { hasBia } from "./reading.js";
+import { Search } from "./search.js";
+import { settings } from "./browser.js";
+import { sideWord, t } from "./words.js";
+
+const CHAPTERS = ["limit", "number", "left", "start", "capture", "board", "baring", "bia", "promote"];
+/** The right answers in a row with which a chapter is mastered. */
+const MASTERED = 5;
+
+/** The right answers in a row in each chapter. */
+export const learned = {
+  get() {
+    const pairs = (settings.get("course") ?? "").split(" ").filter(Boolean).map((pair) => pair.split("="));
+    return new Map(pairs.map(([chapter, times]) => [chapter, Number(times)]));
+  },
+  /** Records an answer. A chapter that is mastered stays so. */
+  answered(chapter, right) {
+    const all = learned.get();
+    const times = all.get(chapter) ?? 0;
+    if (times >= MASTERED) return;
+    all.set(chapter, right ? times + 1 : 0);
+    settings.set("course", [...all].map((pair) => pair.join("=")).join(" "));
+  },
+};
+
+/** Words for the answers that are not numbers. */
+const optionWords = (option) => (/^\d+$/.test(option) ? option : ["pieces-honor", "boards-honor"].includes(option) ? t(option) : t(`option-${option}`));
+
+/** The reason for the right answer. */
+function reasonOf(question) {
+  const { ask, rules, fen, options, right, men, said, limit, left, needed } = question;
+  const answer = options[right];
+  const white = fen.split(" ")[1] === "w";
+  const values = { right: answer, men, said, limit, left, needed, rest: limit - said };
+  const none = t(hasBia(fen) ? "noCountBia" : /^[^a-z]*k[^a-z]*$/.test(fen.split(" ")[0]) ? "because-none" : "noCountBoth");
+  const first = t(rules === "asean" ? "because-firstAsean" : "because-first", values);
+  switch (ask) {
+    case "limit": return answer === "none" ? t("because-none") : t("because-limit", values);
+    case "first": case "bared": return first;
+    case "left": return t(white ? "because-leftWhite" : "because-left", values);
+    case "kind": return answer === "none" ? none : t(answer === "pieces-honor" ? "because-pieces" : rules === "ouk" ? "because-boardsOuk" : "because-boards");
+    case "promoted": return answer !== "nothing" ? first : hasBia(question.move.fen) ? t("because-another") : t("because-none");
+    case "taken": return answer !== "nothing" ? t("because-taken", values) : t(rules === "asean" ? "because-takenAsean" : "because-another");
+    default: return t(`because-${ask === "promote" ? answer : ask}`, values);
+  }
+}
+
+export class CoursePanel {
+  /**
+   * `on` has the actions of the introduction, and `chapter(name, rules, ending)`, which asks a question, `answer(index)` and
+   * `cancel()`, which ends the search for a question.
+   */
+  constructor(on) {
+    this.on = on;
+    this.heading = el("h2");
+    this.chapters = [null, ...CHAPTERS].map((name) => ({ name, button: new Button(() => this.choose(name), { "data-chapter": name ?? "introduction" }) }));
+    this.list = el("p", { class: "bar chapters", role: "group" }, this.chapters.map(({ button }) => button.element));
+    this.introduction = new LessonPanel(on);
+    this.teaching = el("p", { class: "quiet" });
+    this.rules = el("select", { onchange: () => this.choose(this.name) });
+    this.ending = el("select", { onchange: () => this.choose(this.name) });
+    this.question = el("p", { class: "sentence question" });
+    this.options = el("p", { class: "bar options", role: "group" });
+    this.said = el("p", { class: "said", role: "status" });
+    this.next = new Button(() => this.choose(this.name), { "data-do": "next-question", class: "main" });
+    this.search = new Search(on.cancel);
+    this.problem = el("p", { class: "problem", role: "alert" });
+    this.row = el("p", {}, this.streak = el("span", { class: "quiet" }));
+    this.chapter = el("div", {}, this.teaching, el("p", { class: "bar" }, this.rules, this.ending), this.question, this.options, this.said,
+      el("p", { class: "bar" }, this.next.element), this.row, this.search.element, this.problem);
+    $("lesson").replaceChildren(this.heading, this.list, this.introduction.element, this.chapter);
+  }
+
+  /** Asks a question of a chapter, or begins the introduction. */
+  choose(name) {
+    this.on.chapter(name, this.rules.value || "makruk", this.ending.value);
+  }
+
+  show(view) {
+    const { mode, course, rules, endings, searching, unlucky, doc } = view;
+    $("lesson").hidden = mode !== "lesson";
+    if (mode !== "lesson") return;
+    const { question, chosen } = course;
+    this.name = course.chapter;
+    write(this.heading, t("mode-lesson"));
+    mark(this.list, "aria-label", t("chapters"));
+    const bia = endings.filter((name) => /^K[^v]*P[^v]*vK$/.test(name));
+    offer(this.rules, RULES.map((name) => [name, t(name)]), t("rulesHeading"));
+    offer(this.ending, bia.map((name) => [name, endingName(name)]), t("ofEnding"));
+    // In the ending with a khon it is often right to wait.
+    this.ending.value = [course.ending, "KSPvK", bia[0]].find((name) => bia.includes(name)) ?? "";
+    const done = learned.get();
+    for (const { name, button } of this.chapters) {
+      const mastered = (done.get(name) ?? 0) >= MASTERED;
+      button.show({ text: `${t(`chapter-${name ?? "introduction"}`)}${mastered ? " ✓" : ""}` });
+      mark(button.element, "aria-current", name === this.name ? "step" : null);
+      button.element.hidden = (name === "promote" && !bia.length) || (name === "board" && this.rules.value === "asean");
+    }
+    this.introduction.element.hidden = this.name !== null;
+    this.chapter.hidden = this.name === null;
+    if (this.name === null) {
+      this.introduction.show(view);
+      return;
+    }
+    const under = question?.rules ?? rules;
+    write(this.teaching, [t(`teach-${this.name}`), { asean: t("rulesAsean"), ouk: t("rulesOuk") }[under]].filter(Boolean).join(" "));
+    this.rules.value = under;
+    this.ending.hidden = this.name !== "promote";
+    this.showQuestion(question, chosen, doc);
+    write(this.streak, t("courseStreak", { n: Math.min(done.get(this.name) ?? 0, MASTERED), of: MASTERED }));
+    this.search.show(searching === "course");
+    write(this.problem, unlucky);
+    this.problem.hidden = !unlucky;
+  }
+
+  showQuestion(question, chosen) {
+    const answered = chosen !== null;
+    for (const part of [this.question, this.options, this.said]) part.hidden = question === null;
+    this.next.show({ text: t("nextQuestion") });
+    this.next.element.hidden = question === null || !answered;
+    if (question === null) return;
+    const { ask, said, limit, needed, fen, options, right, move } = question;
+    const side = sideWord(fen.split(" ")[1]);
+    write(this.question, t(`ask-${ask}`, { said, limit, needed, side, move: move && spoken(move.san) }));
+    mark(this.options, "aria-label", this.question.textContent);
+    fill(this.options, options, (i) => el("button", { type: "button", "data-option": i, onclick: () => this.choosing || this.on.answer(i) }), (button, option, i) => {
+      write(button, optionWords(option));
+      mark(button, "aria-disabled", answered ? "true" : null);
+      mark(button, "aria-pressed", answered ? String(i === chosen) : null);
+      mark(button, "data-worth", !answered ? null : i === right ? "win" : i === chosen ? "loss" : null);
+    });
+    this.choosing = answered;
+    mark(this.said, "data-worth", answered ? (chosen === right ? "win" : "loss") : null);
+    write(this.said, answered ? `${t(chosen === right ? "answerRight" : "answerWrong", { right: optionWords(options[right]) })} ${reasonOf(question)}` : "");
+  }
+}
