@@ -344,8 +344,8 @@ typedef enum SakmakCountKind {
    */
   SAKMAK_COUNT_KIND_RUNNING = 2,
   /**
-   * A count is running, and clock_plies plies, fewer than counted_plies, have been made since
-   * the last capture. This occurs in ASEAN chess, where a bare king's capture restarts the
+   * A count is running, and clock_plies plies, a number other than counted_plies, have been made
+   * since the last capture. This occurs in ASEAN chess, where a bare king's capture restarts the
    * fifty-move rule, but not the count. A FEN cannot express it. Under the other rule sets this
    * means the same as Running.
    */

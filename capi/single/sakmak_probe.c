@@ -5170,7 +5170,7 @@ SakmakStatus sakmak_count_now(const SakmakGameCount *game, int32_t rules, Sakmak
   uint32_t limit = game->limit_plies, counted = game->counted_plies, clock = game->clock_plies;
   int asean = rules == SAKMAK_RULES_ASEAN;
   if (!limit) *count = clock ? (SakmakCount){SAKMAK_COUNT_KIND_CLOCK, 0, clock, 0} : FRESH;
-  else if (asean && clock < counted) *count = (SakmakCount){SAKMAK_COUNT_KIND_BOTH, limit, counted, clock};
+  else if (asean && clock != counted) *count = (SakmakCount){SAKMAK_COUNT_KIND_BOTH, limit, counted, clock};
   else *count = (SakmakCount){SAKMAK_COUNT_KIND_RUNNING, limit, counted, 0};
   if (number) *number = limit ? counted / 2 + counted % 2 : 0;
   if (over) *over = (asean && clock >= FIFTY_MOVES_PLIES) || (limit && counted > limit);

@@ -104,14 +104,14 @@ impl Counters {
     /// The count for a probe.
     pub const fn count(&self, rules: RuleSet) -> Count {
         match *self {
-            // After a capture by the bare king the fifty-move rule has restarted, but the count has
-            // not.
+            // A capture by the bare king restarts the fifty-move rule, but not the count. A count
+            // that begins with a quiet move starts later than the clock.
             Counters {
                 limit,
                 counted,
                 clock,
                 ..
-            } if limit > 0 && clock < counted && matches!(rules, RuleSet::Asean) => Count::Both {
+            } if limit > 0 && clock != counted && matches!(rules, RuleSet::Asean) => Count::Both {
                 limit_plies: limit,
                 counted_plies: counted,
                 clock_plies: clock,

@@ -33,7 +33,8 @@ pub enum Count {
         counted_plies: u32,
     },
     /// A running count and the clock of ASEAN chess's fifty-move rule, which differ if a capture by
-    /// the bare king has restarted the clock. A FEN has room for the count only. Other rule sets
+    /// the bare king has restarted the clock, or if the count began later than the clock, with a
+    /// move that captured nothing. A FEN has room for the count only. Other rule sets
     /// ignore the clock.
     Both {
         /// The limit, two plies for each move.

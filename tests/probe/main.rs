@@ -9,6 +9,7 @@ mod naive_solver;
 
 mod allocation;
 mod common;
+mod counting_suite;
 mod damage;
 mod fifty_moves;
 mod forged;
