@@ -31,4 +31,4 @@ pub use moves::{Move, MoveError, MoveList};
 pub use notation::{LetterP, Notation};
 pub use position::{MAX_MEN_A_SIDE, Position, PositionError};
 pub use san::SanError;
-pub use square::{Square, SquareSet};
+pub use square::{Square, SquareError, SquareSet};

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 use std::str::FromStr;
 
+use thiserror::Error;
+
 /// One of the 64 squares: a1 is 0, h1 is 7, a8 is 56.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
@@ -86,9 +88,47 @@ impl Square {
     }
 
     /// All 64 squares, a1 first.
+    pub const ALL: [Square; 64] = {
+        let mut all = [Square(0); 64];
+        let mut index = 0;
+        while index < 64 {
+            all[index] = Square(index as u8);
+            index += 1;
+        }
+        all
+    };
+
+    /// Iterates over [`Square::ALL`].
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
-        (0..64u8).map(Square)
+        Square::ALL.into_iter()
     }
+}
+
+/// Defines the constants `A1` to `H8`.
+macro_rules! squares {
+    ($($name:ident)*) => {
+        /// The squares by name.
+        #[allow(missing_docs, reason = "each constant is named after its square")]
+        impl Square {
+            squares!(@ 0u8; $($name)*);
+        }
+    };
+    (@ $index:expr; $name:ident $($rest:ident)*) => {
+        pub const $name: Square = Square($index);
+        squares!(@ $index + 1; $($rest)*);
+    };
+    (@ $index:expr;) => {};
+}
+
+squares! {
+    A1 B1 C1 D1 E1 F1 G1 H1
+    A2 B2 C2 D2 E2 F2 G2 H2
+    A3 B3 C3 D3 E3 F3 G3 H3
+    A4 B4 C4 D4 E4 F4 G4 H4
+    A5 B5 C5 D5 E5 F5 G5 H5
+    A6 B6 C6 D6 E6 F6 G6 H6
+    A7 B7 C7 D7 E7 F7 G7 H7
+    A8 B8 C8 D8 E8 F8 G8 H8
 }
 
 impl fmt::Display for Square {
@@ -103,16 +143,21 @@ impl fmt::Debug for Square {
     }
 }
 
-impl FromStr for Square {
-    type Err = ();
+/// The error for a text that is not the name of a square.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is not a square: write a file from a to h and a rank from 1 to 8, for instance e4")]
+pub struct SquareError(pub String);
 
-    fn from_str(text: &str) -> Result<Square, ()> {
-        match *text.as_bytes() {
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
-                Square::at(file - b'a', rank - b'1').ok_or(())
-            }
-            _ => Err(()),
-        }
+impl FromStr for Square {
+    type Err = SquareError;
+
+    /// Parses the name of a square in lower case, such as `e4`.
+    fn from_str(text: &str) -> Result<Square, SquareError> {
+        let square = match *text.as_bytes() {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Square::at(file - b'a', rank - b'1'),
+            _ => None,
+        };
+        square.ok_or_else(|| SquareError(text.to_string()))
     }
 }
 
@@ -218,5 +263,25 @@ impl BitOrAssign for SquareSet {
 impl BitAndAssign for SquareSet {
     fn bitand_assign(&mut self, other: SquareSet) {
         self.0 &= other.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_is_written_and_read_by_its_name() {
+        assert_eq!(Square::ALL[0], Square::A1);
+        assert_eq!(Square::ALL[63], Square::H8);
+        assert_eq!(Square::at(4, 3), Some(Square::E4));
+        for (index, square) in Square::ALL.into_iter().enumerate() {
+            assert_eq!(square.index(), index);
+            assert_eq!(square.to_string().parse(), Ok(square));
+        }
+        for text in ["", "e", "e9", "i1", "E4", "e44", "é4"] {
+            let error = text.parse::<Square>().unwrap_err();
+            assert!(error.to_string().contains("for instance e4"), "{error}");
+        }
     }
 }

@@ -7,11 +7,13 @@
 mod army;
 mod canonical;
 mod men;
+mod positions;
 mod set;
 
 pub use army::Army;
 pub use canonical::{CanonicalMaterial, closure};
 pub use men::{Material, MaterialError, MenError};
+pub use positions::Positions;
 pub use set::{SetError, materials_of, materials_with_bia_of, parse_set};
 
 /// The smallest number of men of a material, kings included.

@@ -29,11 +29,10 @@
 //!     Color::White,
 //! )?;
 //! // Or man by man:
-//! let square = |name: &str| name.parse::<Square>().map_err(|()| "no square");
 //! let men = [
-//!     (square("a1")?, Color::White, Role::King),
-//!     (square("h1")?, Color::White, Role::Rook),
-//!     (square("c3")?, Color::Black, Role::King),
+//!     (Square::A1, Color::White, Role::King),
+//!     (Square::H1, Color::White, Role::Rook),
+//!     (Square::C3, Color::Black, Role::King),
 //! ];
 //! assert_eq!(position, Position::from_men(men, Color::White)?);
 //!
@@ -88,6 +87,7 @@ mod cells;
 mod contents;
 mod distance;
 mod distance_answer;
+mod ending;
 mod error;
 mod given_count;
 mod inventory;
@@ -115,6 +115,7 @@ pub use cached::Cached;
 pub use category_answer::CategoryAnswer;
 pub use distance::{Distance, Moves, Plies};
 pub use distance_answer::{AnswerDocument, DistanceAnswer};
+pub use ending::Ending;
 pub use error::ProbeError;
 pub use given_count::GivenCountError;
 pub use inventory::Inventory;

@@ -7,6 +7,8 @@
 mod answers;
 #[path = "../../../examples/best_moves.rs"]
 mod best_moves;
+#[path = "../../../examples/engine.rs"]
+mod engine;
 #[path = "../../../examples/from_bytes.rs"]
 mod from_bytes;
 #[path = "../../../examples/generate.rs"]
@@ -23,6 +25,23 @@ use sakmak::rules::Category;
 
 /// Black to move, beyond the limit: without the count White mates in 14.
 const FEN: &str = "8/8/8/8/8/2k5/8/K6R w";
+
+#[test]
+fn the_engine_follows_the_count_and_probes() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    generate::generate(directory.path(), "KRvK").unwrap();
+    let fen = "8/8/8/3k4/3m4/2K5/3R4/8 w";
+    let said = engine::play(path, fen, &["d2d4"]).unwrap();
+    assert!(said.ends_with(" loss"), "{said}");
+    let said = engine::play(path, fen, &[]).unwrap();
+    assert_eq!(said, "not in the tables");
+    let mut tablebase = sakmak::Tablebase::new();
+    tablebase.add_directory(directory.path()).unwrap();
+    let position = sakmak::Fen::parse(FEN, sakmak::Lettering::Makruk).unwrap();
+    let score = |depth| engine::node(&tablebase, &position.position, &sakmak::Count::Fresh, depth);
+    assert_eq!((score(1), score(9)), (None, Some(1.0)));
+}
 
 #[test]
 fn examples_generate_and_probe() {
