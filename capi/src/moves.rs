@@ -2,6 +2,7 @@
 
 use std::ffi::c_char;
 
+use tablebase::board::Lettering;
 use tablebase::probe::RankedMove;
 
 use super::ffi::{Output, guard, read, rule_set};
@@ -75,9 +76,10 @@ pub unsafe extern "C" fn sakmak_best_moves(
                 Output::new(moves, "the pointer for the moves")?;
             }
             let ranked = tablebase.best_moves(&position, rules, &given(count)?)?;
+            let lettering = rules.lettering();
             let mut written = Vec::with_capacity(ranked.len());
             for m in ranked.iter().take(capacity) {
-                written.push(SakmakMove::of(m, &position.san(m.m, rules.lettering()))?);
+                written.push(SakmakMove::of(m, lettering, &position.san(m.m, lettering))?);
             }
             for (i, m) in written.into_iter().enumerate() {
                 moves.add(i).write(m);
@@ -89,7 +91,7 @@ pub unsafe extern "C" fn sakmak_best_moves(
 }
 
 impl SakmakMove {
-    fn of(ranked: &RankedMove, san: &str) -> Result<SakmakMove, Failure> {
+    fn of(ranked: &RankedMove, lettering: Lettering, san: &str) -> Result<SakmakMove, Failure> {
         Ok(SakmakMove {
             from: ranked.m.from.index() as u8,
             to: ranked.m.to.index() as u8,
@@ -98,7 +100,7 @@ impl SakmakMove {
             category: SakmakCategory::of(ranked.category),
             dtm: SakmakDistance::of(Some(ranked.dtm)),
             dth: SakmakDistance::of(ranked.dth),
-            uci: written(&ranked.m.to_string())?,
+            uci: written(&ranked.m.uci(lettering).to_string())?,
             san: written(san)?,
             begins: SakmakAllowance::of(ranked.begins),
         })

@@ -49,7 +49,7 @@ impl InWords<'_> {
             for ranked in &self.0.moves {
                 columns.row([
                     format!("  {}", self.0.fen.position.san(ranked.m, lettering)),
-                    ranked.m.to_string(),
+                    ranked.m.uci(lettering).to_string(),
                     ranked.category.to_string(),
                     distance(ranked.dtm),
                     ranked.dth.map(in_time).unwrap_or_default(),
@@ -121,7 +121,8 @@ impl InWords<'_> {
                 Some(honor) => category_of(format!(
                     "{winner} mates, or {} in time, in {honor} (mate in {moves})",
                     match (asean, is_pawnless) {
-                        (true, _) => "a man is captured",
+                        (true, true) => "a man is captured",
+                        (true, false) => "a man is captured or a bia moves",
                         (false, true) => "takes the last man",
                         (false, false) => "the last bia is promoted or taken",
                     }

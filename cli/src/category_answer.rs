@@ -37,7 +37,7 @@ pub fn text(answer: &CategoryAnswer, tables: &TablesArgs) -> String {
         for found in &answer.moves {
             columns.row([
                 format!("  {}", position.san(found.m, lettering)),
-                found.m.to_string(),
+                found.m.uci(lettering).to_string(),
                 category(found.bounds),
             ]);
         }

@@ -1,7 +1,8 @@
 //! `sakmak stats`: shows the statistics of an ending.
 
-use sakmak::board::Color;
-use sakmak::material::CanonicalMaterial;
+use sakmak::board::{Color, Game};
+use sakmak::material::{CanonicalMaterial, MaterialError};
+use sakmak::rules::RuleSet;
 use sakmak::stats::{Counts, Statistics};
 use sakmak_study::{Overlay, Share, StatisticsDocument};
 
@@ -14,10 +15,16 @@ use super::{Common, Failure};
 /// All legal positions on the whole board are counted; exchanging two like men gives the same
 /// position. Distances are in moves of the winning side.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  sakmak stats KSMvK\n  sakmak stats KSMvK --json")]
+#[command(
+    after_help = "Examples:\n  sakmak stats KSMvK\n  sakmak stats KSMvK --json\n  sakmak stats KRPvK --rules asean"
+)]
 pub struct Args {
     /// The ending, for instance KSMvK: letters K R N S M P, with a v between the sides
     material: String,
+    /// Only this rule set: makruk, asean or ouk. Under asean, endings with bia have tables of their
+    /// own
+    #[arg(long, value_name = "RULES")]
+    rules: Option<RuleSet>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -25,9 +32,23 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
-    let material: CanonicalMaterial = args.material.parse()?;
+    let mut material: CanonicalMaterial = args.material.parse()?;
+    if args.rules == Some(RuleSet::Asean) {
+        material = material.in_game(Game::Asean);
+        material
+            .material()
+            .check_men()
+            .map_err(MaterialError::from)?;
+    }
     let tablebase = common.open_tables()?;
-    let document = StatisticsDocument::new(&tablebase, material)?;
+    if let Some(rules) = args.rules {
+        tablebase.inventory().require(material, rules)?;
+    }
+    let mut document = StatisticsDocument::new(&tablebase, material)?;
+    if let Some(rules) = args.rules {
+        document.rules.retain(|overlay| overlay.rules == rules);
+        document.missing_rules.clear();
+    }
     if args.json {
         return print_json(&document);
     }
@@ -82,6 +103,10 @@ fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
         available.white_to_move,
         available.black_to_move,
     ) {
+        _ if material.game() == Game::Asean => {
+            ": no count runs while there are bia, and captures and moves of bia restart the fifty-move rule\n"
+                .to_string()
+        }
         (Some(limit), Some(white), Some(black)) => {
             format!(": limit {limit}, White has {white} moves with White to move, {black} with Black to move\n")
         }

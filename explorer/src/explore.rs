@@ -122,7 +122,7 @@ pub fn explore(tablebase: &Tablebase, question: &Question) -> Result<Explored, R
         details.push(move_details(tablebase, known, next, verdicts)?);
     }
     let material = fen.position.material();
-    let (canonical, swapped) = material.canonical();
+    let (canonical, swapped) = material.in_game(known.rules().game()).canonical();
     Ok(Explored {
         outline: Outline {
             material: canonical,

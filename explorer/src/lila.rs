@@ -56,7 +56,7 @@ pub(super) fn document(answer: &DistanceAnswer) -> Document {
         let next = position.play(ranked.m);
         let changes_men = ranked.capture || ranked.m.promotion.is_some();
         MoveDocument {
-            uci: ranked.m.to_string(),
+            uci: ranked.m.uci(lettering).to_string(),
             san: position.san(ranked.m, lettering),
             zeroing: ranked.capture || position.by_role(Role::Bia).contains(ranked.m.from),
             conversion: changes_men,
@@ -92,14 +92,15 @@ pub(super) fn document(answer: &DistanceAnswer) -> Document {
 /// Makes lila's JSON response for a position whose verdict is known but whose distance is not.
 pub(super) fn by_category(answer: &CategoryAnswer) -> Document {
     let position = &answer.fen.position;
+    let lettering = answer.rules.lettering();
     let move_document = |found: &BoundedMove| {
         let next = position.play(found.m);
         let capture = position.is_capture(found.m);
         let changes_men = capture || found.m.promotion.is_some();
         let [least, most] = found.bounds;
         MoveDocument {
-            uci: found.m.to_string(),
-            san: position.san(found.m, answer.rules.lettering()),
+            uci: found.m.uci(lettering).to_string(),
+            san: position.san(found.m, lettering),
             zeroing: capture || position.by_role(Role::Bia).contains(found.m.from),
             conversion: changes_men,
             standing: Standing {
@@ -195,7 +196,7 @@ struct LineMove {
 pub(super) fn mainline(fen: &Fen, rules: RuleSet, line: &Line) -> MainlineDocument {
     let lettering = rules.lettering();
     let moves = line.moves.iter().map(|played| LineMove {
-        uci: played.m.to_string(),
+        uci: played.m.uci(lettering).to_string(),
         san: played.before.san(played.m, lettering),
         dtm: plies(after_move(played.dtm)),
         dtz: None,

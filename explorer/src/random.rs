@@ -126,7 +126,7 @@ impl RandomSearch {
         });
         let position = placed(numbers, men, turn)?;
         // Tables store bia only on ranks that a bia can reach.
-        check_bia(RuleSet::Makruk, &position).ok()?;
+        check_bia(self.rules, &position).ok()?;
         Some(position)
     }
 }

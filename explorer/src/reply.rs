@@ -47,7 +47,7 @@ pub(super) fn document(
         // is kept.
         if best.as_ref().is_none_or(|&(_, fewest)| keeping < fewest) {
             let resisting = Resisting {
-                uci: ranked.m.to_string(),
+                uci: ranked.m.uci(rules.lettering()).to_string(),
                 san: fen.position.san(ranked.m, rules.lettering()),
                 keeping,
                 legal: replies.len(),

@@ -246,7 +246,8 @@ fn common(
         true => RuleSets::from_bits(input.u8()?).ok_or("its rule sets are unknown")?,
         false => RuleSets::ALL,
     };
-    match RuleSets::possible(material.material()).includes(rules) {
+    // Only bia of ASEAN chess have tables without makruk.
+    match rules == rules.for_men(material.material()) {
         true => {
             let header = CommonHeader {
                 version,

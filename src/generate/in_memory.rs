@@ -38,7 +38,11 @@ pub fn write_sections(job: &mut TableJob<'_>, writer: &mut TableWriter) -> Resul
         if metric.base(job.material).is_none() {
             // Makruk's distances to honor become the base of the other rule sets.
             let mates = solved.map(|solved| std::mem::replace(&mut known, solved));
-            let (statistics, cells) = (known.statistics(), &known.cells);
+            let statistics = match goal {
+                Goal::Zeroing => known.statistics().plies_to_moves(),
+                _ => known.statistics(),
+            };
+            let cells = &known.cells;
             let base = mates.as_ref().map_or(cells, |mates| &mates.cells);
             write_section(job, writer, metric, statistics, cells, Some(base))?;
         } else if let Some(solved) = solved {

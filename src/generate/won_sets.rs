@@ -68,7 +68,7 @@ impl WonSetsBuilder {
     /// Prepares the sets of an ending under these rule sets. All sets are still unknown.
     pub fn new(material: CanonicalMaterial, rules: RuleSets) -> WonSetsBuilder {
         let men = material.material();
-        let rules = rules & RuleSets::possible(men);
+        let rules = rules.for_men(men);
         let placements = BiaPlacements::of(men);
         // With equal armies Black's wins mirror White's, and are not stored.
         let is_stored = |&winner: &Color| {

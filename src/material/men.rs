@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::MAX_MEN;
 use super::army::Army;
+use super::{MAX_MEN, MAX_MEN_WITH_ASEAN_BIA};
 use crate::board::{Color, Game, Position, Role};
 
 /// The reason why a text is not the name of a material.
@@ -56,6 +56,12 @@ pub enum MenError {
     /// The position has more men than any table.
     #[error("there are {0} men on the board, but tables have at most {MAX_MEN}, kings included")]
     TooMany(usize),
+    /// The position has bia of ASEAN chess, and more men than any table with them.
+    #[error(
+        "there are {0} men on the board, but tables with bia of ASEAN chess have at most \
+         {MAX_MEN_WITH_ASEAN_BIA}, kings included"
+    )]
+    TooManyWithAseanBia(usize),
 }
 
 /// The men of both sides, White's first, and the game whose bia they are.
@@ -147,6 +153,9 @@ impl Material {
     pub fn check_men(self) -> Result<(), MenError> {
         match self.men() {
             men if men > MAX_MEN => Err(MenError::TooMany(men)),
+            men if men > MAX_MEN_WITH_ASEAN_BIA && self.game == Game::Asean => {
+                Err(MenError::TooManyWithAseanBia(men))
+            }
             _ => Ok(()),
         }
     }
@@ -280,7 +289,9 @@ impl FromStr for Material {
         if men == 2 {
             return Err(MaterialError::OnlyKings(shown()));
         }
-        Ok(Material::new(armies).in_game(game))
+        let material = Material::new(armies).in_game(game);
+        material.check_men()?;
+        Ok(material)
     }
 }
 
@@ -302,6 +313,39 @@ mod tests {
         assert!(matches!(error("KRNSMMMMMvK"), E::TooMany { men: 10, .. }));
         let long = format!("K{}vK", "M".repeat(1000));
         assert!(matches!(error(&long), E::TooMany { men: 1002, .. }));
+    }
+
+    #[test]
+    fn the_name_of_a_material_tells_the_game_of_its_bia() {
+        let material = |name: &str| name.parse::<Material>().unwrap();
+        for (name, written) in [
+            ("KRPvK-asean", "KRPvK-asean"),
+            ("kvkpr-ASEAN", "KvKRP-asean"),
+            ("KRvK-asean", "KRvK"),
+        ] {
+            assert_eq!(material(name).to_string(), written);
+        }
+        let asean = material("KRPvK-asean");
+        assert_ne!(asean, material("KRPvK"));
+        assert_eq!(asean.in_game(Game::Makruk), material("KRPvK"));
+        let rook = asean.white.without(Role::Bia).unwrap();
+        assert_eq!(asean.with_army(Color::White, rook), material("KRvK"));
+        let after: Vec<String> = asean
+            .canonical()
+            .0
+            .after_a_move()
+            .iter()
+            .map(|m| m.to_string())
+            .collect();
+        assert_eq!(
+            after,
+            ["KRvK", "KPvK-asean", "KRRvK", "KRNvK", "KRSvK", "KRMvK"]
+        );
+        for name in ["KRPvK-ouk", "KRPvK-", "KRPvK-asean-asean", "-asean"] {
+            assert!(name.parse::<Material>().is_err(), "{name}");
+        }
+        let error = "KRRPPvK-asean".parse::<Material>().unwrap_err();
+        assert!(error.to_string().contains("at most 5"), "{error}");
     }
 
     #[test]

@@ -21,3 +21,7 @@ pub const MIN_MEN: usize = 2;
 
 /// The largest number of men of a table, kings included.
 pub const MAX_MEN: usize = 8;
+
+/// The largest number of men of a table with bia of ASEAN chess, kings included. Its slices are
+/// solved in memory only.
+pub const MAX_MEN_WITH_ASEAN_BIA: usize = 5;

@@ -147,9 +147,18 @@ fn bounded(
     let [fresh, _] = lookup.category_bounds(&next, rules, &Count::Fresh)?;
     let after = count_after(count, rules, position, &next, fresh);
     let [worst, best] = lookup.category_bounds(&next, rules, &after)?;
+    let mut bounds = [(-best).min(most), (-worst).min(most)];
+    if rules == RuleSet::Asean && count.plies_to_capture() == 0 {
+        // The fifty-move rule has ended the game already.
+        bounds = bounds.map(|category| match category {
+            Category::Win => Category::CursedWin,
+            Category::Loss => Category::BlessedLoss,
+            category => category,
+        });
+    }
     Ok(BoundedMove {
         m,
-        bounds: [(-best).min(most), (-worst).min(most)],
+        bounds,
         fresh: -fresh,
     })
 }

@@ -36,9 +36,6 @@ pub enum NotInTables {
     /// There are more men than in any table.
     #[error("the position is not in the tables: {0}")]
     Men(#[from] MenError),
-    /// There are bia, but under this rule set only endings without bia have tables.
-    #[error("the position is not in the tables: those of {0} have no bia (pawns)")]
-    Bia(RuleSet),
     /// A bia is on a square that it cannot reach in a game, or on which it would have been
     /// promoted.
     #[error(
@@ -115,9 +112,6 @@ fn ranks(game: Game, color: Color) -> String {
 pub fn check_bia(rules: RuleSet, position: &Position) -> Result<(), NotInTables> {
     if position.is_pawnless() {
         return Ok(());
-    }
-    if rules == RuleSet::Asean {
-        return Err(NotInTables::Bia(rules));
     }
     let game = rules.game();
     for color in Color::ALL {
@@ -196,11 +190,7 @@ impl RuleSet {
         position: &Position,
         leapers: SquareSet,
     ) -> Result<(), NotInTables> {
-        let material = position.material();
-        if self == RuleSet::Asean && !material.is_pawnless() {
-            return Err(NotInTables::Bia(self));
-        }
-        material.check_men()?;
+        position.material().in_game(self.game()).check_men()?;
         check_bia(self, position)?;
         match self == RuleSet::Ouk && !leapers.is_empty() {
             true => Err(NotInTables::MayLeap(*position, leapers)),
@@ -277,8 +267,11 @@ mod tests {
             other => panic!("{rules} {text}: {other:?}"),
         };
         let bia = "8/8/8/3k4/3P4/3K4/8/8 w";
-        assert_eq!(why(RuleSet::Asean, bia), NotInTables::Bia(RuleSet::Asean));
-        assert!(RuleSet::Makruk.read_fen(bia).is_ok() && RuleSet::Ouk.read_fen(bia).is_ok());
+        assert!(RuleSet::ALL.iter().all(|rules| rules.read_fen(bia).is_ok()));
+        let six = "8/8/8/3k4/3P4/3K4/RRR5/8 w";
+        let six_men = NotInTables::Men(MenError::TooManyWithAseanBia(6));
+        assert_eq!(why(RuleSet::Asean, six), six_men);
+        assert!(RuleSet::Makruk.read_fen(six).is_ok());
         let many = "8/8/8/3k4/8/3K4/RRRRRRR1/8 w";
         for rules in RuleSet::ALL {
             assert_eq!(why(rules, many), NotInTables::Men(MenError::TooMany(9)));

@@ -6,10 +6,12 @@ use std::ops::{BitAnd, BitOr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::RuleSet;
+use crate::board::Game;
 use crate::material::Material;
 
-/// The rule sets that a table has results for. Makruk is always among them: tables store the
-/// results of the other rule sets as differences from makruk's.
+/// The rule sets that a table has results for. Makruk is always among them, since tables store the
+/// results of the other rule sets as differences from makruk's. Only the bia of ASEAN chess, which
+/// move otherwise, have tables of their own, with results for ASEAN chess alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuleSets(u8);
 
@@ -20,6 +22,9 @@ impl RuleSets {
     /// The set with makruk alone.
     pub const MAKRUK: RuleSets = RuleSets(0b001);
 
+    /// The set with ASEAN chess alone, of the tables with its bia.
+    pub const ASEAN: RuleSets = RuleSets(0b010);
+
     /// The set of makruk and these rule sets.
     pub fn with(rules: impl IntoIterator<Item = RuleSet>) -> RuleSets {
         rules.into_iter().fold(RuleSets::MAKRUK, |sets, rules| {
@@ -27,21 +32,33 @@ impl RuleSets {
         })
     }
 
-    /// The rule sets that a table of these men can have results for: only makruk and ouk, in which
-    /// bia move alike, if there are bia.
+    /// The rule sets that a table of these men can have results for. If there are bia, those of their
+    /// game: makruk and ouk, in which bia move alike, or ASEAN chess.
     pub fn possible(men: Material) -> RuleSets {
-        match men.is_pawnless() {
-            true => RuleSets::ALL,
-            false => RuleSets(0b101),
+        match (men.is_pawnless(), men.game()) {
+            (true, _) => RuleSets::ALL,
+            (false, Game::Makruk) => RuleSets(0b101),
+            (false, Game::Asean) => RuleSets::ASEAN,
         }
     }
 
+    /// The rule sets of a table of these men that is made for the rule sets in this set: those that
+    /// are [possible](RuleSets::possible), and at least the first rule set of the men's game.
+    #[must_use]
+    pub fn for_men(self, men: Material) -> RuleSets {
+        let least = match men.game() {
+            Game::Makruk => RuleSets::MAKRUK,
+            Game::Asean => RuleSets::ASEAN,
+        };
+        (self | least) & RuleSets::possible(men)
+    }
+
     /// The rule sets of the published table of these men, and of a table made without naming rule
-    /// sets: only makruk if there are bia.
+    /// sets: if there are bia, only the first of their game.
     pub fn published(men: Material) -> RuleSets {
         match men.is_pawnless() {
             true => RuleSets::ALL,
-            false => RuleSets::MAKRUK,
+            false => RuleSets(0).for_men(men),
         }
     }
 
@@ -50,10 +67,13 @@ impl RuleSets {
         self.0
     }
 
-    /// The set with these bits; `None` if makruk is missing or a bit is unknown.
+    /// The set with these bits. `None` if a bit is unknown, or if makruk is missing and it is not
+    /// the set with ASEAN chess alone.
     pub fn from_bits(bits: u8) -> Option<RuleSets> {
         let sets = RuleSets(bits);
-        (RuleSets::ALL.includes(sets) && sets.includes(RuleSets::MAKRUK)).then_some(sets)
+        let is_known = RuleSets::ALL.includes(sets);
+        let has_first = sets.includes(RuleSets::MAKRUK) || sets == RuleSets::ASEAN;
+        (is_known && has_first).then_some(sets)
     }
 
     /// True if the set contains the rule set.
@@ -116,7 +136,11 @@ impl Serialize for RuleSets {
 
 impl<'de> Deserialize<'de> for RuleSets {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RuleSets, D::Error> {
-        Ok(RuleSets::with(Vec::<RuleSet>::deserialize(deserializer)?))
+        let rules = Vec::<RuleSet>::deserialize(deserializer)?;
+        match rules[..] {
+            [RuleSet::Asean] => Ok(RuleSets::ASEAN),
+            _ => Ok(RuleSets::with(rules)),
+        }
     }
 }
 
@@ -150,8 +174,12 @@ mod tests {
     #[test]
     fn bits_are_those_of_a_file() {
         let read: Vec<_> = (0..=u8::MAX).filter_map(RuleSets::from_bits).collect();
-        assert!(read.iter().map(|sets| sets.bits()).eq([1, 3, 5, 7]));
-        assert!(read[1].contains(RuleSet::Asean) && !read[1].contains(RuleSet::Ouk));
+        assert!(read.iter().map(|sets| sets.bits()).eq([1, 2, 3, 5, 7]));
+        assert!(read[2].contains(RuleSet::Asean) && !read[2].contains(RuleSet::Ouk));
+        for sets in read {
+            let written = serde_json::to_string(&sets).unwrap();
+            assert_eq!(serde_json::from_str::<RuleSets>(&written).unwrap(), sets);
+        }
     }
 
     #[test]
@@ -164,5 +192,11 @@ mod tests {
             assert_eq!(possible(name), RuleSets::with([RuleSet::Ouk]));
             assert_eq!(published(name), RuleSets::MAKRUK);
         }
+        for rules in [RuleSets::MAKRUK, RuleSets::ALL] {
+            let made = |name: &str| rules.for_men(name.parse().unwrap());
+            assert_eq!(made("KRPvK-asean"), RuleSets::ASEAN);
+            assert_eq!(made("KRvK-asean"), rules);
+        }
+        assert_eq!(published("KRvKP-asean"), RuleSets::ASEAN);
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::code::{CellWidth, Code, MAX_CODES};
 use super::statistics::read_statistics;
-use crate::board::Color;
+use crate::board::{Color, Game};
 use crate::container::bytes::{ByteReader, Parsed};
 use crate::container::index::BlockIndex;
 use crate::container::{Format, Part};
@@ -92,8 +92,8 @@ pub enum Metric {
     /// Honor under a rule set: mate, or a capture of the last enemy man after which the winner
     /// mates in time under the new count.
     ///
-    /// In ASEAN chess, the distance also ends with any other capture, by either side, after which
-    /// the position is still won. Chess players call this the distance to zeroing. In a few endings
+    /// In ASEAN chess, the distance also ends with any other capture and with any move of a bia, by
+    /// either side, after which the position is still won. Chess players call this the distance to zeroing. In a few endings
     /// against a bare king, such a capture can gain time, and may count as several plies: see
     /// [`plies_of_late_capture`](crate::rules::plies_of_late_capture).
     Dth(RuleSet),
@@ -105,21 +105,27 @@ impl Metric {
     /// ASEAN chess uses plies, since its fifty-move rule counts plies and a win of more than 100
     /// plies is a draw. Two groups of endings still store moves. With men on both sides and up to
     /// four men, moves are enough, because the only possible capture is that of a last man, by the
-    /// winner. Against a bare king, only endings in which [`late_captures_matter`] have a section
-    /// in plies.
+    /// winner. Against a bare king without bia, only endings in which [`late_captures_matter`] have a
+    /// section in plies. With bia, all tables of ASEAN chess have one.
     pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
         let both = !material.is_bare() && material.men() > 4;
-        self == Metric::Dth(RuleSet::Asean) && (both || late_captures_matter(material))
+        let plies = match material.is_pawnless() {
+            true => both || late_captures_matter(material),
+            false => material.game() == Game::Asean,
+        };
+        self == Metric::Dth(RuleSet::Asean) && plies
     }
 
     /// The metric of the base section, to which [`Code::Base`] refers. If a table has no section
     /// for this metric, the values of the base section apply. The base of a distance to honor is
-    /// makruk's distance to honor or, against a bare king without bia, the distance to mate.
+    /// makruk's distance to honor or, against a bare king without bia, the distance to mate. The
+    /// tables with ASEAN chess's bia have no base section.
     pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dtm => None,
             Metric::Dth(_) if material.is_bare() && material.is_pawnless() => Some(Metric::Dtm),
             Metric::Dth(RuleSet::Makruk) => None,
+            Metric::Dth(_) if material.game() == Game::Asean => None,
             Metric::Dth(_) => Some(Metric::Dth(RuleSet::Makruk)),
         }
     }
@@ -140,7 +146,7 @@ impl Metric {
     /// needs the distances to honor even against a bare king, since the count starts when the last
     /// bia is gone.
     pub fn all_of(material: CanonicalMaterial, rules: RuleSets) -> impl Iterator<Item = Metric> {
-        let rules = rules & RuleSets::possible(material.material());
+        let rules = rules.for_men(material.material());
         let honor = rules.iter().map(Metric::Dth);
         let bare = material.material().is_bare_without_bia();
         let honor = honor.filter(move |metric| !bare || metric.counts_plies(material));
@@ -161,7 +167,7 @@ pub fn answered(material: CanonicalMaterial, rules: RuleSets) -> RuleSets {
     let bare = material.material().is_bare_without_bia();
     let free = |set: &RuleSet| bare && !Metric::Dth(*set).counts_plies(material);
     let free = RuleSets::with(RuleSet::ALL.into_iter().filter(free));
-    (rules | free) & RuleSets::possible(material.material())
+    (rules | free).for_men(material.material())
 }
 
 /// Describes the cells of a section, for the writer.

@@ -84,6 +84,9 @@ fn needs_section(metric: Metric, material: CanonicalMaterial) -> bool {
 fn missing(metric: Metric, material: CanonicalMaterial) -> &'static str {
     match metric {
         Metric::Dtm => "it has no distances to mate",
+        Metric::Dth(RuleSet::Asean) if !material.is_pawnless() => {
+            "it has no distances to honor under the rules of ASEAN chess"
+        }
         Metric::Dth(RuleSet::Asean) if material.is_bare() => "it has no plies of late captures",
         Metric::Dth(_) => "it has no distances to honor under makruk's rules",
     }

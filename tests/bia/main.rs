@@ -8,6 +8,7 @@ mod making;
 #[path = "../naive/mod.rs"]
 mod naive;
 
+mod asean;
 mod by_slice;
 mod common;
 mod games;

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use sakmak::board::Game;
 use sakmak::directory::{DistanceSummary, Manifest, VerdictSummary};
 use sakmak::generate::{
     Existing, MOST_VERDICT_MEN, Method, Plan, checkpoint_bytes, existing, existing_verdicts, plan,
     plan_with_verdicts,
 };
-use sakmak::material::{CanonicalMaterial, closure, parse_set};
+use sakmak::material::{CanonicalMaterial, MaterialError, closure, parse_set};
 use sakmak::published::PUBLISHED;
 use sakmak::rules::{RuleSet, RuleSets};
 use sakmak::table::{TableError, WriteOptions, answered, file_name};
@@ -77,12 +78,12 @@ impl Request {
         let mut materials = BTreeSet::new();
         let mut forced = BTreeSet::new();
         for word in &args.sets {
-            let set = parse_set(word)?;
+            let set = in_games(parse_set(word)?, &args.rules)?;
             if args.force {
                 // With `--force`, an ending's name stands only for its own table, a set for all its
                 // tables.
                 match word.parse::<CanonicalMaterial>() {
-                    Ok(material) => drop(forced.insert(material)),
+                    Ok(material) => forced.extend(in_games([material], &args.rules)?),
                     Err(_) => forced.extend(&set),
                 }
             }
@@ -103,9 +104,15 @@ impl Request {
         };
         // Only the name of an ending is accepted. A set that happens to contain a single ending is
         // refused, because with a larger number it would contain more.
-        let material = word.parse()?;
+        let materials = in_games([word.parse()?], &args.rules)?;
         check_rules(word, args)?;
-        Request::of(BTreeSet::from([material]), BTreeSet::new(), args, common)
+        if materials.len() > 1 {
+            return Err(Failure::input(format_args!(
+                "--only takes one ending, but {word} has a table for makruk and another for asean"
+            ))
+            .help("run one job for each game: --rules makruk,ouk and --rules asean"));
+        }
+        Request::of(materials, BTreeSet::new(), args, common)
     }
 
     fn of(
@@ -192,7 +199,7 @@ impl Request {
     /// table.
     fn possible(&self, material: CanonicalMaterial) -> RuleSets {
         match self.rules {
-            Some(rules) => rules & RuleSets::possible(material.material()),
+            Some(rules) => rules.for_men(material.material()),
             None => RuleSets::published(material.material()),
         }
     }
@@ -585,17 +592,42 @@ fn how(plan: &Plan) -> String {
     }
 }
 
-/// Fails if the word is the name of an ending that cannot have one of the requested rule sets.
+/// The endings in the game of each of these rule sets. Without rule sets, and for an ending that is
+/// named as one of ASEAN chess, the endings as they are.
+fn in_games(
+    materials: impl IntoIterator<Item = CanonicalMaterial>,
+    rules: &[RuleSet],
+) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
+    let mut found = BTreeSet::new();
+    for material in materials {
+        match material.game() {
+            Game::Makruk if !rules.is_empty() => {
+                found.extend(rules.iter().map(|rules| material.in_game(rules.game())));
+            }
+            _ => drop(found.insert(material)),
+        }
+    }
+    for material in &found {
+        material
+            .material()
+            .check_men()
+            .map_err(MaterialError::from)?;
+    }
+    Ok(found)
+}
+
+/// Fails if the word is the name of an ending of ASEAN chess, and another rule set is requested.
 fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
     let Ok(material) = word.parse::<CanonicalMaterial>() else {
         return Ok(());
     };
     let possible = RuleSets::possible(material.material());
-    let impossible = |rules: &&RuleSet| !possible.contains(**rules);
+    let is_named = material.game() == Game::Asean;
+    let impossible = |rules: &&RuleSet| is_named && !possible.contains(**rules);
     match args.rules.iter().find(impossible) {
         None => Ok(()),
         Some(rules) => Err(Failure::input(format_args!(
-            "{material} has bia: tables of endings with bia exist for {possible} only, not for {rules}"
+            "{material} has bia of ASEAN chess: its table has results for {possible} only, not for {rules}"
         ))),
     }
 }

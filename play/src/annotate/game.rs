@@ -62,16 +62,20 @@ pub struct Reach {
 
 /// True if an ending has bia.
 fn has_bia(material: CanonicalMaterial) -> bool {
-    material.to_string().contains('P')
+    !material.is_pawnless()
 }
 
 impl Reach {
-    /// Returns the reach of the tables under a rule set. Tables of endings with bia are used only
-    /// under makruk.
+    /// Returns the reach of the tables under a rule set. Of the tables of endings with bia, only those
+    /// of its game are used.
     fn of(tablebase: &Tablebase, rules: RuleSet) -> Reach {
+        let of_game = |m: &CanonicalMaterial| m.is_pawnless() || m.game() == rules.game();
+        let materials = || tablebase.inventory().materials().filter(of_game);
+        let verdicts = tablebase.inventory().verdict_materials().filter(of_game);
+        let men = materials().chain(verdicts).map(CanonicalMaterial::men);
         Reach {
-            most_men: tablebase.inventory().most_men(),
-            bia: rules == RuleSet::Makruk && tablebase.inventory().materials().any(has_bia),
+            most_men: men.max().unwrap_or(0),
+            bia: materials().any(has_bia),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::region::Region;
-use sakmak::board::{Color, Position};
+use sakmak::board::{Color, Game, Position};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, ProbeError, RankedMove, Tablebase, Value};
 use sakmak::rules::{Category, Count, RuleSet, category, late_captures_matter, moves_available};
@@ -271,14 +271,15 @@ impl Criteria {
         position: &Position,
         value: &Value,
     ) -> Result<bool, ProbeError> {
-        if self.zugzwang && !is_zugzwang(tablebase, position)? {
+        let game = self.rules.game();
+        if self.zugzwang && !is_zugzwang(tablebase, game, position)? {
             return Ok(false);
         }
         let by_result = self.capture.is_some() || self.promotion.is_some();
         if !self.only_move && !by_result && self.first_move.is_none() {
             return Ok(true);
         }
-        if self.capture.is_some() && !has_capture(position) {
+        if self.capture.is_some() && !has_capture(game, position) {
             return Ok(false);
         }
         if self.needs_promotion() && !can_promote(position) {
@@ -386,13 +387,13 @@ pub(super) fn can_promote(position: &Position) -> bool {
     moves.iter().any(|m| m.promotion.is_some())
 }
 
-fn has_capture(position: &Position) -> bool {
-    let moves = position.legal_moves();
+fn has_capture(game: Game, position: &Position) -> bool {
+    let moves = position.legal_moves_in(game);
     moves.iter().any(|&m| position.is_capture(m))
 }
 
 /// True if each side would get a better result if it were the other's turn, with nothing counted.
-fn is_zugzwang(tablebase: &Tablebase, position: &Position) -> Result<bool, ProbeError> {
+fn is_zugzwang(tablebase: &Tablebase, game: Game, position: &Position) -> Result<bool, ProbeError> {
     let passed = Position::new(
         Color::ALL.map(|color| position.by_color(color)),
         sakmak::board::Role::ALL.map(|role| position.by_role(role)),
@@ -406,8 +407,8 @@ fn is_zugzwang(tablebase: &Tablebase, position: &Position) -> Result<bool, Probe
         Distance::Draw => 0,
         Distance::Loss(_) => -1,
     };
-    let now = points(tablebase.dtm(position)?);
-    Ok(now < -points(tablebase.dtm(&passed)?))
+    let now = points(tablebase.dtm_in(game, position)?);
+    Ok(now < -points(tablebase.dtm_in(game, &passed)?))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::contradiction::CriteriaError;
 use super::criteria::Criteria;
 use super::family::{image, is_even, is_first, symmetries};
 use super::shuffled::shuffled;
-use sakmak::board::{Color, Position};
+use sakmak::board::{Color, Game, Position};
 use sakmak::index::{Bia, Layout, Symmetry, Transform};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, ProbeError, Tablebase, Value};
@@ -269,6 +269,11 @@ impl Search {
         wanted: &Criteria,
         seed: u64,
     ) -> Result<Search, ProbeError> {
+        // Under ASEAN chess's rules an ending with bia has a table of its own.
+        let material = match wanted.rules.game() {
+            Game::Asean => material.in_game(Game::Asean),
+            Game::Makruk => material,
+        };
         let table = tablebase.inventory().table_under(material, wanted.rules)?;
         let metric = wanted.metric(material);
         // A metric without a section equals its base.
@@ -464,7 +469,7 @@ impl Search {
         // If the side to move has no stored cells, the test that excludes the most positions comes
         // first.
         if turn != self.side && self.material.is_bare() {
-            let dtm = tablebase.dtm_up_to(&position, self.too_good)?;
+            let dtm = tablebase.dtm_up_to_in(self.material.game(), &position, self.too_good)?;
             let code = code_of(dtm, turn);
             if !(self.wanted).may_match(self.material, Metric::Dtm, turn, code) {
                 return Ok(None);

@@ -9,7 +9,7 @@ use super::criteria::Criteria;
 use super::finder::{Cursor, FindError};
 use super::puzzle::{Puzzle, Stipulation};
 use super::theme::Theme;
-use sakmak::board::Fen;
+use sakmak::board::{Fen, Game};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
@@ -157,13 +157,20 @@ impl Puzzle {
                 Stipulation::Win => "win",
                 Stipulation::Draw => "draw",
             },
-            theme: self.theme().map(Theme::name),
+            // The themes are about makruk's promotion to a met.
+            theme: match ending.game() {
+                Game::Makruk => self.theme().map(Theme::name),
+                Game::Asean => None,
+            },
             grade: self.grade(),
             margin: self.margin,
             moves_available: self.available,
             moves_needed: self.needed,
             solution: solution.collect(),
-            moves: self.moves.iter().map(|m| m.m.to_string()).collect(),
+            moves: {
+                let moves = self.moves.iter();
+                moves.map(|m| m.m.uci(lettering).to_string()).collect()
+            },
             checkmate: self.is_mate,
         }
     }

@@ -163,7 +163,7 @@ impl Search<'_> {
         {
             return None;
         }
-        let moves = position.legal_moves();
+        let moves = position.legal_moves_in(self.won.rules.game());
         let is_winner = position.turn() == self.winner;
         if moves.is_empty() {
             let mates = !is_winner && position.is_check() && self.in_time();

@@ -1,6 +1,6 @@
 //! Answers questions from the bytes fetched so far.
 
-use sakmak::board::Position;
+use sakmak::board::{Game, Position};
 use sakmak::game::GameState;
 use sakmak_explorer::{Annotate, Ask, CourseQuestion, GamesFormat, Question, Refusal, RandomSearch, parameters};
 use sakmak::probe::{Options, Tablebase};
@@ -87,16 +87,17 @@ impl Reader {
                 let ask = Ask::of_path(path)
                     .ok_or_else(|| Refusal::not_found("this address does not exist"))?;
                 let question = Question::parse(ask, query)?;
+                let game = question.rules.game();
                 if ask == Ask::Moves {
                     self.look_at_moves(&question);
                 } else {
-                    self.look_ahead(&question.fen.position);
+                    self.look_ahead(game, &question.fen.position);
                 }
                 // The best resistance depends on positions two moves later.
                 if ask == Ask::Reply {
                     let position = &question.fen.position;
-                    for m in position.legal_moves() {
-                        self.look_ahead(&position.play(m));
+                    for m in position.legal_moves_in(game) {
+                        self.look_ahead(game, &position.play(m));
                     }
                 }
                 ask.answer(&self.tablebase, &question)
@@ -109,36 +110,37 @@ impl Reader {
         let state = GameState::of_fen(&question.fen, question.rules);
         for m in state.board.legal_moves() {
             if let Some((position, _)) = state.play(m).tabled() {
-                self.look(&position, DEEPEST);
+                self.look(question.rules.game(), &position, DEEPEST);
             }
         }
     }
 
     /// Looks up all positions that the answer needs. Computing the answer would stop at the first
     /// missing byte; this search continues, so that all missing bytes are fetched at once.
-    fn look_ahead(&self, position: &Position) {
-        self.look(position, DEEPEST);
-        for m in position.legal_moves() {
-            self.look(&position.play(m), DEEPEST);
+    fn look_ahead(&self, game: Game, position: &Position) {
+        self.look(game, position, DEEPEST);
+        for m in position.legal_moves_in(game) {
+            self.look(game, &position.play(m), DEEPEST);
         }
     }
 
-    fn look(&self, position: &Position, deeper: u32) {
-        match self.tablebase.is_stored(position) {
+    fn look(&self, game: Game, position: &Position, deeper: u32) {
+        let of_game = |rules: &RuleSet| position.is_pawnless() || rules.game() == game;
+        match self.tablebase.is_stored_in(game, position) {
             Ok(true) => {
-                let _ = self.tablebase.dtm(position);
-                for rules in RuleSet::ALL {
+                let _ = self.tablebase.dtm_in(game, position);
+                for rules in RuleSet::ALL.into_iter().filter(of_game) {
                     let _ = self.tablebase.dth(position, rules);
                 }
             }
             Ok(false) if deeper > 0 => {
-                for m in position.legal_moves() {
-                    self.look(&position.play(m), deeper - 1);
+                for m in position.legal_moves_in(game) {
+                    self.look(game, &position.play(m), deeper - 1);
                 }
             }
             // Verdict tables have positions with either side to move.
             Err(_) => {
-                for rules in RuleSet::ALL {
+                for rules in RuleSet::ALL.into_iter().filter(of_game) {
                     let _ = self.tablebase.by_category().verdict(position, rules);
                 }
             }

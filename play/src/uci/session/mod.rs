@@ -425,7 +425,12 @@ impl<W: Write> Session<W> {
         let mut bestmove = String::new();
         for (i, ranked) in known.moves.iter().take(self.options.lines).enumerate() {
             let variation = variation(&self.tables, &known, ranked, deadline, &mut effort);
-            let names: Vec<String> = variation.moves.iter().map(|m| m.to_string()).collect();
+            let names: Vec<String> = {
+                let moves = variation.moves.iter();
+                moves
+                    .map(|m| m.uci(state.lettering()).to_string())
+                    .collect()
+            };
             let depth = names.len();
             let wdl = match self.options.show_wdl {
                 true => format!(" wdl {}", variation.wdl()),
