@@ -57,7 +57,8 @@ pub struct Args {
     /// all three rule sets take. Makruk is always included, since the results of the other rule
     /// sets are stored as differences from makruk's. An existing table that lacks a requested rule
     /// set is generated again, and keeps the rule sets that it had; a table loses rule sets only
-    /// with --force.
+    /// with --force. Endings with bia have a table for makruk and ouk, and another, such as
+    /// KRPvK-asean, for ASEAN chess; by default only makruk's is made.
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub rules: Vec<RuleSet>,
     /// Show the tables to generate, with estimated memory and disk space, and exit

@@ -36,6 +36,87 @@ fn a_table_with_bia_is_made_with_all_that_it_can_become() {
 }
 
 #[test]
+fn tables_of_asean_chess_are_made_beside_those_of_makruk() {
+    let directory = TempDir::new().unwrap();
+    let tables = directory.path();
+    let made = run(
+        tables,
+        ["generate", "KPvK", "--rules", "asean", "--verdicts"],
+    );
+    assert_eq!(made.code, 0, "{}", made.err);
+    let has = |name: &str| tables.join(name).exists();
+    for name in ["KPvK-asean.skm", "KPvK-asean.skv", "KRvK.skm", "KMvK.skm"] {
+        assert!(has(name), "{name}");
+    }
+    assert!(!has("KPvK.skm"));
+    let both = run(tables, ["generate", "KPvK", "--rules", "makruk,asean"]);
+    assert!(both.out.contains("1 table made"), "{}", both.out);
+    assert!(has("KPvK.skm"));
+    let again = run(tables, ["generate", "KPvK-asean"]);
+    assert!(again.out.contains("0 tables made"), "{}", again.out);
+    let verified = run(tables, ["verify", "KPvK-asean", "KPvK"]);
+    assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+    let stats = |args: &[&str]| common::json(tables, [&["stats", "--json"], args].concat());
+    let asean = stats(&["KPvK", "--rules", "asean"]);
+    assert_eq!(asean["material"], "KPvK-asean");
+    assert_eq!(asean["white_to_move"]["legal"], 136_100);
+    let rules = asean["rules"].as_array().unwrap();
+    assert_eq!(rules.len(), 1);
+    assert_eq!(rules[0]["rules"], "asean");
+    assert_eq!(rules[0]["white_to_move"]["win"], 106_786);
+    assert_eq!(rules[0]["black_to_move"]["loss"], 85_724);
+    assert_eq!(asean["rules"], stats(&["KPvK-asean"])["rules"]);
+    let makruk = stats(&["KPvK", "--rules", "makruk"]);
+    assert_eq!(makruk["rules"][0]["rules"], "makruk");
+    let keys = |of: &Json| -> Vec<String> { of.as_object().unwrap().keys().cloned().collect() };
+    assert_eq!(keys(&asean), keys(&makruk));
+    let probe = common::json(
+        tables,
+        [
+            "probe",
+            "8/P7/8/8/8/8/2K5/k7 w",
+            "--rules",
+            "asean",
+            "--json",
+        ],
+    );
+    assert_eq!(
+        (&probe["category"], &probe["dtm"]),
+        (&json!("win"), &json!(1))
+    );
+    assert_eq!(probe["moves"][0]["uci"], "a7a8r");
+    let line = run(
+        tables,
+        ["line", "8/8/8/P7/8/2K5/8/k7 w", "--rules", "asean"],
+    );
+    assert_eq!(line.code, 0, "{}", line.err);
+    assert!(line.out.contains("Black is checkmated"), "{}", line.out);
+    let found = run(tables, ["find", "KPvK", "--rules", "asean", "--limit", "3"]);
+    assert_eq!(found.code, 0, "{}", found.err);
+}
+
+#[test]
+fn what_asean_chess_has_no_table_for_is_refused_in_words() {
+    let directory = TempDir::new().unwrap();
+    for (args, says) in [
+        (vec!["KRRRPvK", "--rules", "asean"], "have at most 5"),
+        (vec!["KRRRPvK-asean"], "have at most 5"),
+        (
+            vec!["KRPvK-asean", "--rules", "makruk"],
+            "results for asean only",
+        ),
+        (
+            vec!["KPvK", "--only", "--rules", "makruk,asean"],
+            "--rules makruk,ouk and --rules asean",
+        ),
+        (vec!["KPvK-ouk"], "letter"),
+    ] {
+        let args = [vec!["generate"], args].concat();
+        assert_fails(directory.path(), &args, 2, &[says]);
+    }
+}
+
+#[test]
 fn a_plan_has_endings_with_bia_and_what_they_become() {
     let directory = TempDir::new().unwrap();
     let plan = |set: &str| common::json(directory.path(), ["generate", set, "--plan", "--json"]);

@@ -32,8 +32,13 @@ fn a_fen_with_bia_is_told_what_tables_there_are() {
     let args = ["probe", fen, "--rules", "ouk"];
     assert_fails(tables(), &args, 1, &["no table of KPvK"]);
     let args = ["probe", fen, "--rules", "asean"];
-    let says = "not in the tables: those of asean have no bia";
-    assert_fails(tables(), &args, 1, &[says]);
+    assert_fails(tables(), &args, 1, &["no table of KPvK-asean"]);
+    // A bia of ASEAN chess goes on to the seventh rank.
+    let far = ["probe", "8/4P3/8/3k4/8/3K4/8/8 w", "--rules", "asean"];
+    assert_fails(tables(), &far, 1, &["no table of KPvK-asean"]);
+    let six = "8/8/8/3k4/3P4/3K4/RRR5/8 w";
+    let says = ["6 men", "ASEAN chess have at most 5"];
+    assert_fails(tables(), &["probe", six, "--rules", "asean"], 1, &says);
 }
 
 #[test]

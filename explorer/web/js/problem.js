@@ -10,11 +10,9 @@ const LONGEST = 400;
 export function problemWords(refused, fen = "", rules = "asean") {
   const unclear = unclearLetters(fen, rules);
   if (refused.kind === "input" && /has the letter/.test(refused.message) && unclear.length) return t("unclearLetters", { letters: unclear.join(", "), rules: t(rules) });
-  const material = /\b(K[RNSMP]*vK[RNSMP]*)\b/.exec(refused.message)?.[1];
+  const material = /\b(K[RNSMP]*vK[RNSMP]*(?:-asean)?)\b/.exec(refused.message)?.[1];
   const lacking = /has results for .* only, not for (\w+)/.exec(refused.message)?.[1];
   if (lacking && material) return t("missingRules", { material, rules: t(lacking) });
-  const biaUnder = /those of (\w+) have no bia/.exec(refused.message)?.[1];
-  if (biaUnder) return t("noBia", { rules: t(biaUnder) });
   if (refused.kind === "missing-table" && material) return t("missingTable", { material });
   if (refused.kind === "file") return t("brokenTable");
   if (refused.kind === "offline" || refused instanceof TypeError) return t("offline");

@@ -112,7 +112,6 @@ export const en = {
   promoteEarly: "Too early: {move} first.",
   promoteGood: "No move is better.",
   examplesBia: "With a bia, promote or wait:",
-  noBia: "There are no tables of {rules} with bia.",
   showWhy: "Show",
   showWhyOf: "Show what follows {move}",
   "follows-mate": "{move} loses: {side} mates in time.",

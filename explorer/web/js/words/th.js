@@ -113,7 +113,6 @@ export const th = {
   promoteEarly: "เร็วเกินไป: เดิน {move} ก่อน",
   promoteGood: "ไม่มีตาใดดีกว่า",
   examplesBia: "ตัวอย่างที่มีเบี้ย: หงายเลยหรือรอก่อน",
-  noBia: "ไม่มีตารางของ{rules}ที่มีเบี้ยคว่ำ",
   showWhy: "ดู",
   showWhyOf: "ดูผลที่ตามมาของ {move}",
   "follows-mate": "{move} แพ้: ฝ่าย{side}ไล่จนทันศักดิ์",
