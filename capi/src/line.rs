@@ -90,7 +90,7 @@ pub unsafe extern "C" fn sakmak_line(
                     let ranked = tablebase.best_moves(&position, rules, &count)?;
                     let first = ranked
                         .iter()
-                        .find(|ranked| ranked.m.to_string() == first)
+                        .find(|ranked| ranked.m.uci(rules.lettering()).to_string() == first)
                         .ok_or_else(|| {
                             Failure::new(
                                 SakmakStatus::BadMove,
@@ -133,7 +133,7 @@ impl SakmakLineMove {
             dtm: SakmakDistance::of(Some(played.dtm)),
             number: played.counted.unwrap_or(0),
             count: SakmakCount::of(played.count),
-            uci: written(&played.m.to_string())?,
+            uci: written(&played.m.uci(rules.lettering()).to_string())?,
             san: written(&played.before.san(played.m, rules.lettering()))?,
         })
     }
