@@ -20,7 +20,7 @@ function question() {
   const rules = one(RULES);
   const fen = placed(one(Object.keys(tables)), rules).replaceAll(" ", "_");
   const count = below(4) ? `&count=${below(66)}` : "";
-  const route = one(["/v1/explore", "/v1/explore", "/v1/probe", "/v1/line", "/v1/line.pgn", `/${rules}`, `/${rules}/mainline`]);
+  const route = one(["/v1/explore", "/v1/explore", "/v1/probe", "/v1/line", "/v1/line.pgn", "/v1/moves", `/${rules}`, `/${rules}/mainline`]);
   return [route, `fen=${fen}&rules=${rules}${count}`];
 }
 
@@ -61,6 +61,16 @@ async function questions() {
     assert.deepEqual(await ask(`/v1/endings/${material}`, ""), await fromServer(`/v1/endings/${material}`, ""));
     const query = `ending=${material}&rules=${one(RULES)}&seed=${below(1000)}&category=${one(["", "win", "draw"])}`;
     assert.deepEqual(await ask("/v1/random", query), await fromServer("/v1/random", query), query);
+    const { fen } = JSON.parse((await fromServer("/v1/random", `ending=${material}&seed=${below(1000)}`)).text);
+    const about = `fen=${fen.replaceAll(" ", "_")}`;
+    const { moves } = JSON.parse((await fromServer("/v1/moves", about)).text);
+    if (!moves.length) continue;
+    const why = `${about}&move=${one(moves).uci}`;
+    assert.deepEqual(await ask("/v1/why", why), await fromServer("/v1/why", why), why);
+  }
+  for (const lesson of ["limit", "number", "left", "start", "capture", "board", "baring", "bia", "promote"]) {
+    const query = `lesson=${lesson}&rules=${lesson === "promote" ? "makruk" : one(["makruk", "ouk"])}&ending=KSPvK&seed=${below(1000)}`;
+    assert.deepEqual(await ask("/v1/course", query), await fromServer("/v1/course", query), query);
   }
   for (const [route, query] of [["/v1/endings/KRRRvKN", ""], ["/v1/probe", "fen=8/8/8/3k4/8/3K4/RRRRRR2/8_w"], ["/v1/probe", "fen=x"], ["/v1/probe", ""]]) {
     assert.deepEqual(await ask(route, query), await fromServer(route, query), `${route}?${query}`);

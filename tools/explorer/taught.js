@@ -1,12 +1,14 @@
-// The course and the lines that show what a move is worth, as a user meets them: at 390 pixels by touch, at 1280 by mouse and
+// The course, the lines that show what a move is worth, and the map of endings, as a user meets them: at 390 pixels by touch, at 1280 by mouse and
 // at 1920 by keys. While a question is open nothing on the page tells its answer.
 //
 //   node taught.js BROWSER WORK ADDRESS SHOTS
 "use strict";
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
 const path = require("node:path");
 const { open, quiet } = require("./browse.js");
 const { HANDS } = require("./hands.js");
+const { get } = require("./proxy.js");
 
 const [browserPath, work, address, shots] = process.argv.slice(2);
 const SIZES = [[390, 844, "touch"], [1280, 900, "mouse"], [1920, 1080, "keys"]];
@@ -101,6 +103,49 @@ async function why(page, hand) {
   }
 }
 
+/** The share of an ending's positions that the stronger side wins in time under makruk. */
+async function shareWon(material) {
+  const { bytes } = await get(new URL(`v1/endings/${material}`, address));
+  const { white_to_move: { legal }, rules } = JSON.parse(bytes.toString());
+  return rules.find((set) => set.rules === "makruk").white_to_move.win / legal;
+}
+
+async function progress(page, hand, width) {
+  await page.goto(address);
+  await quiet(page);
+  await page.evaluate(() => {
+    localStorage.setItem("sakmak-level-KRRvK", "10");
+    localStorage.setItem("sakmak-streak-KRRvK", "2");
+    localStorage.setItem("sakmak-language", "en");
+  });
+  await page.reload();
+  await quiet(page);
+  await hand.press("button[data-mode=practice]");
+  const onMap = await page.locator(".map button").evaluateAll((all) => all.map((button) => [button.dataset.ending, button.innerText.trim()]));
+  const { bytes } = await get(new URL("v1/endings", address));
+  const bare = JSON.parse(bytes.toString()).endings.filter(({ bare: is, men }) => is && men <= 4).map(({ material }) => material);
+  if (width === 1280) {
+    // Endings that hardly anybody wins are not on the map, and all others are.
+    for (const material of bare) assert.equal(onMap.some(([name]) => name === material), await shareWon(material) > 0.002, material);
+  }
+  assert.deepEqual(onMap.find(([name]) => name === "KRRvK"), ["KRRvK", "KRRvK ✓"]);
+  await hand.press('.map [data-ending="KRSvK"]');
+  assert.equal(await page.locator("#practice select").first().inputValue(), "KRSvK");
+  assert.ok(await page.locator("#practice input[value=drill]").isChecked());
+  assert.equal(await page.locator('#practice select option[value="KNvK"]').count(), 0);
+  const [download] = await Promise.all([page.waitForEvent("download"), hand.press("[data-do=save-progress]")]);
+  const file = fs.readFileSync(await download.path());
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) localStorage.removeItem(key);
+  });
+  await page.locator("#progress").setInputFiles({ name: "x.json", mimeType: "application/json", buffer: Buffer.from('{"sakmak":2}') });
+  await page.waitForFunction(() => /no progress/.test(document.querySelector(".mine").innerText));
+  await page.locator("#progress").setInputFiles({ name: "x.json", mimeType: "application/json", buffer: file });
+  await page.waitForFunction(() => /is here now/.test(document.querySelector(".mine").innerText));
+  assert.match(await text(page, '.map [data-ending="KRRvK"]'), /✓/);
+  assert.equal(await page.evaluate(() => localStorage.getItem("sakmak-level-KRRvK")), "10");
+}
+
 async function main() {
   for (const [width, height, hands] of SIZES) {
     const { context, page, faults } = await open(browserPath, path.join(work, `taught-${width}`), { viewport: { width, height }, hasTouch: hands === "touch" });
@@ -108,10 +153,11 @@ async function main() {
     const hand = new HANDS[hands](page);
     await course(page, hand, width);
     await why(page, hand);
+    await progress(page, hand, width);
     assert.deepEqual(faults, []);
     await context.close();
   }
-  console.log(`taught: ${CHAPTERS.length} chapters at three widths, and the lines of losing moves`);
+  console.log(`taught: ${CHAPTERS.length} chapters at three widths, the lines of losing moves, and the map`);
 }
 
 main().then(() => process.exit(0), (error) => {

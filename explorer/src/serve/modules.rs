@@ -52,6 +52,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "positions.js",
     "practice.js",
     "problem.js",
+    "progress.js",
     "promotion.js",
     "puzzles.js",
     "reading.js",

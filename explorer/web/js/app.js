@@ -140,6 +140,11 @@ app.page = new Page({
     set: endGame,
     retry: retryFrom,
     cancel: interrupted,
+    save: (text) => page.save(text, "sakmak-progress.json", "application/json"),
+    restored() {
+      training.recall();
+      render();
+    },
   },
   puzzles: {
     next: (wish) => training.nextPuzzle(wish),

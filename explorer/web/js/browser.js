@@ -11,6 +11,10 @@ export const settings = {
   set(key, value) {
     try { localStorage.setItem(`sakmak-${key}`, value); } catch { /* It is a convenience. */ }
   },
+  /** The names of all settings. */
+  keys() {
+    try { return Object.keys(localStorage).filter((key) => key.startsWith("sakmak-")).map((key) => key.slice("sakmak-".length)); } catch { return []; }
+  },
 };
 
 /**

@@ -73,8 +73,8 @@ export class CoursePanel {
     this.search = new Search(on.cancel);
     this.problem = el("p", { class: "problem", role: "alert" });
     this.row = el("p", {}, this.streak = el("span", { class: "quiet" }));
-    this.chapter = el("div", {}, this.teaching, el("p", { class: "bar" }, this.rules, this.ending), this.question, this.options, this.said,
-      el("p", { class: "bar" }, this.next.element), this.row, this.search.element, this.problem);
+    this.chapter = el("div", { class: "chapter" }, this.teaching, el("p", { class: "bar" }, this.rules, this.ending), this.question, this.options, this.said,
+      el("p", { class: "bar next" }, this.next.element), this.row, this.search.element, this.problem);
     $("lesson").replaceChildren(this.heading, this.list, this.introduction.element, this.chapter);
   }
 

@@ -132,6 +132,11 @@ export class Page {
     this.board.ring(uci.slice(0, 2));
   }
 
+  /** Saves a text as a file. */
+  save(text, name, type) {
+    download(text, name, type);
+  }
+
   /** Shows the games that were open before the page was loaded again. */
   recallGames() {
     this.games.recall();
@@ -208,8 +213,8 @@ async function saveAnnotated(file) {
   }
 }
 
-function download(text, name) {
-  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })), download: name });
+function download(text, name, type = "application/x-chess-pgn") {
+  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -3,17 +3,17 @@
 import { $, Button, el, fill, mark, offer, write } from "./dom.js";
 import { endingName } from "./names.js";
 import { spoken } from "./notation.js";
+import { isHopeless, LEVELS, ProgressMap } from "./progress.js";
 import { Search } from "./search.js";
 import { sideWord, t } from "./words.js";
 
 const TASKS = ["board", "win", "hold", "drill"];
-/** The number of levels of a drill, from short wins to the longest. */
-export const LEVELS = 10;
 
 export class PracticePanel {
   /**
    * `on` has `start({ task, ending, side })`, `hint()`, `back()`, `giveUp()`, `again()`, `next()`, `set()`, which
-   * returns to the choice of a task, `retry(place)` and `cancel()`, which ends the search for a position.
+   * returns to the choice of a task, `retry(place)`, `cancel()`, which ends the search for a position, `save(text)`, which
+   * saves the progress as a file, and `restored()`, called when the progress of a file has been taken.
    */
   constructor(on) {
     this.on = on;
@@ -33,9 +33,10 @@ export class PracticePanel {
     this.endingLabel = el("label", {}, this.endingName, " ", this.ending);
     this.sideLabel = el("label", {}, this.sideName, " ", this.side);
     this.search = new Search(on.cancel);
+    this.map = new ProgressMap({ drill: (ending) => this.drill(ending), save: on.save, restored: on.restored });
     this.problem = el("p", { class: "problem", role: "alert" });
     this.choice = el("div", {}, this.intro, el("div", { class: "tasks" }, this.tasks.map(({ label }) => label)),
-      el("p", { class: "bar" }, this.endingLabel, this.sideLabel, this.start.element), this.search.element, this.problem);
+      el("p", { class: "bar" }, this.endingLabel, this.sideLabel, this.start.element), this.search.element, this.problem, this.map.element);
     this.searchNext = new Search(on.cancel);
     this.goal = el("p", { class: "sentence" });
     this.said = el("p", { class: "said", role: "status" });
@@ -53,6 +54,13 @@ export class PracticePanel {
   chooseTask(task) {
     this.task = task;
     this.show(this.shown);
+  }
+
+  /** Chooses the drill of an ending. */
+  drill(ending) {
+    this.chosen = ending;
+    this.chooseTask("drill");
+    this.start.element.focus();
   }
 
   show(shown) {
@@ -76,8 +84,10 @@ export class PracticePanel {
       radio.checked = task === this.task;
     }
     write(this.endingName, t("ofEnding"));
-    const known = endings.includes(this.chosen) ? this.chosen : endings.includes(ending) ? ending : endings[0];
-    offer(this.ending, endings.map((name) => [name, endingName(name)]), null);
+    // Wins are practised in endings that can be won.
+    const offered = ["win", "drill"].includes(this.task) ? endings.filter((name) => !isHopeless(name)) : endings;
+    const known = [this.chosen, ending, offered[0]].find((name) => offered.includes(name));
+    offer(this.ending, offered.map((name) => [name, endingName(name)]), null);
     if (known) this.ending.value = known;
     const fromBoard = this.task === "board";
     this.endingLabel.hidden = fromBoard;
@@ -90,6 +100,7 @@ export class PracticePanel {
     this.start.show({ text: t("start"), off: searching !== null });
     write(this.problem, unlucky);
     this.problem.hidden = !unlucky;
+    this.map.show({ endings });
   }
 
   showGame({ task, doc, turn, game }) {

@@ -4,8 +4,8 @@ import * as api from "./api.js";
 import { settings } from "./browser.js";
 import { endingOfDay, progress, streak, today } from "./daily.js";
 import { endingOf, format, parse, swapped } from "./fen.js";
-import { LEVELS } from "./practice.js";
 import { problemWords } from "./problem.js";
+import { LEVELS } from "./progress.js";
 import { Asked } from "./store.js";
 import { Trainer } from "./trainer.js";
 import { t } from "./words.js";
@@ -38,6 +38,11 @@ export class Training {
     this.puzzles = new Map();
     /** The search in progress, and the solution that is being shown. */
     this.search = null;
+    this.recall();
+  }
+
+  /** Reads the puzzles that the browser remembers as solved. */
+  recall() {
     this.solvedFens = new Set((settings.get("solved") ?? "").split("|").filter(Boolean));
   }
 

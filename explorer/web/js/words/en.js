@@ -357,6 +357,11 @@ export const en = {
   streak: "Level {level} of {of}. In a row: {n}.",
   nonePractice: "There is no position for this task in this ending: choose another ending or task.",
 
+  map: "Your map of endings",
+  mapLevel: "{ending}, drill at level {level} of {of}",
+  saveProgress: "Save my progress", loadProgress: "Load progress",
+  progressTaken: "The progress of the file is here now.", progressNone: "This file has no progress of sakmak.",
+
   puzzlesIntro: "Each move is the only one that keeps the result.",
   solvedSoFar: "Solved: {n}.",
   themeName: "Theme", anyTheme: "any theme", "theme-promote-or-wait": "promote or wait?", "theme-stop-promotion": "stop the promotion",

@@ -358,6 +358,11 @@ export const th = {
   streak: "ขั้นที่ {level} จาก {of} ติดต่อกัน: {n}",
   nonePractice: "ชุดหมากนี้ไม่มีตำแหน่งสำหรับแบบฝึกนี้ โปรดเลือกชุดหมากหรือแบบฝึกอื่น",
 
+  map: "แผนที่ชุดปลายกระดานของคุณ",
+  mapLevel: "{ending} ฝึกถึงขั้นที่ {level} จาก {of}",
+  saveProgress: "บันทึกความก้าวหน้า", loadProgress: "เปิดความก้าวหน้า",
+  progressTaken: "ใช้ความก้าวหน้าจากไฟล์แล้ว", progressNone: "ไฟล์นี้ไม่มีความก้าวหน้าของ sakmak",
+
   puzzlesIntro: "แต่ละตามีเพียงตาเดียวที่รักษาผลไว้ได้",
   solvedSoFar: "แก้แล้ว: {n}",
   themeName: "หัวข้อ", anyTheme: "ทุกหัวข้อ", "theme-promote-or-wait": "หงายหรือรอ?", "theme-stop-promotion": "ห้ามเบี้ยหงาย",
