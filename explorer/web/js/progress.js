@@ -45,7 +45,7 @@ export class ProgressMap {
     this.on = on;
     this.heading = el("h3");
     this.map = el("p", { class: "map", role: "group" });
-    this.file = el("input", { type: "file", id: "progress", accept: ".json,application/json", class: "unseen", onchange: () => this.load() });
+    this.file = el("input", { type: "file", id: "progress", accept: ".json,application/json", class: "unseen", tabindex: -1, onchange: () => this.load() });
     this.save = new Button(() => on.save(saved()), { "data-do": "save-progress", class: "small" });
     this.open = new Button(() => this.file.click(), { "data-do": "load-progress", class: "small" });
     this.said = el("span", { class: "quiet", role: "status" });
@@ -76,6 +76,7 @@ export class ProgressMap {
     });
     this.save.show({ text: t("saveProgress") });
     this.open.show({ text: t("loadProgress") });
+    mark(this.file, "aria-label", t("loadProgress"));
     write(this.said, this.message ? t(this.message) : "");
   }
 }
