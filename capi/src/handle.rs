@@ -322,7 +322,8 @@ pub unsafe fn answer<T: Copy>(
 }
 
 /// Writes 1 to `has` if there is a distance table of the position's ending, or if the ending needs
-/// none, else 0. This call is cheap, because it opens no file and does not check the table.
+/// none, else 0. This call is cheap, because it opens no file and does not check the table. If there
+/// are bia, they are those of makruk and ouk.
 ///
 /// # Safety
 ///

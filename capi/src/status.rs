@@ -48,8 +48,7 @@ pub enum SakmakStatus {
     /// No directory contains the table, or the table lacks the rule set.
     MissingTable = 20,
     /// No table contains the position, which may be legal: it has too many men, a king or met of ouk
-    /// may still make its first leap, a bia is on a square where tables have none, or the tables of
-    /// the rule set have no bia.
+    /// may still make its first leap, or a bia is on a square where tables have none.
     NotInTables = 21,
     /// A block that the answer needs has not been decoded. Only sakmak_probe_cached and
     /// sakmak_category_cached return this.

@@ -316,7 +316,7 @@ pub unsafe extern "C" fn sakmak_category_bounds(
 }
 
 /// Computes the distance to mate for the side to move, with nothing counted. No other probe is
-/// cheaper.
+/// cheaper. If there are bia, they are those of makruk and ouk; for ASEAN chess use sakmak_probe.
 ///
 /// # Safety
 ///
