@@ -5,7 +5,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use sakmak::directory::ManifestError;
+use sakmak::directory::{LockError, ManifestError};
+use sakmak::generate::JobError;
 use sakmak::material::{MaterialError, SetError};
 use sakmak::probe::{GivenCountError, ProbeError};
 use sakmak::remedy::Remedy;
@@ -225,6 +226,38 @@ impl From<ManifestError> for Failure {
     fn from(error: ManifestError) -> Failure {
         let help = Help::Remedy(error.remedy());
         Failure::new(Kind::Machine, error, Some(help))
+    }
+}
+
+impl From<LockError> for Failure {
+    fn from(error: LockError) -> Failure {
+        let advice = match &error {
+            LockError::Write { path, source } => return cannot("written", path, source),
+            LockError::Foreign { .. } => "move it away, or choose another directory with --tables",
+            LockError::OtherUser { .. } => {
+                "ask that user to remove it when nobody generates tables there, or choose another directory \
+                 with --tables"
+            }
+        };
+        Failure::machine(error).help(advice)
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Failure {
+        let temporary = error.is_temporary();
+        let failure = match error {
+            JobError::Busy { .. } => Failure::machine(error)
+                .help("wait until it has finished, then run the same command again"),
+            JobError::Lock(error) => error.into(),
+            JobError::Table(error) => error.into(),
+            JobError::Record(error) => error.into(),
+            JobError::Io { path, source } => cannot("written", &path, &source),
+        };
+        match temporary {
+            true => failure.temporary(),
+            false => failure,
+        }
     }
 }
 

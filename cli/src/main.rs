@@ -21,6 +21,7 @@ mod format;
 mod generate;
 mod line;
 mod list;
+mod lock;
 mod manifest;
 mod memory;
 mod out_of_memory;

@@ -6,7 +6,7 @@ use sakmak::directory::{
 use serde::Serialize;
 
 use super::format::counted;
-use super::generate::lock;
+use super::lock::lock;
 use super::output::{print, print_json};
 use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};

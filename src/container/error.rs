@@ -176,6 +176,16 @@ impl TableError {
         }
     }
 
+    /// True if the error is caused by the state of the machine: the same work might succeed later,
+    /// or on another machine.
+    pub fn is_temporary(&self) -> bool {
+        match &self.kind {
+            TableErrorKind::NoMemory { .. } => true,
+            TableErrorKind::Io { source, .. } => is_temporary(source),
+            _ => false,
+        }
+    }
+
     /// The remedy to show to the user.
     pub fn remedy(&self) -> Remedy {
         let extension = self.path().and_then(Path::extension);
@@ -303,6 +313,33 @@ impl fmt::Display for TableError {
     }
 }
 
+/// True if the error is caused by the state of the disk, the network or the memory. `InvalidData`
+/// is temporary too: it comes from a corrupt work file, which has been removed.
+pub fn is_temporary(error: &io::Error) -> bool {
+    use io::ErrorKind::{
+        ConnectionAborted, ConnectionReset, FileTooLarge, InvalidData, NetworkDown,
+        NetworkUnreachable, OutOfMemory, QuotaExceeded, ResourceBusy, StaleNetworkFileHandle,
+        StorageFull, TimedOut,
+    };
+    /// The error number `EIO` of a failed read or write. It is the same on every Unix.
+    const EIO: i32 = 5;
+    matches!(
+        error.kind(),
+        ConnectionAborted
+            | ConnectionReset
+            | FileTooLarge
+            | InvalidData
+            | NetworkDown
+            | NetworkUnreachable
+            | OutOfMemory
+            | QuotaExceeded
+            | ResourceBusy
+            | StaleNetworkFileHandle
+            | StorageFull
+            | TimedOut
+    ) || cfg!(unix) && error.raw_os_error() == Some(EIO)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,5 +382,31 @@ mod tests {
         };
         assert_eq!(remedy(2), Remedy::UpdateOrRegenerate { table: None });
         assert_eq!(remedy(0), Remedy::Regenerate { table: None });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_full_disk_is_temporary_and_a_forbidden_one_is_not() {
+        let temporary = |number| is_temporary(&io::Error::from_raw_os_error(number));
+        for number in [
+            libc::ENOSPC,
+            libc::EDQUOT,
+            libc::EFBIG,
+            libc::EIO,
+            libc::ESTALE,
+        ] {
+            assert!(
+                temporary(number),
+                "{}",
+                io::Error::from_raw_os_error(number)
+            );
+        }
+        for number in [libc::EACCES, libc::EROFS, libc::ENOTDIR] {
+            assert!(
+                !temporary(number),
+                "{}",
+                io::Error::from_raw_os_error(number)
+            );
+        }
     }
 }

@@ -44,7 +44,7 @@ mod pool;
 #[cfg(feature = "make")]
 mod write;
 
-pub use error::{IoAction, TableError, TableErrorKind};
+pub use error::{IoAction, TableError, TableErrorKind, is_temporary};
 pub use file::Container;
 pub use kind::Kind;
 pub(crate) use kind::{Format, Part};

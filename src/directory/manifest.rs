@@ -13,6 +13,7 @@ use thiserror::Error;
 use super::entry::{Entry, ManifestEntry, VerdictEntry};
 use super::summary::{DistanceSummary, Summary, VerdictSummary};
 use crate::atomic_file;
+use crate::container::is_temporary;
 use crate::material::CanonicalMaterial;
 use crate::regular_file;
 use crate::remedy::Remedy;
@@ -66,6 +67,17 @@ pub enum ManifestError {
 }
 
 impl ManifestError {
+    /// True if the error is caused by the state of the machine: the same work might succeed later,
+    /// or on another machine.
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            ManifestError::Read { source, .. } | ManifestError::Write { source, .. } => {
+                is_temporary(source)
+            }
+            ManifestError::Corrupt { .. } | ManifestError::Version { .. } => false,
+        }
+    }
+
     /// The action by which the user can remedy the error.
     pub fn remedy(&self) -> Remedy {
         match self {

@@ -28,7 +28,7 @@ use wanted::{Item, Wanted, asked_for};
 
 use super::disk::free_disk;
 use super::format::bytes;
-use super::generate::lock;
+use super::lock::lock;
 use super::output::{print, print_json};
 use super::progress::Bar;
 use super::signals::on_interrupt;

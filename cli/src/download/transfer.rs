@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use sakmak::directory::{place_new, sync};
 use sakmak::table::TableError;
 
 use super::address::Location;
@@ -15,7 +16,6 @@ use super::progress::DownloadProgress;
 use super::wanted::Item;
 use crate::Failure;
 use crate::failure::cannot;
-use crate::generate::{place_new, sync};
 
 /// The download gives up after this number of failed requests without progress in between.
 const TRIES: u32 = 5;

@@ -1,24 +1,17 @@
 //! `sakmak generate`: makes missing tables.
 
 mod args;
-mod job_directory;
-mod lock;
 mod plan_document;
 mod prepare;
-mod publish;
 mod run;
 mod summary;
-mod temporary;
 mod words;
 mod workplaces;
 
 use super::output::{print, print_json};
 use super::{Common, Failure};
 pub use args::Args;
-pub use lock::lock;
 use prepare::Request;
-#[cfg(feature = "download")]
-pub use publish::{place_new, sync};
 
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {

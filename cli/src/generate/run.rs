@@ -14,8 +14,8 @@ use sakmak::directory::{
     gather_kind, load_record, save_record,
 };
 use sakmak::generate::{
-    Existing, Library, Made, Method, Plan, Progress, Report, WonSets, existing, generate_by_plan,
-    generate_verdicts, remove_all_leftovers,
+    Existing, JobError, Library, Made, Method, Plan, Progress, Report, WonSets, at_work, existing,
+    generate_by_plan, generate_verdicts, remove_all_leftovers, require_place,
 };
 use sakmak::internals::keep_pages;
 use sakmak::material::CanonicalMaterial;
@@ -23,16 +23,13 @@ use sakmak::published::PUBLISHED;
 use sakmak::table::{TableError, answered, file_name, material_of};
 use sakmak::verdict;
 
-use super::job_directory::at_work;
-use super::lock::lock;
 use super::prepare::{Job, Request, work_bytes_left};
-use super::publish::{publish, publish_verdicts, require_place};
-use super::temporary::{io_failure, record_failure, table_failure};
 use super::words::{Stage, line, no_verdicts, shares, verdicts_line};
 use super::workplaces::{clean_up, clean_up_when_interrupted, enter, workplaces};
 use crate::disk::free_disk;
 use crate::failure::TRY_AGAIN;
 use crate::format::bytes;
+use crate::lock::lock;
 use crate::out_of_memory::exit_with;
 use crate::progress::Bar;
 use crate::stderr::say;
@@ -103,16 +100,15 @@ pub fn run_only(
     clean_up_when_interrupted()?;
     if !job.plans.is_empty() {
         // A file with a record's name that is not a record must never be replaced.
-        load_record::<DistanceSummary>(&directory, material).map_err(record_failure)?;
+        load_record::<DistanceSummary>(&directory, material).map_err(JobError::from)?;
         require_subendings(material, &common.directories()?)?;
         job.require_memory().map_err(Failure::temporary)?;
-        fs::create_dir_all(&directory)
-            .map_err(|error| io_failure("written", &directory, &error))?;
-    } else if let Err(failure) = write_record(&directory, material, &job)
+        fs::create_dir_all(&directory).map_err(|error| JobError::io(&directory, error))?;
+    } else if let Err(error) = write_record(&directory, material, &job)
         && !common.quiet
     {
         // The requested table exists already.
-        say(failure.sentence(&common.tables));
+        say(Failure::from(error).sentence(&common.tables));
     }
     let made = Run::new(&job, RecordFile::Records, scratch, common).make()?;
     Ok((job, made))
@@ -242,12 +238,12 @@ impl<'a> Run<'a> {
                 // If an interrupt is being handled, which may have removed files, this waits until
                 // the program ends.
                 drop(workplaces());
-                Some(made.map_err(table_failure)?)
+                Some(made.map_err(JobError::from)?)
             }
         };
         let other = {
             let workplaces = workplaces();
-            publish(&whole, &workplaces[0], directory, material, forced)?
+            workplaces[0].publish(&whole, directory, forced)?
         };
         self.bar.line(&match &made {
             Some(made) => line(&made.report),
@@ -312,9 +308,9 @@ impl<'a> Run<'a> {
             // If an interrupt is being handled, which may have removed files, this waits until the
             // program ends.
             let workplaces = workplaces();
-            made.map_err(table_failure).and_then(|bytes| {
+            made.map_err(JobError::from).and_then(|bytes| {
                 let forced = self.job.is_forced(material);
-                publish_verdicts(&workplaces[0], directory, material, forced)?;
+                workplaces[0].publish_verdicts(directory, forced)?;
                 Ok(bytes)
             })
         };
@@ -324,7 +320,7 @@ impl<'a> Run<'a> {
         let is_published =
             |blake3: &str| PUBLISHED.verdict_bytes_of_hash(material, blake3).is_some();
         let entry = VerdictEntry::of_file_unless(&path, material, is_published);
-        self.save_entry(material, entry.map_err(table_failure)?)?;
+        self.save_entry(material, entry.map_err(JobError::from)?)?;
         self.bar.line(&verdicts_line(material, made));
         Ok(())
     }
@@ -333,7 +329,7 @@ impl<'a> Run<'a> {
     fn record(&self, material: CanonicalMaterial) -> Result<(), Failure> {
         let directory = self.job.directory();
         match self.record_file {
-            RecordFile::Records => write_record(directory, material, self.job),
+            RecordFile::Records => Ok(write_record(directory, material, self.job)?),
             RecordFile::Manifest => self.save_entry(material, entry(directory, material)?),
         }
     }
@@ -346,7 +342,9 @@ impl<'a> Run<'a> {
     ) -> Result<(), Failure> {
         let directory = self.job.directory();
         match self.record_file {
-            RecordFile::Records => save_record(directory, material, entry).map_err(record_failure),
+            RecordFile::Records => {
+                Ok(save_record(directory, material, entry).map_err(JobError::from)?)
+            }
             RecordFile::Manifest => {
                 // While this guard is held, an interrupt waits, so the file is complete.
                 let _finished = workplaces();
@@ -415,29 +413,31 @@ fn record_found(job: &Job, manifest: &mut Manifest) -> Result<(), Failure> {
 }
 
 /// Writes a record for a table in this directory, unless it has a valid record already.
-fn write_record(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), Failure> {
+fn write_record(directory: &Path, material: CanonicalMaterial, job: &Job) -> Result<(), JobError> {
     let path = directory.join(file_name(material));
     let elsewhere = job.found.get(&material).is_some_and(|found| *found != path);
     let manifest = Manifest::load(directory).unwrap_or_default();
     let gathered = manifest.get::<DistanceSummary>(material);
     if elsewhere
         || gathered.is_some_and(|entry| entry.is_of(&path))
-        || load_record::<DistanceSummary>(directory, material)
-            .map_err(record_failure)?
-            .is_some()
+        || load_record::<DistanceSummary>(directory, material)?.is_some()
     {
         return Ok(());
     }
     let entry = entry(directory, material)?;
-    save_record(directory, material, entry).map_err(record_failure)
+    Ok(save_record(directory, material, entry)?)
 }
 
 /// Makes the manifest entry of a table in a directory. Checks the blocks of the table, unless its
 /// hash is the published one.
-fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, Failure> {
+fn entry(directory: &Path, material: CanonicalMaterial) -> Result<ManifestEntry, JobError> {
     let path = directory.join(file_name(material));
     let is_published = |blake3: &str| PUBLISHED.bytes_of_hash(material, blake3).is_some();
-    ManifestEntry::of_file_unless(&path, material, is_published).map_err(table_failure)
+    Ok(ManifestEntry::of_file_unless(
+        &path,
+        material,
+        is_published,
+    )?)
 }
 
 /// True if two paths name the same existing directory.
@@ -453,8 +453,9 @@ fn require_subendings(material: CanonicalMaterial, directories: &[PathBuf]) -> R
         if smaller == material || exists(smaller, directories)? {
             continue;
         }
-        if let Some(busy) = directories.iter().find_map(|d| at_work(d, smaller)) {
-            return Err(busy);
+        if let Some(holder) = directories.iter().find_map(|d| at_work(d, smaller)) {
+            let material = smaller;
+            return Err(JobError::Busy { material, holder }.into());
         }
         missing.push(smaller.to_string());
     }
@@ -480,7 +481,7 @@ fn exists(material: CanonicalMaterial, directories: &[PathBuf]) -> Result<bool, 
         // On a network file system, listing a directory makes files visible that other machines
         // have just added.
         let _ = fs::read_dir(directory).map(Iterator::count);
-        match existing(&directory.join(file_name(material)), material).map_err(table_failure)? {
+        match existing(&directory.join(file_name(material)), material).map_err(JobError::from)? {
             Existing::Table(_) => return Ok(true),
             Existing::Nothing => {}
             Existing::Corrupt(error) | Existing::Foreign(error) => wrong = wrong.or(Some(error)),

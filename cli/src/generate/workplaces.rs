@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sakmak::generate::JobDirectory;
 use sakmak::material::CanonicalMaterial;
 
-use super::job_directory::JobDirectory;
 use crate::Failure;
 use crate::signals::on_interrupt;
 use crate::stderr::say;
@@ -29,10 +29,10 @@ pub fn enter(parent: &Path, material: CanonicalMaterial) -> Result<PathBuf, Fail
             workplaces.push(entered);
             Ok(path)
         }
-        Err(failure) => {
+        Err(error) => {
             drop(workplaces);
             clean_up(false);
-            Err(failure)
+            Err(error.into())
         }
     }
 }
