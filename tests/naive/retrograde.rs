@@ -16,14 +16,26 @@ pub enum Unit {
 
 /// Positions by index, each with a value for either side to move.
 pub trait Retrograde {
+    /// The values found so far, as bytes, with White to move and with Black to move.
+    fn values(&self) -> &[Vec<u8>; 2];
+
+    /// The same values, to be changed.
+    fn values_mut(&mut self) -> &mut [Vec<u8>; 2];
+
     /// The positions, legal or not.
-    fn positions(&self) -> usize;
+    fn positions(&self) -> usize {
+        self.values()[0].len()
+    }
 
     /// The value found so far.
-    fn at(&self, index: usize, turn: Color) -> Value;
+    fn at(&self, index: usize, turn: Color) -> Value {
+        Value::from_byte(self.values()[turn.index()][index])
+    }
 
     /// Sets a value.
-    fn set(&mut self, index: usize, turn: Color, value: Value);
+    fn set(&mut self, index: usize, turn: Color, value: Value) {
+        self.values_mut()[turn.index()][index] = value.to_byte();
+    }
 
     /// Calls `visit` with the value after each legal move, while it returns true.
     fn each_way(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value) -> bool);

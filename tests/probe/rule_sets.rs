@@ -3,26 +3,13 @@
 use std::path::Path;
 
 use sakmak::board::Position;
-use sakmak::generate::{Library, generate_table, generate_verdicts};
-use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::generate::{Library, generate_verdicts};
+use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet, RuleSets};
-use sakmak::table::WriteOptions;
 
 use crate::common::{positions, tablebase, tables};
-use crate::making::quick;
-
-/// Generates the tables of an ending and its subendings with these rule sets.
-fn make(name: &str, rules: RuleSets, directory: &Path) {
-    for material in parse_set(name).unwrap() {
-        let options = WriteOptions {
-            rules,
-            ..quick(material)
-        };
-        let mut library = Library::new();
-        generate_table(material, directory, &mut library, &options, &|_| {}).unwrap();
-    }
-}
+use crate::making::make_under;
 
 fn verdicts(name: &str, rules: RuleSets, directory: &Path) {
     let material = name.parse().unwrap();
@@ -68,7 +55,7 @@ fn makruk_alone_answers_makruk_and_says_what_it_lacks() {
     let whole = tablebase(tables(), &Options::default());
     let directory = tempfile::tempdir().unwrap();
     for name in ["KRvKN", "KSvKM"] {
-        make(name, RuleSets::MAKRUK, directory.path());
+        make_under(RuleSets::MAKRUK, name, directory.path());
         let file = format!("{name}.skm");
         assert_eq!(version(directory.path(), &file), 6);
         let part = tablebase(directory.path(), &Options::default());
@@ -97,7 +84,7 @@ fn two_rule_sets_of_three_are_told_apart() {
     let whole = tablebase(tables(), &Options::default());
     let directory = tempfile::tempdir().unwrap();
     let two = RuleSets::with([RuleSet::Ouk]);
-    make("KSvKM", two, directory.path());
+    make_under(two, "KSvKM", directory.path());
     let part = tablebase(directory.path(), &Options::default());
     for position in positions("KSvKM".parse().unwrap(), 1000) {
         for rules in [RuleSet::Makruk, RuleSet::Ouk] {
@@ -114,8 +101,8 @@ fn two_rule_sets_of_three_are_told_apart() {
 #[test]
 fn bare_kings_are_answered_under_every_rule_set_that_needs_no_section() {
     let directory = tempfile::tempdir().unwrap();
-    make("KRvK", RuleSets::MAKRUK, directory.path());
-    make("KRvK", RuleSets::ALL, &directory.path().join("whole"));
+    make_under(RuleSets::MAKRUK, "KRvK", directory.path());
+    make_under(RuleSets::ALL, "KRvK", &directory.path().join("whole"));
     let bytes = ["KRvK.skm", "whole/KRvK.skm"].map(|f| std::fs::read(directory.path().join(f)));
     let [part, whole] = bytes.map(Result::unwrap);
     assert!(part == whole, "there is nothing to leave out");
@@ -159,8 +146,8 @@ fn verdicts_of_makruk_alone_leave_the_others_to_the_distances() {
 fn a_table_without_a_rule_set_does_not_hide_a_later_one_that_has_it() {
     let whole = tablebase(tables(), &Options::default());
     let [first, later, verdict_tables] = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    make("KSvKM", RuleSets::MAKRUK, first.path());
-    make("KSvKM", RuleSets::with([RuleSet::Ouk]), later.path());
+    make_under(RuleSets::MAKRUK, "KSvKM", first.path());
+    make_under(RuleSets::with([RuleSet::Ouk]), "KSvKM", later.path());
     verdicts("KSvKM", RuleSets::MAKRUK, first.path());
     verdicts("KSvKM", RuleSets::ALL, verdict_tables.path());
     let open = |directories: &[&Path]| {

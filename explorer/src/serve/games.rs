@@ -1,8 +1,6 @@
 //! Answers `POST /v1/annotate` with annotated games, and `GET /v1/find` and `GET /v1/puzzles` with
 //! the results of searches.
 
-use std::net::IpAddr;
-
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{ACCEPT, VARY};
@@ -62,15 +60,12 @@ fn accepts_json(headers: &HeaderMap) -> bool {
 
 /// Searches for positions, within the time limit.
 pub(super) async fn find(State(server): State<Server>, request: Request) -> Response<Body> {
-    let search = Search::parse(parameters(request.uri().query().unwrap_or("")));
     let answer =
         |search: &Search, tablebase: &Tablebase, go_on: GoOn<'_>| search.answer(tablebase, go_on);
-    let client = ClientAddress::of(&request);
     searched(
         &server,
-        client,
-        request.into_parts().0.headers,
-        search,
+        request,
+        |query| Search::parse(parameters(query)),
         answer,
     )
     .await
@@ -78,33 +73,31 @@ pub(super) async fn find(State(server): State<Server>, request: Request) -> Resp
 
 /// Searches for puzzles, within the time limit.
 pub(super) async fn puzzles(State(server): State<Server>, request: Request) -> Response<Body> {
-    let search = PuzzleSearch::parse(parameters(request.uri().query().unwrap_or("")));
     let answer = |search: &PuzzleSearch, tablebase: &Tablebase, go_on: GoOn<'_>| {
         search.answer(tablebase, go_on)
     };
-    let client = ClientAddress::of(&request);
     searched(
         &server,
-        client,
-        request.into_parts().0.headers,
-        search,
+        request,
+        |query| PuzzleSearch::parse(parameters(query)),
         answer,
     )
     .await
 }
 
-/// Runs a search and answers with its results.
+/// Runs the search that the query of a request describes, and answers with its results.
 async fn searched<S: Send + 'static>(
     server: &Server,
-    client: Option<IpAddr>,
-    headers: HeaderMap,
-    search: Result<S, Refusal>,
+    request: Request,
+    parse: impl FnOnce(&str) -> Result<S, Refusal>,
     answer: impl FnOnce(&S, &Tablebase, GoOn<'_>) -> Result<String, Refusal> + Send + 'static,
 ) -> Response<Body> {
-    let search = match search {
+    let client = ClientAddress::of(&request);
+    let search = match parse(request.uri().query().unwrap_or("")) {
         Ok(search) => search,
         Err(refusal) => return refused(&refusal),
     };
+    let headers = request.into_parts().0.headers;
     let work = move |tablebase: &Tablebase, go_on: GoOn<'_>| {
         let lines = answer(&search, tablebase, go_on);
         found(&headers, "application/x-ndjson", lines)

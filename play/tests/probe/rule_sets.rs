@@ -1,34 +1,18 @@
 //! A search reads tables with results of some rule sets only.
 
-use std::path::Path;
-
-use sakmak::generate::{Library, generate_table};
-use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Options;
 use sakmak::rules::{Count, RuleSet, RuleSets};
-use sakmak::table::WriteOptions;
 use sakmak_play::find::{Criteria, Finder};
 
 use crate::common::{tablebase, tables};
-use crate::making::quick;
-
-/// Generates the tables of an ending and its subendings with these rule sets.
-fn make(name: &str, rules: RuleSets, directory: &Path) {
-    for material in parse_set(name).unwrap() {
-        let options = WriteOptions {
-            rules,
-            ..quick(material)
-        };
-        let mut library = Library::new();
-        generate_table(material, directory, &mut library, &options, &|_| {}).unwrap();
-    }
-}
+use crate::making::make_under;
 
 #[test]
 fn a_table_without_a_rule_set_does_not_hide_a_later_one_from_a_search() {
     let [first, later] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    make("KSvKM", RuleSets::MAKRUK, first.path());
-    make("KSvKM", RuleSets::with([RuleSet::Ouk]), later.path());
+    make_under(RuleSets::MAKRUK, "KSvKM", first.path());
+    make_under(RuleSets::with([RuleSet::Ouk]), "KSvKM", later.path());
     let mut all = tablebase(first.path(), &Options::default());
     all.add_directory(later.path()).unwrap();
     let material: CanonicalMaterial = "KSvKM".parse().unwrap();

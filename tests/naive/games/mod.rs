@@ -329,16 +329,12 @@ pub fn moves_left(rules: RuleSet, men: &Men, winner_to_move: bool) -> u32 {
 }
 
 impl Retrograde for Slice {
-    fn positions(&self) -> usize {
-        self.values[0].len()
+    fn values(&self) -> &[Vec<u8>; 2] {
+        &self.values
     }
 
-    fn at(&self, index: usize, turn: Color) -> Value {
-        Value::from_byte(self.values[turn.index()][index])
-    }
-
-    fn set(&mut self, index: usize, turn: Color, value: Value) {
-        self.values[turn.index()][index] = value.to_byte();
+    fn values_mut(&mut self) -> &mut [Vec<u8>; 2] {
+        &mut self.values
     }
 
     fn each_way(&self, index: usize, turn: Color, visit: &mut dyn FnMut(Value) -> bool) {
