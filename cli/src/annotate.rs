@@ -12,6 +12,7 @@ use serde_json::json;
 use super::common::OpenTables;
 use super::format::wrap;
 use super::output::{json_line, print};
+use super::rules_help::rules_help;
 use super::stderr::say;
 use super::tables_args::TablesArgs;
 use super::{Common, Failure};
@@ -36,8 +37,7 @@ pub struct Args {
     /// File of games in PGN; - for standard input
     #[arg(value_name = "PGN")]
     games: PathBuf,
-    /// The rule set of games without a Variant tag: makruk, asean, or ouk
-    #[arg(long, value_name = "RULES", default_value = "makruk")]
+    #[arg(long, value_name = "RULES", default_value = "makruk", help = rules_help("The rule set of games without a Variant tag"))]
     rules: RuleSet,
     /// The move at which the count of board's honor began: a move number (41, or 41b if Black
     /// counts), "first" for the earliest possible move, or "never" if nobody counted

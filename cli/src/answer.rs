@@ -2,7 +2,7 @@
 
 use sakmak::board::Color;
 use sakmak::probe::{Answer, Distance, DistanceAnswer, Moves, RankedMove};
-use sakmak::rules::{Category, LimitKind, RuleSet};
+use sakmak::rules::{Category, LimitKind};
 
 use super::category_answer;
 use super::count::{capital, count_in_words};
@@ -112,7 +112,7 @@ impl InWords<'_> {
             Some(left) => format!("and the count leaves {left}"),
         };
         let category_of = |rest: String| format!("{category}: {rest}, {count}");
-        let asean = self.0.rules == RuleSet::Asean;
+        let any_capture = self.0.rules.has_fifty_move_rule();
         match value.dth {
             None => category_of(format!("{winner} mates in {moves}")),
             // Mate or an event as good as mate: the capture of the last man, any capture in ASEAN
@@ -120,14 +120,14 @@ impl InWords<'_> {
             Some(dth) => match dth.moves() {
                 Some(honor) => category_of(format!(
                     "{winner} mates, or {} in time, in {honor} (mate in {moves})",
-                    match (asean, is_pawnless) {
+                    match (any_capture, is_pawnless) {
                         (true, true) => "a man is captured",
                         (true, false) => "a man is captured or a bia moves",
                         (false, true) => "takes the last man",
                         (false, false) => "the last bia is promoted or taken",
                     }
                 )),
-                None if asean => format!(
+                None if any_capture => format!(
                     "{category}: {winner} would mate in {moves} if nothing were counted, but the fifty-move rule or the count against the bare king ends the game first: count draw"
                 ),
                 None if !is_pawnless => format!(

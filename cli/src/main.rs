@@ -30,6 +30,7 @@ mod position_args;
 mod probe;
 mod progress;
 mod remedy;
+mod rules_help;
 #[cfg(feature = "serve")]
 mod serve;
 mod set_args;

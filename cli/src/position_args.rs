@@ -5,6 +5,7 @@ use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSet;
 
 use super::Failure;
+use super::rules_help::rules_help;
 
 /// A position with its count.
 #[derive(clap::Args)]
@@ -12,8 +13,7 @@ pub struct PositionArgs {
     /// The position; its letters are those of the rule set: K R N S M P, or K R N B Q for asean
     #[arg(required = true, num_args = 1.., value_name = "FEN")]
     fen: Vec<String>,
-    /// The rule set: makruk, asean, or ouk (also called cambodian)
-    #[arg(long, value_name = "RULES", default_value = "makruk")]
+    #[arg(long, value_name = "RULES", default_value = "makruk", help = rules_help("The rule set"))]
     rules: RuleSet,
     /// The last number that was counted, for instance 20
     #[arg(long, value_name = "NUMBER", value_parser = moves, allow_hyphen_values = true)]

@@ -90,10 +90,6 @@ impl Ask {
 /// Parses the rule set in the first part of a path. Accepts lower case only, so that each path has
 /// one spelling.
 fn rules_of_path(name: &str) -> Option<RuleSet> {
-    match name {
-        "makruk" => Some(RuleSet::Makruk),
-        "asean" => Some(RuleSet::Asean),
-        "ouk" | "cambodian" => Some(RuleSet::Ouk),
-        _ => None,
-    }
+    let mut all = RuleSet::ALL.into_iter();
+    all.find(|rules| rules.names().contains(&name))
 }

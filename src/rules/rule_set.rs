@@ -61,13 +61,41 @@ impl RuleSet {
         RuleSet::ALL.into_iter().find(|rules| rules.id() == id)
     }
 
-    /// The name of the rule set, as in the option `--rules`.
-    pub const fn name(self) -> &'static str {
+    /// True if the side with fewer men may count while both sides have men: the board's honor.
+    pub const fn has_boards_honor(self) -> bool {
         match self {
-            RuleSet::Makruk => "makruk",
-            RuleSet::Asean => "asean",
-            RuleSet::Ouk => "ouk",
+            RuleSet::Makruk | RuleSet::Ouk => true,
+            RuleSet::Asean => false,
         }
+    }
+
+    /// True if fifty moves without a capture are a draw.
+    pub const fn has_fifty_move_rule(self) -> bool {
+        match self {
+            RuleSet::Makruk | RuleSet::Ouk => false,
+            RuleSet::Asean => true,
+        }
+    }
+
+    /// The name of the rule set, as on the command line.
+    pub const fn name(self) -> &'static str {
+        self.names()[0]
+    }
+
+    /// The names of the rule set: its own and, if it differs, that of the variant in
+    /// Fairy-Stockfish.
+    pub const fn names(self) -> &'static [&'static str] {
+        match self {
+            RuleSet::Makruk => &["makruk"],
+            RuleSet::Asean => &["asean"],
+            RuleSet::Ouk => &["ouk", "cambodian"],
+        }
+    }
+
+    /// The names of all rule sets as an alternative, for sentences: `makruk, asean or ouk`.
+    pub fn alternatives() -> String {
+        let [first @ .., last] = RuleSet::ALL.map(RuleSet::name);
+        format!("{} or {last}", first.join(", "))
     }
 }
 
@@ -79,7 +107,7 @@ impl fmt::Display for RuleSet {
 
 /// The error for a text that names no rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is not a rule set: write makruk, asean or ouk")]
+#[error("{0:?} is not a rule set: write {names}", names = RuleSet::alternatives())]
 pub struct RuleSetError(pub String);
 
 impl FromStr for RuleSet {
@@ -104,7 +132,11 @@ mod tests {
 
     #[test]
     fn a_rule_set_is_read_and_written_by_its_name() {
+        assert_eq!(RuleSet::alternatives(), "makruk, asean or ouk");
         for rules in RuleSet::ALL {
+            for name in rules.names() {
+                assert_eq!(name.parse(), Ok(rules));
+            }
             assert_eq!(rules.to_string().parse(), Ok(rules));
             assert_eq!(
                 serde_json::to_string(&rules).unwrap(),

@@ -20,6 +20,7 @@ use sakmak_play::find::{
 };
 
 use super::output::{json_line, print};
+use super::rules_help::rules_help;
 use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 use format::Format;
@@ -45,8 +46,7 @@ pub struct Args {
     /// Endings to search: names such as KSMvK, or sets such as bare-4
     #[arg(required = true, num_args = 1.., value_name = "ENDING")]
     endings: Vec<String>,
-    /// The rule set: makruk, asean, or ouk
-    #[arg(long, value_name = "RULES", default_value = "makruk")]
+    #[arg(long, value_name = "RULES", default_value = "makruk", help = rules_help("The rule set"))]
     rules: RuleSet,
     /// The side to move
     #[arg(long, value_enum, default_value_t = Turn::W)]

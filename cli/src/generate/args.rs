@@ -51,7 +51,7 @@ pub struct Args {
     /// Also generate verdict tables, for searches: the winner, and whether it wins inside the count
     #[arg(long)]
     pub verdicts: bool,
-    /// Rule sets of the tables, separated by commas [default: makruk,asean,ouk]
+    /// Rule sets of the tables, separated by commas [default: all]
     ///
     /// With makruk alone, endings with men on both sides take two thirds of the time and space that
     /// all three rule sets take. Makruk is always included, since the results of the other rule

@@ -8,6 +8,7 @@ use sakmak::rules::RuleSet;
 use sakmak_study::report::Format;
 
 use crate::Failure;
+use crate::rules_help::rules_help;
 use crate::set_args::SetArgs;
 
 /// Show which endings can be won inside the count, side by side
@@ -38,8 +39,7 @@ pub struct Args {
     /// Write best play from the longest wins to this file, as a PGN with the count in comments
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Show only this rule set: makruk, asean or ouk
-    #[arg(long, value_name = "RULES")]
+    #[arg(long, value_name = "RULES", help = rules_help("Show only this rule set"))]
     pub rules: Option<RuleSet>,
     /// Do not scan; use only the results of earlier scans in study.json
     #[arg(long)]

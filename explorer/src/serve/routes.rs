@@ -7,6 +7,8 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use tower_http::cors::{Any, CorsLayer};
 
+use sakmak::rules::RuleSet;
+
 use super::reply::error;
 use super::server::Server;
 use super::{answers, batch, catalogue, endings, games, page, picture, preview, service, tables};
@@ -40,7 +42,7 @@ pub fn router(server: &Server) -> Router {
         .route("/healthz", get(service::health))
         .route("/readyz", get(service::ready))
         .route("/metrics", get(service::metrics));
-    for rules in ["makruk", "asean", "ouk", "cambodian"] {
+    for rules in RuleSet::ALL.into_iter().flat_map(RuleSet::names) {
         router = router
             .route(&format!("/{rules}"), get(answers::answer))
             .route(&format!("/{rules}/mainline"), get(answers::answer));

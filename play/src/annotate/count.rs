@@ -3,7 +3,7 @@
 use sakmak::board::{Color, Move};
 use sakmak::game::GameState;
 use sakmak::probe::{Distance, Tablebase};
-use sakmak::rules::{Count, RuleSet};
+use sakmak::rules::Count;
 
 use super::options::{CountFrom, Counting};
 
@@ -68,7 +68,7 @@ impl Tracker {
 
     /// True if board's honor may be counted.
     fn has_board_honor(&self) -> bool {
-        self.state.rules() != RuleSet::Asean && is_two_sided(&self.state)
+        self.state.rules().has_boards_honor() && is_two_sided(&self.state)
     }
 
     /// Starts the count of board's honor if [`Counting::From`] names the next move. Returns true if

@@ -3,7 +3,7 @@
 use super::game::Annotation;
 use sakmak::board::Color;
 use sakmak::game::Counters;
-use sakmak::rules::{Allowance, LimitKind, RuleSet};
+use sakmak::rules::{Allowance, LimitKind};
 
 /// The events of a game, with the moments when they happened. Moment 0 is before the first move, as
 /// in [`Annotation::moments`]; plies are numbered as in [`Annotation::plies`].
@@ -254,7 +254,7 @@ impl Annotation {
         self.moments.iter().enumerate().position(|(moment, at)| {
             // Only board's honor is optional.
             let certain =
-                at.is_counted || self.rules == RuleSet::Asean || !self.is_two_sided(moment);
+                at.is_counted || !self.rules.has_boards_honor() || !self.is_two_sided(moment);
             certain && at.state.counters.is_over(self.rules) && !self.is_mated(moment)
         })
     }

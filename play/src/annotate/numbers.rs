@@ -7,7 +7,6 @@ use super::count::is_two_sided;
 use sakmak::board::Color;
 use sakmak::game::GameState;
 use sakmak::game::pgn::PgnMove;
-use sakmak::rules::RuleSet;
 
 /// The numbers in the comments on a game's moves.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +91,7 @@ fn is_possible(after: &GameState, announced: Announcement) -> bool {
     let counters = after.counters;
     let men = |side| after.board.position().by_color(side).len();
     let counts = match is_two_sided(after) {
-        true => after.rules() != RuleSet::Asean,
+        true => after.rules().has_boards_honor(),
         false => men(announced.side) == 1,
     };
     counts && counters.limit > 0 && 2 * announced.number <= counters.limit + 2
@@ -111,6 +110,7 @@ fn begins(after: &GameState, announced: Announcement) -> bool {
 mod tests {
     use super::*;
     use sakmak::game::GameState;
+    use sakmak::rules::RuleSet;
 
     /// Returns the number of announcements taken for a count. None if they do not form a count. In
     /// `moves`, 0 means no number.

@@ -170,7 +170,7 @@ impl Criteria {
             return Err(CriteriaError::Draw);
         }
         // In ASEAN chess a late capture may win although mate takes longer than the count.
-        let may_be_late = self.rules == RuleSet::Asean && !category.is_count_draw();
+        let may_be_late = self.rules.has_fifty_move_rule() && !category.is_count_draw();
         if self.margin.is_some_and(|margin| {
             (margin < 0) != category.is_count_draw() && !(margin < 0 && may_be_late)
         }) {
@@ -242,7 +242,7 @@ impl Criteria {
                 }
                 // A negative margin rules out a win, except in ASEAN chess.
                 match self.margin {
-                    Some(margin) if margin < 0 && self.rules != RuleSet::Asean => {
+                    Some(margin) if margin < 0 && !self.rules.has_fifty_move_rule() => {
                         Err(CriteriaError::ThrowsWin(format!("the margin of {margin}")))
                     }
                     _ => Ok(()),

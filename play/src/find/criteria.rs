@@ -213,7 +213,7 @@ impl Criteria {
         }
         // With men on both sides, or with bia, the distance to mate does not determine the verdict.
         // In ASEAN chess the distance to honor is in plies.
-        if !mate_decides(material) && (metric == Metric::Dtm || self.rules == RuleSet::Asean) {
+        if !mate_decides(material) && (metric == Metric::Dtm || self.rules.has_fifty_move_rule()) {
             return true;
         }
         let available = moves_available(self.rules, men, winner, turn, &Count::Fresh);
@@ -233,7 +233,7 @@ impl Criteria {
     /// True if a forced capture by the bare king may save a win from the fifty-move rule, which the
     /// capture restarts.
     fn late_captures_matter(&self, material: CanonicalMaterial) -> bool {
-        self.rules == RuleSet::Asean && late_captures_matter(material)
+        self.rules.has_fifty_move_rule() && late_captures_matter(material)
     }
 
     /// The largest number of moves that a bare king's loss may take in a matching position. `None`

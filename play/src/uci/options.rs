@@ -50,18 +50,15 @@ pub(super) enum Change {
 
 /// The name of a rule set in UCI.
 pub(super) fn variant_name(rules: RuleSet) -> &'static str {
-    match rules {
-        RuleSet::Makruk => "makruk",
-        RuleSet::Asean => "asean",
-        RuleSet::Ouk => "cambodian",
-    }
+    let names = rules.names();
+    names[names.len() - 1]
 }
 
 /// The rule set for a value of `UCI_Variant`. None if the value is unknown.
 pub(super) fn variant(name: &str) -> Option<RuleSet> {
     let name = name.to_ascii_lowercase();
     let mut all = RuleSet::ALL.into_iter();
-    all.find(|&rules| variant_name(rules) == name || rules.name() == name)
+    all.find(|rules| rules.names().contains(&&*name))
 }
 
 impl Options {
@@ -126,7 +123,10 @@ impl Options {
                 self.rules = variant(value);
                 match self.rules {
                     Some(_) => Ok(Change::Variant),
-                    None => Err(wrong("makruk, asean or cambodian")),
+                    None => {
+                        let [first @ .., last] = RuleSet::ALL.map(variant_name);
+                        Err(wrong(&format!("{} or {last}", first.join(", "))))
+                    }
                 }
             }
             "multipv" => {
