@@ -28,7 +28,6 @@ pub fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Reads a complete regular file.
-#[cfg(feature = "make")]
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     use io::Read;
     let mut bytes = Vec::new();

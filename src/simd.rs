@@ -39,7 +39,6 @@ impl Simd {
     }
 
     /// The levels that this machine supports, the lowest first.
-    #[cfg(any(test, feature = "make"))]
     pub fn available() -> Vec<Simd> {
         let all = [Simd::Portable, Simd::Avx2, Simd::Avx512];
         let best = Simd::detect();

@@ -66,13 +66,11 @@ pub struct Counts {
 
 /// The number of positions that one side wins, and an example of them, both indexed by the number
 /// of moves that the side needs.
-#[cfg(feature = "make")]
 pub(crate) type Wins = (Vec<u64>, Vec<Option<Example>>);
 
 impl Counts {
     /// Makes the counts from the number of legal positions, `total`, and the wins of White and of
     /// Black. All other positions are draws. Trailing zeros are removed from both lists of wins.
-    #[cfg(feature = "make")]
     pub(crate) fn of_wins(total: u64, white: Wins, black: Wins) -> Counts {
         let cut = |(mut wins, mut examples): Wins| {
             let last = wins.iter().rposition(|&n| n > 0).unwrap_or(0);
@@ -134,7 +132,6 @@ impl Statistics {
 
     /// Converts statistics indexed by plies of both sides to statistics indexed by the winner's
     /// moves.
-    #[cfg(feature = "make")]
     #[must_use]
     pub(crate) fn plies_to_moves(self) -> Statistics {
         let fold = |counts: Counts, turn| {

@@ -13,7 +13,7 @@ mod category_answer;
 mod common;
 mod count;
 mod disk;
-#[cfg(feature = "download")]
+#[cfg_attr(not(feature = "download"), path = "without_feature/download.rs")]
 mod download;
 mod failure;
 mod find;
@@ -31,12 +31,12 @@ mod probe;
 mod progress;
 mod remedy;
 mod rules_help;
-#[cfg(feature = "serve")]
+#[cfg_attr(not(feature = "serve"), path = "without_feature/serve.rs")]
 mod serve;
 mod set_args;
 mod shell;
 mod signals;
-#[cfg(feature = "serve")]
+#[cfg_attr(not(feature = "serve"), path = "without_feature/site.rs")]
 mod site;
 mod stats;
 mod stderr;
@@ -93,21 +93,12 @@ enum Command {
     Verify(verify::Args),
     List(list::Args),
     Manifest(manifest::Args),
-    #[cfg(feature = "download")]
+    #[command(hide = download::HIDDEN)]
     Download(download::Args),
-    #[cfg(not(feature = "download"))]
-    #[command(hide = true)]
-    Download(without_feature::Args),
-    #[cfg(feature = "serve")]
+    #[command(hide = serve::HIDDEN)]
     Serve(serve::Args),
-    #[cfg(feature = "serve")]
+    #[command(hide = site::HIDDEN)]
     Site(site::Args),
-    #[cfg(not(feature = "serve"))]
-    #[command(hide = true)]
-    Serve(without_feature::Args),
-    #[cfg(not(feature = "serve"))]
-    #[command(hide = true)]
-    Site(without_feature::Args),
     Bench(bench::Args),
     Uci(uci::Args),
     Completions(shell::CompletionsArgs),
@@ -142,19 +133,10 @@ fn run(command: Command, common: &Common) -> Result<(), Failure> {
         Command::Verify(args) => verify::run(&args, common),
         Command::List(args) => list::run(&args, common),
         Command::Manifest(args) => manifest::run(&args, common),
-        #[cfg(feature = "download")]
         Command::Download(args) => download::run(&args, common),
-        #[cfg(not(feature = "download"))]
-        Command::Download(_) => without_feature::run("download", "download"),
         Command::Bench(args) => bench::run(&args, common),
-        #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, common),
-        #[cfg(feature = "serve")]
         Command::Site(args) => site::run(&args, common),
-        #[cfg(not(feature = "serve"))]
-        Command::Serve(_) => without_feature::run("serve", "serve"),
-        #[cfg(not(feature = "serve"))]
-        Command::Site(_) => without_feature::run("site", "serve"),
         Command::Uci(args) => uci::run(&args, common),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),

@@ -38,6 +38,9 @@ pub struct Args {
     no_log: bool,
 }
 
+/// The command is listed in the help.
+pub const HIDDEN: bool = false;
+
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let directories = common.directories()?;

@@ -55,6 +55,9 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
+/// The command is listed in the help.
+pub const HIDDEN: bool = false;
+
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut materials = BTreeSet::new();

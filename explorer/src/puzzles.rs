@@ -42,8 +42,7 @@ impl PuzzleSearch {
 
     /// Restricts the search to puzzles of `theme`, if there is one, and to about `most_cells` cells
     /// of the table.
-    #[cfg(feature = "serve")]
-    pub(crate) fn of_theme(self, theme: Option<Theme>, most_cells: u64) -> PuzzleSearch {
+    pub fn of_theme(self, theme: Option<Theme>, most_cells: u64) -> PuzzleSearch {
         PuzzleSearch {
             theme,
             most_cells,

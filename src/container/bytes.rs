@@ -77,13 +77,11 @@ impl<'a> ByteReader<'a> {
 /// Appends values to a byte vector.
 ///
 /// A list that is too long for its length field is cut short, so callers check lengths first.
-#[cfg(feature = "make")]
 #[derive(Default)]
 pub struct ByteWriter {
     pub(crate) bytes: Vec<u8>,
 }
 
-#[cfg(feature = "make")]
 impl ByteWriter {
     pub(crate) fn put(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);

@@ -87,7 +87,6 @@ impl<'a> Entries<'a> {
 }
 
 /// Builds the index of a part's blocks.
-#[cfg(feature = "make")]
 #[derive(Debug)]
 pub struct IndexWriter {
     group: u64,
@@ -96,7 +95,6 @@ pub struct IndexWriter {
     pub bytes: Vec<u8>,
 }
 
-#[cfg(feature = "make")]
 impl IndexWriter {
     /// An empty index with `group` blocks in a group.
     pub fn new(group: u64) -> IndexWriter {

@@ -39,7 +39,6 @@ mod source;
 
 #[cfg(feature = "make")]
 mod hash;
-#[cfg(feature = "make")]
 mod pool;
 #[cfg(feature = "make")]
 mod write;
@@ -52,9 +51,10 @@ pub(crate) use model::LazyModel;
 pub use source::{Access, Elsewhere, FileBytes, Source};
 
 pub(crate) use file::is_of_kind;
+pub(crate) use pool::Pool;
 #[cfg(feature = "make")]
 pub use write::remove_leftovers;
 #[cfg(feature = "make")]
-pub(crate) use {file::CommonHeader, pool::Pool, write::FileWriter};
+pub(crate) use {file::CommonHeader, write::FileWriter};
 #[cfg(all(test, feature = "make"))]
 pub(crate) use {file::read_header, write::file_bytes_of};

@@ -18,7 +18,6 @@ impl<T, F: Fn() -> T> Pool<T, F> {
     }
 
     /// All values that were made. None may be lent out.
-    #[cfg(feature = "make")]
     pub(crate) fn into_values(self) -> Vec<T> {
         self.idle
             .into_inner()

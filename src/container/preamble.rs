@@ -84,7 +84,6 @@ pub(crate) fn read_header<'a>(
 
 /// Encodes the preamble of a file whose header starts at offset `start` and extends to the end of
 /// the file.
-#[cfg(feature = "make")]
 pub(crate) fn encode(
     magic: &[u8; 8],
     version: u32,

@@ -20,13 +20,10 @@
 //! light squares and mets on dark squares are two groups, each with its own squares ([`Placements`]).
 
 mod bia;
-#[cfg(feature = "make")]
 pub(crate) mod lane;
 mod layout;
-#[cfg(feature = "make")]
 mod odometer;
 mod placements;
-#[cfg(feature = "make")]
 mod slice;
 mod symmetry;
 mod transform;
@@ -34,10 +31,8 @@ mod transform;
 pub use bia::{Bia, BiaPlacements};
 pub(crate) use layout::BIA_BYTE;
 pub use layout::{Component, Group, Layout, LayoutError, example};
-#[cfg(feature = "make")]
 pub(crate) use odometer::Odometer;
 pub use placements::Placements;
-#[cfg(feature = "make")]
 pub use slice::ColorSlice;
 pub use symmetry::Symmetry;
 pub use transform::Transform;

@@ -478,7 +478,6 @@ impl<'a> Lookup<'a> {
     }
 
     /// A position's distance, computed with a separate lookup for the position after each move.
-    #[cfg(feature = "make")]
     pub fn by_moves<M: Measure>(
         &mut self,
         measure: M,

@@ -78,7 +78,6 @@
 
 mod answer;
 mod by_category;
-#[cfg(feature = "make")]
 pub(crate) mod by_moves;
 mod cache;
 mod cached;

@@ -32,7 +32,6 @@ fn read_example(input: &mut ByteReader<'_>) -> Parsed<Option<Example>> {
     Ok((!squares.is_empty()).then(|| Example::new(squares.to_vec())))
 }
 
-#[cfg(feature = "make")]
 mod writing {
     use super::MAX_LIST;
     use crate::container::bytes::ByteWriter;
@@ -83,10 +82,9 @@ mod writing {
     }
 }
 
-#[cfg(feature = "make")]
 pub(super) use writing::{statistics_fault, write_statistics};
 
-#[cfg(all(test, feature = "make"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::container::bytes::ByteWriter;

@@ -36,6 +36,9 @@ use super::stderr::say;
 use super::threads_args::ThreadsArgs;
 use super::{Common, Failure};
 
+/// The command is listed in the help.
+pub const HIDDEN: bool = false;
+
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let asked_for = asked_for(args)?;
