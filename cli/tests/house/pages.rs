@@ -144,7 +144,7 @@ fn the_map_has_every_page() {
 fn named_pages_exist() {
     let mut named = 0;
     for folder in [
-        "src", "cli", "explorer", "play", "tests", "tools", "capi", "cluster", "benches", "fuzz",
+        "src", "cli", "explorer", "play", "study", "tests", "tools", "capi", "cluster", "benches", "fuzz",
         "examples", ".ci",
     ] {
         for path in files_below(&root().join(folder)) {
