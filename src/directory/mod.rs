@@ -5,6 +5,7 @@
 
 mod entry;
 mod hashes;
+mod kind;
 mod lock;
 mod manifest;
 mod place;
@@ -14,6 +15,7 @@ mod summary;
 
 pub use entry::{Entry, ManifestEntry, VerdictEntry};
 pub use hashes::TableHashes;
+pub use kind::TableKind;
 pub use lock::{Holder, Lock, LockError, LockNotice, lock};
 pub(crate) use lock::{Tried, held_by, try_lock};
 pub use manifest::{Listed, MANIFEST_NAME, MANIFEST_VERSION, Manifest, ManifestError};

@@ -7,10 +7,9 @@ use std::path::Path;
 
 use super::existing::{Existing, existing};
 use super::out_of_core::remove_checkpoints;
-use crate::directory::MANIFEST_NAME;
+use crate::directory::{MANIFEST_NAME, TableKind};
 use crate::material::CanonicalMaterial;
-use crate::table::{IoAction, TableError, file_name, material_of, remove_leftovers};
-use crate::verdict;
+use crate::table::{IoAction, TableError, file_name, remove_leftovers};
 
 /// Removes temporary files from a directory, and the checkpoints of finished tables. Keeps the
 /// checkpoints of the `unfinished` tables. No other process may be generating in the directory.
@@ -49,9 +48,7 @@ fn final_name(name: &str) -> Option<&str> {
         .strip_prefix('.')?
         .strip_suffix(".part")?
         .rsplit_once('.')?;
-    let path = Path::new(name);
-    let of_table = material_of(path).or_else(|| verdict::material_of(path));
-    let ours = name == MANIFEST_NAME || of_table.is_some();
+    let ours = name == MANIFEST_NAME || TableKind::of_path(Path::new(name)).is_some();
     ours.then_some(name)
 }
 

@@ -5,9 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use sakmak::directory::MANIFEST_NAME;
-use sakmak::table::material_of;
-use sakmak::verdict;
+use sakmak::directory::{MANIFEST_NAME, TableKind};
 use sakmak_study::STUDY_NAME;
 
 use crate::Failure;
@@ -23,7 +21,7 @@ pub struct OutFile {
 impl OutFile {
     /// Opens or creates the file. Fails if the file name is one that a directory of tables uses.
     pub fn open(path: &Path) -> Result<OutFile, Failure> {
-        let of_table = material_of(path).or_else(|| verdict::material_of(path));
+        let of_table = TableKind::of_path(path);
         let own = [MANIFEST_NAME, STUDY_NAME].map(OsStr::new);
         if of_table.is_some() || path.file_name().is_some_and(|name| own.contains(&name)) {
             let fact = format!(

@@ -24,6 +24,7 @@ use super::pool::GoOn;
 use super::range::{RequestedPart, requested_part};
 use super::reply::{self, error, set};
 use super::server::Server;
+use sakmak::directory::TableKind;
 use sakmak::internals::open_regular_file;
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::RuleSets;
@@ -116,11 +117,11 @@ pub(super) async fn file(
     let name = name.map_or(String::new(), |Path(name)| name);
     let edition = &server.inner.edition;
     let file = std::path::Path::new(&name);
-    let found = match (table::material_of(file), verdict::material_of(file)) {
+    let found = match TableKind::of_path(file) {
         _ if name.contains('/') => None,
-        (Some(material), _) => edition.tables.get(&material),
-        (None, Some(material)) => edition.verdict_tables.get(&material),
-        (None, None) => None,
+        Some((TableKind::Distances, material)) => edition.tables.get(&material),
+        Some((TableKind::Verdicts, material)) => edition.verdict_tables.get(&material),
+        None => None,
     };
     let Some(table) = found else {
         return no_table();
