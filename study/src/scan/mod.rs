@@ -6,7 +6,6 @@
 //! statistics in the distance table's header, and fails if they differ.
 
 mod black;
-mod black_sums;
 mod black_wins;
 mod captures;
 mod count;

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::black_sums::BlackSums;
 use super::captures::{Bared, LastMan, RoleCaptures, add_bare_captures, merge_captures};
 use super::count::available;
 use super::dense::AfterCaptures;
 use super::lanes::Plane;
 use super::reader::Reader;
-use super::sums::WhiteSums;
+use super::sums::{BlackSums, WhiteSums};
 use sakmak::board::Color;
 use sakmak::index::{Group, Layout};
 use sakmak::material::CanonicalMaterial;
