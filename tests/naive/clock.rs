@@ -28,22 +28,8 @@ impl NaiveTable {
             Some(bare) => table.at_baring(RuleSet::Asean, bare),
             None => table.by_clock(),
         };
-        let mut table = NaiveTable {
-            men: self.men.clone(),
-            smaller: self
-                .smaller
-                .iter()
-                .map(|t| t.as_ref().map(smaller))
-                .collect(),
-            // At a hundred plies only mates are won.
-            values: self.values.clone().map(|values| {
-                let mates = values.into_iter().map(|byte| match Value::from_byte(byte) {
-                    Value::Win(_, moves) if moves > 0 => Value::Draw.to_byte(),
-                    _ => byte,
-                });
-                mates.collect()
-            }),
-        };
+        // At a hundred plies only mates are won.
+        let mut table = self.undecided(smaller, |moves| moves == 0);
         // The values of the bare king's captures change with the count.
         let captures_change =
             bare.is_some() && table.smaller.iter().flatten().any(NaiveTable::is_won);

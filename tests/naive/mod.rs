@@ -110,23 +110,33 @@ impl NaiveTable {
             Some(bare) => table.at_baring(rules, bare),
             None => table.to_honor(rules),
         };
-        let mut table = NaiveTable {
+        let mut table = self.undecided(smaller, |_| false);
+        table.find_all_wins();
+        table
+    }
+
+    /// The same men with other tables after captures, and without the wins whose number of moves
+    /// `stays` refuses.
+    fn undecided(
+        &self,
+        smaller: impl Fn(&NaiveTable) -> NaiveTable,
+        stays: impl Fn(u32) -> bool,
+    ) -> NaiveTable {
+        NaiveTable {
             men: self.men.clone(),
             smaller: self
                 .smaller
                 .iter()
-                .map(|t| t.as_ref().map(smaller))
+                .map(|t| t.as_ref().map(&smaller))
                 .collect(),
             values: self.values.clone().map(|values| {
                 let undecided = values.into_iter().map(|byte| match Value::from_byte(byte) {
-                    Value::Win(..) => Value::Draw.to_byte(),
+                    Value::Win(_, moves) if !stays(moves) => Value::Draw.to_byte(),
                     _ => byte,
                 });
                 undecided.collect()
             }),
-        };
-        table.find_all_wins();
-        table
+        }
     }
 
     /// A bare-king ending as seen from the capture that bares the king, which is then to move.
