@@ -13,6 +13,8 @@ mod engine;
 mod from_bytes;
 #[path = "../../../examples/generate.rs"]
 mod generate;
+#[path = "../../../examples/premature_promotions.rs"]
+mod premature_promotions;
 #[path = "../../../examples/probe.rs"]
 mod probe;
 #[path = "../../../examples/readme.rs"]
@@ -83,11 +85,14 @@ fn examples_generate_and_probe() {
 /// The code on the page about Rust is that of its example, and respects the count in a FEN.
 #[test]
 fn documented_code_uses_the_count_of_the_fen() {
-    let (_, code) = include_str!("../../../examples/readme.rs")
-        .split_once("\n\n")
-        .unwrap();
     let page = include_str!("../../../docs/engine/rust.md");
-    assert!(page.contains(&format!("```rust,no_run\n{code}```\n")));
+    for example in [
+        include_str!("../../../examples/readme.rs"),
+        include_str!("../../../examples/premature_promotions.rs"),
+    ] {
+        let (_, code) = example.split_once("\n\n").unwrap();
+        assert!(page.contains(&format!("```rust,no_run\n{code}```\n")));
+    }
 
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().to_str().unwrap();
@@ -100,6 +105,19 @@ fn documented_code_uses_the_count_of_the_fen() {
         let moves = readme::best_moves(path, &format!("{FEN}{count}")).unwrap();
         assert_eq!(moves[0].category, expected, "{count:?}");
     }
+}
+
+#[test]
+fn an_ending_is_walked_for_promotions_that_throw_the_win_away() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    generate::generate(directory.path(), "KPPvK").unwrap();
+    let promotions = premature_promotions::premature_promotions(path, "KPPvK").unwrap();
+    let squares: Vec<_> = promotions.keys().map(|square| square.rank()).collect();
+    assert!(
+        !squares.is_empty() && squares.iter().all(|&rank| rank == 4),
+        "{promotions:?}"
+    );
 }
 
 #[test]
