@@ -5,6 +5,7 @@
 
 mod answer;
 mod arguments;
+mod arrays;
 mod errors;
 mod find;
 mod games;
@@ -16,11 +17,12 @@ use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock};
 
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyDict, PyTuple};
 use pythonize::pythonize;
-use tablebase::board::Fen;
+use tablebase::board::{Color, Fen};
 use tablebase::material::CanonicalMaterial;
-use tablebase::probe::{CacheStatistics, Options, ProbeError, Tablebase as Tables};
+use tablebase::probe::{CacheStatistics, Distance, Options, ProbeError, Tablebase as Tables};
 use tablebase::rules::{Category, Count, RuleSet};
 
 use arguments::{Letters, Moves, Number, access};
@@ -38,6 +40,14 @@ use errors::Failure;
 struct Tablebase {
     /// None once the tablebase is closed.
     tables: RwLock<Option<Tables>>,
+    options: GivenOptions,
+}
+
+/// The options as they were passed.
+struct GivenOptions {
+    cache_bytes: Option<usize>,
+    most_open: Option<usize>,
+    access: Option<String>,
 }
 
 /// A position with its rule set and count, as Python passes them.
@@ -61,6 +71,11 @@ impl Tablebase {
         access: Option<&str>,
     ) -> PyResult<Tablebase> {
         let default = Options::default();
+        let options = GivenOptions {
+            cache_bytes: cache_bytes.as_ref().map(|bytes| bytes.0),
+            most_open: most_open.as_ref().map(|files| files.0),
+            access: access.map(str::to_string),
+        };
         let mut tables = Tables::with_options(&Options {
             cache_bytes: cache_bytes.map_or(default.cache_bytes, |bytes| bytes.0),
             most_open: most_open.map(|files| files.0),
@@ -76,6 +91,7 @@ impl Tablebase {
         }
         Ok(Tablebase {
             tables: RwLock::new(Some(tables)),
+            options,
         })
     }
 
@@ -238,24 +254,99 @@ impl Tablebase {
         Ok((least.name(), most.name()))
     }
 
-    /// Probes a list of FENs, each with its own count, with several threads. Returns a sakmak.Many:
-    /// arrays of categories, distances to mate and distances to honor, and a dictionary of errors.
-    #[pyo3(signature = (fens, rules = "makruk", *, lettering = None))]
+    /// Probes many positions with several threads: a list of FENs, each with its own count, or a
+    /// sakmak.Boards, which holds positions in NumPy arrays. For FENs, returns a sakmak.Many: arrays
+    /// of categories, distances to mate and distances to honor, and a dictionary of errors. For
+    /// Boards, returns the same in NumPy arrays.
+    #[pyo3(signature = (positions, rules = "makruk", *, lettering = None))]
     fn probe_many<'py>(
         &self,
         py: Python<'py>,
-        fens: Vec<PyBackedStr>,
+        positions: Bound<'py, PyAny>,
         rules: &str,
         lettering: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        if positions.hasattr("_packed")? {
+            return self.arrays(py, &positions, rules, false);
+        }
+        let fens: Vec<PyBackedStr> = positions.extract()?;
         let answers = py.detach(|| {
             let rules: RuleSet = rules.parse()?;
             let letters = Letters::named(lettering)?;
-            let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-            let tables = tables.as_ref().ok_or(Failure::Closed)?;
-            Ok::<_, Failure>(many::probe(tables, &fens, rules, letters))
+            self.with(|tables| Ok(many::probe(tables, &fens, rules, letters)))
         })?;
         answers.into_python(py)
+    }
+
+    /// Returns the categories of the positions of a sakmak.Boards as a NumPy array of int8: see
+    /// sakmak.CATEGORIES. The position whose index is smallest among those with an error raises it.
+    #[pyo3(signature = (boards, rules = "makruk"))]
+    fn category_many<'py>(
+        &self,
+        py: Python<'py>,
+        boards: Bound<'py, PyAny>,
+        rules: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let answers = self.arrays(py, &boards, rules, true)?;
+        answers.call_method0("_only_categories")
+    }
+
+    /// Returns the distance to mate of the side to move, with nothing counted: n if it mates in n
+    /// moves, -n if it is mated in n, 0 if it is mated already, None in a draw. No other probe is
+    /// cheaper.
+    #[pyo3(signature = (fen, rules = "makruk", *, lettering = None))]
+    fn dtm(
+        &self,
+        py: Python<'_>,
+        fen: &str,
+        rules: &str,
+        lettering: Option<&str>,
+    ) -> Result<Option<i32>, Failure> {
+        let question = Question {
+            fen,
+            rules,
+            count: None,
+            limit: None,
+            lettering,
+        };
+        let dtm = self.question(py, question, |tables, fen, rules| {
+            Ok(tables.dtm_in(rules.game(), &fen.position)?)
+        })?;
+        Ok(match dtm {
+            Distance::Win(moves) => Some(moves.0.into()),
+            Distance::Loss(moves) => Some(-i32::from(moves.0)),
+            Distance::Draw => None,
+        })
+    }
+
+    /// Iterates over all legal positions of an ending with one side to move, whichever side the
+    /// table stores, in chunks of NumPy arrays: the squares of the men, in the order of the ending's
+    /// name, and the positions' values under a fresh count. See sakmak.Chunk. chunk is the number of
+    /// positions in a chunk, 65,536 by default.
+    #[pyo3(signature = (ending, rules = "makruk", *, turn = "white", chunk = None))]
+    fn positions(
+        this: Py<Self>,
+        ending: &str,
+        rules: &str,
+        turn: &str,
+        chunk: Option<Number>,
+    ) -> Result<arrays::Chunks, Failure> {
+        let rules: RuleSet = rules.parse()?;
+        let material: CanonicalMaterial = ending
+            .parse()
+            .map_err(|error| Failure::Input(format!("{error}")))?;
+        let turn = match turn {
+            "white" | "w" => Color::White,
+            "black" | "b" => Color::Black,
+            _ => {
+                return Err(Failure::Input(format!(
+                    "{turn:?} is not a side: pass \"white\" or \"black\""
+                )));
+            }
+        };
+        let material = material.material();
+        let chunk = chunk.map_or(65_536, |positions| positions.0);
+        Ok(arrays::Chunks::new(this, material, rules, turn, chunk))
     }
 
     /// True if the table stores the position with this side to move, so that a probe is cheap.
@@ -438,6 +529,19 @@ impl Tablebase {
         tables.is_none()
     }
 
+    /// A tablebase is pickled as its directories and options, and opened again.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let directories = self.with(|tables| Ok(tables.inventory().directories().to_vec()))?;
+        let options = PyDict::new(py);
+        options.set_item("cache_bytes", self.options.cache_bytes)?;
+        options.set_item("most_open", self.options.most_open)?;
+        options.set_item("access", &self.options.access)?;
+        Ok((PyTuple::new(py, directories)?, options))
+    }
+
     /// Closes the files. Closing them again does nothing.
     fn close(&self, py: Python<'_>) {
         // Closing waits for running queries, which may be waiting for the GIL.
@@ -475,6 +579,24 @@ impl Tablebase {
     ) -> Result<T, Failure> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         ask(tables.as_ref().ok_or(Failure::Closed)?)
+    }
+
+    /// Probes the positions of a `sakmak.arrays.Boards`.
+    fn arrays<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+        rules: &str,
+        only_categories: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (sets, turns, counts): (PyBackedBytes, PyBackedBytes, Option<PyBackedBytes>) =
+            boards.call_method0("_packed")?.extract()?;
+        let answers = py.detach(|| {
+            let rules: RuleSet = rules.parse()?;
+            let arrays = arrays::Arrays::new(&sets, &turns, counts.as_deref())?;
+            self.with(|tables| Ok(many::probe_arrays(tables, &arrays, rules, only_categories)))
+        })?;
+        answers.into_arrays(py)
     }
 
     /// Runs a query on a position, with the GIL released.
@@ -521,6 +643,7 @@ fn warn_without_tables(py: Python<'_>, directories: &[PathBuf]) -> PyResult<()> 
 #[pymodule]
 fn _sakmak(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<arrays::Chunks>()?;
     module.add_class::<find::Find>()?;
     module.add_class::<Tablebase>()
 }

@@ -5,11 +5,13 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyByteArray, PyDict};
-use tablebase::probe::{Distance, Tablebase};
+use pyo3::types::{PyByteArray, PyBytes, PyDict};
+use tablebase::board::Position;
+use tablebase::probe::{Distance, Tablebase, Value};
 use tablebase::rules::{Category, Count, RuleSet};
 
 use crate::arguments::Letters;
+use crate::arrays::Arrays;
 use crate::errors::Failure;
 
 /// The smallest number of positions for which it pays to start another thread.
@@ -24,7 +26,7 @@ const NO_ANSWER: i8 = 4;
 
 /// One position's values in the three result arrays.
 #[derive(Clone, Copy)]
-struct Row {
+pub struct Row {
     category: i8,
     dtm: i16,
     dth: i16,
@@ -36,12 +38,30 @@ impl Row {
         dtm: NO_DISTANCE,
         dth: NO_DISTANCE,
     };
+
+    /// The row of a position.
+    pub fn probe(
+        tables: &Tablebase,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Row, Failure> {
+        Ok(Row::of(&tables.probe(position, rules, count)?))
+    }
+
+    fn of(value: &Value) -> Row {
+        Row {
+            category: number(value.category),
+            dtm: moves(Some(value.dtm)),
+            dth: moves(value.dth),
+        }
+    }
 }
 
 /// The results for many positions.
 pub struct Answers {
-    rows: Vec<Row>,
-    errors: Vec<(usize, Failure)>,
+    pub rows: Vec<Row>,
+    pub errors: Vec<(usize, Failure)>,
 }
 
 /// Probes FENs, each with its own count, with several threads.
@@ -51,24 +71,56 @@ pub fn probe(
     rules: RuleSet,
     letters: Letters,
 ) -> Answers {
+    in_parallel(fens.len(), |index| {
+        let fen = letters.read(&fens[index], rules)?;
+        Row::probe(tables, &fen.position, rules, &Count::from_fen(&fen))
+    })
+}
+
+/// Probes positions in arrays with several threads. With `only_categories` no distance is looked
+/// up.
+pub fn probe_arrays(
+    tables: &Tablebase,
+    arrays: &Arrays<'_>,
+    rules: RuleSet,
+    only_categories: bool,
+) -> Answers {
+    in_parallel(arrays.len(), |index| {
+        let (position, count) = (arrays.position(index)?, arrays.count(index));
+        match only_categories {
+            true => Ok(Row {
+                category: number(tables.category(&position, rules, &count)?),
+                ..Row::EMPTY
+            }),
+            false => Row::probe(tables, &position, rules, &count),
+        }
+    })
+}
+
+/// Computes the rows of so many positions with several threads.
+fn in_parallel(positions: usize, ask: impl Fn(usize) -> Result<Row, Failure> + Sync) -> Answers {
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let share = fens.len().div_ceil(threads).max(MIN_PER_THREAD);
-    let mut rows = vec![Row::EMPTY; fens.len()];
-    let parts = fens.chunks(share).zip(rows.chunks_mut(share)).enumerate();
-    let parts = Mutex::new(parts);
+    let share = positions.div_ceil(threads).max(MIN_PER_THREAD);
+    let mut rows = vec![Row::EMPTY; positions];
+    let parts = Mutex::new(rows.chunks_mut(share).enumerate());
     let work = || {
         let mut errors = Vec::new();
         loop {
             let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((number, (fens, rows))) = next else {
+            let Some((part, rows)) = next else {
                 return errors;
             };
-            errors.extend(part(tables, fens, rows, rules, letters, number * share));
+            for (index, row) in (part * share..).zip(rows) {
+                match ask(index) {
+                    Ok(found) => *row = found,
+                    Err(error) => errors.push((index, error)),
+                }
+            }
         }
     };
     let mut errors = std::thread::scope(|scope| {
         // If the system refuses a thread, the others do its part.
-        let threads: Vec<_> = (1..fens.len().div_ceil(share))
+        let threads: Vec<_> = (1..positions.div_ceil(share))
             .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
             .collect();
         let mut errors = work();
@@ -82,37 +134,6 @@ pub fn probe(
     });
     errors.sort_unstable_by_key(|&(index, _)| index);
     Answers { rows, errors }
-}
-
-/// Probes a part of the list of FENs. `start` is the index in the whole list of the part's first
-/// FEN. Returns the errors, each with the index of its FEN.
-fn part(
-    tables: &Tablebase,
-    fens: &[PyBackedStr],
-    rows: &mut [Row],
-    rules: RuleSet,
-    letters: Letters,
-    start: usize,
-) -> Vec<(usize, Failure)> {
-    let mut errors = Vec::new();
-    for (index, (fen, row)) in (start..).zip(fens.iter().zip(rows)) {
-        match one(tables, fen, rules, letters) {
-            Ok(found) => *row = found,
-            Err(error) => errors.push((index, error)),
-        }
-    }
-    errors
-}
-
-fn one(tables: &Tablebase, fen: &str, rules: RuleSet, letters: Letters) -> Result<Row, Failure> {
-    let fen = letters.read(fen, rules)?;
-    let position = &fen.position;
-    let value = tables.probe(position, rules, &Count::from_fen(&fen))?;
-    Ok(Row {
-        category: number(value.category),
-        dtm: moves(Some(value.dtm)),
-        dth: moves(value.dth),
-    })
 }
 
 fn number(category: Category) -> i8 {
@@ -138,23 +159,37 @@ impl Answers {
             array.call_method1("frombytes", (PyByteArray::new(py, &bytes),))?;
             PyResult::Ok(array)
         };
+        let [categories, dtm, dth] = self.columns();
+        let arrays = (array("b", categories)?, array("h", dtm)?, array("h", dth)?);
+        let errors = self.errors(py)?;
+        let many = py.import("sakmak.documents")?.getattr("Many")?;
+        many.call1((arrays.0, arrays.1, arrays.2, errors))
+    }
+
+    /// Converts the results to `sakmak.arrays.ArrayAnswers`, which has NumPy arrays.
+    pub fn into_arrays(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let [categories, dtm, dth] = self.columns().map(|bytes| PyBytes::new(py, &bytes));
+        let errors = self.errors(py)?;
+        let answers = py.import("sakmak.arrays")?.getattr("_answers")?;
+        answers.call1((categories, dtm, dth, errors))
+    }
+
+    /// The categories, the distances to mate and the distances to honor as the bytes of arrays.
+    fn columns(&self) -> [Vec<u8>; 3] {
         let rows = self.rows.iter();
-        let categories = rows
-            .clone()
-            .map(|row| row.category.cast_unsigned())
-            .collect();
-        let dtm = rows.clone().flat_map(|row| row.dtm.to_ne_bytes()).collect();
-        let dth = rows.flat_map(|row| row.dth.to_ne_bytes()).collect();
+        [
+            (rows.clone().map(|row| row.category.cast_unsigned())).collect(),
+            (rows.clone().flat_map(|row| row.dtm.to_ne_bytes())).collect(),
+            rows.flat_map(|row| row.dth.to_ne_bytes()).collect(),
+        ]
+    }
+
+    /// The errors by the index of the position.
+    fn errors(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let errors = PyDict::new(py);
         for (place, failure) in self.errors {
             errors.set_item(place, PyErr::from(failure).into_value(py))?;
         }
-        let many = py.import("sakmak.documents")?.getattr("Many")?;
-        many.call1((
-            array("b", categories)?,
-            array("h", dtm)?,
-            array("h", dth)?,
-            errors,
-        ))
+        Ok(errors)
     }
 }

@@ -136,7 +136,7 @@ START = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"
     [
         (START, "makruk"),
         ("8/8/8/3k4/8/3K4/2P5/8 w", "makruk"),
-        ("8/8/8/3k4/3P4/3K4/8/8 w", "ouk"),
+        ("8/8/8/3k4/8/3K4/2P5/8 w", "ouk"),
         ("3mk3/8/8/8/8/8/8/3K4 w De - 0 1", "ouk"),
     ],
 )

@@ -11,6 +11,7 @@ sakmak.errors has a class for each kind, such as sakmak.FenError and sakmak.Miss
 """
 
 from ._sakmak import Tablebase, __version__
+from .arrays import ArrayAnswers as ArrayAnswers, Boards as Boards, Chunk as Chunk
 from .documents import (
     Access as Access,
     AnnotatedPosition as AnnotatedPosition,
@@ -35,6 +36,7 @@ from .documents import (
     Move as Move,
     PlayedMove as PlayedMove,
     Rules as Rules,
+    RulesName as RulesName,
     Side as Side,
     SideStatistics as SideStatistics,
 )

@@ -2,10 +2,13 @@
 
 from os import PathLike
 from types import TracebackType
-from typing import Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, final, overload
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, final, overload
 
+import numpy
+from numpy.typing import NDArray
 from typing_extensions import Self
 
+from .arrays import ArrayAnswers, Boards, Chunk
 from .documents import (
     Access,
     Annotation,
@@ -17,14 +20,21 @@ from .documents import (
     Lettering,
     Line,
     Many,
-    Rules,
+    RulesName,
+    Side,
 )
 
 _T = TypeVar("_T")
 
-__all__ = ["__version__", "Find", "Tablebase"]
+__all__ = ["__version__", "Chunks", "Find", "Tablebase"]
 
 __version__: str
+
+@final
+class Chunks(Iterator[Chunk]):
+    """The iterator of chunks that :meth:`Tablebase.positions` returns."""
+
+    def __next__(self) -> Chunk: ...
 
 @final
 class Find(Iterator[Found]):
@@ -58,7 +68,7 @@ class Tablebase:
     def probe(
         self,
         fen: str,
-        rules: Union[Rules, str] = "makruk",
+        rules: RulesName = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -78,7 +88,7 @@ class Tablebase:
         self,
         fen: str,
         default: None = None,
-        rules: Union[Rules, str] = "makruk",
+        rules: RulesName = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -91,7 +101,7 @@ class Tablebase:
         self,
         fen: str,
         default: _T,
-        rules: Union[Rules, str] = "makruk",
+        rules: RulesName = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -102,7 +112,7 @@ class Tablebase:
     def category(
         self,
         fen: str,
-        rules: Union[Rules, str] = "makruk",
+        rules: RulesName = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -113,7 +123,7 @@ class Tablebase:
     def category_cached(
         self,
         fen: str,
-        rules: Union[Rules, str] = "makruk",
+        rules: RulesName = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -126,7 +136,7 @@ class Tablebase:
     def category_bounds(
         self,
         fen: str,
-        rules: Union[Rules, str] = "makruk",
+        rules: RulesName = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -138,10 +148,11 @@ class Tablebase:
         ``category``.
         """
 
+    @overload
     def probe_many(
         self,
-        fens: Sequence[str],
-        rules: Union[Rules, str] = "makruk",
+        positions: Sequence[str],
+        rules: RulesName = "makruk",
         *,
         lettering: Optional[Lettering] = None,
     ) -> Many:
@@ -149,15 +160,46 @@ class Tablebase:
         arrays of categories, distances to mate and distances to honor, and a dictionary of errors.
         """
 
+    @overload
+    def probe_many(
+        self,
+        positions: Boards,
+        rules: RulesName = "makruk",
+        *,
+        lettering: Optional[Lettering] = None,
+    ) -> ArrayAnswers:
+        """Probes positions in NumPy arrays, with several threads. Returns the answers in arrays."""
+
+    def category_many(self, boards: Boards, rules: RulesName = "makruk") -> NDArray[numpy.int8]:
+        """Returns the categories of the positions of a ``Boards`` as an array: see
+        ``sakmak.CATEGORIES``. The position whose index is smallest among those with an error raises
+        it.
+        """
+
+    def dtm(self, fen: str, rules: RulesName = "makruk", *, lettering: Optional[Lettering] = None) -> Optional[int]:
+        """Returns the distance to mate of the side to move, with nothing counted: n if it mates in n
+        moves, -n if it is mated in n, 0 if it is mated already, None in a draw. No other probe is
+        cheaper.
+        """
+
+    def positions(
+        self, ending: str, rules: RulesName = "makruk", *, turn: Side = "white", chunk: Optional[int] = None
+    ) -> Chunks:
+        """Iterates over all legal positions of an ending with one side to move, whichever side the
+        table stores, in chunks of NumPy arrays: the squares of the men, in the order of the ending's
+        name, and the positions' values under a fresh count. ``chunk`` is the number of positions in a
+        chunk, 65,536 by default.
+        """
+
     def is_stored(
-        self, fen: str, rules: Union[Rules, str] = "makruk", *, lettering: Optional[Lettering] = None
+        self, fen: str, rules: RulesName = "makruk", *, lettering: Optional[Lettering] = None
     ) -> bool:
         """True if the table stores the position with this side to move, so that a probe is cheap."""
 
     def line(
         self,
         fen: str,
-        rules: Union[Rules, str] = "makruk",
+        rules: RulesName = "makruk",
         count: Optional[int] = None,
         limit: Optional[int] = None,
         *,
@@ -166,7 +208,7 @@ class Tablebase:
         """Returns best play by both sides to the end of the game."""
 
     def annotate(
-        self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
+        self, pgn: str, rules: RulesName = "makruk", *, count_from: Optional[str] = None
     ) -> List[Annotation]:
         """Annotates the games of a PGN. Returns a list with one dictionary per game, which has the
         fields of ``sakmak annotate --json``. ``rules`` is the rule set of games without a Variant
@@ -175,7 +217,7 @@ class Tablebase:
         """
 
     def annotate_pgn(
-        self, pgn: str, rules: Union[Rules, str] = "makruk", *, count_from: Optional[str] = None
+        self, pgn: str, rules: RulesName = "makruk", *, count_from: Optional[str] = None
     ) -> str:
         """Returns the games of a PGN with the tables' results in comments, like ``sakmak annotate``.
         """
@@ -189,7 +231,7 @@ class Tablebase:
     def find(
         self,
         ending: str,
-        rules: Union[Rules, str] = "makruk",
+        rules: RulesName = "makruk",
         *,
         turn: str = "w",
         verdict: Optional[Category] = None,
@@ -223,6 +265,9 @@ class Tablebase:
     @property
     def closed(self) -> bool:
         """True once the tablebase is closed."""
+
+    def __getnewargs_ex__(self) -> Tuple[Tuple[str, ...], Dict[str, Union[int, str, None]]]:
+        """A tablebase is pickled as its directories and options, and opened again."""
 
     def close(self) -> None:
         """Closes the files. Closing them again does nothing."""

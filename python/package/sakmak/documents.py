@@ -9,6 +9,8 @@ from typing import Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict
 from .errors import Error
 
 Rules = Literal["makruk", "asean", "ouk"]
+RulesName = Literal["makruk", "asean", "ouk", "cambodian"]
+"""A rule set as an argument: ouk has a second name."""
 Lettering = Literal["makruk", "asean", "any"]
 Access = Literal["blocks", "map", "whole"]
 Side = Literal["white", "black"]
