@@ -2,6 +2,7 @@
 """Runs the counting suite through pyffish and through programs that follow a count.
 
     python3 tools/counting/compare.py pyffish                  where Fairy-Stockfish counts otherwise, and why
+    python3 tools/counting/compare.py uci ENGINE               the same of an engine with UCI's command d, without reasons
     python3 tools/counting/compare.py game PROGRAM TABLES      capi/examples/game.c, built with either library
     python3 tools/counting/compare.py python TABLES            the Python package, by `annotate`
 
@@ -54,6 +55,38 @@ def compare_pyffish(cases):
     return failed
 
 
+def compare_uci(cases, engine):
+    """Lists the themes in which an engine's FEN has other counters after a move."""
+    running = subprocess.Popen([engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def send(line):
+        running.stdin.write(f"{line}\n")
+        running.stdin.flush()
+
+    def fields(case, ply):
+        send(f"setoption name UCI_Variant value {VARIANTS[case['rules']]}")
+        send(f"position fen {case['fen']} moves {' '.join(case['moves'][:ply])}")
+        send("d")
+        send("isready")
+        found = None
+        while (line := running.stdout.readline().strip()) != "readyok":
+            if line.startswith("Fen: "):
+                found = " ".join(line.split()[4:6])
+        return found
+
+    compared = [case for case in cases if case["boards_honor"] == "automatic"]
+    differing = Counter()
+    for case in compared:
+        counts = enumerate(moment["count"] for moment in case["after"])
+        if any(fields(case, ply) != count for ply, count in counts if ply):
+            differing[case["rules"], case["theme"]] += 1
+    send("quit")
+    for (rules, theme), number in sorted(differing.items()):
+        print(f"{rules}: {number} of {theme}")
+    print(f"{len(compared)} cases compared, {sum(differing.values())} differ")
+    return 0
+
+
 def compare_game(cases, program, tables):
     failed = 0
     for rules in VARIANTS:
@@ -103,7 +136,7 @@ def compare_python(cases, tables):
 def main():
     cases = json.loads(SUITE.read_text())
     command, *arguments = sys.argv[1:] or [None]
-    comparisons = {"pyffish": compare_pyffish, "game": compare_game, "python": compare_python}
+    comparisons = {"pyffish": compare_pyffish, "uci": compare_uci, "game": compare_game, "python": compare_python}
     if command not in comparisons:
         sys.exit(__doc__)
     sys.exit(comparisons[command](cases, *arguments))
