@@ -32,8 +32,7 @@ static SakmakStatus show(const SakmakTablebase *tables, const char *move, const 
   status = game->unmoved ? SAKMAK_STATUS_NOT_IN_TABLES : sakmak_probe(tables, &game->position, game->rules, &count, &value, error);
   if (!status) printf(" %s %u %u", CATEGORIES[value.category + 2], (unsigned)value.dtm.moves, (unsigned)value.allowance.moves_available);
   printf("\n");
-  /* The tables may lack the position, or have no answer under this count. */
-  return status < SAKMAK_STATUS_BAD_DIRECTORY ? SAKMAK_STATUS_OK : status;
+  return status < SAKMAK_STATUS_BAD_DIRECTORY ? SAKMAK_STATUS_OK : status; /* The tables may have no answer. */
 }
 
 int main(int argc, char **argv) {

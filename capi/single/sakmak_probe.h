@@ -104,8 +104,7 @@ typedef enum SakmakStatus {
   SAKMAK_STATUS_MISSING_TABLE = 20,
   /**
    * No table contains the position, which may be legal: it has too many men, a king or met of ouk
-   * may still make its first leap, a bia is on a square where tables have none, or the tables of
-   * the rule set have no bia.
+   * may still make its first leap, or a bia is on a square where tables have none.
    */
   SAKMAK_STATUS_NOT_IN_TABLES = 21,
   /**
@@ -899,7 +898,8 @@ enum SakmakStatus sakmak_cache_statistics(const struct SakmakTablebase *handle,
 
 /**
  * Writes 1 to `has` if there is a distance table of the position's ending, or if the ending needs
- * none, else 0. This call is cheap, because it opens no file and does not check the table.
+ * none, else 0. This call is cheap, because it opens no file and does not check the table. If there
+ * are bia, they are those of makruk and ouk.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
  * NULL or can be written to.
@@ -1116,7 +1116,7 @@ enum SakmakStatus sakmak_category_bounds(const struct SakmakTablebase *handle,
 
 /**
  * Computes the distance to mate for the side to move, with nothing counted. No other probe is
- * cheaper.
+ * cheaper. If there are bia, they are those of makruk and ouk; for ASEAN chess use sakmak_probe.
  *
  * Pointers: `handle` is NULL or open; `position` is NULL or can be read; the other pointers are
  * NULL or can be written to.
