@@ -5,8 +5,8 @@ pub use crate::atomic_file::{
     AtomicFile, remove_leftovers as remove_partial_files, write as write_atomically,
 };
 pub use crate::generate::{BiaSolution, Goal, best_order, plan_by, solve_slices};
-pub use crate::huge_pages::{keep_pages, mapped_bytes};
 pub use crate::index::ColorSlice;
+pub use crate::pages::{keep_pages, mapped_bytes};
 pub use crate::probe::by_moves::asean_plies;
 pub use crate::regular_file::{open as open_regular_file, read as read_regular_file};
 pub use crate::simd::Simd;

@@ -132,6 +132,7 @@ struct Readme;
 #[cfg(feature = "make")]
 mod atomic_file;
 pub mod board;
+mod byte_map;
 mod container;
 #[cfg(feature = "make")]
 pub mod directory;
@@ -145,6 +146,8 @@ pub mod index;
 #[doc(hidden)]
 pub mod internals;
 pub mod material;
+#[cfg(feature = "make")]
+mod pages;
 pub mod probe;
 #[cfg(feature = "make")]
 pub mod published;

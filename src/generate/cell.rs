@@ -17,6 +17,15 @@ pub trait Cell: Pod + Eq + Send + Sync {
     /// Returns the index of the cell's code, or [`ILLEGAL`].
     fn code(self) -> u16;
 
+    /// Sets the entry of each code that occurs in `cells`.
+    fn mark(cells: &[Self], found: &mut [bool]) {
+        for cell in cells {
+            if let Some(found) = found.get_mut(usize::from(cell.code())) {
+                *found = true;
+            }
+        }
+    }
+
     /// Unpacks the distances of a lane from the bit planes into 64 cells. Positions without a bit
     /// in `legal` get [`ILLEGAL`].
     fn lane(planes: &BitPlanes, lane: usize, legal: u64, out: &mut [Self; 64]);
@@ -36,6 +45,18 @@ impl Cell for u8 {
         match self {
             u8::MAX => ILLEGAL,
             code => code.into(),
+        }
+    }
+
+    fn mark(cells: &[u8], found: &mut [bool]) {
+        // An entry for each byte needs no comparison.
+        let mut all = [false; 256];
+        for &cell in cells {
+            all[usize::from(cell)] = true;
+        }
+        all[usize::from(u8::ILLEGAL)] = false;
+        for (found, is_there) in found.iter_mut().zip(all) {
+            *found |= is_there;
         }
     }
 

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::cell::Cell;
 use super::code_set::{CodeSet, codes_in};
 use super::occupied_squares::OccupiedSquares;
+use crate::byte_map::ByteMap;
 use crate::huge_pages::HugeArray;
 use crate::solve::BitPlanes;
 
@@ -103,9 +104,17 @@ impl Cells {
     /// Replaces the code of each cell with the result of `change` for that code. A code is an index
     /// or [`ILLEGAL`](crate::table::ILLEGAL). The results must fit into the width of the cells.
     pub fn change_each(&mut self, change: impl Fn(u16) -> u16 + Sync) {
-        with_cells!(self, cells => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
-            cells.iter_mut().for_each(|cell| *cell = Cell::of(change(cell.code())));
-        }));
+        match self {
+            Cells::Bytes(cells) => {
+                let changed = |cell: usize| u8::of(change((cell as u8).code()));
+                let map = ByteMap::new(std::array::from_fn(changed));
+                let chunks = cells.par_chunks_mut(LANES * 64);
+                chunks.for_each(|cells| map.apply(cells));
+            }
+            Cells::Words(cells) => cells.par_chunks_mut(LANES * 64).for_each(|cells| {
+                cells.iter_mut().for_each(|cell| *cell = change(*cell));
+            }),
+        }
     }
 
     /// Replaces the code of each cell with the result of `change` for two codes: that of the cell
@@ -238,6 +247,29 @@ mod tests {
             panic!("not wide any more");
         };
         assert_eq!(words[..], [300; 4]);
+    }
+
+    #[test]
+    fn each_cell_of_both_widths_is_changed() {
+        let codes: Vec<u16> = (0..255).chain([ILLEGAL]).collect();
+        let change = |code: u16| match code {
+            ILLEGAL => ILLEGAL,
+            7 | 60..90 => 3,
+            code => (code + 100) % 250,
+        };
+        let (mut bytes, mut words) = (HugeArray::zeroed(256), HugeArray::zeroed(256));
+        for (i, &code) in codes.iter().enumerate() {
+            (bytes[i], words[i]) = (u8::of(code), u16::of(code));
+        }
+        let (mut bytes, mut words) = (Cells::Bytes(bytes), Cells::Words(words));
+        bytes.change_each(change);
+        words.change_each(change);
+        let (Cells::Bytes(bytes), Cells::Words(words)) = (&bytes, &words) else {
+            panic!("the widths stay");
+        };
+        for (i, &code) in codes.iter().enumerate() {
+            assert_eq!((bytes[i].code(), words[i]), (change(code), change(code)));
+        }
     }
 
     #[test]

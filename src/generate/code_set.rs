@@ -18,11 +18,7 @@ pub fn codes_in<T: Cell>(cells: &[T], codes: usize) -> CodeSet {
         // One byte per code: with one bit per code, recording a cell would have to wait for the
         // update of the same word by the cell before.
         let mut found = vec![false; codes];
-        for cell in cells {
-            if let Some(found) = found.get_mut(usize::from(cell.code())) {
-                *found = true;
-            }
-        }
+        T::mark(cells, &mut found);
         found.into_iter().collect()
     });
     found.reduce(
@@ -55,6 +51,8 @@ mod tests {
         ];
         let cells: Vec<u8> = [1, 3, 255].into_iter().cycle().take(CELLS + 9).collect();
         let used = codes_in(&cells, codes.len());
+        let wide: Vec<u16> = cells.iter().map(|cell| cell.code()).collect();
+        assert_eq!(used, codes_in(&wide, codes.len()));
         assert_eq!(used.iter_ones().collect::<Vec<_>>(), [1, 3]);
         let places = keep_used(&mut codes, &used);
         assert_eq!(codes, [Code::Draw, Code::WhiteWins(2)]);

@@ -1,6 +1,5 @@
 //! Encodes blocks by symbol ranking.
 
-use super::byte_map::ByteMap;
 use super::contexts::{LaneCells, UNKNOWN};
 use super::decode::{
     DecodeScratch, MOST_CELLS, STATES, SectionShape, VALUES, clear_unknown, decode,
@@ -8,6 +7,7 @@ use super::decode::{
 use super::model::{ESCAPE, MAX_CODES, Model, SYMBOLS, SymbolList, symbols_of, value_of};
 use super::order::{Visitor, each, visit_with};
 use super::over_base::for_white;
+use crate::byte_map::ByteMap;
 use crate::rans::{MANY, Symbol, Writer};
 use crate::simd::Simd;
 use crate::table::code::{Code, ILLEGAL};

@@ -33,7 +33,6 @@
 //! 1996). Replacing a rare context with a shorter one is taken from PPM (J. Cleary and I. Witten,
 //! 1984).
 
-mod byte_map;
 mod contexts;
 pub(super) mod decode;
 mod legal;

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 #[cfg(feature = "make")]
 use std::io;
 
-use super::byte_map::ByteMap;
 use super::contexts::UNKNOWN;
+use crate::byte_map::ByteMap;
 use crate::material::CanonicalMaterial;
 use crate::rules::FIFTY_MOVES_PLIES;
 use crate::table::code::Code;

@@ -37,6 +37,10 @@ pub use self::sample::{can_use_symbol_ranking, estimate, sample_bytes, spread};
 /// The size of a batch of blocks, in bytes of their decoded cells.
 const BATCH_BYTES: usize = 16 << 20;
 
+/// The approximate number of cells that a task encodes, at most. Before a task, a thread takes an
+/// encoder, and after it reports the progress.
+const TASK_CELLS: usize = 1 << 15;
+
 /// The largest number of blocks on which a model is trained.
 const MODEL_BLOCKS: u64 = 2048;
 
@@ -304,34 +308,39 @@ impl TableWriter {
         let number = self.header.sections.len();
         let codes = section.info.codes.len();
         let done = AtomicU64::new(0);
-        let batch = (BATCH_BYTES / section.block_cells as usize).clamp(16, 4096);
-        let mut slots = Vec::new();
-        slots.resize_with(batch, Vec::new);
-        let mut index = IndexWriter::new(GROUP);
+        let cells_per_block = section.block_cells as usize;
+        let batch = (BATCH_BYTES / cells_per_block).clamp(16, 4096);
+        let together = (TASK_CELLS / cells_per_block).clamp(1, batch);
         let blocks = section.blocks();
-        for first in (0..blocks).step_by(batch) {
-            let slots = &mut slots[..batch.min((blocks - first) as usize)];
+        let encode = |first: u64, slots: &mut Slots| -> Result<(), TableError> {
+            let count = batch.min((blocks - first) as usize);
+            slots.resize_with(count, || (Vec::new(), Ok(Encoded::Bytes)));
             let size = u64::from(section.block_cells);
-            let end = (first + slots.len() as u64) * size;
+            let end = (first + count as u64) * size;
             source.prepare(first * size..end.min(section.cells))?;
-            let encoded: Vec<io::Result<Encoded>> = slots
-                .par_iter_mut()
-                .enumerate()
-                .with_max_len(1)
-                .map(|(i, out)| {
-                    let block = first + i as u64;
-                    let cells = section.cells_of(block);
-                    let start = block * u64::from(section.block_cells);
-                    let encoded = encoders.with(|encoder| match encoder {
-                        Ok(encoder) => encoder.encode(source, start, cells, out),
-                        Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
-                    });
-                    let before = done.fetch_add(cells as u64, Ordering::Relaxed);
-                    progress(before + cells as u64);
-                    encoded
-                })
-                .collect();
-            for ((block, bytes), encoded) in (first..).zip(&*slots).zip(encoded) {
+            let tasks = slots.par_chunks_mut(together).enumerate().with_max_len(1);
+            tasks.for_each(|(task, slots)| {
+                let first = first + (task * together) as u64;
+                let mut encoded = 0;
+                encoders.with(|encoder| {
+                    for (block, (out, result)) in (first..).zip(slots) {
+                        let cells = section.cells_of(block);
+                        *result = match encoder {
+                            Ok(encoder) => encoder.encode(source, block * size, cells, out),
+                            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+                        };
+                        encoded += cells as u64;
+                    }
+                });
+                let before = done.fetch_add(encoded, Ordering::Relaxed);
+                progress(before + encoded);
+            });
+            Ok(())
+        };
+        let mut index = IndexWriter::new(GROUP);
+        let mut put = |first: u64, slots: &mut Slots| -> Result<(), TableError> {
+            for (block, (bytes, encoded)) in (first..).zip(slots) {
+                let encoded = std::mem::replace(encoded, Ok(Encoded::Bytes));
                 if let Encoded::BadCode(cell, code) =
                     encoded.map_err(|error| self.file.io(error))?
                 {
@@ -351,7 +360,28 @@ impl TableWriter {
                 }
                 self.file.put(bytes)?;
             }
+            Ok(())
+        };
+        // One thread writes a batch while all encode the next one.
+        let [mut now, mut next] = [Slots::new(), Slots::new()];
+        let mut firsts = (0..blocks).step_by(batch);
+        let mut first = firsts.next();
+        if let Some(first) = first {
+            encode(first, &mut now)?;
+        }
+        while let Some(encoded) = first {
+            first = firsts.next();
+            let (written, done) = rayon::join(
+                || put(encoded, &mut now),
+                || first.map_or(Ok(()), |first| encode(first, &mut next)),
+            );
+            written?;
+            done?;
+            std::mem::swap(&mut now, &mut next);
         }
         Ok(index.bytes)
     }
 }
+
+/// The blocks of a batch: the bytes of each, and the outcome of encoding it.
+type Slots = Vec<(Vec<u8>, io::Result<Encoded>)>;
