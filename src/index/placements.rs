@@ -5,15 +5,16 @@ use crate::board::SquareSet;
 /// The largest number of men in a group. A side has at most six men besides its king.
 pub const MAX_GROUP: usize = 6;
 
-/// Binomial coefficients: `CHOOSE[n][k]` for n up to 64.
-static CHOOSE: [[u64; MAX_GROUP + 1]; 65] = {
-    let mut table = [[0; MAX_GROUP + 1]; 65];
+/// Binomial coefficients: `CHOOSE[k][n]` for n up to 64. A search for a placement walks along a row,
+/// which takes few lines of the processor's cache.
+static CHOOSE: [[u32; 65]; MAX_GROUP + 1] = {
+    let mut table = [[0; 65]; MAX_GROUP + 1];
     let mut n = 0;
     while n <= 64 {
-        table[n][0] = 1;
+        table[0][n] = 1;
         let mut k = 1;
         while k <= MAX_GROUP && n > 0 {
-            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
             k += 1;
         }
         n += 1;
@@ -43,7 +44,7 @@ impl Placements {
 
     /// The number of placements.
     pub fn len(&self) -> usize {
-        CHOOSE[self.domain.len()][self.men] as usize
+        CHOOSE[self.men][self.domain.len()] as usize
     }
 
     /// True if the men do not fit into the domain.
@@ -68,25 +69,28 @@ impl Placements {
             } else {
                 (self.domain.0 & (square.set().0 - 1)).count_ones() as usize
             };
-            number += CHOOSE[place][i + 1];
+            number += CHOOSE[i + 1][place];
         }
         number as usize
     }
 
     /// The squares of the placement with this number, which must be below [`Placements::len`].
     pub fn squares(&self, number: usize) -> SquareSet {
-        let mut rest = number as u64;
+        let mut rest = number as u32;
         let mut places = 0u64;
         let mut below = self.domain.len();
-        for k in (1..=self.men).rev() {
+        for k in (2..=self.men).rev() {
+            let row = &CHOOSE[k];
             let mut place = below - 1;
-            while CHOOSE[place][k] > rest {
+            while row[place] > rest {
                 place -= 1;
             }
-            rest -= CHOOSE[place][k];
+            rest -= row[place];
             places |= 1 << place;
             below = place;
         }
+        // C(place, 1) is the place itself.
+        places |= 1 << rest;
         if self.domain == SquareSet::ALL {
             return SquareSet(places);
         }

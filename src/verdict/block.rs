@@ -9,7 +9,7 @@
 use super::facts::LaneFacts;
 use super::header::{SETS, Set};
 use super::net::NetEntry;
-use super::words::Turn;
+use super::words::{Turn, VoteRoom};
 use crate::rans::Place;
 
 /// A partly decoded block, with reusable buffers for decoding.
@@ -19,6 +19,7 @@ pub struct VerdictBlock {
     /// For each plane, true once `facts` contains the facts of its lanes.
     pub(super) has_facts: Vec<bool>,
     pub(super) facts: Vec<LaneFacts>,
+    pub(super) votes: VoteRoom,
     /// The numbers of the table, the side and the block whose bytes are loaded; `None` if no bytes
     /// are loaded.
     pub(super) loaded: Option<(u64, usize, u64)>,
@@ -55,7 +56,7 @@ impl VerdictBlock {
 
     /// Starts a block of `planes` planes of `lanes` lanes each, with no word decoded yet.
     pub(super) fn start(&mut self, planes: usize, lanes: usize) {
-        self.facts.clear();
+        // Facts of an earlier block may stay: they are computed before they are used.
         self.facts.resize(planes * lanes, LaneFacts::default());
         self.has_facts.clear();
         self.has_facts.resize(planes, false);
@@ -83,10 +84,17 @@ impl SetWords {
     pub fn make_room(&mut self, lanes: usize) {
         if self.decoded == 0 {
             for words in &mut self.words {
-                words.clear();
                 words.resize(lanes, 0);
             }
         }
+    }
+
+    /// Sets all words to 0, as in an empty set. There must be room for them.
+    pub fn set_empty(&mut self) {
+        let [won, lost] = &mut self.words;
+        won.fill(0);
+        lost.fill(0);
+        self.decoded = won.len() + lost.len();
     }
 
     /// Writes the words to a page. Returns false if the page is too small. `net` is the decoding

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::model::{KingSteps, Model, SLOTS, context};
-use super::words::{Coder, Planes, Slots, Turn};
+use super::words::{Coder, Planes, Slots, Turn, VoteRoom};
 use crate::rans::{ONE, Reader};
 use crate::simd::{Simd, for_each_level};
 
@@ -87,7 +87,8 @@ impl Coder for Decoder<'_, '_> {
 }
 
 /// Decodes words with `turn` to move: those whose indices in decoding order are in `indices`.
-/// `words` contains the words decoded earlier, and receives the newly decoded words.
+/// `words` contains the words decoded earlier, and receives the newly decoded words. The content of
+/// `room` does not matter.
 pub fn decode(
     planes: &Planes<'_>,
     turn: Turn,
@@ -95,8 +96,10 @@ pub fn decode(
     model: &CodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
+    room: &mut VoteRoom,
 ) {
-    decode_with(Simd::detect(), planes, turn, indices, model, reader, words);
+    let simd = Simd::detect();
+    decode_with(simd, planes, turn, indices, model, reader, words, room);
 }
 
 for_each_level! {
@@ -107,6 +110,7 @@ for_each_level! {
         model: &CodingModel,
         reader: &mut Reader<'_>,
         words: &mut [u64],
+        room: &mut VoteRoom,
     ) = decode_words;
 }
 
@@ -118,6 +122,7 @@ fn decode_words(
     model: &CodingModel,
     reader: &mut Reader<'_>,
     words: &mut [u64],
+    room: &mut VoteRoom,
 ) {
     let Some(slots) = model.slots(turn) else {
         return;
@@ -127,7 +132,7 @@ fn decode_words(
         questions: &model.questions[turn as usize],
         slots,
     };
-    planes.code(turn, indices, &mut decoder, words);
+    planes.code(turn, indices, &mut decoder, words, room);
     *reader = decoder.reader;
 }
 
@@ -137,7 +142,7 @@ pub use making::{Training, encode};
 #[cfg(feature = "make")]
 mod making {
     use super::super::model::{CONTEXTS, KingSteps, Model, QUESTIONS, SLOTS, context};
-    use super::super::words::{Coder, Planes, Slots, Turn};
+    use super::super::words::{Coder, Planes, Slots, Turn, VoteRoom};
     use super::CodingModel;
     use crate::board::SquareSet;
     use crate::rans::{ONE, Writer};
@@ -155,7 +160,7 @@ mod making {
 
     #[inline(always)]
     fn walk(planes: &Planes<'_>, turn: Turn, coder: &mut impl Coder, words: &mut [u64]) {
-        planes.code(turn, 0..words.len(), coder, words);
+        planes.code(turn, 0..words.len(), coder, words, &mut VoteRoom::default());
     }
 
     /// For each square in `squares`, its slot and its bit in `actual`.

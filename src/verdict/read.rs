@@ -485,7 +485,7 @@ impl<B: Source> Verdicts<B> {
         out.sets[set].make_room(lanes);
         let sets = &self.kind.header.sides[block.side].sets;
         match &sets[set] {
-            Stored::Empty => out.sets[set].decoded = 2 * lanes,
+            Stored::Empty => out.sets[set].set_empty(),
             &Stored::Same(same) => {
                 self.decode_set(block, same, until, out)?;
                 let (before, after) = out.sets.split_at_mut(set);
@@ -526,6 +526,7 @@ impl<B: Source> Verdicts<B> {
             sets,
             has_facts,
             facts,
+            votes,
             parts,
             ..
         } = out;
@@ -533,7 +534,7 @@ impl<B: Source> Verdicts<B> {
         let mut own = std::mem::take(&mut sets[set]);
         let lanes = facts.len();
         if bytes.is_empty() {
-            own.decoded = 2 * lanes;
+            own.set_empty();
             sets[set] = own;
             return Ok(());
         }
@@ -569,7 +570,7 @@ impl<B: Source> Verdicts<B> {
                 guide,
                 king_steps: model.king_steps,
             };
-            decode(&planes, turn, from..to, model, &mut reader, words);
+            decode(&planes, turn, from..to, model, &mut reader, words, votes);
             own.decoded = first + to;
         }
         let is_whole = own.decoded == 2 * lanes;

@@ -100,26 +100,30 @@ pub struct Planes<'a> {
     pub king_steps: KingSteps,
 }
 
-/// The votes of the lanes of a plane that are already coded. [`NO_LANE`] has no votes.
-struct CodedLanes {
-    yes: [u64; ROOM],
-    no: [u64; ROOM],
-    /// For each lane, true if it differs from the similar set.
-    differs: [bool; ROOM],
+/// The votes of a lane that is already coded.
+#[derive(Clone, Copy, Debug, Default)]
+struct LaneVotes {
+    yes: u64,
+    no: u64,
+    /// True if the lane differs from the similar set.
+    differs: bool,
+}
+
+/// Room for the votes of the lanes of two planes. It is not cleared between planes or blocks: the
+/// votes of a lane are read only after they are recorded, and [`NO_LANE`] never has votes.
+#[derive(Clone, Debug)]
+pub struct VoteRoom([[LaneVotes; ROOM]; 2]);
+
+impl Default for VoteRoom {
+    fn default() -> VoteRoom {
+        VoteRoom([[LaneVotes::default(); ROOM]; 2])
+    }
 }
 
 /// The length of arrays that are indexed by lane, with room for all lanes of a plane and for
 /// [`NO_LANE`]. It is a power of two, so an index modulo the length needs no bounds check.
 const ROOM: usize = 128;
 const _: () = assert!(NO_LANE < ROOM);
-
-impl CodedLanes {
-    const NOTHING: CodedLanes = CodedLanes {
-        yes: [0; ROOM],
-        no: [0; ROOM],
-        differs: [false; ROOM],
-    };
-}
 
 impl Planes<'_> {
     /// The squares of a lane that may be in the set: the legal squares or, if the set has a parent,
@@ -139,20 +143,20 @@ impl Planes<'_> {
         }
     }
 
-    /// Records the votes of a lane's word.
+    /// The votes of a lane's word.
     #[inline(always)]
-    fn record(&self, turn: Turn, lane: usize, word: u64, in_plane: usize, coded: &mut CodedLanes) {
-        let in_plane = in_plane % ROOM;
-        coded.yes[in_plane] = word;
-        coded.no[in_plane] = self.voters(lane, turn) & !word;
-        if let Some(similar) = self.similar {
-            coded.differs[in_plane] = word != similar[lane] & self.known(lane, turn);
+    fn votes(&self, turn: Turn, lane: usize, word: u64) -> LaneVotes {
+        let differs = |similar: &[u64]| word != similar[lane] & self.known(lane, turn);
+        LaneVotes {
+            yes: word,
+            no: self.voters(lane, turn) & !word,
+            differs: self.similar.is_some_and(differs),
         }
     }
 
     /// Codes words with `turn` to move: those whose indices in decoding order are in `indices`.
     /// `words` must contain the words coded earlier and, unless the coder decodes, the actual
-    /// words. The coded words replace the actual ones.
+    /// words. The coded words replace the actual ones. The content of `room` does not matter.
     #[inline(always)]
     pub fn code(
         &self,
@@ -160,19 +164,20 @@ impl Planes<'_> {
         indices: Range<usize>,
         coder: &mut impl Coder,
         words: &mut [u64],
+        room: &mut VoteRoom,
     ) {
         let lanes = self.net.len();
         let (mut plane, begun) = (indices.start / lanes, indices.start % lanes);
-        let [mut previous, mut coded] = [CodedLanes::NOTHING; 2];
+        let [mut previous, mut coded] = room.0.each_mut();
         if plane > 0 {
             for in_plane in 0..lanes {
                 let lane = (plane - 1) * lanes + in_plane;
-                self.record(turn, lane, words[lane], in_plane, &mut previous);
+                previous[in_plane % ROOM] = self.votes(turn, lane, words[lane]);
             }
         }
         for entry in &self.net[..begun] {
             let lane = plane * lanes + entry.lane;
-            self.record(turn, lane, words[lane], entry.lane, &mut coded);
+            coded[entry.lane % ROOM] = self.votes(turn, lane, words[lane]);
         }
         let mut from = begun;
         while plane * lanes + from < indices.end {
@@ -181,11 +186,15 @@ impl Planes<'_> {
                 let lane = first + entry.lane;
                 let known = self.known(lane, turn);
                 let in_plane = entry.lane % ROOM;
-                let [a, b, c, d] = entry.neighbours.map(|lane| lane % ROOM);
+                let [a, b, c, d] = entry.neighbours.map(|lane| coded[lane % ROOM]);
+                let before = match plane {
+                    0 => LaneVotes::default(),
+                    _ => previous[in_plane],
+                };
                 let mut near = Neighbourhood {
-                    yes: [coded.yes[a], coded.yes[b], coded.yes[c], coded.yes[d]],
-                    no: [coded.no[a], coded.no[b], coded.no[c], coded.no[d]],
-                    witness: [previous.yes[in_plane], previous.no[in_plane]],
+                    yes: [a.yes, b.yes, c.yes, d.yes],
+                    no: [a.no, b.no, c.no, d.no],
+                    witness: [before.yes, before.no],
                     neighbours: entry.neighbour_count + usize::from(plane > 0),
                     has_previous_plane: plane > 0,
                     close: entry.close,
@@ -195,13 +204,12 @@ impl Planes<'_> {
                     let voters = self.voters(lane, turn);
                     near.witness = [similar[lane] & voters, voters & !similar[lane]];
                     near.similar = Some(similar[lane]);
-                    let differs = [a, b, c, d].map(|lane| usize::from(coded.differs[lane]));
-                    let previous = usize::from(previous.differs[in_plane]);
-                    near.neighbours = differs.iter().sum::<usize>() + previous;
+                    let differs = [a, b, c, d, before].map(|votes| usize::from(votes.differs));
+                    near.neighbours = differs.iter().sum();
                 }
                 let word = self.code_lane(turn, lane, known, &near, coder, words[lane] & known);
                 words[lane] = word;
-                self.record(turn, lane, word, entry.lane, &mut coded);
+                coded[in_plane] = self.votes(turn, lane, word);
             }
             // After the swap, `coded` contains votes of an earlier plane. They are never read: a
             // lane's neighbours overwrite theirs before the lane is coded.

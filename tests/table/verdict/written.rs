@@ -11,6 +11,15 @@ use super::Words;
 
 /// The words of White's sets of an ending, as read from a file that they were written to.
 fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
+    written_and_read_into(&mut VerdictBlock::default(), name, sets)
+}
+
+/// Like [`written_and_read`], with a block that may have been used for another table.
+fn written_and_read_into(
+    block: &mut VerdictBlock,
+    name: &str,
+    sets: &[Words],
+) -> (Vec<Words>, usize) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(format!("{name}.skv"));
     let material: CanonicalMaterial = name.parse().unwrap();
@@ -24,10 +33,9 @@ fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
     let names: Vec<Set> = Set::all().collect();
     let whole: Vec<(Set, Turn)> = Set::all().map(|set| (set, Turn::Loser)).collect();
     let mut found = vec![Words::default(); names.len()];
-    let mut block = VerdictBlock::default();
     for number in 0..table.blocks(Color::White).unwrap().1 {
         table
-            .read_block(Color::White, &whole, number, &mut block)
+            .read_block(Color::White, &whole, number, block)
             .unwrap();
         for (found, &set) in found.iter_mut().zip(&names) {
             found[0].extend(block.words(set, Turn::Winner));
@@ -35,6 +43,24 @@ fn written_and_read(name: &str, sets: &[Words]) -> (Vec<Words>, usize) {
         }
     }
     (found, bytes as usize)
+}
+
+#[test]
+fn nothing_of_another_table_stays_in_a_block() {
+    let words = |word: u64| -> Words { [vec![word; 64 * 10], vec![word; 64 * 10]] };
+    let [all, some, empty] = [!0, 0x00ff_3c5a_0f0f_1234, 0].map(words);
+    let tables = [
+        [&all, &all, &all, &all],
+        [&some, &empty, &some, &empty],
+        [&all, &some, &empty, &some],
+        [&some, &some, &some, &some],
+    ];
+    let mut block = VerdictBlock::default();
+    for sets in tables.map(|sets| sets.map(Words::clone)) {
+        let (fresh, _) = written_and_read("KMvK", &sets);
+        let (found, _) = written_and_read_into(&mut block, "KMvK", &sets);
+        assert_eq!(found, fresh);
+    }
 }
 
 /// Writes sets that are related in every way, with words that no game gives. All bits of legal
