@@ -96,7 +96,11 @@ impl InWords<'_> {
         let category = value.category;
         let left = value.allowance.map(|allowance| allowance.moves_available);
         let is_pawnless = self.0.fen.position.is_pawnless();
+        let ouk_with_bia = !is_pawnless && self.0.rules.counts_with_bia();
         let count = match left {
+            None if ouk_with_bia => {
+                "and no count begins against a bare king while a bia is on the board".to_string()
+            }
             None if !is_pawnless => {
                 "and nothing is counted while a bia is on the board".to_string()
             }
@@ -124,11 +128,15 @@ impl InWords<'_> {
                         (true, true) => "a man is captured",
                         (true, false) => "a man is captured or a bia moves",
                         (false, true) => "takes the last man",
+                        (false, false) if ouk_with_bia => "the count against a bare king begins",
                         (false, false) => "the last bia is promoted or taken",
                     }
                 )),
                 None if any_capture => format!(
                     "{category}: {winner} would mate in {moves} if nothing were counted, but the fifty-move rule or the count against the bare king ends the game first: count draw"
+                ),
+                None if ouk_with_bia => format!(
+                    "{category}: {winner} would mate in {moves} if nothing were counted, but whenever a king is bare and the last bia is gone, the count that then begins leaves too few moves: count draw"
                 ),
                 None if !is_pawnless => format!(
                     "{category}: {winner} would mate in {moves} if nothing were counted, but whenever the last bia is promoted or taken, the count that then begins leaves too few moves: count draw"

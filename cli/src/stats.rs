@@ -110,6 +110,10 @@ fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
         (Some(limit), Some(white), Some(black)) => {
             format!(": limit {limit}, White has {white} moves with White to move, {black} with Black to move\n")
         }
+        _ if !material.is_pawnless() && overlay.rules.counts_with_bia() => {
+            ": no count begins against a bare king while there are bia, and a fresh count begins when the last bia is gone\n"
+                .to_string()
+        }
         _ if !material.is_pawnless() => {
             ": no count runs while there are bia, and a fresh count begins when the last bia is gone\n"
                 .to_string()

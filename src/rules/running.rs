@@ -156,7 +156,10 @@ pub fn begins_afresh(rules: RuleSet, before: Material, after: Material) -> bool 
     let bares = after.bare_side().is_some();
     match before.is_pawnless() {
         true => before.bare_side().is_none() && bares,
-        false => after.is_pawnless() && (bares || !rules.counts_with_bia()),
+        false if rules.counts_with_bia() => {
+            after.is_pawnless() && bares && after != Material::BARE_KINGS
+        }
+        false => after.is_pawnless(),
     }
 }
 
@@ -414,7 +417,7 @@ mod tests {
                 "nothing but two kings are left",
                 "8/8/8/2P5/2k5/8/8/K7 b - 126 20 1",
                 "c4c5",
-                Count::Fresh,
+                explicit(126, 21),
             ),
         ] {
             assert_eq!(play(fen, &[m], RuleSet::Ouk), [expected], "{what}");

@@ -1,6 +1,7 @@
 //! Tables with bia under ouk's rules: held against the naive solver of all rule sets, against known
 //! figures, and against the values one ply later.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -13,6 +14,7 @@ use sakmak::table::{Access, TableFile, file_name};
 use sakmak::verdict::{self, VerdictFile};
 use sakmak::verify::{verify_table, verify_verdicts};
 
+use crate::answers::{Most, assert_answered, choose, parse, write};
 use crate::common::{by_chance, material};
 use crate::making::{make, make_under};
 use crate::naive::Value;
@@ -237,6 +239,36 @@ fn tables_of_a_rook_and_a_bia_win_as_often_as_known() {
         [4_982_724, 4_363_752, 4_362_902]
     );
     assert_eq!(longest(tablebase, "KRvKP"), [29, 21]);
+}
+
+const GOLDEN: &str = include_str!("../golden/answers-with-bia-in-ouk.csv");
+
+#[test]
+fn tables_give_the_golden_answers_of_ouk() {
+    let (_, tablebase) = shared();
+    let lines = parse(GOLDEN);
+    assert!(lines.len() >= 30, "{}", lines.len());
+    assert_answered(tablebase, &lines);
+    let categories: BTreeSet<_> = lines.iter().map(|g| g.category.to_string()).collect();
+    assert_eq!(categories.len(), 5);
+}
+
+/// Writes the file anew, when endings or fields are added. Lines that stay keep their answers.
+#[test]
+#[ignore = "writes tests/golden/answers-with-bia-in-ouk.csv"]
+fn write_the_golden_answers_with_bia_in_ouk() {
+    let (_, tablebase) = shared();
+    let mut chance = fastrand::Rng::with_seed(63);
+    let most = Most {
+        lines: 16,
+        alike: 5,
+    };
+    let lines = SHARED.iter().flat_map(|name| {
+        let positions: Vec<_> = (0..20_000).map(|_| by_chance(&mut chance, name)).collect();
+        choose(tablebase, &positions, Ouk, &most)
+    });
+    let lines: Vec<_> = lines.collect();
+    write("answers-with-bia-in-ouk.csv", GOLDEN, &lines);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Tables of endings with bia: every cell and every bit against the solver, and damaged files.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::fuzz::harness::reseal;
-use crate::making::{make, make_as_published};
+use crate::making::{make, make_as_published, make_under};
 use sakmak::board::{Color, Position, Role, Square, SquareSet};
 use sakmak::generate::{Library, generate_verdicts};
 use sakmak::index::{Bia, Component, Layout};
@@ -15,15 +16,12 @@ use sakmak::table::{Access, Code, Metric, Packing, TableFile, file_name};
 use sakmak::verdict::{self, Set, Turn, VerdictBlock, VerdictFile};
 use sakmak::verify::verify_verdicts;
 
-const MAKRUK: RuleSet = RuleSet::Makruk;
-const GOALS: [(Metric, Set, Goal); 2] = [
-    (Metric::Dtm, Set::Board, Goal::Mate),
-    (
-        Metric::Dth(MAKRUK),
-        Set::InTime(MAKRUK),
-        Goal::Honor(MAKRUK),
-    ),
-];
+/// The metrics and the sets of a table with these rule sets, and the goals that they are solved for.
+fn goals(rules: RuleSets) -> Vec<(Metric, Set, Goal)> {
+    let mate = (Metric::Dtm, Set::Board, Goal::Mate);
+    let honor = |rules| (Metric::Dth(rules), Set::InTime(rules), Goal::Honor(rules));
+    [mate].into_iter().chain(rules.iter().map(honor)).collect()
+}
 
 type Man = (Color, Role, Square);
 
@@ -61,9 +59,9 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
     let material: CanonicalMaterial = name.parse().unwrap();
     let path = directory.join(file_name(material));
     let table = TableFile::open(&path, Access::Map).unwrap();
-    assert_eq!(table.rule_sets(), RuleSets::published(material.material()));
-    assert_eq!(table.sections().len(), 2, "{name}");
-    for (section, (metric, _, goal)) in table.sections().zip(GOALS) {
+    let goals = goals(table.rule_sets());
+    assert_eq!(table.sections().len(), goals.len(), "{name}");
+    for (section, (metric, _, goal)) in table.sections().zip(goals) {
         let header = section.header();
         let info = &header.info;
         assert_eq!((info.metric, info.side), (metric, Color::White), "{name}");
@@ -71,10 +69,15 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
         let layout = Layout::from_bytes(material, info.symmetry, &info.order).unwrap();
         assert_eq!(header.cells, layout.cells(), "{name}");
         let cells = section.decode_all(&|_| {}).unwrap();
-        let solved = Color::ALL.map(|winner| {
-            let has_men = !material.army(winner).is_empty();
-            has_men.then(|| library.bia_solution(material.material(), winner, goal))
-        });
+        let solved = |goal, library: &mut Library| {
+            Color::ALL.map(|winner| {
+                let has_men = !material.army(winner).is_empty();
+                has_men.then(|| library.bia_solution(material.material(), winner, goal))
+            })
+        };
+        let own = solved(goal, library);
+        // A cell may refer to the section of makruk.
+        let base = solved(Goal::Honor(RuleSet::Makruk), library);
         let (mut legal, mut decided) = (0, 0);
         for first in 0..layout.cells() {
             if layout.digit(first, Component::Lane) != 0 {
@@ -89,25 +92,28 @@ fn assert_cells(name: &str, directory: &Path, library: &mut Library, packing: Op
                     continue;
                 }
                 legal += 1;
-                let value = |winner: Color| {
-                    let solved = solved[winner.index()].as_ref()?;
-                    let kings = [white, black];
-                    won(solved, winner, &men, kings, Color::White).checked_sub(1)
+                let value = |solved: &[Option<Arc<BiaSolution>>; 2]| {
+                    let of = |winner: Color| {
+                        let solved = solved[winner.index()].as_ref()?;
+                        let kings = [white, black];
+                        won(solved, winner, &men, kings, Color::White).checked_sub(1)
+                    };
+                    match (of(Color::White), of(Color::Black)) {
+                        (None, None) => Code::Draw,
+                        (Some(moves), None) => Code::WhiteWins(moves),
+                        (None, Some(moves)) => Code::BlackWins(moves),
+                        _ => panic!("{name}: both sides win"),
+                    }
                 };
-                let expected = match (value(Color::White), value(Color::Black)) {
-                    (None, None) => Code::Draw,
-                    (Some(moves), None) => Code::WhiteWins(moves),
-                    (None, Some(moves)) => Code::BlackWins(moves),
-                    _ => panic!("{name}: both sides win"),
-                };
+                let expected = value(&own);
                 decided += u32::from(expected != Code::Draw);
                 let cell = first + black.index() as u64 * layout.stride(Component::Lane);
                 let code = cells.get(cell as usize).unwrap();
-                assert_eq!(
-                    info.codes[usize::from(code)],
-                    expected,
-                    "{name}: {men:?} {black}"
-                );
+                let found = match info.codes[usize::from(code)] {
+                    Code::Base => value(&base),
+                    code => code,
+                };
+                assert_eq!(found, expected, "{name}: {men:?} {black}");
             }
         }
         println!("{name} {metric:?}: {legal} legal cells, {decided} of them won by somebody");
@@ -126,10 +132,8 @@ fn assert_bits(name: &str, directory: &Path, library: &mut Library) {
 /// side to move, and that the verifier accepts the table.
 fn assert_bits_of(name: &str, directory: &Path, library: &mut Library) {
     let material: CanonicalMaterial = name.parse().unwrap();
-    let rules = RuleSets::published(material.material());
     let path = directory.join(verdict::file_name(material));
     let table = VerdictFile::open(&path, Access::Map).unwrap();
-    assert_eq!(table.rule_sets(), rules);
     table.check().unwrap();
     let source = |material: CanonicalMaterial| {
         TableFile::open_as(
@@ -144,7 +148,7 @@ fn assert_bits_of(name: &str, directory: &Path, library: &mut Library) {
         let layout = table.layout(winner).unwrap();
         let (planes, blocks) = table.blocks(winner).unwrap();
         let mut block = VerdictBlock::default();
-        for (_, set, goal) in GOALS {
+        for (_, set, goal) in goals(table.rule_sets()) {
             let solved = library.bia_solution(material.material(), winner, goal);
             let is_empty = table.is_empty(winner, set);
             for number in 0..blocks {
@@ -205,22 +209,39 @@ fn every_cell_and_every_bit_is_the_solvers() {
     }
 }
 
+/// Asserts that the tables of an ending among the golden files have these rule sets and the solver's
+/// results. `after` is the ending that its bia's promotion leads to.
+fn assert_golden([distances, verdicts]: [&str; 2], name: &str, after: &str, rules: RuleSets) {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    for set in [after, "KPvK"] {
+        make_under(RuleSets::ALL, set, directory);
+    }
+    for (file, extension) in [(distances, "skm"), (verdicts, "skv")] {
+        let golden = Path::new("tests/golden").join(file);
+        std::fs::copy(golden, directory.join(format!("{name}.{extension}"))).unwrap();
+    }
+    let path = directory.join(format!("{name}.skm"));
+    let table = TableFile::open(&path, Access::Map).unwrap();
+    assert_eq!(table.rule_sets(), rules);
+    let mut library = Library::new();
+    assert_cells(name, directory, &mut library, None);
+    assert_bits_of(name, directory, &mut library);
+}
+
 /// The golden files are the published tables of K+P+P v K.
 #[test]
 fn a_table_of_format_6_and_a_verdict_table_of_format_4_can_still_be_read() {
-    let directory = tempfile::tempdir().unwrap();
-    let directory = directory.path();
-    make("KMPvK", directory);
-    let golden = Path::new("tests/golden");
-    for (file, name) in [
-        ("format-6.skm", "KPPvK.skm"),
-        ("verdicts-4.skv", "KPPvK.skv"),
-    ] {
-        std::fs::copy(golden.join(file), directory.join(name)).unwrap();
-    }
-    let mut library = Library::new();
-    assert_cells("KPPvK", directory, &mut library, None);
-    assert_bits_of("KPPvK", directory, &mut library);
+    let files = ["format-6.skm", "verdicts-4.skv"];
+    assert_golden(files, "KPPvK", "KMPvK", RuleSets::MAKRUK);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "too slow without --release")]
+fn a_table_of_format_7_and_a_verdict_table_of_format_5_can_be_read() {
+    let files = ["format-7.skm", "verdicts-5.skv"];
+    let rules = RuleSets::with([RuleSet::Ouk]);
+    assert_golden(files, "KSvKP", "KSvKM", rules);
 }
 
 #[test]

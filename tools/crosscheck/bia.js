@@ -29,16 +29,19 @@ function best(distances, stuck) {
   return distances.reduce((a, b) => (rank(b) > rank(a) ? b : a));
 }
 
-// The distance to honor after a move, where the count has judged a position without bia.
+// The distance to honor after a move, where a new count has judged a position without bia.
 function honor(move) {
-  if (!move.pawnless) return move.dth;
+  if (!move.begins) return move.dth;
   return move.category === "win" || move.category === "loss" ? [move.category, 0] : null;
 }
 
-function category(dtm, dth) {
-  if (dth) return dth[0];
-  if (!dtm) return "draw";
-  return dtm[0] === "win" ? "cursed-win" : "blessed-loss";
+// The categories from worst to best for the side to move.
+const CATEGORIES = ["loss", "blessed-loss", "draw", "cursed-win", "win"];
+
+// The category of the best move.
+function category(moves, stuck) {
+  const after = moves.map((move) => 4 - CATEGORIES.indexOf(move.category));
+  return moves.length === 0 ? (stuck ? "loss" : "draw") : CATEGORIES[Math.max(...after)];
 }
 
 function differences(board, ours) {
@@ -63,27 +66,34 @@ function differences(board, ours) {
   const dth = best(ours.moves.map((move) => before(honor(move))), stuck);
   same("distance to mate", ours.dtm, dtm);
   same("distance to honor", ours.dth, dth);
-  same("category", ours.category, category(dtm, dth));
+  same("category", ours.category, category(ours.moves, stuck));
   return found;
 }
 
+const VARIANTS = { makruk: "makruk", ouk: "cambodian" };
+
 async function run() {
-  const board = new ffish.Board("makruk");
-  let [positions, moves, counts, wrong] = [0, 0, 0, 0];
+  const boards = {};
+  const sums = {};
   for await (const text of readline.createInterface({ input: process.stdin })) {
     const ours = JSON.parse(text);
-    positions += 1;
-    moves += ours.moves.length;
-    counts += ours.moves.filter((move) => move.fen.split(" ")[3] !== "-").length;
+    const board = (boards[ours.rules] ??= new ffish.Board(VARIANTS[ours.rules]));
+    const sum = (sums[ours.rules] ??= { positions: 0, moves: 0, counts: 0, wrong: 0 });
+    sum.positions += 1;
+    sum.moves += ours.moves.length;
+    sum.counts += ours.moves.filter((move) => move.begins && move.fen.split(" ")[3] !== "-").length;
     const found = differences(board, ours);
-    if (found.length > 0) wrong += 1;
-    if (found.length > 0 && wrong <= SHOWN) console.error(`${ours.fen}: ${found.join("; ")}`);
+    if (found.length > 0) sum.wrong += 1;
+    if (found.length > 0 && sum.wrong <= SHOWN) console.error(`${ours.rules}: ${ours.fen}: ${found.join("; ")}`);
   }
-  board.delete();
-  console.log(
-    `${positions} positions with bia, ${moves} moves, ${counts} of which begin a count: ${wrong} differences`,
-  );
-  process.exitCode = positions > 0 && wrong === 0 ? 0 : 1;
+  for (const board of Object.values(boards)) board.delete();
+  for (const [rules, { positions, moves, counts, wrong }] of Object.entries(sums)) {
+    console.log(
+      `${rules}: ${positions} positions with bia, ${moves} moves, ${counts} of which begin a count: ${wrong} differences`,
+    );
+    if (wrong > 0) process.exitCode = 1;
+  }
+  if (Object.keys(sums).length < 2) process.exitCode = 1;
 }
 
 ffish.onRuntimeInitialized = run;

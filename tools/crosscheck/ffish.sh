@@ -31,7 +31,7 @@ play_out() {
   if [ -z "$tables" ]; then
     tables=$(mktemp -d)
     trap 'rm -rf -- "'"$tables"'"' EXIT
-    (cd ../.. && cargo run --quiet --release -- generate "${5:-all-4}" --tables "$tables") >&2
+    (cd ../.. && cargo run --quiet --release -- generate "${5:-all-4}" --rules makruk,asean,ouk --tables "$tables") >&2
   fi
   ../feeders/build
   "${CARGO_TARGET_DIR:-../../target}/release/$1" "$tables" "$2" "$3" |

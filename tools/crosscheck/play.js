@@ -18,6 +18,8 @@ const KINDS = {
   "tight-draw": { end: "count", words: "held where the count leaves a move too few" },
   "bia-win": { end: "checkmate", words: "won from positions with bia" },
   "bia-draw": { end: "count", words: "held by the count from positions with bia" },
+  "bia-tight-win": { end: "checkmate", words: "won with bia and a board's honor that leaves no move more" },
+  "bia-tight-draw": { end: "count", words: "held with bia and a board's honor that leaves a move too few" },
 };
 const SHOWN = 10;
 
@@ -72,18 +74,27 @@ function difference(board, line) {
 // The first difference where a line ends by the count, with the counting side to move. The game is drawn by the
 // fifty-move rule, or by a counter beyond its limit. When the counter is at the limit, Fairy-Stockfish counts one more
 // move, whichever it is, before it reports that the draw can be claimed; the other side has had the same number of
-// moves in both cases.
+// moves in both cases. In ouk a bare king that then takes the last bia begins another count and gives the draw away, so
+// it plays another move.
 function overdue(board, unlike) {
   const [, , , limit, counted] = board.fen().split(" ");
   if (limit === "-" || Number(counted) > Number(limit)) return unlike("all", "count");
   const replies = board.legalMoves().split(" ");
+  const goesOn = (reply) => {
+    board.push(reply);
+    const same = board.fen().split(" ")[3] === limit;
+    board.pop();
+    return same;
+  };
   const late = (reply) => {
     board.push(reply);
     const wrong = unlike(`all and ${reply}`, board.isInsufficientMaterial() ? "over" : "count");
     board.pop();
     return wrong;
   };
-  return unlike("all", "on") ?? replies.map(late).find(Boolean) ?? null;
+  const going = replies.filter(goesOn);
+  if (going.length === 0) return "every reply begins another count";
+  return unlike("all", "on") ?? going.map(late).find(Boolean) ?? null;
 }
 
 async function playOut() {

@@ -61,9 +61,8 @@ pub enum CriteriaError {
     /// is not won.
     #[error("only a win can be kept or thrown away by a promotion: leave {0} out")]
     Promotion(String),
-    /// The criteria ask for a promotion under another rule set than makruk, but only makruk's
-    /// tables have bia.
-    #[error("only makruk's tables have bia: under {0}, leave out the filter on promotions")]
+    /// The criteria ask for a promotion under a rule set whose tables have no bia.
+    #[error("the tables of {0} have no bia: leave out the filter on promotions")]
     PromotionRules(RuleSet),
     /// The criteria ask for a margin with bia, but nothing is counted while a bia is on the board.
     #[error(
@@ -212,10 +211,10 @@ impl Criteria {
         if !self.needs_promotion() {
             return Ok(());
         }
-        if self.rules != RuleSet::Makruk {
+        if self.rules.game() != Game::Makruk {
             return Err(CriteriaError::PromotionRules(self.rules));
         }
-        if self.margin.is_some() {
+        if self.margin.is_some() && !self.rules.counts_with_bia() {
             return Err(CriteriaError::Uncounted("the promotion"));
         }
         if self.capture == Some(Capture::SavesKing) {
@@ -487,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn promotions_need_makruk_a_bia_and_a_win() {
+    fn promotions_need_a_bia_that_tables_have_and_a_win() {
         let promotion = |promotion| Criteria {
             promotion: Some(promotion),
             ..plain()
@@ -520,10 +519,15 @@ mod tests {
                     ..promotion(kind)
                 },
                 Criteria {
-                    rules: RuleSet::Ouk,
+                    rules: RuleSet::Asean,
                     ..promotion(kind)
                 },
             ];
+            let ouk = Criteria {
+                rules: RuleSet::Ouk,
+                ..promotion(kind)
+            };
+            assert_eq!(ouk.check(), Ok(()));
             for wanted in wrong {
                 assert!(wanted.check().is_err(), "{wanted:?}");
             }

@@ -4,6 +4,9 @@
 //! ```text
 //! bia_positions TABLES POSITIONS [SEED]
 //! ```
+//!
+//! Prints POSITIONS positions of makruk, and as many of ouk, under the board's honor or, against a bare king,
+//! without a count too.
 
 use std::io::{self, BufWriter, Write};
 
@@ -11,11 +14,9 @@ use anyhow::ensure;
 use sakmak::board::{Color, Position};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Tablebase};
-use sakmak::rules::{Count, RuleSet};
-use sakmak_feeders::{Arguments, place_ending};
+use sakmak::rules::{Count, RuleSet, begins_afresh};
+use sakmak_feeders::{Arguments, Random, place_ending};
 use serde_json::{Value as Json, json};
-
-const RULES: RuleSet = RuleSet::Makruk;
 
 fn main() -> anyhow::Result<()> {
     let Arguments {
@@ -30,50 +31,80 @@ fn main() -> anyhow::Result<()> {
         .collect();
     ensure!(!materials.is_empty(), "there are no tables with bia");
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut printed = 0;
-    while printed < positions {
-        let material = materials[random.below(materials.len())];
-        let (first, turn) = (random.color(), random.color());
-        if let Some(position) = place_ending(&mut random, material, first, turn) {
-            writeln!(out, "{}", looked_up(&tablebase, &position)?)?;
-            printed += 1;
+    for rules in [RuleSet::Makruk, RuleSet::Ouk] {
+        let mut printed = 0;
+        while printed < positions {
+            let material = materials[random.below(materials.len())];
+            let (first, turn) = (random.color(), random.color());
+            if let Some(position) = place_ending(&mut random, material, first, turn) {
+                let count = count(rules, &position, &mut random);
+                writeln!(out, "{}", looked_up(&tablebase, rules, &position, &count)?)?;
+                printed += 1;
+            }
         }
     }
     out.flush()?;
     Ok(())
 }
 
+/// A count that the position can have in a game. The last moves of a count are as frequent as all others.
+fn count(rules: RuleSet, position: &Position, random: &mut Random) -> Count {
+    let is_bare = position.material().bare_side().is_some();
+    if !rules.counts_with_bia() || is_bare && random.below(2) == 0 {
+        return Count::Fresh;
+    }
+    let counted_plies = match random.below(2) {
+        0 => random.below(126),
+        _ => 96 + random.below(30),
+    };
+    Count::Explicit {
+        limit_plies: 126,
+        counted_plies: counted_plies as u32,
+    }
+}
+
 /// A position, and the positions after its moves.
-fn looked_up(tablebase: &Tablebase, position: &Position) -> anyhow::Result<Json> {
-    let lettering = RULES.lettering();
+fn looked_up(
+    tablebase: &Tablebase,
+    rules: RuleSet,
+    position: &Position,
+    count: &Count,
+) -> anyhow::Result<Json> {
+    let lettering = rules.lettering();
     let mut moves = Vec::new();
     for m in position.legal_moves() {
         let next = position.play(m);
         // Whoever would win: where a count begins with this move it is the same.
-        let count = Count::Fresh.after(RULES, position, &next, position.turn());
+        let after = count.after(rules, position, &next, position.turn());
         let fullmove = 1 + u32::from(position.turn() == Color::Black);
-        let fen = count.to_fen(next, fullmove).display(lettering).to_string();
-        let mut standing = standing(tablebase, &next, &count)?;
+        let fen = after.to_fen(next, fullmove).display(lettering).to_string();
+        let mut standing = standing(tablebase, rules, &next, &after)?;
         standing["uci"] = json!(m.to_string());
         standing["san"] = json!(position.san(m, lettering));
         standing["fen"] = json!(fen);
+        standing["begins"] = json!(begins_afresh(rules, position.material(), next.material()));
         moves.push(standing);
     }
-    let mut document = standing(tablebase, position, &Count::Fresh)?;
-    let fen = Count::Fresh.to_fen(*position, 1);
+    let mut document = standing(tablebase, rules, position, count)?;
+    document["rules"] = json!(rules);
+    let fen = count.to_fen(*position, 1);
     document["fen"] = json!(fen.display(lettering).to_string());
     document["moves"] = json!(moves);
     Ok(document)
 }
 
 /// What the tables say of a position, to the side to move.
-fn standing(tablebase: &Tablebase, position: &Position, count: &Count) -> anyhow::Result<Json> {
-    let value = tablebase.probe(position, RULES, count)?;
+fn standing(
+    tablebase: &Tablebase,
+    rules: RuleSet,
+    position: &Position,
+    count: &Count,
+) -> anyhow::Result<Json> {
+    let value = tablebase.probe(position, rules, count)?;
     Ok(json!({
         "category": value.category,
         "dtm": signed(value.dtm),
         "dth": value.dth.map(signed),
-        "pawnless": position.is_pawnless(),
     }))
 }
 

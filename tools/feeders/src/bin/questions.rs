@@ -62,16 +62,19 @@ fn position(random: &mut Random, material: CanonicalMaterial) -> Position {
 fn with_count(random: &mut Random, rules: RuleSet, position: Position) -> Fen {
     let mut fen = Fen::new(position);
     let material = position.material();
+    let has_pieces_honor = material.bare_side().is_some() && material.is_pawnless();
     let limit = match material.bare_side() {
+        // The board's honor of ouk runs on if a king is bared while there are bia.
+        Some(_) if !material.is_pawnless() => rules.counts_with_bia().then_some(63),
         Some(bare) => pieces_honor_limit(rules, material.army(!bare)),
         None => boards_honor_limit(rules, material),
     };
     match (random.below(10), limit) {
         (0..=4, Some(limit)) => {
             let limit = 2 * limit;
-            let least = match material.bare_side() {
-                Some(_) if rules != RuleSet::Asean => 2 * material.men(),
-                _ => 0,
+            let least = match has_pieces_honor && rules != RuleSet::Asean {
+                true => 2 * material.men(),
+                false => 0,
             };
             let counted = least + random.below((limit as usize).saturating_sub(least) + 1);
             fen.count = FenCount::new(limit, counted as u32).ok();

@@ -9,9 +9,9 @@
 //! with one that leaves a move less. They are spread evenly over the rule sets, endings with a bare
 //! king and with men on both sides, and counts that began with either side to move.
 //!
-//! If there are tables with bia, as many games again begin with a bia on the board: wins, and wins that
-//! any count comes too early for. The count begins on the way, and leaves as little to spare as a few tries
-//! find.
+//! If there are tables with bia, as many games again of makruk and of ouk begin with a bia on the board:
+//! wins, and wins that any count comes too early for. The count begins on the way, and leaves as little to
+//! spare as a few tries find. As many more games of ouk begin with a bia and a tight board's honor.
 
 use std::io::{self, BufWriter, Write};
 
@@ -27,6 +27,9 @@ use serde_json::{Value as Json, json};
 
 /// The number of positions that are tried before the search is given up.
 const ATTEMPTS: usize = 1_000_000;
+
+/// The limit of the only count that runs while there are bia, in moves.
+const BOARDS_HONOR_OF_OUK: u32 = 63;
 
 /// Shorter wins leave nothing to go wrong.
 const SHORTEST: u32 = 5;
@@ -47,7 +50,12 @@ fn main() -> anyhow::Result<()> {
         // ASEAN chess counts only against a bare king.
         (RuleSet::Asean, true),
     ] {
-        groups.extend([0, 1].map(|odd| Group { rules, bare, odd }));
+        groups.extend([0, 1].map(|odd| Group {
+            rules,
+            bare,
+            bia: false,
+            odd,
+        }));
     }
     let mut out = BufWriter::new(io::stdout().lock());
     for short in [0, 1] {
@@ -61,10 +69,24 @@ fn main() -> anyhow::Result<()> {
         .materials()
         .filter(|material| !material.is_pawnless())
         .collect();
+    let games_with_bia = if with_bia.is_empty() { 0 } else { games };
     for wins in [true, false] {
-        for _ in 0..if with_bia.is_empty() { 0 } else { games } {
-            let game = bia_game(&tablebase, &with_bia, wins, &mut random)?;
-            writeln!(out, "{game}")?;
+        for rules in [RuleSet::Makruk, RuleSet::Ouk] {
+            for _ in 0..games_with_bia {
+                let game = bia_game(&tablebase, rules, &with_bia, wins, &mut random)?;
+                writeln!(out, "{game}")?;
+            }
+        }
+    }
+    for short in [0, 1] {
+        for game in 0..games_with_bia {
+            let group = Group {
+                rules: RuleSet::Ouk,
+                bare: game / 2 % 2 == 1,
+                bia: true,
+                odd: game as u32 % 2,
+            };
+            writeln!(out, "{}", group.game(&tablebase, short, &mut random)?)?;
         }
     }
     out.flush()?;
@@ -77,11 +99,11 @@ const TRIES: usize = 12;
 /// A game that begins with a bia on the board: a win in time, or one on the board alone.
 fn bia_game(
     tablebase: &Tablebase,
+    rules: RuleSet,
     materials: &[CanonicalMaterial],
     wins: bool,
     random: &mut Random,
 ) -> anyhow::Result<Json> {
-    let rules = RuleSet::Makruk;
     let mut best: Option<(u32, Json)> = None;
     let mut tries = 0;
     for _ in 0..ATTEMPTS {
@@ -89,6 +111,10 @@ fn bia_game(
             break;
         }
         let material = materials[random.below(materials.len())];
+        // With men on both sides ouk's count would begin before the first move.
+        if rules.counts_with_bia() && !material.is_bare() {
+            continue;
+        }
         let (first, turn) = (random.color(), random.color());
         let Some(position) = place_ending(random, material, first, turn) else {
             continue;
@@ -110,7 +136,7 @@ fn bia_game(
         };
         tries += 1;
         let play = BestPlay::new(tablebase, rules, &position, Count::Fresh, winner)?;
-        let Some(spare) = spare(tablebase, &play, winner)? else {
+        let Some(spare) = spare(tablebase, rules, &play, winner)? else {
             continue;
         };
         if best.as_ref().is_some_and(|(least, _)| *least <= spare) {
@@ -138,8 +164,12 @@ fn bia_game(
 
 /// By how many moves the count that begins on the way differs from those that the winner then needs; none
 /// if the game ends before.
-fn spare(tablebase: &Tablebase, play: &BestPlay, winner: Color) -> anyhow::Result<Option<u32>> {
-    let rules = RuleSet::Makruk;
+fn spare(
+    tablebase: &Tablebase,
+    rules: RuleSet,
+    play: &BestPlay,
+    winner: Color,
+) -> anyhow::Result<Option<u32>> {
     for (_, fen) in &play.moves {
         let fen = rules.read_fen(fen)?;
         let count = Count::from_fen(&fen);
@@ -163,6 +193,8 @@ struct Group {
     rules: RuleSet,
     /// True if one king is bare.
     bare: bool,
+    /// True if there are bia.
+    bia: bool,
     /// 1 if the count began with the winner to move, else 0.
     odd: u32,
 }
@@ -173,7 +205,9 @@ impl Group {
         let materials: Vec<CanonicalMaterial> = tablebase
             .inventory()
             .materials()
-            .filter(|material| material.is_pawnless() && material.is_bare() == self.bare)
+            .filter(|material| {
+                material.is_pawnless() != self.bia && material.is_bare() == self.bare
+            })
             .collect();
         ensure!(!materials.is_empty(), "there are no tables for {self:?}");
         for _ in 0..ATTEMPTS {
@@ -206,9 +240,10 @@ impl Group {
     /// A count that leaves exactly this many moves, if play can lead to it.
     fn count(self, position: &Position, winner: Color, moves: u32) -> Option<Count> {
         let (rules, material, turn) = (self.rules, position.material(), position.turn());
-        let limit = match self.bare {
-            true => pieces_honor_limit(rules, material.army(winner)),
-            false => boards_honor_limit(rules, material),
+        let limit = match (self.bare, self.bia) {
+            (_, true) => Some(BOARDS_HONOR_OF_OUK),
+            (true, false) => pieces_honor_limit(rules, material.army(winner)),
+            (false, false) => boards_honor_limit(rules, material),
         };
         let limit_plies = 2 * limit?;
         // The counter is odd with the winner to move if the count began with the other side.
@@ -248,9 +283,15 @@ impl Group {
             value.category
         );
         let BestPlay { moves, end } = BestPlay::new(tablebase, rules, position, start, winner)?;
-        let (kind, distance) = match short {
-            0 => ("tight-win", value.dth.unwrap_or(value.dtm)),
-            _ => ("tight-draw", Distance::Draw),
+        let distance = match short {
+            0 => value.dth.unwrap_or(value.dtm),
+            _ => Distance::Draw,
+        };
+        let kind = match (self.bia, short) {
+            (false, 0) => "tight-win",
+            (false, _) => "tight-draw",
+            (true, 0) => "bia-tight-win",
+            (true, _) => "bia-tight-draw",
         };
         Ok(json!({
             "rules": rules,
