@@ -108,6 +108,20 @@ fn a_game_without_a_count_is_said_to_have_none() {
 }
 
 #[test]
+fn bia_stop_every_count_of_makruk_but_not_the_boards_honor_of_ouk() {
+    let summary = |variant: &str| {
+        let game = format!(
+            "[Variant \"{variant}\"]\n[FEN \"8/8/8/2P5/7k/1R1m4/8/7K w - - 0 1\"]\n\n1. Rxd3 Kg4 1/2-1/2\n"
+        );
+        annotate(game.as_bytes(), &["--summary"]).out
+    };
+    let said = "No count began: there were bia on the board to the end.";
+    assert!(summary("Makruk").replace('\n', " ").contains(said));
+    let ouk = summary("Cambodian");
+    assert!(!ouk.is_empty() && !ouk.contains("No count began"), "{ouk}");
+}
+
+#[test]
 fn only_a_worse_result_is_a_mistake() {
     // Moves are wasted, and at the end the rook is given away.
     let run = annotate(

@@ -28,8 +28,8 @@ impl Tracker {
     /// state the numbers of a count.
     pub fn new(start: GameState, counting: Counting, comments_count: bool) -> Tracker {
         let mut state = start;
-        let known = state.counters.limit > 0 && is_two_sided(&state);
-        if !is_two_sided(&state) {
+        let known = state.counters.limit > 0 && is_before_pieces_honor(&state);
+        if !is_before_pieces_honor(&state) {
             state.counters = state.counters.with_fresh_count(&state.board);
         }
         Tracker {
@@ -68,7 +68,7 @@ impl Tracker {
 
     /// True if board's honor may be counted.
     fn has_board_honor(&self) -> bool {
-        self.state.rules().has_boards_honor() && is_two_sided(&self.state)
+        self.state.rules().has_boards_honor() && is_before_pieces_honor(&self.state)
     }
 
     /// Starts the count of board's honor if [`Counting::From`] names the next move. Returns true if
@@ -121,7 +121,7 @@ impl Tracker {
         };
         let mut counters = self.state.counters;
         let number = counters.counted.div_ceil(2);
-        if !is_two_sided(&self.state) {
+        if !is_before_pieces_honor(&self.state) {
             let bare = self.state.board.position().by_color(mover).len() == 1;
             if bare && counters.limit > 0 && number != announced {
                 self.wrong_number = self.wrong_number.or(Some((announced, number)));
@@ -143,9 +143,11 @@ impl Tracker {
     }
 }
 
-/// True if both sides have men besides their kings.
-pub(super) fn is_two_sided(state: &GameState) -> bool {
-    Color::ALL
-        .into_iter()
-        .all(|color| state.board.position().by_color(color).len() > 1)
+/// True before any count against a bare king: while both sides have men besides their kings and, in
+/// ouk, while there are bia.
+pub(super) fn is_before_pieces_honor(state: &GameState) -> bool {
+    let position = state.board.position();
+    let have_men = |color| position.by_color(color).len() > 1;
+    let bia_remain = state.rules().counts_with_bia() && !position.is_pawnless();
+    bia_remain || Color::ALL.into_iter().all(have_men)
 }

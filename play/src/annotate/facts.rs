@@ -253,8 +253,9 @@ impl Annotation {
     fn over(&self) -> Option<usize> {
         self.moments.iter().enumerate().position(|(moment, at)| {
             // Only board's honor is optional.
-            let certain =
-                at.is_counted || !self.rules.has_boards_honor() || !self.is_two_sided(moment);
+            let certain = at.is_counted
+                || !self.rules.has_boards_honor()
+                || !self.is_before_pieces_honor(moment);
             certain && at.state.counters.is_over(self.rules) && !self.is_mated(moment)
         })
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::count::{Tracker, is_two_sided};
+use super::count::{Tracker, is_before_pieces_honor};
 use super::judge::Judged;
 use super::moment::{Moment, ProbedPosition};
 use super::numbers::Numbers;
@@ -73,9 +73,14 @@ impl Reach {
         let materials = || tablebase.inventory().materials().filter(of_game);
         let verdicts = tablebase.inventory().verdict_materials().filter(of_game);
         let men = materials().chain(verdicts).map(CanonicalMaterial::men);
+        let has_rules = |material| {
+            let found = tablebase.inventory().rule_sets(material);
+            found.is_ok_and(|found| found.contains(rules))
+        };
+        let mut with_bia = materials().filter(|&material| has_bia(material));
         Reach {
             most_men: men.max().unwrap_or(0),
-            bia: materials().any(has_bia),
+            bia: with_bia.any(has_rules),
         }
     }
 
@@ -360,9 +365,9 @@ impl Annotation {
         self.moments.iter().any(|moment| moment.known.is_some())
     }
 
-    /// True if both sides have men besides their kings at a moment.
-    pub(super) fn is_two_sided(&self, moment: usize) -> bool {
-        is_two_sided(&self.moments[moment].state)
+    /// True if no count against a bare king can have begun at a moment.
+    pub(super) fn is_before_pieces_honor(&self, moment: usize) -> bool {
+        is_before_pieces_honor(&self.moments[moment].state)
     }
 
     /// The last moment of the game.

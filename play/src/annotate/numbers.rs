@@ -3,7 +3,7 @@
 //! A number in a comment may be a count said aloud, but also a move's time or an engine's score.
 //! The numbers are taken for a count only if all of them follow one another as in a count.
 
-use super::count::is_two_sided;
+use super::count::is_before_pieces_honor;
 use sakmak::board::Color;
 use sakmak::game::GameState;
 use sakmak::game::pgn::PgnMove;
@@ -90,7 +90,7 @@ fn follow_one_another(by_ply: &[Option<u32>], states: &[GameState]) -> bool {
 fn is_possible(after: &GameState, announced: Announcement) -> bool {
     let counters = after.counters;
     let men = |side| after.board.position().by_color(side).len();
-    let counts = match is_two_sided(after) {
+    let counts = match is_before_pieces_honor(after) {
         true => after.rules().has_boards_honor(),
         false => men(announced.side) == 1,
     };
@@ -100,7 +100,7 @@ fn is_possible(after: &GameState, announced: Announcement) -> bool {
 /// True if the number announced with a move can be the first of a count. Board's honor begins with
 /// 1. The count against a bare king begins with the number of men on the board plus one.
 fn begins(after: &GameState, announced: Announcement) -> bool {
-    match is_two_sided(after) {
+    match is_before_pieces_honor(after) {
         true => announced.number == 1,
         false => announced.number == after.counters.counted.div_ceil(2),
     }

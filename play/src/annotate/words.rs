@@ -5,7 +5,7 @@ use super::game::{Annotation, Reach};
 use super::judge::Judged;
 use super::moment::ProbedPosition;
 use sakmak::board::{Color, Move, Role};
-use sakmak::rules::{Category, LimitKind};
+use sakmak::rules::{Category, LimitKind, begins_afresh};
 
 /// The largest number of mistakes that a summary lists.
 const MOST_MISTAKES: usize = 8;
@@ -121,10 +121,12 @@ impl Annotation {
         })
     }
 
-    /// True if a move, played instead of the move at a ply, leaves no bia on the board.
+    /// True if a move, played instead of the move at a ply, leaves no bia on the board and so begins
+    /// a count.
     fn ends_bia(&self, ply: usize, m: Move) -> bool {
         let before = self.moments[ply].state.board.position();
-        !before.is_pawnless() && before.play(m).is_pawnless()
+        let after = before.play(m);
+        !before.is_pawnless() && begins_afresh(self.rules, before.material(), after.material())
     }
 
     /// Names the moves that were better than a mistake, for the summary. If the mistake captured or
@@ -171,7 +173,8 @@ impl Annotation {
         for count in &facts.counts {
             sentences.extend(self.count_in_words(count));
         }
-        if facts.counts.is_empty() && !self.last().state.board.position().is_pawnless() {
+        let is_pawnless = self.last().state.board.position().is_pawnless();
+        if facts.counts.is_empty() && !is_pawnless && !self.rules.counts_with_bia() {
             sentences.push("No count began: there were bia on the board to the end.".to_string());
         }
         sentences.extend(self.other_reading());
@@ -605,7 +608,7 @@ impl Annotation {
         let last = self.moments.len() - 1;
         if let (Some(side), Termination::Checkmate(winner)) = (self.counting_side, facts.end)
             && side == winner
-            && self.is_two_sided(last)
+            && self.is_before_pieces_honor(last)
         {
             notes.push(format!(
                 "{} mated while it was counting, which is a draw in makruk and ouk; the tables ignore that rule.",
