@@ -318,8 +318,8 @@ fn what_nothing_passes_is_said() {
         ),
         (&["--promotion", "wins", "--verdict", "draw"], "only a win"),
         (
-            &["--promotion", "wins", "--rules", "ouk"],
-            "only makruk's tables",
+            &["--promotion", "wins", "--rules", "asean"],
+            "in makruk and ouk only",
         ),
         (
             &["--promotion", "wins", "--margin", "0"],

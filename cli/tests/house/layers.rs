@@ -20,7 +20,9 @@ const LAYERS: [&[&str]; 16] = [
         "remedy",
         "atomic_file",
         "regular_file",
+        "pages",
         "huge_pages",
+        "byte_map",
     ],
     &["rules", "stats"],
     &["container", "index", "game"],
@@ -41,10 +43,11 @@ const LAYERS: [&[&str]; 16] = [
 
 /// The modules of the library that exist only with the feature `make`, and the packages that need
 /// this feature.
-const MAKE: [&str; 10] = [
+const MAKE: [&str; 11] = [
     "directory",
     "generate",
     "huge_pages",
+    "pages",
     "published",
     "solve",
     "verify",

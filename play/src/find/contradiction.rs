@@ -61,8 +61,10 @@ pub enum CriteriaError {
     /// is not won.
     #[error("only a win can be kept or thrown away by a promotion: leave {0} out")]
     Promotion(String),
-    /// The criteria ask for a promotion under a rule set whose tables have no bia.
-    #[error("the tables of {0} have no bia: leave out the filter on promotions")]
+    /// The criteria ask for a promotion under a rule set in which a bia may become one of several men.
+    #[error(
+        "promotions are found in makruk and ouk only, not in {0}: leave out the filter on promotions"
+    )]
     PromotionRules(RuleSet),
     /// The criteria ask for a margin with bia, but nothing is counted while a bia is on the board.
     #[error(

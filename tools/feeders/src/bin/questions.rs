@@ -9,7 +9,7 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::{Context, bail};
-use sakmak::board::{Color, Fen, FenCount, Game, Position};
+use sakmak::board::{Color, Fen, FenCount, Position};
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::rules::{RuleSet, boards_honor_limit, pieces_honor_limit};
 use sakmak_feeders::{Random, place};
@@ -52,7 +52,7 @@ fn position(random: &mut Random, material: CanonicalMaterial) -> Position {
     let men: Vec<_> = roles.map(|(color, role)| (owner(color), role)).collect();
     loop {
         let turn = random.color();
-        if let Some(position) = place(random, Game::Makruk, &men, turn, |square| square) {
+        if let Some(position) = place(random, material.game(), &men, turn, |square| square) {
             return position;
         }
     }
