@@ -15,7 +15,7 @@ FENS = {
     "KRvKN": ["7k/8/8/3n4/8/8/8/R3K3 w", "7k/8/8/3n4/8/8/8/R3K3 b", "7k/5n2/8/8/8/8/8/R3K3 w"],
 }
 BESIDE = "8/8/8/8/8/2k5/8/K6S w"
-RULES = ("makruk", "asean", "ouk")
+RULES: tuple[sakmak.RulesName, ...] = ("makruk", "asean", "ouk")
 FORGERIES = 250
 
 

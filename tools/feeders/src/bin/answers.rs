@@ -101,7 +101,7 @@ fn answer(tablebase: &Tablebase, fen: &Fen, rules: RuleSet) -> Result<String, Pr
         distance(value.dth),
         position.is_checkmate(),
         position.is_stalemate(),
-        insufficient(tablebase, fen)?,
+        insufficient(tablebase, fen, rules)?,
     );
     text += &value.allowance.map_or("null".to_string(), allowance);
     let moves: Vec<String> = moves
@@ -141,8 +141,9 @@ fn allowance(a: Allowance) -> String {
 }
 
 /// By the statistics of the ending: no position of it is won.
-fn insufficient(tablebase: &Tablebase, fen: &Fen) -> Result<bool, ProbeError> {
-    let (material, _) = fen.position.material().canonical();
+fn insufficient(tablebase: &Tablebase, fen: &Fen, rules: RuleSet) -> Result<bool, ProbeError> {
+    let men = fen.position.material().in_game(rules.game());
+    let (material, _) = men.canonical();
     if material.men() == 2 {
         return Ok(true);
     }
