@@ -109,7 +109,7 @@ fn answer(tablebase: &Tablebase, fen: &Fen, rules: RuleSet) -> Result<String, Pr
         .map(|m| {
             format!(
                 "{{\"uci\":\"{}\",\"san\":\"{}\",\"for\":\"{side}\",\"category\":{},\"dtm\":{},\"dth\":{},\"capture\":{},\"checkmate\":{}{}}}",
-                m.m,
+                m.m.uci(rules.lettering()),
                 position.san(m.m, rules.lettering()),
                 category(m.category),
                 distance(Some(m.dtm)),
