@@ -98,7 +98,7 @@ impl JobError {
 /// let directory = tempfile::tempdir()?;
 /// let _lock = lock(directory.path(), &|notice| eprintln!("{notice:?}"))?;
 /// let mut library = Library::new();
-/// for material in parse_set("KRvK KNvK")? {
+/// for material in parse_set("KRvK")? {
 ///     let options = WriteOptions::of(material);
 ///     generate_as_job(material, directory.path(), &mut library, &options, &|_progress| {})?;
 /// }
