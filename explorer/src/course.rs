@@ -81,7 +81,7 @@ struct Document {
     /// The count as the question states it.
     said: Option<u32>,
     limit: Option<u32>,
-    /// The moves that mate is said to need.
+    /// The number of moves to mate, as the question gives it.
     needed: Option<u32>,
     /// The answers to choose from: numbers, or words.
     options: Vec<String>,

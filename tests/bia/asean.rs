@@ -1,11 +1,9 @@
 //! Tables with bia of ASEAN chess: held against the naive solver of all rule sets, against known
 //! figures, and against the values one ply later, at every clock.
 
-use std::path::Path;
 use std::sync::OnceLock;
 
-use sakmak::board::{Color, Fen, Game, Lettering, Move, Position, Square, SquareSet};
-use sakmak::generate::{Library, generate_verdicts};
+use sakmak::board::{Color, Fen, Game, Lettering, Move, Position, Square};
 use sakmak::internals::asean_plies;
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::{Distance, Moves, Plies, ProbeError, RankedMove, Tablebase};
@@ -14,27 +12,13 @@ use sakmak::table::{Access, TableFile, file_name};
 use sakmak::verdict::{self, VerdictFile};
 use sakmak::verify::{verify_sample, verify_table, verify_verdicts};
 
-use crate::common::material;
-use crate::making::make_under;
+use crate::common::{by_chance, material};
+use crate::making::make_all;
 use crate::naive::Value;
 use crate::naive::games::{Aim, Book, Men};
 
 use Color::{Black, White};
 use RuleSet::{Asean, Makruk};
-
-/// Makes the tables and verdict tables of these sets.
-fn make_all(sets: &[&str], directory: &Path) -> Tablebase {
-    let mut library = Library::new();
-    for set in sets {
-        make_under(RuleSets::ALL, set, directory);
-        for material in parse_set(set).unwrap() {
-            generate_verdicts(material, RuleSets::ALL, directory, &mut library, &[]).unwrap();
-        }
-    }
-    let mut tablebase = Tablebase::new();
-    tablebase.add_directory(directory).unwrap();
-    tablebase
-}
 
 /// Endings with a bia of either side and with bia of both sides.
 const SHARED: [&str; 3] = ["KRPvK-asean", "KSPvK-asean", "KPvKP-asean"];
@@ -280,28 +264,6 @@ fn known_positions_have_their_values() {
         .unwrap();
     // Best play mates in as many moves as the distance says.
     assert_eq!(line.moves.len(), 19);
-}
-
-/// A random legal position of an ending; either colour may have either side's men.
-fn by_chance(chance: &mut fastrand::Rng, name: &str) -> Position {
-    use sakmak::board::Role;
-    loop {
-        let swap = chance.bool();
-        let men = material(name).roles().map(|(color, role)| {
-            let color = if swap { !color } else { color };
-            let squares = match role {
-                Role::Bia => Game::Asean.bia_home(color),
-                _ => SquareSet::ALL,
-            };
-            let square = squares.into_iter().nth(chance.usize(0..squares.len()));
-            (square.unwrap(), color, role)
-        });
-        let men: Vec<_> = men.collect();
-        let turn = Color::ALL[usize::from(chance.bool())];
-        if let Ok(position) = Position::from_men(men, turn) {
-            return position;
-        }
-    }
 }
 
 #[test]

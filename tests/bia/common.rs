@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use sakmak::board::{Color, Game, Position, Role, SquareSet};
+use sakmak::board::{Color, Position, Role, SquareSet};
 use sakmak::generate::Library;
 use sakmak::index::Bia;
 use sakmak::internals::{BiaSolution, Goal, Solution};
@@ -38,12 +38,13 @@ pub fn shared_tables() -> &'static Tablebase {
 
 /// A random legal position of an ending; either colour may have either side's men.
 pub fn by_chance(chance: &mut fastrand::Rng, name: &str) -> Position {
+    let game = material(name).game();
     loop {
         let swap = chance.bool();
         let men = material(name).roles().map(|(color, role)| {
             let color = if swap { !color } else { color };
             let squares = match role {
-                Role::Bia => Game::Makruk.bia_home(color),
+                Role::Bia => game.bia_home(color),
                 _ => SquareSet::ALL,
             };
             let square = squares.into_iter().nth(chance.usize(0..squares.len()));

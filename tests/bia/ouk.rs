@@ -16,7 +16,7 @@ use sakmak::verify::{verify_table, verify_verdicts};
 
 use crate::answers::{Most, assert_answered, choose, parse, write};
 use crate::common::{by_chance, material};
-use crate::making::{make, make_under};
+use crate::making::{make, make_all, make_under};
 use crate::naive::Value;
 use crate::naive::games::{Aim, Book, Men};
 
@@ -25,20 +25,6 @@ use RuleSet::{Asean, Makruk, Ouk};
 
 fn with_ouk() -> RuleSets {
     RuleSets::with([Ouk])
-}
-
-/// Makes the tables and verdict tables of these sets for makruk and ouk.
-fn make_all(sets: &[&str], directory: &Path) -> Tablebase {
-    let mut library = Library::new();
-    for set in sets {
-        make_under(RuleSets::ALL, set, directory);
-        for material in parse_set(set).unwrap() {
-            generate_verdicts(material, RuleSets::ALL, directory, &mut library, &[]).unwrap();
-        }
-    }
-    let mut tablebase = Tablebase::new();
-    tablebase.add_directory(directory).unwrap();
-    tablebase
 }
 
 /// Endings with a bia of either side, of both sides, and with two bia.

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use sakmak::generate::{Library, generate_table};
+use sakmak::generate::{Library, generate_table, generate_verdicts};
 use sakmak::index::Layout;
 use sakmak::material::{CanonicalMaterial, parse_set};
+use sakmak::probe::Tablebase;
 use sakmak::published::PUBLISHED;
 use sakmak::rules::RuleSets;
 use sakmak::table::{BlockPacking, Metric, Packing, SectionPacking, WriteOptions};
@@ -23,6 +24,21 @@ pub fn make_under(rules: RuleSets, set: &str, directory: &Path) {
         rules,
         ..quick(material)
     });
+}
+
+/// Makes the tables and verdict tables of these sets with all rule sets that they can have, and opens
+/// them.
+pub fn make_all(sets: &[&str], directory: &Path) -> Tablebase {
+    let mut library = Library::new();
+    for set in sets {
+        make_under(RuleSets::ALL, set, directory);
+        for material in parse_set(set).unwrap() {
+            generate_verdicts(material, RuleSets::ALL, directory, &mut library, &[]).unwrap();
+        }
+    }
+    let mut tablebase = Tablebase::new();
+    tablebase.add_directory(directory).unwrap();
+    tablebase
 }
 
 /// Generates the tables of a set in a directory, packed like the published tables.

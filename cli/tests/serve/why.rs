@@ -1,4 +1,4 @@
-//! The consequences of a move: the line after it ends in the result that the move is said to have.
+//! The consequences of a move: the line after it ends in the move's result.
 
 use std::collections::BTreeMap;
 

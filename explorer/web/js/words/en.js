@@ -294,7 +294,7 @@ export const en = {
   "teach-capture": "A capture by the bare king changes nothing: it says the next number, and the limit stays that of the men at the beginning.",
   "teach-board": "While both sides have men and no bia stands, the weaker side may count its own moves from 1. Captures change nothing, unless one takes a side’s last man. A side that mates while it counts only draws, so it stops counting when it can win.",
   "teach-baring": "Whoever takes the last man begins the count against the bare king, from the men then on the board. Compare first: the limit less the men is what is left, and mate has to fit into it.",
-  "teach-bia": "When the last bia promotes, the count against a bare king begins. If the bare king itself takes the last bia, the capture is its first counted move. While another bia stands, nothing is said.",
+  "teach-bia": "When the last bia promotes, the count against a bare king begins. If the bare king itself takes the last bia, the capture is its first counted move. While another bia stands, nobody counts.",
   "teach-promote": "A promotion begins the count. If mate is still too far away, bring the men closer first and promote later.",
   "ask-limit": "Black has only its king. To which number does it count?",
   "ask-first": "Black begins to count with this move. Which number does Black say?",

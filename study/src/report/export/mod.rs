@@ -40,7 +40,7 @@ pub struct ReportError {
     pub source: Box<dyn StdError + Send + Sync>,
 }
 
-/// What a report adds to its figures for the reader.
+/// The reader's aids that a report adds to its figures.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extras<'a> {
     /// The address of the explorer to which positions on an HTML page link.
