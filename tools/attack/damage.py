@@ -3,6 +3,7 @@
 import concurrent.futures
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -236,8 +237,14 @@ class Server:
     def __init__(self, lab, tables):
         command = lab.command(["serve", "--bind", "127.0.0.1:0", "--no-log"], tables)
         self.process = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        words = (word for line in self.process.stdout for word in line.split())
-        self.address = next(word for word in words if word.startswith("http://")).rstrip("/")
+        said = []
+        for line in self.process.stdout:
+            said.append(line)
+            if "http://" in line:
+                break
+        else:
+            raise RuntimeError(f"the server did not start: {''.join(said)}")
+        self.address = re.search(r"http://[^/\s]+", line)[0]
 
     def probe(self, fen):
         """The status and the body of an answer."""

@@ -19,7 +19,7 @@ fi
 # crosscheck EXAMPLE RULES SCRIPT VARIANT NUMBER SEED: the example prints NUMBER lines under a rule set, and the script
 # compares them with a variant of Fairy-Stockfish.
 crosscheck() {
-  ../feeders/build || return
+  ../build || return
   "${CARGO_TARGET_DIR:-../../target}/release/$1" "$2" "$5" "$6" |
     "${node[@]}" "$3" "$4" "$5"
 }
@@ -31,9 +31,10 @@ play_out() {
   if [ -z "$tables" ]; then
     tables=$(mktemp -d)
     trap 'rm -rf -- "'"$tables"'"' EXIT
-    (cd ../.. && cargo run --quiet --release -- generate "${5:-all-4}" --rules makruk,asean,ouk --tables "$tables") >&2
+    ../build
+    "${CARGO_TARGET_DIR:-../../target}/release/sakmak" generate "${5:-all-4}" --rules makruk,asean,ouk --tables "$tables" >&2
   fi
-  ../feeders/build
+  ../build
   "${CARGO_TARGET_DIR:-../../target}/release/$1" "$tables" "$2" "$3" |
     "${node[@]}" "${6:-play.js}"
 }
