@@ -1,6 +1,6 @@
 """The counts of makruk, ASEAN chess and ouk, written from the texts of the rules: shares no code with the library.
 
-`Board` reads a FEN, `Count` follows a game. docs/engine/counting-suite.md names the authorities of each rule."""
+`Board` reads a FEN and plays moves, `Count` follows a game. docs/engine/counting-suite.md names the authorities of each rule."""
 
 from __future__ import annotations
 
@@ -31,6 +31,15 @@ class Board:
                 men.append((8 * (7 - row) + file, "w" if letter.isupper() else "b", role))
                 file += 1
         return Board(tuple(sorted(men)), turn)
+
+    def play(self, move: str) -> "Board":
+        """The board after a move in UCI notation, in makruk's or ASEAN chess's letters."""
+        start, end = (ord(move[i]) - ord("a") + 8 * (int(move[i + 1]) - 1) for i in (0, 2))
+        role = next(role for square, _, role in self.men if square == start)
+        if promotion := move[4:]:
+            role = ROLES[LETTERS["asean" if promotion in "bq" else "makruk"].index(promotion)]
+        others = [man for man in self.men if man[0] not in (start, end)]
+        return Board(tuple(sorted([*others, (end, self.turn, role)])), other(self.turn))
 
     def army(self, side: str) -> str:
         """The roles of a side besides its king."""
@@ -79,12 +88,12 @@ class Count:
     clock: int = 0
     honor: str = "automatic"  # Or not-counted, white, black.
 
-    @staticmethod
-    def start(rules: str, fen: str, honor: str) -> "Count":
+    @classmethod
+    def start(cls, rules: str, fen: str, honor: str, **others: object) -> "Count":
         board, fields = Board.read(fen, rules), fen.split()
         limit = 0 if fields[3] == "-" else int(fields[3])
         number = int(fields[4])
-        count = Count(rules, honor=honor)
+        count = cls(rules, honor=honor, **others)
         if limit:
             clock = number if rules == "asean" else 0
             count = replace(count, limit=limit, counted=number, clock=clock)
@@ -103,7 +112,7 @@ class Count:
         """No count is given against a bare king: it begins with that king's next move."""
         for bare in "wb":
             stronger = board.army(other(bare))
-            if board.army(bare) or not stronger or board.bia or not (limit := limit_of(self.rules, stronger)):
+            if board.army(bare) or not stronger or board.bia or not (limit := self.limit_of(stronger)):
                 continue
             if self.rules == "asean":
                 if board.turn == bare and not self.clock:
@@ -115,12 +124,12 @@ class Count:
     def by_choice(self, board: Board) -> "Count":
         """Board's honor begins only if the side that counts is to move."""
         side = {"white": "w", "black": "b"}.get(self.honor)
-        if side == board.turn and (limit := boards_honor(self.rules, board, side)):
+        if side == board.turn and (limit := self.boards_honor(board, side)):
             return replace(self, limit=2 * limit, counted=0)
         return self if self.honor == "automatic" else replace(self, limit=0, counted=0)
 
     def begin(self, board: Board) -> "Count":
-        limit = boards_honor(self.rules, board, board.turn)
+        limit = self.boards_honor(board, board.turn)
         assert limit and board.army("w") and board.army("b")
         return replace(self, limit=2 * limit, counted=0, honor={"w": "white", "b": "black"}[board.turn])
 
@@ -140,28 +149,45 @@ class Count:
         )
         men = len(after.men)
         bare, baring = [side for side in "wb" if not after.army(side)], taken and not after.army(waiting)
-        if len(bare) == 2 or (len(bare) == 1 and after.bia):
+        if len(bare) == 2 or (len(bare) == 1 and self.waits(after)):
             return count  # Nobody can win, or a bia stands: no count against a bare king begins.
         if len(bare) == 1:
             side = bare[0]
-            limit = limit_of(self.rules, after.army(other(side)))
-            last_bia = before.bia and not after.bia
+            limit = self.limit_of(after.army(other(side)))
+            last_bia = before.bia > 0 and not after.bia
             if last_bia and side == mover and self.rules != "asean":
                 # The bare king took the last bia, with a move that counts.
-                return replace(count, limit=2 * limit, counted=2 * men - 1)
-            # It begins with the last man or the last bia, otherwise only if none has begun: by a move of the
-            # stronger side.
-            begins = baring or (last_bia and side == waiting) or (not ran and side == waiting)
-            if not begins or not limit:
+                return self.after_last_bia_taken(count, after, limit)
+            if not limit or not self.begins(baring, last_bia, ran, side == waiting):
                 return count
             return replace(count, limit=2 * limit, counted=0 if self.rules == "asean" else 2 * men)
         if ran:
             return count
         if self.honor == "automatic":
             # It begins once the side to move may count.
-            limit = boards_honor(self.rules, after, after.turn)
+            limit = self.boards_honor(after, after.turn)
             return replace(count, limit=2 * limit, counted=0) if limit else count
         return count.by_choice(after)
+
+    # The readings of other programs (readings.py) replace these.
+
+    def limit_of(self, army: str) -> Optional[int]:
+        return limit_of(self.rules, army)
+
+    def boards_honor(self, board: Board, side: str) -> Optional[int]:
+        return boards_honor(self.rules, board, side)
+
+    def waits(self, board: Board) -> bool:
+        """True if no count against a bare king begins yet."""
+        return board.bia > 0
+
+    def begins(self, baring: bool, last_bia: bool, ran: bool, by_stronger: bool) -> bool:
+        """Whether a move begins a count against a bare king: with the last man or the last bia, otherwise only if
+        none has begun; by a move of the stronger side."""
+        return baring or (last_bia and by_stronger) or (not ran and by_stronger)
+
+    def after_last_bia_taken(self, count: "Count", after: Board, limit: int) -> "Count":
+        return replace(count, limit=2 * limit, counted=2 * len(after.men) - 1)
 
     @property
     def fields(self) -> str:
