@@ -438,7 +438,7 @@ typedef struct SakmakPosition {
    */
   uint8_t turn;
   /**
-   * The squares of all bia. Tables of ASEAN chess contain none.
+   * The squares of all bia.
    */
   uint64_t bia;
 } SakmakPosition;

@@ -318,9 +318,23 @@ static int is_check(const Constants *k, const Position *p) {
   return attackers(k, p, king_of(p, p->turn), !p->turn) != 0;
 }
 
+/* A side's bia begin on its third rank. In makruk and ouk they promote to mets on the sixth rank, in ASEAN chess to any
+ * man but the king on the eighth. Other men move alike in both games. */
+enum { MAKRUK, ASEAN, GAMES };
+
+static int game_of(int rules) { return rules == SAKMAK_RULES_ASEAN ? ASEAN : MAKRUK; }
+
+/* The squares on which a bia stands before its promotion: three ranks or five. */
+static int bia_squares(int game) { return game == ASEAN ? 40 : 24; }
+
+/* The first of these squares. */
+static int first_bia_square(int game, int color) { return color == WHITE ? 16 : 48 - bia_squares(game); }
+
 /* The squares of a side's bia in the tables. No bia can be behind these squares, and on the squares ahead it has
  * promoted. */
-#define BIA_HOME(color) (UINT64_C(0xffffff) << ((color) == WHITE ? 16 : 24))
+static uint64_t bia_home(int game, int color) {
+  return (((uint64_t)1 << bia_squares(game)) - 1) << first_bia_square(game, color);
+}
 
 #define LAST_RANK(color) (UINT64_C(0xff) << ((color) == WHITE ? 56 : 0))
 
@@ -330,8 +344,8 @@ static uint64_t ahead_of(int from, int color) {
   return color == WHITE ? square << 8 : square >> 8;
 }
 
-/* The legal moves, ordered by role, then by origin, then by destination. */
-static int legal_moves(const Constants *k, const Position *p, Move *moves) {
+/* The legal moves in a game, ordered by role, then by origin, by destination and by promotion. */
+static int legal_moves(const Constants *k, const Position *p, int game, Move *moves) {
   int us = p->turn, them = !us, n = 0, king = king_of(p, us);
   uint64_t ours = p->color[us], all = occupied_of(p);
 
@@ -356,10 +370,12 @@ static int legal_moves(const Constants *k, const Position *p, Move *moves) {
         uint64_t line = k->between[king][lowest(rest)];
         if ((line & all) == (uint64_t)1 << from) reached &= line | (rest & (0 - rest));
       }
-      for (; reached; reached &= reached - 1)
-        if (n < SAKMAK_MAX_MOVES)
-          moves[n++] = (Move){(uint8_t)from, (uint8_t)lowest(reached), (uint8_t)role,
-                              (uint8_t)(role == BIA && !(BIA_HOME(us) >> lowest(reached) & 1) ? MET : role)};
+      for (; reached; reached &= reached - 1) {
+        int promotes = role == BIA && !(bia_home(game, us) >> lowest(reached) & 1);
+        int becomes = !promotes ? role : game == ASEAN ? ROOK : MET, last = promotes ? MET : role;
+        for (; becomes <= last && n < SAKMAK_MAX_MOVES; becomes++)
+          moves[n++] = (Move){(uint8_t)from, (uint8_t)lowest(reached), (uint8_t)role, (uint8_t)becomes};
+      }
     }
   return n;
 }
@@ -418,6 +434,7 @@ static SakmakStatus COLD LIKE_PRINTF(3, 4)
 
 typedef struct {
   uint8_t men[2][ROLES]; /* The kings are not counted. */
+  uint8_t game;          /* Of the bia; MAKRUK if there are none. */
 } Material;
 
 static Material material_of(const Position *p) {
@@ -426,6 +443,15 @@ static Material material_of(const Position *p) {
   for (int role = ROOK; role < ROLES; role++)
     /* Most sets have no man or one: faster than two calls of a function that counts bits. */
     for (uint64_t men = p->role[role]; men; men &= men - 1) m.men[p->color[BLACK] >> lowest(men) & 1][role]++;
+  return m;
+}
+
+static int has_bia(const Material *m) { return m->men[WHITE][BIA] || m->men[BLACK][BIA]; }
+
+/* The material of a position under a rule set. */
+static Material material_under(int rules, const Position *p) {
+  Material m = material_of(p);
+  if (has_bia(&m)) m.game = (uint8_t)game_of(rules);
   return m;
 }
 
@@ -449,8 +475,6 @@ static uint32_t army_key(const Material *m, int color) {
   return key;
 }
 
-static int has_bia(const Material *m) { return m->men[WHITE][BIA] || m->men[BLACK][BIA]; }
-
 /* True if a name has Black's side first: the one with more men, then more rooks, knights, khons, mets, bia. */
 static int is_swapped(const Material *m) {
   int more = men_beside(m, WHITE) - men_beside(m, BLACK);
@@ -458,15 +482,25 @@ static int is_swapped(const Material *m) {
 }
 
 static uint32_t key_of(const Material *m, int first) {
-  return army_key(m, first) << 15 | army_key(m, !first);
+  return (uint32_t)m->game << 30 | army_key(m, first) << 15 | army_key(m, !first);
 }
 
 static const char ROLE_LETTERS[] = "KRNSMP";
 
-/* Parses a canonical name such as KRNvKS. */
+/* The end of the names of endings with ASEAN chess's bia. */
+static const char ASEAN_SUFFIX[] = "-asean";
+#define MOST_MEN_WITH_ASEAN_BIA 5
+
+static int most_men(const Material *m) { return m->game == ASEAN ? MOST_MEN_WITH_ASEAN_BIA : MOST_MEN; }
+
+/* Parses a canonical name such as KRNvKS or KRPvK-asean. */
 static int read_name(const char *name, size_t length, Material *m) {
   memset(m, 0, sizeof *m);
-  size_t at = 0;
+  size_t at = 0, suffix = sizeof ASEAN_SUFFIX - 1;
+  if (length > suffix && !memcmp(name + length - suffix, ASEAN_SUFFIX, suffix)) {
+    length -= suffix;
+    m->game = ASEAN;
+  }
   for (int color = 0; color < 2; color++) {
     if (color == BLACK && (at == length || name[at++] != 'v')) return 0;
     if (at == length || name[at++] != 'K') return 0;
@@ -477,7 +511,7 @@ static int read_name(const char *name, size_t length, Material *m) {
       }
   }
   int men = 2 + men_beside(m, WHITE) + men_beside(m, BLACK);
-  return at == length && men > 2 && men <= MOST_MEN && !is_swapped(m);
+  return at == length && men > 2 && men <= most_men(m) && (m->game == MAKRUK || has_bia(m)) && !is_swapped(m);
 }
 
 static void write_name(const Material *m, int first, char name[16]) {
@@ -486,9 +520,10 @@ static void write_name(const Material *m, int first, char name[16]) {
     if (side) name[at++] = 'v';
     name[at++] = 'K';
     for (int role = ROOK; role < ROLES; role++)
-      for (int i = 0; i < m->men[side ? !first : first][role] && at < 14; i++) name[at++] = ROLE_LETTERS[role];
+      for (int i = 0; i < m->men[side ? !first : first][role] && at < MOST_MEN + 1; i++) name[at++] = ROLE_LETTERS[role];
   }
   name[at] = 0;
+  if (m->game == ASEAN) strcpy(name + at, ASEAN_SUFFIX);
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -705,6 +740,7 @@ typedef struct {
 typedef struct {
   Bia *all;
   size_t number;
+  int game;
 } BiaList;
 
 typedef struct Section {
@@ -914,7 +950,7 @@ typedef struct Workspace {
 typedef struct {
   Constants constants;
   Symmetry symmetries[SYMMETRIES];
-  BiaList bia[MEN_OF_A_SIDE + 1][MEN_OF_A_SIDE + 1];
+  BiaList bia[GAMES][MEN_OF_A_SIDE + 1][MEN_OF_A_SIDE + 1];
   Table *tables;
   size_t number_of_tables;
   VerdictTable *verdicts;
@@ -1067,10 +1103,10 @@ static void fill_symmetry(Symmetry *s, int which) {
   }
 }
 
-static uint32_t steps_to_go(uint64_t white, uint64_t black) {
-  uint32_t steps = 0;
-  for (; white; white &= white - 1) steps += 5 - (uint32_t)lowest(white) / 8;
-  for (; black; black &= black - 1) steps += (uint32_t)lowest(black) / 8 - 2;
+static uint32_t steps_to_go(int game, uint64_t white, uint64_t black) {
+  uint32_t steps = 0, last = game == ASEAN ? 7 : 5;
+  for (; white; white &= white - 1) steps += last - (uint32_t)lowest(white) / 8;
+  for (; black; black &= black - 1) steps += (uint32_t)lowest(black) / 8 - (7 - last);
   return steps;
 }
 
@@ -1089,16 +1125,18 @@ static int compare_bia(const void *first, const void *second) {
   return white ? white : compare_sets(a->squares[BLACK], b->squares[BLACK]);
 }
 
-/* The next larger set with as many squares, among 24 squares; 0 after the last. */
-static uint64_t next_set(uint64_t set) {
+/* The next larger set with as many squares, among the first `squares`; 0 after the last. */
+static uint64_t next_set(uint64_t set, int squares) {
   uint64_t low = set & (0 - set), ripple = set + low;
   uint64_t next = low ? ripple | ((set ^ ripple) / low >> 2) : 0;
-  return next >> 24 ? 0 : next;
+  return next >> squares ? 0 : next;
 }
 
-/* The placements of these numbers of bia, made at their first use. NULL if memory is short. */
-static const BiaList *bia_of(Shared *shared, int white, int black) {
-  BiaList *list = &shared->bia[white][black];
+/* The placements of a material's bia, made at their first use. NULL if memory is short. */
+static const BiaList *bia_of(Shared *shared, const Material *m) {
+  int white = m->men[WHITE][BIA], black = m->men[BLACK][BIA], game = m->game, squares = bia_squares(game);
+  BiaList *list = &shared->bia[game][white][black];
+  list->game = game;
   for (int pass = 0; pass < 2 && !list->all; pass++) {
     Bia *all = NULL;
     size_t number = 0;
@@ -1107,15 +1145,15 @@ static const BiaList *bia_of(Shared *shared, int white, int black) {
     do {
       uint64_t b = ((uint64_t)1 << black) - 1;
       do {
-        uint64_t own = w << 16, other = b << 24;
+        uint64_t own = w << first_bia_square(game, WHITE), other = b << first_bia_square(game, BLACK);
         if (own & other) continue;
         uint64_t own_image = reverse_files(own), other_image = reverse_files(other);
         int order = compare_sets(own, own_image);
         if (order > 0 || (!order && other > other_image)) continue;
-        if (all) all[number] = (Bia){steps_to_go(own, other), {own, other}};
+        if (all) all[number] = (Bia){steps_to_go(game, own, other), {own, other}};
         number++;
-      } while ((b = next_set(b)));
-    } while ((w = next_set(w)));
+      } while ((b = next_set(b, squares)));
+    } while ((w = next_set(w, squares)));
     list->number = number;
     if (!all) continue;
     qsort(all, number, sizeof *all, compare_bia);
@@ -1129,7 +1167,7 @@ static uint64_t number_of_bia(const BiaList *list, uint64_t white, uint64_t blac
   uint64_t images[2] = {reverse_files(white), reverse_files(black)};
   int order = compare_sets(white, images[WHITE]);
   *mirrored = order > 0 || (!order && black > images[BLACK]);
-  Bia bia = {steps_to_go(white, black), {*mirrored ? images[WHITE] : white, *mirrored ? images[BLACK] : black}};
+  Bia bia = {steps_to_go(list->game, white, black), {*mirrored ? images[WHITE] : white, *mirrored ? images[BLACK] : black}};
   size_t low = 0, high = list->number;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -1213,8 +1251,7 @@ static int number_section(Shared *shared, const Table *table, Section *section,
   if (section->symmetry == 2 && table->material.men[WHITE][KHON] + table->material.men[BLACK][KHON] > 0) return 0;
   size_t named = (size_t)groups + 2;
   if (length != named + (size_t)bia) return 0;
-  if (bia && !(section->bia = bia_of(shared, table->material.men[WHITE][BIA], table->material.men[BLACK][BIA])))
-    return 0;
+  if (bia && !(section->bia = bia_of(shared, &table->material))) return 0;
   unsigned seen = 0;
   uint64_t stride = 1;
   for (size_t i = length; i-- > 0;) {
@@ -1376,7 +1413,7 @@ static int find_base(const Table *table, Section *section) {
   const Material *m = &table->material;
   int bare = !men_beside(m, WHITE) || !men_beside(m, BLACK), of_makruk = section->metric == METRIC_DTH_MAKRUK;
   int metric = of_makruk || (bare && !has_bia(m)) ? METRIC_DTM : METRIC_DTH_MAKRUK;
-  if (section->metric == METRIC_DTM || (of_makruk && bare && has_bia(m))) return 0;
+  if (section->metric == METRIC_DTM || m->game == ASEAN || (of_makruk && bare && has_bia(m))) return 0;
   /* Only an earlier section can be a base, so there are no circles. */
   const Section *base = table->sections;
   while (base < section && base->metric != metric) base++;
@@ -1467,6 +1504,7 @@ static uint64_t entry_bytes(const Section *section) { return section->packing ==
 /* True if ASEAN chess's distance to honor is stored in plies. */
 static int asean_counts_plies(const Material *m) {
   int both = men_beside(m, WHITE) && men_beside(m, BLACK);
+  if (has_bia(m)) return m->game == ASEAN;
   return late_captures_matter(m) || (both && men_beside(m, WHITE) + men_beside(m, BLACK) > 2);
 }
 
@@ -1479,7 +1517,8 @@ static int has_rules(const TableFile *file, int rules) { return (int)(file->rule
 /* Reads the rule sets from a header that lists them. Returns 0 if no table can have them. */
 static int take_rule_sets(Reader *in, TableFile *file, int are_said, const Material *m) {
   file->rule_sets = are_said ? (unsigned)take(in, 1) : ALL_RULE_SETS;
-  /* In ASEAN chess bia move in another way. */
+  /* In ASEAN chess bia move in another way, and have tables with nothing else. */
+  if (m->game == ASEAN) return file->rule_sets == 1u << SAKMAK_RULES_ASEAN;
   if (has_bia(m) && has_rules(file, SAKMAK_RULES_ASEAN)) return 0;
   /* Makruk is always among them, since the other rule sets are stored as differences from makruk. */
   return !(file->rule_sets & ~ALL_RULE_SETS) && has_rules(file, SAKMAK_RULES_MAKRUK);
@@ -1781,7 +1820,7 @@ static int number_planes(Shared *shared, const Material *m, VerdictSide *side, c
         groups[number++] = (Group){color, role, m->men[color][role], 0,
                                    (uint32_t)shared->constants.choose[64][m->men[color][role]]};
   if (length != number + bia) return 0;
-  if (bia && !(side->bia = bia_of(shared, m->men[WHITE][BIA], m->men[BLACK][BIA]))) return 0;
+  if (bia && !(side->bia = bia_of(shared, m))) return 0;
   side->planes = 1;
   for (size_t i = length; i-- > 0;) {
     size_t component = bia && order[i] == BIA_BYTE ? number : order[i];
@@ -2972,7 +3011,7 @@ static SakmakStatus check_in_tables(const Position *p, int rules, SakmakError *e
 
 static SakmakStatus find_table(Query *t, const Position *p, const Table **table, int *swapped,
                                SakmakError *error) {
-  Material m = material_of(p);
+  Material m = material_under(t->rules, p);
   SakmakStatus astray = check_in_tables(p, t->rules, error);
   if (astray) return astray;
   *swapped = is_swapped(&m);
@@ -3045,7 +3084,7 @@ static SakmakStatus by_a_ply(Query *t, const Table *table, const Section *sectio
                              SakmakError *error) {
   const Constants *k = &t->shared->constants;
   Move moves[SAKMAK_MAX_MOVES];
-  int n = legal_moves(k, p, moves);
+  int n = legal_moves(k, p, game_of(t->rules), moves);
   Distance best = -FAR_AWAY - 1, most = p->color[p->turn] & ~p->role[KING] ? win_in(1) : 0;
   Place place;
   place_of(t->shared, section, p, &place);
@@ -3062,6 +3101,7 @@ static SakmakStatus by_a_ply(Query *t, const Table *table, const Section *sectio
       status = value_of_cell(t, table, metric, &next, section, number_after(t->shared, section, &place, p, moves[i]),
                              &after, error);
     if (status) return status;
+    if (metric == METRIC_DTH_ASEAN && moves[i].role == BIA) after = after_restart(after);
     after = before(metric, after);
     if (after > best) best = after;
   }
@@ -3530,7 +3570,7 @@ static SakmakCategory opposite(SakmakCategory category) { return (SakmakCategory
 /* The category of a position with a count that begins now, from a verdict table. */
 static SakmakStatus verdict_in(Query *t, const VerdictTable *table, const Position *p, int rules,
                                SakmakCategory *category, SakmakError *error) {
-  Material m = material_of(p);
+  Material m = material_under(rules, p);
   int swapped = is_swapped(&m), even = army_key(&m, WHITE) == army_key(&m, BLACK);
   if (table->file.status) return refused(&table->file, error);
   if (!has_rules(&table->file, rules))
@@ -3558,7 +3598,7 @@ static SakmakStatus verdict_in(Query *t, const VerdictTable *table, const Positi
 /* The category from the verdict table of the position's men. `known` becomes 0 if there is no such table. */
 static SakmakStatus verdict(Query *t, const Position *p, int rules, int *known,
                             SakmakCategory *category, SakmakError *error) {
-  Material m = material_of(p);
+  Material m = material_under(rules, p);
   *category = SAKMAK_CATEGORY_DRAW;
   *known = 1;
   if (occupied_of(p) == p->role[KING]) return SAKMAK_STATUS_OK;
@@ -3883,30 +3923,29 @@ static SakmakStatus check_count(const Position *p, int rules, const SakmakCount 
   return SAKMAK_STATUS_OK;
 }
 
-static SakmakStatus check_number_of_men(const Position *p, SakmakError *error) {
+static SakmakStatus check_number_of_men(const Position *p, int most, SakmakError *error) {
   int men = count_of(occupied_of(p));
-  if (men <= MOST_MEN) return SAKMAK_STATUS_OK;
+  if (men <= most) return SAKMAK_STATUS_OK;
   return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
-              "the position is not in the tables: it has %d men, and they have at most %d, kings included", men, MOST_MEN);
+              "the position is not in the tables: it has %d men, and they have at most %d, kings included", men, most);
 }
 
-/* Checks that a table may have a position: there are few enough men, and bia only where ASEAN chess is not asked for and
- * on squares that bia can reach in a game. */
+/* Checks that a table may have a position: there are few enough men, and bia only on squares that bia can reach in a
+ * game. */
 static SakmakStatus check_in_tables(const Position *p, int rules, SakmakError *error) {
+  static const char *const RANKS[GAMES][2] = {{"3 to 5", "6 to 4"}, {"3 to 7", "6 to 2"}};
   char name[3];
-  if (p->role[BIA] && rules == SAKMAK_RULES_ASEAN)
-    return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
-                "the position is not in the tables: those of this rule set have no bia (pawns)");
-  SakmakStatus status = check_number_of_men(p, error);
-  if (status || !p->role[BIA]) return status;
+  Material m = material_under(rules, p);
+  SakmakStatus status = check_number_of_men(p, most_men(&m), error);
+  if (status || !has_bia(&m)) return status;
   for (int color = 0; color < 2; color++) {
-    uint64_t astray = men_of(p, color, BIA) & ~BIA_HOME(color);
+    uint64_t astray = men_of(p, color, BIA) & ~bia_home(m.game, color);
     if (!astray) continue;
     name_square(lowest(astray), name);
     return fail(error, SAKMAK_STATUS_NOT_IN_TABLES,
                 "the position is not in the tables: %s's bia on %s is where none comes, and those of the tables stand on "
                 "ranks %s",
-                color == WHITE ? "White" : "Black", name, color == WHITE ? "3 to 5" : "6 to 4");
+                color == WHITE ? "White" : "Black", name, RANKS[m.game][color]);
   }
   return SAKMAK_STATUS_OK;
 }
@@ -3977,8 +4016,9 @@ static void free_shared(Shared *shared) {
   free(shared->tables);
   free(shared->verdicts);
   free(shared->endings);
-  for (int white = 0; white <= MEN_OF_A_SIDE; white++)
-    for (int black = 0; black <= MEN_OF_A_SIDE; black++) free(shared->bia[white][black].all);
+  for (int game = 0; game < GAMES; game++)
+    for (int white = 0; white <= MEN_OF_A_SIDE; white++)
+      for (int black = 0; black <= MEN_OF_A_SIDE; black++) free(shared->bia[game][white][black].all);
   free(shared->cache.memory);
   free(shared->cache.words);
   free_lock(&shared->lock);
@@ -4400,7 +4440,7 @@ static SakmakStatus forced_capture(Query *t, const Position *p, int rules, const
       !plies_to_capture(count))
     return SAKMAK_STATUS_OK;
   Move moves[SAKMAK_MAX_MOVES];
-  int n = legal_moves(&t->shared->constants, p, moves);
+  int n = legal_moves(&t->shared->constants, p, game_of(rules), moves);
   for (int i = 0; i < n; i++)
     if (!is_capture(p, moves[i])) return SAKMAK_STATUS_OK;
   SakmakCategory best = *category, found;
@@ -4510,7 +4550,7 @@ static SakmakStatus category_of(Query *t, const Position *p, int rules, const Sa
                                 SakmakCategory *category, SakmakError *error) {
   SakmakAllowance allowance;
   Distance dtm = 0, dth;
-  Material m = material_of(p);
+  Material m = material_under(rules, p);
   SakmakCategory found;
   int known;
   SakmakStatus status = verdict(t, p, rules, &known, &found, error);
@@ -4627,7 +4667,7 @@ static void write_san(const Constants *k, const Position *p, const Move *moves, 
   }
   Position next = after_move(p, m);
   Move replies[SAKMAK_MAX_MOVES];
-  if (is_check(k, &next)) *out++ = legal_moves(k, &next, replies) ? '+' : '#';
+  if (is_check(k, &next)) *out++ = legal_moves(k, &next, game_of(rules), replies) ? '+' : '#';
   *out = 0;
 }
 
@@ -4636,17 +4676,19 @@ typedef struct {
   int category, distance, dtm, only_reply;
 } Ranked;
 
-static int is_better(const Ranked *a, const Ranked *b) {
+/* With bia in ASEAN chess, each step of a bia ends the distance to honor, so that to mate comes first (`by_mate`). */
+static int is_better(const Ranked *a, const Ranked *b, int by_mate) {
   if (a->category != b->category) return a->category > b->category;
-  if (a->distance != b->distance) return a->distance > b->distance;
+  if (!by_mate && a->distance != b->distance) return a->distance > b->distance;
   if (a->dtm != b->dtm) return a->dtm > b->dtm;
+  if (a->distance != b->distance) return a->distance > b->distance;
   return a->only_reply > b->only_reply;
 }
 
 /* True if the side to move has several moves, and all but one lose. */
 static SakmakStatus has_only_reply(Query *t, const Position *p, int *yes, SakmakError *error) {
   Move moves[SAKMAK_MAX_MOVES];
-  int n = legal_moves(&t->shared->constants, p, moves), holding = 0;
+  int n = legal_moves(&t->shared->constants, p, game_of(t->rules), moves), holding = 0;
   for (int i = 0; i < n; i++) {
     Position next = after_move(p, moves[i]);
     Distance dtm;
@@ -4659,8 +4701,11 @@ static SakmakStatus has_only_reply(Query *t, const Position *p, int *yes, Sakmak
 }
 
 /* Computes the distances and the category of a move, for the player who makes it. */
-static SakmakStatus rank(Query *t, const Position *p, const Position *next, int capture, int rules,
-                         const SakmakCount *count, Ranked *ranked, SakmakError *error) {
+static SakmakStatus rank(Query *t, const Position *p, Move m, int rules, const SakmakCount *count, Ranked *ranked,
+                         SakmakError *error) {
+  Position after_it = after_move(p, m);
+  const Position *next = &after_it;
+  int capture = is_capture(p, m);
   Distance after, dtm, dth;
   SakmakAllowance allowance;
   SakmakStatus status = distance_of(t, METRIC_DTM, next, &after, error);
@@ -4694,10 +4739,12 @@ static SakmakStatus rank(Query *t, const Position *p, const Position *next, int 
     ranked->move.category = opposite(value.category);
     ranked->move.begins = value.allowance;
     dth = value.category == SAKMAK_CATEGORY_LOSS ? win_in(1) : value.category == SAKMAK_CATEGORY_WIN ? loss_in(0) : 0;
+    if (dth && rules == SAKMAK_RULES_ASEAN && !plies_to_capture(count))
+      ranked->move.category = dth > 0 ? SAKMAK_CATEGORY_CURSED_WIN : SAKMAK_CATEGORY_BLESSED_LOSS;
   } else if (!is_bare(next)) {
     if ((status = distance_of(t, METRIC_DTH_MAKRUK + rules, next, &dth, error))) return status;
     int metric = METRIC_DTH_MAKRUK + rules;
-    dth = before(metric, capture && rules == SAKMAK_RULES_ASEAN ? after_restart(dth) : dth);
+    dth = before(metric, (capture || m.role == BIA) && rules == SAKMAK_RULES_ASEAN ? after_restart(dth) : dth);
     ranked->move.category = with_men_on_both_sides(p, rules, count, dtm, dth, &allowance);
     dth = in_moves(metric, dth);
   } else {
@@ -4721,11 +4768,12 @@ static SakmakStatus rank_moves(Query *t, const Position *p, int rules, const Sak
   /* Only a side with men can win after the opponent's mistake. */
   int look_further = 0;
   if ((p->color[p->turn] & ~p->role[KING]) && (status = is_stored(t, p, &look_further, error))) return status;
+  int by_mate = p->role[BIA] && game_of(rules) == ASEAN;
   for (int i = 0; i < n; i++) {
     Ranked r;
     memset(&r, 0, sizeof r);
     Position next = after_move(p, legal[i]);
-    if ((status = rank(t, p, &next, is_capture(p, legal[i]), rules, count, &r, error))) return status;
+    if ((status = rank(t, p, legal[i], rules, count, &r, error))) return status;
     if (!r.dtm && look_further && (status = has_only_reply(t, &next, &r.only_reply, error))) return status;
     r.category = r.move.category;
     r.move.from = legal[i].from;
@@ -4737,7 +4785,7 @@ static SakmakStatus rank_moves(Query *t, const Position *p, int rules, const Sak
     write_san(k, p, legal, n, legal[i], rules, r.move.san);
     /* Equally good moves stay in the order of the legal moves. */
     int at = i;
-    for (; at > 0 && is_better(&r, &ranked[at - 1]); at--) ranked[at] = ranked[at - 1];
+    for (; at > 0 && is_better(&r, &ranked[at - 1], by_mate); at--) ranked[at] = ranked[at - 1];
     ranked[at] = r;
   }
   return SAKMAK_STATUS_OK;
@@ -4755,7 +4803,7 @@ SakmakStatus sakmak_best_moves(const SakmakTablebase *handle, const SakmakPositi
   if (capacity && !moves) return null_pointer("the pointer for the moves", error);
   Move legal[SAKMAK_MAX_MOVES];
   Ranked ranked[SAKMAK_MAX_MOVES];
-  int n = legal_moves(&t.shared->constants, &p, legal);
+  int n = legal_moves(&t.shared->constants, &p, game_of(rules), legal);
   status = rank_moves(&t, &p, rules, &c, legal, n, ranked, error);
   if (status) return finish(&t, status);
   for (size_t i = 0; i < (size_t)n && i < capacity; i++) moves[i] = ranked[i].move;
@@ -4789,7 +4837,7 @@ SakmakStatus sakmak_position_from_men(const uint8_t *squares, const uint8_t *col
   if (turn > 1) return fail(error, SAKMAK_STATUS_BAD_POSITION, "%d is not a side: pass a value of SakmakColor", turn);
   p.turn = turn;
   SakmakStatus status = check_position(NULL, &p, error);
-  if (!status) status = check_number_of_men(&p, error);
+  if (!status) status = check_number_of_men(&p, MOST_MEN, error);
   if (!status) give_position(&p, position);
   return status;
 }
@@ -5371,7 +5419,7 @@ SakmakStatus sakmak_line(const SakmakTablebase *handle, const SakmakPosition *po
   if (first && !is_utf8(first)) return fail(error, SAKMAK_STATUS_NOT_UTF8, "the first move is not UTF-8: write it in UTF-8");
   size_t length = 0;
   for (;; first = NULL, length++) {
-    int n = legal_moves(&t.shared->constants, &p, legal), chosen = 0;
+    int n = legal_moves(&t.shared->constants, &p, game_of(rules), legal), chosen = 0;
     if ((status = rank_moves(&t, &p, rules, &count, legal, n, ranked, error))) return finish(&t, status);
     while (first && chosen < n && strcmp(ranked[chosen].move.uci, first)) chosen++;
     if (first && chosen == n) {

@@ -69,7 +69,7 @@ pub struct SakmakPosition {
     pub mets: u64,
     /// The side to move: a SakmakColor.
     pub turn: u8,
-    /// The squares of all bia. Tables of ASEAN chess contain none.
+    /// The squares of all bia.
     pub bia: u64,
 }
 

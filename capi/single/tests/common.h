@@ -59,10 +59,13 @@ static inline void put(uint8_t *at, uint64_t number, int bytes) {
   for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(number >> 8 * i);
 }
 
+/* True for a table with bia of ASEAN chess. */
+static inline int is_of_asean(const char *name) { return strstr(name, "-asean") != NULL; }
+
 /* True if the tables can have a bia of this side on the square. */
-static inline int is_home(uint8_t square, size_t color) {
-  int rank = square / 8 + 1;
-  return color ? rank >= 4 && rank <= 6 : rank >= 3 && rank <= 5;
+static inline int is_home(uint8_t square, size_t color, int of_asean) {
+  int rank = color ? 8 - square / 8 : square / 8 + 1;
+  return rank >= 3 && rank <= (of_asean ? 7 : 5);
 }
 
 /* A random position with the men of the table; either side may have the men named first. */
@@ -71,13 +74,13 @@ static inline SakmakPosition random_position(Random *chance, const char *name) {
     SakmakPosition position;
     uint8_t squares[8], colors[8], roles[8];
     size_t men = 0, swapped = below(chance, 2), color = swapped;
-    for (const char *c = name; *c && *c != '.'; c++) {
+    for (const char *c = name; *c && *c != '.' && *c != '-'; c++) {
       if (*c == 'v') {
         color = !color;
         continue;
       }
       do squares[men] = (uint8_t)below(chance, 64);
-      while (*c == 'P' && !is_home(squares[men], color));
+      while (*c == 'P' && !is_home(squares[men], color, is_of_asean(name)));
       colors[men] = (uint8_t)color;
       roles[men++] = (uint8_t)(strchr("KRNSMP", *c) - "KRNSMP");
     }

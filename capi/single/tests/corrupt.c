@@ -184,8 +184,8 @@ int main(int argc, char **argv) {
   if (argc != 5) die("usage: corrupt TABLE DIRECTORY TRIALS SEED");
   const char *name = strrchr(argv[1], '/') ? strrchr(argv[1], '/') + 1 : argv[1];
   int of_verdicts = strstr(name, ".skv") != NULL;
-  /* Tables of endings with bia have only makruk's results. */
-  int rule_sets = strchr(name, 'P') ? 1 : 3;
+  /* Tables of endings with bia have only the results of the first rule set of their game. */
+  int first = is_of_asean(name) ? SAKMAK_RULES_ASEAN : SAKMAK_RULES_MAKRUK, rule_sets = strchr(name, 'P') ? 1 : 3;
   long trials = atol(argv[3]);
   Random chance = {(uint64_t)atoll(argv[4])};
 
@@ -220,7 +220,7 @@ int main(int argc, char **argv) {
       SakmakMove moves[SAKMAK_MAX_MOVES];
       size_t number;
       if (trial < 0) positions[i] = random_position(&chance, name);
-      SakmakStatus status = ask(tablebase, of_verdicts, &positions[i], i % rule_sets, &value, &error);
+      SakmakStatus status = ask(tablebase, of_verdicts, &positions[i], first + i % rule_sets, &value, &error);
       if (status && status < 20) die(error.message);
       if (trial < 0) {
         if (status) die(error.message);
@@ -230,7 +230,7 @@ int main(int argc, char **argv) {
       else if (same_value(&value, &values[i])) right++;
       else if (sealed) other++;
       else die("a corrupt table gave a wrong answer");
-      if (i % 8 == 0) sakmak_best_moves(tablebase, &positions[i], 0, NULL, moves, SAKMAK_MAX_MOVES, &number, &error);
+      if (i % 8 == 0) sakmak_best_moves(tablebase, &positions[i], first, NULL, moves, SAKMAK_MAX_MOVES, &number, &error);
     }
     sakmak_close(&tablebase, NULL);
   }

@@ -79,7 +79,7 @@ fn written(line: &Line, rules: RuleSet) -> String {
         };
         text += &format!(
             "{}={} {} {} {}/{kind}:{limit}/{counted}/{clock}, ",
-            played.m,
+            played.m.uci(rules.lettering()),
             played.before.san(played.m, rules.lettering()),
             played.category,
             moves(played.dtm),
