@@ -2,7 +2,8 @@
 //!
 //! An [`AtomicFile`] is written under a temporary name in the same directory, synced and then
 //! renamed. So a reader finds the old file or the new one, and an interrupted write leaves the old
-//! one intact. [`remove_leftovers`] removes the temporary files of killed programs.
+//! one intact. [`place_new`] does not replace an existing file. [`remove_leftovers`] removes the
+//! temporary files of killed programs.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -48,11 +49,7 @@ impl AtomicFile {
     pub fn commit(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.path).map_err(|error| error.error)?;
-        if cfg!(unix)
-            && let Ok(directory) = File::open(directory_of(&self.path))
-        {
-            let _ = directory.sync_all();
-        }
+        sync(directory_of(&self.path));
         Ok(())
     }
 }
@@ -78,6 +75,44 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.commit()
+}
+
+/// Renames a file within a file system. Returns false if the new name is already taken.
+///
+/// # Errors
+///
+/// If the file cannot be renamed.
+pub fn place_new(from: &Path, to: &Path) -> io::Result<bool> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(true),
+            Err(rustix::io::Errno::EXIST) => return Ok(false),
+            // Some network file systems do not support this call.
+            Err(_) => {}
+        }
+    }
+    match fs::hard_link(from, to) {
+        Ok(()) => {
+            // If the removal fails, the file is removed with the job's directory.
+            let _ = fs::remove_file(from);
+            Ok(true)
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        // The file system has no hard links, so the file is renamed.
+        Err(_) if !to.exists() => fs::rename(from, to).map(|()| true),
+        Err(_) => Ok(false),
+    }
+}
+
+/// Syncs a directory, on systems that support it, so that new file names survive a power cut.
+pub fn sync(directory: &Path) {
+    if cfg!(unix)
+        && let Ok(directory) = File::open(directory)
+    {
+        let _ = directory.sync_all();
+    }
 }
 
 /// Removes the temporary files that killed programs left for this path. No other program may be

@@ -76,7 +76,6 @@ impl ByteMap {
     }
 
     /// True if some byte maps to this byte.
-    #[cfg(feature = "make")]
     pub fn has(&self, byte: u8) -> bool {
         self.table.contains(&byte)
     }
@@ -122,7 +121,7 @@ fn map_body(pieces: &[Piece], chunks: &mut [[u8; CHUNK]]) {
     }
 }
 
-#[cfg(all(test, feature = "make"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -16,8 +16,7 @@
 
 use thiserror::Error;
 
-use super::notation::Notation;
-use super::written_move::{Promotes, WrittenMove};
+use super::written_move::{Notation, Promotes, WrittenMove};
 use super::{Lettering, Move, Position, Role, SquareSet, thai};
 
 /// The number of characters of a text that an error quotes, more than any move has.

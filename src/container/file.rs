@@ -1,14 +1,17 @@
-//! A table that is read from any source of bytes: a file, a memory map, a vector, or a slice.
+//! A table that is read from any source of bytes: a file, a memory map, a vector, or a slice. Its
+//! models are read at their first use.
 
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crc32c::crc32c;
 
 use super::bytes::{ByteReader, Parsed};
 use super::error::{IoAction, TableError, TableErrorKind};
-use super::kind::{Kind, check_places};
-use super::open::bytes;
-use super::preamble::{self, FoundHeader, PREAMBLE_BYTES};
-use super::source::{Access, FileBytes, Source};
+use super::format::{self, FoundHeader, Kind, PREAMBLE_BYTES, check_places};
+use super::source::{Access, FileBytes, Source, open_bytes};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 
@@ -163,7 +166,7 @@ impl<K: Kind> Container<K, FileBytes> {
     ///
     /// If the file cannot be read, or for any reason given at [`Container::new`].
     pub fn open(path: &Path, access: Access) -> Result<Container<K, FileBytes>, TableError> {
-        let bytes = bytes(path, access);
+        let bytes = open_bytes(path, access);
         let bytes = bytes.map_err(|source| TableError::io(path, IoAction::Read, source))?;
         Container::with_path(bytes, Some(path.to_path_buf()))
     }
@@ -211,7 +214,7 @@ pub(crate) fn read_header<K: Kind>(
         bytes,
         offset,
         file_bytes,
-    } = preamble::read_header(source, &K::FORMAT, &mut buffer)?;
+    } = format::find_header(source, &K::FORMAT, &mut buffer)?;
     let mut input = ByteReader::new(bytes);
     let has_rules = version >= K::FORMAT.rule_sets_since;
     let (found, header) = common(&mut input, version, has_rules).map_err(corrupt)?;
@@ -257,5 +260,43 @@ fn common(
             Ok((revision, header))
         }
         false => Err("its rule sets do not fit its material"),
+    }
+}
+
+/// A model that is read once, at its first use. The inner option is `None` if the model is corrupt.
+#[derive(Debug)]
+pub(crate) struct LazyModel<M>(OnceLock<Option<M>>);
+
+impl<M> Default for LazyModel<M> {
+    fn default() -> LazyModel<M> {
+        LazyModel(OnceLock::new())
+    }
+}
+
+impl<M> LazyModel<M> {
+    /// Returns the model stored in the range `place` of the file. The first call reads the model
+    /// and parses it with `parse`. `crc` is the expected checksum, and `section` is the section's
+    /// index in error messages. A read error is not cached: the next call tries again.
+    pub fn get<K: Kind, B: Source>(
+        &self,
+        file: &Container<K, B>,
+        place: Range<u64>,
+        crc: u32,
+        section: usize,
+        parse: impl FnOnce(&[u8]) -> Option<M>,
+    ) -> Result<&M, TableError> {
+        let model = match self.0.get() {
+            Some(model) => model,
+            None => {
+                let mut buffer = Vec::new();
+                let length = place.end - place.start;
+                let bytes = file.bytes(place.start, length, &mut buffer)?;
+                let whole = bytes.filter(|bytes| crc32c(bytes) == crc);
+                let model = whole.and_then(parse);
+                self.0.get_or_init(|| model)
+            }
+        };
+        let corrupt = || file.error(TableErrorKind::ModelCorrupt { section });
+        model.as_ref().ok_or_else(corrupt)
     }
 }

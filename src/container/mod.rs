@@ -1,6 +1,6 @@
 //! The file format that all kinds of tables share.
 //!
-//! A table is a file with a fixed [preamble](preamble), **parts**, and a header with the offsets of
+//! A table is a file with a fixed [preamble](format), **parts**, and a header with the offsets of
 //! the parts. A part contains the models for decoding its blocks, the blocks, and the
 //! [index](index) of the blocks. A checksum covers every byte, and the parts follow one another
 //! without a gap.
@@ -29,32 +29,21 @@ pub(crate) mod bytes;
 pub(crate) mod decompress;
 mod error;
 mod file;
+mod format;
 pub(crate) mod index;
-mod kind;
-mod mapped_file;
-mod model;
-mod open;
-mod preamble;
 mod source;
 
-#[cfg(feature = "make")]
-mod hash;
 mod pool;
 #[cfg(feature = "make")]
-mod write;
+pub(crate) mod write;
 
 pub use error::{IoAction, TableError, TableErrorKind, is_temporary};
 pub use file::Container;
-pub use kind::Kind;
-pub(crate) use kind::{Format, Part};
-pub(crate) use model::LazyModel;
+pub(crate) use file::{CommonHeader, LazyModel, is_of_kind};
+pub use format::Kind;
+pub(crate) use format::{Format, Part};
 pub use source::{Access, Elsewhere, FileBytes, Source};
 
-pub(crate) use file::is_of_kind;
+#[cfg(test)]
+pub(crate) use file::read_header;
 pub(crate) use pool::Pool;
-#[cfg(feature = "make")]
-pub use write::remove_leftovers;
-#[cfg(feature = "make")]
-pub(crate) use {file::CommonHeader, write::FileWriter};
-#[cfg(all(test, feature = "make"))]
-pub(crate) use {file::read_header, write::file_bytes_of};

@@ -1,12 +1,14 @@
-//! Writes a table's file. The file gets its final name only when it is complete.
+//! Writes a table's file, which gets its final name only when it is complete, and hashes a whole
+//! file.
 
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::bytes::ByteWriter;
 use super::error::{IoAction, TableError, TableErrorKind};
-use super::kind::Kind;
-use super::preamble::{self, PREAMBLE_BYTES};
+use super::file::Container;
+use super::format::{self, Kind, PREAMBLE_BYTES};
+use super::source::Source;
 use crate::atomic_file::{self, AtomicFile};
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
@@ -77,7 +79,7 @@ impl FileWriter {
         let listed = (version >= K::FORMAT.rule_sets_since).then_some(rules);
         let header = with_common(revision, self.material, listed, &header);
         self.put(&header)?;
-        let preamble = preamble::encode(&K::FORMAT.magic, version, &header, start);
+        let preamble = format::encode_preamble(&K::FORMAT.magic, version, &header, start);
         let FileWriter {
             path, out, offset, ..
         } = self;
@@ -135,7 +137,7 @@ pub(crate) fn file_bytes_of<K: Kind>(
     end: usize,
 ) -> Vec<u8> {
     let header = with_common(revision, material, rules, header);
-    let preamble = preamble::encode(&K::FORMAT.magic, version, &header, end as u64);
+    let preamble = format::encode_preamble(&K::FORMAT.magic, version, &header, end as u64);
     let mut file = preamble.to_vec();
     file.resize(end, 0);
     file.extend(header);
@@ -162,4 +164,25 @@ fn start(path: &Path) -> io::Result<AtomicFile> {
 pub fn remove_leftovers(path: &Path) -> Result<(), TableError> {
     atomic_file::remove_leftovers(path)
         .map_err(|error| TableError::io(path, IoAction::Write, error))
+}
+
+/// The number of bytes hashed at a time.
+const HASHED_AT_ONCE: u64 = 1 << 20;
+
+impl<K: Kind, B: Source> Container<K, B> {
+    /// The BLAKE3 hash of the whole file, in hexadecimal.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn hash(&self) -> Result<String, TableError> {
+        let mut hasher = blake3::Hasher::new();
+        let (mut buffer, mut start) = (Vec::new(), 0);
+        while start < self.file_bytes() {
+            let length = HASHED_AT_ONCE.min(self.file_bytes() - start);
+            hasher.update(self.bytes(start, length, &mut buffer)?.unwrap_or(&[]));
+            start += length;
+        }
+        Ok(hasher.finalize().to_hex().to_string())
+    }
 }

@@ -1,13 +1,244 @@
-//! The entries of a manifest, one for each table.
+//! The entries of a manifest, one for each table: the stamp of its file and the summary of its
+//! contents, of one type for each kind of table.
 
+use std::fmt::Debug;
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::stamp::Stamp;
-use super::summary::{DistanceSummary, Summary, VerdictSummary};
-use crate::container::{Access, Container, FileBytes, TableError};
+use crate::container::{Access, Container, FileBytes, Kind, Source, TableError};
 use crate::material::CanonicalMaterial;
+use crate::rules::{RuleSet, RuleSets};
+use crate::stats::Statistics;
+use crate::table::{Distances, Metric, Section, Table, TableFile};
+use crate::verdict::{VerdictFile, VerdictSets};
+
+/// The longest step by which file times advance: up to a hundredth of a second, doubled for safety.
+/// Two writes within one step may give a file the same time, and a stamp taken between them would
+/// not reveal the second write.
+const CLOCK_STEP: Duration = Duration::from_millis(20);
+
+/// The identity and the version of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// The size and the modification time. On Unix also the inode and its change time.
+    file: String,
+}
+
+impl Stamp {
+    /// Takes the stamp of a file that is about to be read. If the file has just been written, waits
+    /// first, since another write might not alter the stamp.
+    pub fn before_reading(path: &Path) -> io::Result<Stamp> {
+        let data = fs::metadata(path)?;
+        // Another write within one step of the clock would leave the file's time unchanged.
+        if let Ok(age) = SystemTime::now().duration_since(data.modified()?)
+            && age < CLOCK_STEP
+        {
+            std::thread::sleep(CLOCK_STEP - age);
+        }
+        Ok(Stamp::new(&fs::metadata(path)?))
+    }
+
+    /// Takes the stamp of a file.
+    pub fn of(path: &Path) -> io::Result<Stamp> {
+        Ok(Stamp::new(&fs::metadata(path)?))
+    }
+
+    /// Makes the stamp of a file from its metadata.
+    pub fn new(data: &Metadata) -> Stamp {
+        let modified = data.modified().ok();
+        let since = modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        Stamp {
+            file: format!("{} {since:?}{}", data.len(), identity(data)),
+        }
+    }
+
+    /// Hashes the stamp together with the file's hash, so that neither can be replaced separately.
+    pub fn with(&self, blake3: &str) -> String {
+        let bound = blake3::hash(format!("{} {blake3}", self.file).as_bytes());
+        bound.to_hex().as_str()[..16].to_string()
+    }
+}
+
+/// The inode and its change time, on platforms that have them.
+fn identity(data: &Metadata) -> String {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        format!(" {} {}.{}", data.ino(), data.ctime(), data.ctime_nsec())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = data;
+        String::new()
+    }
+}
+
+/// The part of a manifest's entry that depends on the kind of table.
+pub trait Summary: Clone + Debug + PartialEq + Eq + Serialize + DeserializeOwned + 'static {
+    /// The kind of table.
+    type Kind: Kind;
+
+    /// The rule sets for which the table has results.
+    fn rule_sets(&self) -> RuleSets;
+
+    /// Makes the summary of a table.
+    fn of(table: &Container<Self::Kind, FileBytes>) -> Self;
+
+    /// Checks the checksum of every part of a table.
+    ///
+    /// # Errors
+    ///
+    /// The error of the first corrupt part.
+    fn check(table: &Container<Self::Kind, FileBytes>) -> Result<(), TableError>;
+}
+
+/// The summary of a distance table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DistanceSummary {
+    /// The rule sets for which the table has results. JSON omits this field if the table has all
+    /// three.
+    #[serde(default = "all", skip_serializing_if = "is_all")]
+    pub rule_sets: RuleSets,
+    /// The statistics of each section, in the order of the sections in the table.
+    pub statistics: Vec<MetricStatistics>,
+}
+
+fn all() -> RuleSets {
+    RuleSets::ALL
+}
+
+fn is_all(rules: &RuleSets) -> bool {
+    *rules == RuleSets::ALL
+}
+
+/// The statistics of an ending's positions under one metric.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MetricStatistics {
+    /// The name of the metric: `dtm` (to mate) or `dth` (to honor).
+    pub metric: String,
+    /// The numeric id of the rule set for which `dth` was computed. None for `dtm`, which is the
+    /// same under all rule sets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<u8>,
+    /// The numbers of positions by distance, with examples.
+    #[serde(flatten)]
+    pub statistics: Statistics,
+}
+
+/// The summary of a verdict table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerdictSummary {
+    /// The rule sets for which the table has results. JSON omits this field if the table has all
+    /// three.
+    #[serde(default = "all", skip_serializing_if = "is_all")]
+    pub rule_sets: RuleSets,
+    /// The number of positions in each category, for each rule set of the table.
+    pub categories: Vec<RulesCategories>,
+}
+
+/// The number of an ending's positions in each category, under one rule set and a fresh count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesCategories {
+    /// The rule set.
+    pub rules: RuleSet,
+    /// The numbers of positions with White to move.
+    pub white_to_move: Categories,
+    /// The numbers of positions with Black to move.
+    pub black_to_move: Categories,
+}
+
+/// The number of positions in each category, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Categories {
+    pub win: u64,
+    pub cursed_win: u64,
+    pub draw: u64,
+    pub blessed_loss: u64,
+    pub loss: u64,
+}
+
+impl MetricStatistics {
+    /// The statistics of each section of a table.
+    pub fn of_table<B: Source>(table: &Table<B>) -> Vec<MetricStatistics> {
+        let of_section = |section: Section<'_, B>| {
+            let info = &section.header().info;
+            let (metric, rules) = match info.metric {
+                Metric::Dtm => ("dtm", None),
+                Metric::Dth(rules) => ("dth", Some(rules.id())),
+            };
+            MetricStatistics {
+                metric: metric.to_string(),
+                rules,
+                statistics: info.statistics.clone(),
+            }
+        };
+        table.sections().map(of_section).collect()
+    }
+}
+
+impl Categories {
+    /// Makes the structure from the numbers of positions, listed from win to loss.
+    fn new([win, cursed_win, draw, blessed_loss, loss]: [u64; 5]) -> Categories {
+        Categories {
+            win,
+            cursed_win,
+            draw,
+            blessed_loss,
+            loss,
+        }
+    }
+}
+
+impl Summary for DistanceSummary {
+    type Kind = Distances;
+
+    fn rule_sets(&self) -> RuleSets {
+        self.rule_sets
+    }
+
+    fn of(table: &TableFile) -> DistanceSummary {
+        DistanceSummary {
+            rule_sets: table.rule_sets(),
+            statistics: MetricStatistics::of_table(table),
+        }
+    }
+
+    fn check(table: &TableFile) -> Result<(), TableError> {
+        table.check(&|_| {})
+    }
+}
+
+impl Summary for VerdictSummary {
+    type Kind = VerdictSets;
+
+    fn rule_sets(&self) -> RuleSets {
+        self.rule_sets
+    }
+
+    fn of(table: &VerdictFile) -> VerdictSummary {
+        let categories = RuleSet::ALL.into_iter().zip(table.counts());
+        let categories = categories.filter(|(rules, _)| table.rule_sets().contains(*rules));
+        let categories = categories.map(|(rules, &[white, black])| RulesCategories {
+            rules,
+            white_to_move: Categories::new(white),
+            black_to_move: Categories::new(black),
+        });
+        VerdictSummary {
+            rule_sets: table.rule_sets(),
+            categories: categories.collect(),
+        }
+    }
+
+    fn check(table: &VerdictFile) -> Result<(), TableError> {
+        table.check()
+    }
+}
 
 /// A table's entry in a manifest: fields that all tables have, and a summary that depends on the
 /// kind of table.

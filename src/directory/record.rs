@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::entry::Entry;
+use super::entry::{DistanceSummary, Entry, VerdictSummary};
 use super::manifest::{Listed, Manifest, ManifestError};
-use super::summary::{DistanceSummary, VerdictSummary};
 use crate::container::{Kind, TableError};
 use crate::material::CanonicalMaterial;
 

@@ -27,10 +27,7 @@
 mod board;
 mod counters;
 mod counting;
-mod fen;
-mod moves;
 pub mod pgn;
-mod san;
 mod state;
 
 pub use board::GameBoard;

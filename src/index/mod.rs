@@ -19,7 +19,6 @@
 //! determines which of two mirror images has the number. In a colour slice (`ColorSlice`), mets on
 //! light squares and mets on dark squares are two groups, each with its own squares ([`Placements`]).
 
-mod bia;
 pub(crate) mod lane;
 mod layout;
 mod odometer;
@@ -28,11 +27,10 @@ mod slice;
 mod symmetry;
 mod transform;
 
-pub use bia::{Bia, BiaPlacements};
 pub(crate) use layout::BIA_BYTE;
 pub use layout::{Component, Group, Layout, LayoutError, example};
 pub(crate) use odometer::Odometer;
-pub use placements::Placements;
+pub use placements::{Bia, BiaPlacements, Placements};
 pub use slice::ColorSlice;
 pub use symmetry::Symmetry;
 pub use transform::Transform;

@@ -6,8 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::MIN_MEN;
-use super::army::Army;
-use super::men::{Material, MaterialError};
+use super::men::{Army, Material, MaterialError};
 use crate::board::{Color, Game, Role};
 
 /// A material in canonical form: White is the side with more men. If both have the same number,

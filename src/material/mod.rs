@@ -4,15 +4,13 @@
 //! [`CanonicalMaterial`] is the key of a table. They are separate types, so that a lookup under the
 //! wrong key does not compile.
 
-mod army;
 mod canonical;
 mod men;
 mod positions;
 mod set;
 
-pub use army::Army;
 pub use canonical::{CanonicalMaterial, closure};
-pub use men::{Material, MaterialError, MenError};
+pub use men::{Army, Material, MaterialError, MenError};
 pub use positions::Positions;
 pub use set::{SetError, materials_of, materials_with_bia_of, parse_set};
 

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use super::MAX_MEN;
-use super::army::Army;
 use super::canonical::CanonicalMaterial;
-use super::men::{Material, MaterialError};
+use super::men::{Army, Material, MaterialError};
 use crate::board::Role;
 
 /// All armies of this many men besides the king, with these roles, in R N S M P order.

@@ -1,12 +1,18 @@
 //! The answer for a position and its moves: with distances or, if a distance table is missing, with
-//! categories alone.
+//! categories alone; and the JSON document of both.
+//!
+//! The field names of the document must not change: the command line and the Python package print it.
 
-use super::category_answer::CategoryAnswer;
-use super::distance_answer::{AnswerDocument, DistanceAnswer};
+use serde::Serialize;
+
+use super::by_category::BoundedMove;
+use super::distance::{Distance, Moves};
 use super::error::ProbeError;
+use super::ranking::RankedMove;
 use super::tablebase::Tablebase;
+use super::value::Value;
 use crate::board::{Color, Fen, Move, Position};
-use crate::rules::{Allowance, Category, Count, RuleSet};
+use crate::rules::{Allowance, Category, Count, CountNote, RuleSet, begins_afresh};
 
 /// The answer for a position, from distance tables or from verdict tables.
 #[derive(Debug)]
@@ -138,5 +144,358 @@ impl Answer {
             Answer::Distances(answer) => answer.document(),
             Answer::Categories(answer) => answer.document(),
         }
+    }
+}
+
+/// A position with its value and its ranked moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DistanceAnswer {
+    /// The probed position, with its count.
+    pub fen: Fen,
+    /// The rule set of the probe.
+    pub rules: RuleSet,
+    /// The value of the position.
+    pub value: Value,
+    /// The legal moves, best first.
+    pub moves: Vec<RankedMove>,
+    /// True if neither side could mate even with the opponent's help.
+    pub insufficient_material: bool,
+}
+
+impl Tablebase {
+    /// Computes the answer with distances for a position, under a rule set and the count of the
+    /// FEN.
+    pub fn distance_answer(&self, fen: &Fen, rules: RuleSet) -> Result<DistanceAnswer, ProbeError> {
+        rules.check_fen(fen)?;
+        let position = &fen.position;
+        let count = Count::from_fen(fen);
+        // Probes the position first, so that a mistake of the caller is reported before anything
+        // else.
+        let value = self.probe(position, rules, &count)?;
+        Ok(DistanceAnswer {
+            fen: *fen,
+            rules,
+            value,
+            moves: self.best_moves(position, rules, &count)?,
+            insufficient_material: rules.is_insufficient(position.material()),
+        })
+    }
+}
+
+impl DistanceAnswer {
+    /// True if the side to move is checkmated.
+    pub fn checkmate(&self) -> bool {
+        self.moves.is_empty() && self.fen.position.is_check()
+    }
+
+    /// True if the side to move is stalemated.
+    pub fn stalemate(&self) -> bool {
+        self.moves.is_empty() && !self.fen.position.is_check()
+    }
+
+    /// The position and the count after one of the ranked moves.
+    pub fn after(&self, ranked: &RankedMove) -> (Position, Count) {
+        let winner = ranked.dtm.winner(self.fen.position.turn());
+        count_after_move(&self.fen, self.rules, ranked.m, winner)
+    }
+
+    /// A note on the position's count, if no game can reach this count or if the count cannot
+    /// change the result.
+    pub fn note(&self) -> Option<CountNote> {
+        count_note(&self.fen, self.rules)
+    }
+
+    /// Converts the answer to the JSON document that `probe --json` prints.
+    pub fn document(&self) -> AnswerDocument {
+        let lettering = self.rules.lettering();
+        let position = &self.fen.position;
+        let moves = self.moves.iter().map(|ranked| MoveDocument {
+            uci: ranked.m.uci(lettering).to_string(),
+            san: position.san(ranked.m, lettering),
+            player: position.turn().to_string(),
+            category: ranked.category,
+            at_most: None,
+            dtm: ranked.dtm.moves(),
+            dth: ranked.dth.and_then(Distance::moves),
+            capture: ranked.capture,
+            checkmate: ranked.checkmate,
+            count: ranked.begins,
+        });
+        AnswerDocument {
+            fen: self.fen.display(lettering).to_string(),
+            rules: self.rules,
+            side_to_move: position.turn().to_string(),
+            category: self.value.category,
+            at_most: None,
+            missing_distances: None,
+            dtm: self.value.dtm.moves(),
+            dth: self.value.dth.and_then(Distance::moves),
+            unit: "moves",
+            checkmate: self.checkmate(),
+            stalemate: self.stalemate(),
+            insufficient_material: self.insufficient_material,
+            count: self.value.allowance.map(|allowance| CountDocument {
+                allowance,
+                note: self.note(),
+            }),
+            moves: moves.collect(),
+        }
+    }
+}
+
+/// A note on the count of a FEN, if no game can reach this count or if the count cannot change the
+/// result.
+fn count_note(fen: &Fen, rules: RuleSet) -> Option<CountNote> {
+    let position = &fen.position;
+    Count::from_fen(fen).note(rules, position.material(), position.turn())
+}
+
+/// The position after a move, with its count. `winner` is the side that can force mate from that
+/// position if nothing is counted.
+fn count_after_move(
+    fen: &Fen,
+    rules: RuleSet,
+    m: Move,
+    winner: Option<Color>,
+) -> (Position, Count) {
+    let before = &fen.position;
+    let next = before.play(m);
+    let count = Count::from_fen(fen);
+    let both_have_men = next.material().bare_side().is_none();
+    // No count begins in a drawn position.
+    if winner.is_none() && count == Count::Fresh && both_have_men {
+        return (next, count);
+    }
+    let winner = winner.unwrap_or(before.turn());
+    (next, count.after(rules, before, &next, winner))
+}
+
+/// The document that `probe --json` prints: see [`Answer`](super::Answer) and
+/// [`CategoryAnswer`](super::CategoryAnswer).
+#[derive(Clone, Debug, Serialize)]
+pub struct AnswerDocument {
+    pub(super) fen: String,
+    pub(super) rules: RuleSet,
+    pub(super) side_to_move: String,
+    /// The category for the side to move. In an answer without distances, the least possible
+    /// category.
+    pub(super) category: Category,
+    /// The greatest possible category for the side to move, if it differs from the least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) at_most: Option<Category>,
+    /// The ending whose distance table is missing, if the answer has no distances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) missing_distances: Option<String>,
+    pub(super) dtm: Option<Moves>,
+    pub(super) dth: Option<Moves>,
+    pub(super) unit: &'static str,
+    pub(super) checkmate: bool,
+    pub(super) stalemate: bool,
+    pub(super) insufficient_material: bool,
+    pub(super) count: Option<CountDocument>,
+    pub(super) moves: Vec<MoveDocument>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct CountDocument {
+    #[serde(flatten)]
+    pub(super) allowance: Allowance,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<CountNote>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct MoveDocument {
+    pub(super) uci: String,
+    pub(super) san: String,
+    #[serde(rename = "for")]
+    pub(super) player: String,
+    pub(super) category: Category,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) at_most: Option<Category>,
+    pub(super) dtm: Option<Moves>,
+    pub(super) dth: Option<Moves>,
+    pub(super) capture: bool,
+    pub(super) checkmate: bool,
+    /// The number of moves allowed by the count that begins with the capture or promotion of the
+    /// last bia. `None` if the move begins no count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) count: Option<Allowance>,
+}
+
+/// A position, with the least and the greatest category that it and each of its moves may have.
+#[derive(Debug)]
+pub struct CategoryAnswer {
+    /// The probed position, with its count.
+    pub fen: Fen,
+    /// The rule set of the probe.
+    pub rules: RuleSet,
+    /// The least and the greatest possible category for the side to move. They differ only if a
+    /// side wins and the tables cannot tell whether the win is inside a running count.
+    pub bounds: [Category; 2],
+    /// The number of moves that the count still allows the winning side: see
+    /// [`Value::allowance`](super::Value::allowance).
+    pub allowance: Option<Allowance>,
+    /// The legal moves, best first.
+    pub moves: Vec<BoundedMove>,
+    /// True if neither side could mate even with the opponent's help.
+    pub insufficient_material: bool,
+    /// The error that names the missing distance table.
+    pub missing: ProbeError,
+}
+
+impl Tablebase {
+    /// Computes the answer for a position from verdict tables. `missing` is the error for the
+    /// missing distance table.
+    fn answer_by_category(
+        &self,
+        fen: &Fen,
+        rules: RuleSet,
+        missing: ProbeError,
+    ) -> Result<CategoryAnswer, ProbeError> {
+        let position = &fen.position;
+        let count = Count::from_fen(fen);
+        let found = self.by_category().moves(position, rules, &count);
+        let moves = match found {
+            Err(error) if error.is_missing() => return Err(missing),
+            moves => moves?,
+        };
+        let bounds = self.by_category().bounds(position, rules, &count)?;
+        Ok(CategoryAnswer {
+            fen: *fen,
+            rules,
+            bounds,
+            allowance: allowance(rules, position, &count, bounds[0]),
+            moves,
+            insufficient_material: rules.is_insufficient(position.material()),
+            missing,
+        })
+    }
+}
+
+impl CategoryAnswer {
+    /// The side that can force mate with nothing counted. `None` for a draw.
+    pub fn winner(&self) -> Option<Color> {
+        forced_winner(self.bounds[0], self.fen.position.turn())
+    }
+
+    /// The side that can force mate from the position after a move, with nothing counted. `None`
+    /// for a draw.
+    pub fn winner_after(&self, found: &BoundedMove) -> Option<Color> {
+        forced_winner(found.fresh, self.fen.position.turn())
+    }
+
+    /// The position and the count after one of the moves.
+    pub fn after(&self, found: &BoundedMove) -> (Position, Count) {
+        count_after_move(&self.fen, self.rules, found.m, self.winner_after(found))
+    }
+
+    /// A note on the position's count, if no game can reach this count or if the count cannot
+    /// change the result.
+    pub fn note(&self) -> Option<CountNote> {
+        count_note(&self.fen, self.rules)
+    }
+
+    /// Converts the answer to the JSON document that [`Answer::document`](super::Answer::document)
+    /// returns, without distances. The document contains the least possible category of the
+    /// position and of each move, and also the greatest if it differs.
+    pub fn document(&self) -> AnswerDocument {
+        let lettering = self.rules.lettering();
+        let position = &self.fen.position;
+        let moves = self.moves.iter().map(|found| {
+            let [category, most] = found.bounds;
+            MoveDocument {
+                uci: found.m.uci(lettering).to_string(),
+                san: position.san(found.m, lettering),
+                player: position.turn().to_string(),
+                category,
+                at_most: (most != category).then_some(most),
+                dtm: None,
+                dth: None,
+                capture: position.is_capture(found.m),
+                checkmate: position.play(found.m).is_checkmate(),
+                count: self.begins(found),
+            }
+        });
+        let [category, most] = self.bounds;
+        AnswerDocument {
+            fen: self.fen.display(lettering).to_string(),
+            rules: self.rules,
+            side_to_move: position.turn().to_string(),
+            category,
+            at_most: (most != category).then_some(most),
+            missing_distances: self.missing.missing().map(|table| table.to_string()),
+            dtm: None,
+            dth: None,
+            unit: "moves",
+            checkmate: position.is_checkmate(),
+            stalemate: position.is_stalemate(),
+            insufficient_material: self.insufficient_material,
+            count: self.allowance.map(|allowance| CountDocument {
+                allowance,
+                note: self.note(),
+            }),
+            moves: moves.collect(),
+        }
+    }
+
+    /// The number of moves allowed by the count that begins with the capture or promotion of the
+    /// last bia. `None` if the move begins no count.
+    fn begins(&self, found: &BoundedMove) -> Option<Allowance> {
+        let before = &self.fen.position;
+        let next = before.play(found.m);
+        let ends =
+            !before.is_pawnless() && begins_afresh(self.rules, before.material(), next.material());
+        ends.then(|| allowance(self.rules, &next, &Count::Fresh, -found.fresh))
+            .flatten()
+    }
+}
+
+/// The number of moves that the count still allows the winning side. In a draw, the side that is
+/// not bare is taken for the winning side, or the side to move if neither side is bare.
+fn allowance(
+    rules: RuleSet,
+    position: &Position,
+    count: &Count,
+    category: Category,
+) -> Option<Allowance> {
+    let (turn, material) = (position.turn(), position.material());
+    let with_men = match material.bare_side() {
+        Some(bare) if material.is_bare_without_bia() => !bare,
+        _ => turn,
+    };
+    let winner = forced_winner(category, turn).unwrap_or(with_men);
+    Allowance::new(rules, material, winner, turn, count)
+}
+
+/// The side that can force mate with nothing counted, given a position's category for `side`.
+/// `None` for a draw.
+pub(super) fn forced_winner(category: Category, side: Color) -> Option<Color> {
+    match category {
+        Category::Win | Category::CursedWin => Some(side),
+        Category::Draw => None,
+        Category::BlessedLoss | Category::Loss => Some(!side),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Lettering;
+
+    #[test]
+    fn two_kings_are_answered_without_a_table() {
+        let fen = Fen::parse("8/8/8/3k4/8/3K4/8/8 w", Lettering::Makruk).unwrap();
+        let answer = Tablebase::new()
+            .distance_answer(&fen, RuleSet::Makruk)
+            .unwrap();
+        assert!(answer.insufficient_material && !answer.stalemate() && !answer.checkmate());
+        let json = serde_json::to_value(answer.document()).unwrap();
+        assert_eq!(json["category"], "draw");
+        // The kings face each other with one square between them: three of the eight squares are
+        // attacked.
+        assert_eq!(json["moves"].as_array().unwrap().len(), 5);
+        assert_eq!(json["moves"][0]["for"], "white");
+        assert_eq!(json["dtm"], serde_json::Value::Null);
     }
 }

@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 
 use super::error::ProbeError;
-use super::lookup::{Lookup, validate};
+use super::lookup::Lookup;
 use super::store::Store;
+use super::value::validate;
 use crate::board::{Move, Position};
 use crate::rules::{Category, Count, RuleSet, begins_afresh};
 

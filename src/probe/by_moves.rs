@@ -1,10 +1,9 @@
 //! Computes the distance of a position from the distances after its moves, even if the position is
 //! stored. Used to check tables.
 
-use super::distance::{Distance, Plies};
+use super::distance::{Distance, Honor, InMoves, InPlies, Plies};
 use super::error::ProbeError;
 use super::lookup::Lookup;
-use super::measure::{Honor, InMoves, InPlies};
 use super::tablebase::Tablebase;
 use crate::board::{Game, Position};
 use crate::rules::RuleSet;

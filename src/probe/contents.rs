@@ -1,19 +1,71 @@
-//! The part of a distance table's header that a probe needs: its sections, and the numbering of the
-//! positions in each section.
+//! The part of a table's header that a probe needs, for both kinds of tables: the sections of a
+//! distance table with their numbering, and the sets of a verdict table with their cache pages.
 //!
 //! A probe of decoded blocks needs nothing else. All other probes read the file, and open it again
 //! if it has been closed.
 
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::cache::PAGE_BYTES;
-use super::distance::Distance;
-use super::measure::Counted;
+use super::cache::{PAGE_BYTES, PageCache};
+use super::distance::{Counted, Distance};
 use super::numbering::Numbering;
-use crate::board::Color;
-use crate::index::Layout;
+use crate::board::{Color, Position};
+use crate::container::{Container, FileBytes, Kind};
+use crate::index::{Bia, Group, Layout};
 use crate::rules::{RuleSet, RuleSets};
-use crate::table::{CellWidth, Code, Metric, SectionHeader, TableError, TableFile};
+use crate::table::{CellWidth, Code, Distances, Metric, SectionHeader, TableError, TableFile};
+use crate::verdict::{self, LanePlace, Pages, PlaneLayout, Set, VerdictFile, VerdictSets};
+
+/// A kind of table that can be probed.
+pub(super) trait Probed: Kind {
+    /// The parsed header, which is enough for a probe of decoded blocks.
+    type Contents: Debug + Send + Sync;
+
+    /// Parses a table's header and reserves cache keys for its pages.
+    fn contents(
+        table: &Container<Self, FileBytes>,
+        pages: &AtomicU64,
+    ) -> Result<Self::Contents, TableError>;
+
+    /// True if `contents` equals the header of this table.
+    fn is_of(contents: &Self::Contents, table: &Container<Self, FileBytes>) -> bool;
+
+    /// The rule sets for which a table has results.
+    fn rules(contents: &Self::Contents) -> RuleSets;
+}
+
+impl Probed for Distances {
+    type Contents = Contents;
+
+    fn contents(table: &TableFile, pages: &AtomicU64) -> Result<Contents, TableError> {
+        Contents::new(table, pages)
+    }
+
+    fn is_of(contents: &Contents, table: &TableFile) -> bool {
+        contents.is_of(table)
+    }
+
+    fn rules(contents: &Contents) -> RuleSets {
+        contents.rules
+    }
+}
+
+impl Probed for VerdictSets {
+    type Contents = VerdictContents;
+
+    fn contents(table: &VerdictFile, pages: &AtomicU64) -> Result<VerdictContents, TableError> {
+        Ok(VerdictContents::new(table, pages))
+    }
+
+    fn is_of(contents: &VerdictContents, table: &VerdictFile) -> bool {
+        contents.is_of(table)
+    }
+
+    fn rules(contents: &VerdictContents) -> RuleSets {
+        contents.rules()
+    }
+}
 
 /// A distance table's header, prepared for lookups.
 #[derive(Debug)]
@@ -239,6 +291,155 @@ fn value(code: Code, turn: Color) -> Option<Distance<Counted>> {
         (_, None) => Some(Distance::Draw),
         (_, Some((winner, length))) if winner == turn => Some(Distance::Win(Counted(length))),
         (_, Some((_, length))) => Some(Distance::Loss(Counted(length))),
+    }
+}
+
+/// A verdict table's header, prepared for lookups.
+#[derive(Debug)]
+pub(super) struct VerdictContents {
+    header: verdict::Header,
+    /// For each side, White first, the stored sets of positions that it wins. `None` for a side
+    /// that never wins.
+    sides: [Option<Side>; 2],
+}
+
+/// The sets of positions that one side wins, as stored in a verdict table.
+#[derive(Debug)]
+pub(super) struct Side {
+    layout: PlaneLayout,
+    /// The number of planes in a set.
+    all_planes: u64,
+    /// The number of planes in a block.
+    planes: u64,
+    /// The number of blocks in a set.
+    blocks: u64,
+    /// The cache key of the first page of this side's sets.
+    first_page: u64,
+    /// The index of the set of positions that this side wins with nothing counted.
+    pub board: usize,
+    /// For each rule set, the index of the set of positions that this side wins inside the count.
+    /// `None` if the file does not store this set.
+    pub in_time: [Option<usize>; RuleSet::ALL.len()],
+}
+
+/// The location of a position's bit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BitPlace {
+    /// The index of the block.
+    pub block: u64,
+    /// The index of the lane in its block.
+    pub lane: usize,
+    /// The number of lanes in the block.
+    pub lanes: usize,
+    /// The position's bit in the word of its lane.
+    pub bit: u32,
+    /// The bit of the square on which the winner's own king stands. It is never set.
+    pub own: u32,
+}
+
+/// The cache pages of one block, one page for each set.
+pub(super) struct BlockPages<'a> {
+    cache: &'a PageCache,
+    /// The cache key of the block's page for the first set.
+    key: u64,
+    /// The number of blocks in a set.
+    blocks: u64,
+}
+
+impl VerdictContents {
+    /// Parses a table's header and reserves keys for its pages.
+    pub fn new(file: &VerdictFile, pages: &AtomicU64) -> VerdictContents {
+        let side = |winner| {
+            let (planes, blocks) = file.blocks(winner)?;
+            let layout = file.layout(winner)?;
+            Some(Side {
+                layout: layout.clone(),
+                all_planes: layout.planes(),
+                planes,
+                blocks,
+                first_page: pages.fetch_add(Set::COUNT as u64 * blocks, Ordering::Relaxed),
+                board: file.stored_set(winner, Set::Board)?,
+                in_time: RuleSet::ALL.map(|rules| file.stored_set(winner, Set::InTime(rules))),
+            })
+        };
+        VerdictContents {
+            header: file.header().clone(),
+            sides: Color::ALL.map(side),
+        }
+    }
+
+    /// True if the header of `file` equals the header from which these contents were read.
+    pub fn is_of(&self, file: &VerdictFile) -> bool {
+        self.header == *file.header()
+    }
+
+    /// The rule sets for which the table has results.
+    #[inline]
+    pub fn rules(&self) -> RuleSets {
+        self.header.rules()
+    }
+
+    /// The stored sets of positions that one side wins. `None` if that side never wins.
+    #[inline]
+    pub fn side(&self, winner: Color) -> Option<&Side> {
+        self.sides[winner.index()].as_ref()
+    }
+}
+
+impl Side {
+    /// Locates the bit of a position.
+    #[inline]
+    pub fn place(&self, position: &Position) -> BitPlace {
+        let winner = self.layout.winner();
+        let men = |group: &Group| position.by_color(group.color) & position.by_role(group.role);
+        let (king, other) = (position.king(winner), position.king(!winner));
+        let bia = Bia::of_position(position);
+        let LanePlace {
+            plane,
+            lane,
+            bit,
+            own,
+        } = self.layout.place(bia, king, other, men);
+        let block = plane / self.planes;
+        let first = block * self.planes;
+        let in_plane = self.layout.domain().len();
+        // The last block may have fewer planes.
+        let planes = self.planes.min(self.all_planes - first) as usize;
+        BitPlace {
+            block,
+            lane: (plane - first) as usize * in_plane + lane,
+            lanes: planes * in_plane,
+            bit,
+            own,
+        }
+    }
+
+    /// The cache pages of a block.
+    #[inline]
+    pub fn pages<'a>(&self, block: u64, cache: &'a PageCache) -> BlockPages<'a> {
+        BlockPages {
+            cache,
+            key: self.first_page + block,
+            blocks: self.blocks,
+        }
+    }
+}
+
+impl BlockPages<'_> {
+    /// The cache key of the block's page for a set.
+    #[inline]
+    pub fn key(&self, set: usize) -> u64 {
+        self.key + set as u64 * self.blocks
+    }
+}
+
+impl Pages for BlockPages<'_> {
+    fn take(&self, set: usize, page: &mut [u64]) -> bool {
+        self.cache.copy(self.key(set), page)
+    }
+
+    fn keep(&self, set: usize, page: &[u64]) {
+        self.cache.replace(self.key(set), page.iter().copied());
     }
 }
 

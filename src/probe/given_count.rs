@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::category_answer::forced_winner;
+use super::answer::forced_winner;
 use super::error::ProbeError;
 use super::tablebase::Tablebase;
 use crate::board::{Color, Fen, FenCount, Position};

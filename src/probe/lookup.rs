@@ -7,9 +7,8 @@ use std::ops::ControlFlow;
 
 use super::cells::{Cells, Table};
 use super::contents::Plan;
-use super::distance::{Distance, Moves};
+use super::distance::{Distance, Honor, HonorDistance, InMoves, InPlies, Measure, Moves};
 use super::error::ProbeError;
-use super::measure::{Honor, HonorDistance, InMoves, InPlies, Measure};
 use super::shelf::Found;
 use super::store::Store;
 use super::value::{Value, category_bounds, enough_plies, fastest_count_draw, slowest_win};
@@ -473,7 +472,7 @@ impl<'a> Lookup<'a> {
         });
         match stopped {
             ControlFlow::Break(Some(error)) => Err(error),
-            _ => Ok(found.unwrap_or_else(|| without_moves::<M>(position))),
+            _ => Ok(found.unwrap_or_else(|| M::without_moves(position))),
         }
     }
 
@@ -494,7 +493,7 @@ impl<'a> Lookup<'a> {
             };
             found = found.max(Some(M::before(distance)));
         }
-        Ok(found.unwrap_or_else(|| without_moves::<M>(position)))
+        Ok(found.unwrap_or_else(|| M::without_moves(position)))
     }
 
     /// The distance of the position after a capture or a promotion, seen by the side to move in
@@ -592,24 +591,4 @@ impl<'a> Lookup<'a> {
         };
         Ok(men.white == men.black || contents.plan(Metric::Dtm, turn).is_some())
     }
-}
-
-/// The distance of a position in which the side to move has no legal move.
-fn without_moves<M: Measure>(position: &Position) -> Distance<M::Length> {
-    match position.is_check() {
-        true => Distance::Loss(M::length(0)),
-        false => Distance::Draw,
-    }
-}
-
-/// Rejects a count that the position cannot have.
-pub(super) fn validate(
-    position: &Position,
-    rules: RuleSet,
-    count: &Count,
-) -> Result<(), ProbeError> {
-    if *count != Count::Fresh {
-        count.validate(rules, position.material())?;
-    }
-    Ok(())
 }

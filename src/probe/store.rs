@@ -1,22 +1,46 @@
-//! The tables of a tablebase, both distance tables and verdict tables, with their cache.
+//! The tables of a tablebase, both distance tables and verdict tables, with their cache and the
+//! options that size them.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use super::cache::PageCache;
-use super::contents::Contents;
+use super::contents::{Contents, Probed, VerdictContents};
 use super::error::ProbeError;
-use super::kind::Probed;
-use super::open_files::OpenFiles;
-use super::options::Options;
-use super::shelf::{Found, Place, Replaced, Shelf, TableIn};
-use super::verdict_contents::VerdictContents;
+use super::shelf::{Found, OpenFiles, Place, Replaced, Shelf, TableIn};
 use crate::container::{Elsewhere, FileBytes, TableError, is_of_kind};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{NotInTables, RuleSet, RuleSets};
-use crate::table::{Distances, TableFile, material_of};
+use crate::table::{Access, Distances, TableFile, material_of};
 use crate::verdict::{self, VerdictFile, VerdictSets};
+
+/// Options of a [`Tablebase`](super::Tablebase). They do not affect answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The size of the cache of decoded blocks, in bytes: 64 MiB by default, at least 18 KiB. All
+    /// threads share the cache. The system provides the memory as the cache fills, on Linux in
+    /// steps of 2 MiB where possible.
+    pub cache_bytes: usize,
+    /// How files in directories are read; memory-mapped by default. Choose [`Access::Blocks`] in a
+    /// program that must survive a failing disk, or that writes tables itself.
+    pub access: Access,
+    /// The largest number of files that are open or memory-mapped at once; no limit by default. At
+    /// the limit, the least recently used file is closed before another is opened. A closed file is
+    /// opened again when it is needed. A thread that is reading from a file keeps it open until the
+    /// read is done.
+    pub most_open: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            cache_bytes: 64 << 20,
+            access: Access::default(),
+            most_open: None,
+        }
+    }
+}
 
 /// The tables, and the cache of their blocks.
 #[derive(Debug)]
@@ -44,7 +68,7 @@ impl Store {
             searched: OnceLock::new(),
             distances: Shelf::default(),
             verdicts: Shelf::default(),
-            open: OpenFiles::new(options),
+            open: OpenFiles::new(options.access, options.most_open),
             next_page: AtomicU64::new(1),
             cache,
         }

@@ -1,4 +1,5 @@
-//! A set of tables, and probes of it.
+//! A set of tables, and probes of it: of one position, of many, of an ending, or of decoded blocks
+//! only.
 
 use std::borrow::Cow;
 use std::io;
@@ -6,17 +7,14 @@ use std::path::Path;
 
 use super::by_category::ByCategory;
 use super::cache::PageCache;
-use super::cached::Cached;
-use super::distance::Distance;
+use super::distance::{Distance, Honor, HonorDistance, InMoves};
 use super::error::ProbeError;
 use super::inventory::Inventory;
-use super::lookup::{Lookup, validate};
-use super::measure::{Honor, HonorDistance, InMoves};
-use super::options::Options;
-use super::store::Store;
-use super::value::Value;
-use crate::board::{Game, Position};
-use crate::material::CanonicalMaterial;
+use super::lookup::Lookup;
+use super::store::{Options, Store};
+use super::value::{Value, validate};
+use crate::board::{Color, Game, Position};
+use crate::material::{CanonicalMaterial, Material, Positions};
 use crate::rules::{Category, Count, RuleSet};
 use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError};
 
@@ -371,5 +369,96 @@ impl Tablebase {
     /// As for [`Tablebase::is_stored`].
     pub fn is_stored_in(&self, game: Game, position: &Position) -> Result<bool, ProbeError> {
         Lookup::of_game(&self.store, game).is_stored(position)
+    }
+}
+
+/// Probes that use only decoded blocks, from [`Tablebase::cached`](super::Tablebase::cached). They
+/// never open a file, read, allocate or wait, so a search may call them at any node.
+#[derive(Clone, Copy, Debug)]
+pub struct Cached<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Cached<'a> {
+    pub(super) fn new(store: &'a Store) -> Cached<'a> {
+        Cached { store }
+    }
+
+    /// [`Tablebase::category`](super::Tablebase::category), from decoded blocks only.
+    ///
+    /// # Errors
+    ///
+    /// [`ProbeError::NotDecoded`] if a block is not decoded, else as for
+    /// [`Tablebase::category`](super::Tablebase::category).
+    pub fn category(
+        self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Category, ProbeError> {
+        validate(position, rules, count)?;
+        Lookup::only_cached(self.store, rules).category(position, rules, count)
+    }
+
+    /// [`Tablebase::probe`](super::Tablebase::probe), from decoded blocks only.
+    ///
+    /// # Errors
+    ///
+    /// [`ProbeError::NotDecoded`] if a block is not decoded, else as for
+    /// [`Tablebase::probe`](super::Tablebase::probe).
+    pub fn probe(
+        self,
+        position: &Position,
+        rules: RuleSet,
+        count: &Count,
+    ) -> Result<Value, ProbeError> {
+        validate(position, rules, count)?;
+        Lookup::only_cached(self.store, rules).probe(position, rules, count)
+    }
+}
+
+/// The positions of an ending with their values: see [`Tablebase::ending`].
+#[derive(Clone, Debug)]
+pub struct Ending<'a> {
+    tablebase: &'a Tablebase,
+    positions: Positions,
+    rules: RuleSet,
+}
+
+impl Tablebase {
+    /// All legal positions of an ending with one side to move, in the order of
+    /// [`Material::positions`], each with its value under a fresh count. The table may store
+    /// positions with either side to move; if it stores those with the other side, each position
+    /// takes several lookups.
+    ///
+    /// ```no_run
+    /// use sakmak::{Category, Color, RuleSet, Tablebase};
+    ///
+    /// let mut tablebase = Tablebase::new();
+    /// tablebase.add_directory("tables")?;
+    /// let mut drawn_by_the_count = 0;
+    /// for answer in tablebase.ending("KSMvK".parse()?, RuleSet::Makruk, Color::White) {
+    ///     let (_position, value) = answer?;
+    ///     drawn_by_the_count += u32::from(value.category == Category::CursedWin);
+    /// }
+    /// println!("{drawn_by_the_count} positions are drawn only because of the count");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ending(&self, material: Material, rules: RuleSet, turn: Color) -> Ending<'_> {
+        Ending {
+            tablebase: self,
+            positions: material.positions(rules.game(), turn),
+            rules,
+        }
+    }
+}
+
+impl Iterator for Ending<'_> {
+    type Item = Result<(Position, Value), ProbeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let position = self.positions.next()?;
+        let value = self.tablebase.probe(&position, self.rules, &Count::Fresh);
+        Some(value.map(|value| (position, value)))
     }
 }

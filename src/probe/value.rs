@@ -1,7 +1,7 @@
 //! The value of a distance under a rule set and a count.
 
-use super::distance::{Distance, Moves, Plies};
-use super::measure::{Honor, HonorDistance};
+use super::distance::{Distance, Honor, HonorDistance, Moves, Plies};
+use super::error::ProbeError;
 use crate::board::{Color, Position};
 use crate::material::Material;
 use crate::rules::{
@@ -188,4 +188,16 @@ pub(super) fn category_bounds(
         true => [fresh; 2],
         false => [won.min(late), won.max(late)],
     }
+}
+
+/// Rejects a count that the position cannot have.
+pub(super) fn validate(
+    position: &Position,
+    rules: RuleSet,
+    count: &Count,
+) -> Result<(), ProbeError> {
+    if *count != Count::Fresh {
+        count.validate(rules, position.material())?;
+    }
+    Ok(())
 }

@@ -8,8 +8,7 @@ use serde::Serialize;
 
 use super::RuleSet;
 use super::count::Count;
-use super::fifty_moves::FIFTY_MOVES_PLIES;
-use super::limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
+use super::limits::{FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit};
 use crate::board::Color;
 use crate::material::Material;
 

@@ -9,8 +9,7 @@ use crate::board::{Fen, FenCount, FenCountError, Position};
 use crate::material::Material;
 
 use super::RuleSet;
-use super::fifty_moves;
-use super::limits::{boards_honor_limit, in_moves, limit_with_bia};
+use super::limits::{boards_honor_limit, in_moves, limit_with_bia, plies_left};
 
 /// The state of the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -128,7 +127,7 @@ impl Count {
     /// The plies, of both sides together, after which ASEAN chess's fifty-move rule ends the game if
     /// no man is captured.
     pub(crate) fn plies_to_capture(&self) -> u32 {
-        fifty_moves::plies_left(self.plies_since_capture())
+        plies_left(self.plies_since_capture())
     }
 
     /// The limit and the number counted, in plies; `None` if no count is running.

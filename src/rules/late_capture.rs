@@ -10,7 +10,7 @@
 
 use super::allowance::after_limit;
 use super::count::Count;
-use super::fifty_moves::FIFTY_MOVES_PLIES;
+use super::limits::FIFTY_MOVES_PLIES;
 use super::rule_set::RuleSet;
 use crate::board::{Color, Role};
 use crate::material::CanonicalMaterial;

@@ -1,15 +1,29 @@
-//! Limits of the counts.
+//! Limits of the counts, and of ASEAN chess's fifty-move rule.
 //!
 //! Makruk's limits of board's honor and pieces' honor are from a printed makruk brochure and the
 //! makruk guides of pychess and SchemingMind. Those of ASEAN chess are from pychess's ASEAN guide,
 //! those of ouk from Fairy-Stockfish's `cambodian`. All were compared with Fairy-Stockfish.
+//!
+//! Fifty moves of each side without a capture are a draw in ASEAN chess, also during a count against
+//! a bare king. [`super::allowance`] computes the moves that this rule leaves,
+//! [`super::late_capture`] the time gained by a bare king's capture. In a game a pawn's move
+//! restarts the rule too.
 
 use serde::Serialize;
 
+use super::RuleSet;
 use crate::board::Role;
 use crate::material::{Army, Material};
 
-use super::RuleSet;
+/// The number of plies without a capture after which an ASEAN game is drawn: fifty moves of each
+/// side.
+pub const FIFTY_MOVES_PLIES: u32 = 100;
+
+/// The number of plies left for the next capture. The last of these plies may be the capture
+/// itself.
+pub(super) const fn plies_left(plies_since_capture: u32) -> u32 {
+    FIFTY_MOVES_PLIES.saturating_sub(plies_since_capture)
+}
 
 /// The rule that ends a count or a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]

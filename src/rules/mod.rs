@@ -4,27 +4,22 @@
 //! moves that they allow the stronger side. This module is independent of tables.
 
 mod allowance;
+mod category;
 mod count;
-mod fifty_moves;
-mod insufficient;
 mod late_capture;
 mod limits;
 mod note;
 mod read;
 mod rule_set;
-mod rule_sets;
 mod running;
-mod verdict;
 
 pub use allowance::{Allowance, moves_available};
+pub use category::{Category, Outcome, category};
 pub use count::{Count, CountError};
-pub use fifty_moves::FIFTY_MOVES_PLIES;
 pub use late_capture::{late_captures_matter, plies_of_late_capture};
 pub(crate) use limits::limit_with_bia;
-pub use limits::{LimitKind, boards_honor_limit, pieces_honor_limit};
+pub use limits::{FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit};
 pub use note::CountNote;
 pub use read::{NotInTables, ReadError, check_bia};
-pub use rule_set::{RuleSet, RuleSetError};
-pub use rule_sets::RuleSets;
+pub use rule_set::{RuleSet, RuleSetError, RuleSets};
 pub use running::begins_afresh;
-pub use verdict::{Category, Outcome, category};

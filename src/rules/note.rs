@@ -7,8 +7,9 @@ use serde::{Serialize, Serializer};
 use super::RuleSet;
 use super::allowance::{after_limit, number_said};
 use super::count::Count;
-use super::fifty_moves::FIFTY_MOVES_PLIES;
-use super::limits::{boards_honor_limit, in_moves, pieces_honor_limit, possible_limits};
+use super::limits::{
+    FIFTY_MOVES_PLIES, boards_honor_limit, in_moves, pieces_honor_limit, possible_limits,
+};
 use crate::board::Color;
 use crate::material::Material;
 

@@ -126,7 +126,7 @@ pub use name::{file_name, material_of};
 pub use read::{Distances, Section, Table, TableFile};
 
 #[cfg(feature = "make")]
-pub use crate::container::remove_leftovers;
+pub use crate::container::write::remove_leftovers;
 #[cfg(feature = "make")]
 pub use {
     decode_all::DecodedCells,

@@ -8,8 +8,7 @@ use super::ply::ply;
 use super::source::{TableSource, VerifyError};
 use super::stored::stored;
 use super::subendings::Subendings;
-use super::verdict::{Comparison, Verdict};
-use super::win_counts::{Counted, Tally};
+use super::verdict::{Comparison, Counted, Tally, Verdict};
 use crate::board::Color;
 use crate::table::{Metric, TableFile};
 

@@ -3,21 +3,58 @@
 //! If White's king is the outermost component of a table's order, all positions with that king on
 //! one square are contiguous, and form a slab. A move of any other man stays in the slab, unless it
 //! captures, and a step of White's king leads to a nearby slab. So the slabs are visited in the
-//! order of the king's squares, and only nearby slabs are in memory.
+//! order of the king's squares, and only nearby slabs are in memory. Verified wins are remembered,
+//! so that the same wins under another metric need no verification.
 
 use rayon::prelude::*;
 
 use super::distances::{DistanceList, Element, Lanes};
-use super::known::Known;
 use super::ply::Ply;
 use super::source::{TableSource, VerifyError};
-use super::stored_slabs::{Codes, Slab, StoredSlabs};
+use super::stored::{Codes, Slab, StoredSlabs};
 use super::subendings::Subendings;
-use super::verdict::{Comparison, Verdict};
-use super::win_counts::{Counted, Tally};
+use super::verdict::{Comparison, Counted, Tally, Verdict};
 use crate::board::{Color, attacks};
 use crate::simd::Simd;
-use crate::table::{Metric, TableFile};
+use crate::table::{Metric, TableError, TableFile};
+
+/// One side's verified wins under one metric.
+pub struct Known {
+    /// The metric under which the wins were verified.
+    pub metric: Metric,
+    /// The side that wins.
+    pub winner: Color,
+    /// A hash of the distances after captures.
+    pub captures: blake3::Hash,
+    /// The counts of wins with White to move and with Black to move.
+    pub counted: [Counted; 2],
+}
+
+impl Known {
+    /// Looks in `known` for a metric with the same wins: all distances in the table, and all
+    /// distances after captures, must be equal. Returns the counts of the wins; `None` if there is
+    /// no metric with the same wins.
+    ///
+    /// # Errors
+    ///
+    /// If the table is corrupt.
+    pub fn counted(
+        known: &[Known],
+        slabs: &StoredSlabs<'_>,
+        winner: Color,
+        captures: blake3::Hash,
+    ) -> Result<Option<[Counted; 2]>, TableError> {
+        let like = |known: &&Known| (known.winner, known.captures) == (winner, captures);
+        for known in known.iter().filter(like) {
+            if let Some(other) = StoredSlabs::of(slabs.table, known.metric)
+                && slabs.has_distances_of(&other, winner)?
+            {
+                return Ok(Some(known.counted.clone()));
+            }
+        }
+        Ok(None)
+    }
+}
 
 /// The number of configurations that a parallel task processes.
 const TASK_CONFIGS: usize = 1024;

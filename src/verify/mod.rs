@@ -18,18 +18,14 @@ mod by_slab;
 mod choose;
 mod distances;
 mod grid;
-mod known;
 mod load;
-mod meaning;
 mod ply;
 mod sample;
 mod source;
 mod stored;
-mod stored_slabs;
 mod subendings;
 mod verdict;
 mod verdict_table;
-mod win_counts;
 
 use crate::material::CanonicalMaterial;
 use crate::table::Metric;

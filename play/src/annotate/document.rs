@@ -4,8 +4,7 @@ use serde::Serialize;
 
 use super::facts::{CountBegun, Termination};
 use super::game::Annotation;
-use super::judge::Judged;
-use super::moment::{Moment, ProbedPosition};
+use super::moment::{Judged, Moment, ProbedPosition};
 use sakmak::board::Color;
 use sakmak::probe::{Distance, Moves};
 use sakmak::rules::{Allowance, Category, LimitKind, RuleSet};

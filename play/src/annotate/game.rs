@@ -4,10 +4,8 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::count::{Tracker, is_before_pieces_honor};
-use super::judge::Judged;
-use super::moment::{Moment, ProbedPosition};
-use super::numbers::Numbers;
+use super::count::{Numbers, Tracker, is_before_pieces_honor};
+use super::moment::{Judged, Moment, ProbedPosition};
 use super::options::AnnotateOptions;
 use sakmak::board::{Color, FenError, LeapRights, Move, Position, SanError};
 use sakmak::game::GameState;

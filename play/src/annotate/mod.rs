@@ -44,16 +44,14 @@ mod count;
 mod document;
 mod facts;
 mod game;
-mod judge;
 mod moment;
-mod numbers;
 mod options;
 mod pgn;
+mod summary;
 mod words;
 
 pub use document::AnnotationDocument;
 pub use facts::{CountBegun, Facts, Span, Termination};
 pub use game::{AnnotateError, Annotation, Ply, Reach, Stop, annotate};
-pub use judge::Judged;
-pub use moment::{Moment, ProbedPosition};
+pub use moment::{Judged, Moment, ProbedPosition};
 pub use options::{AnnotateOptions, CountFrom, Counting, CountingError};

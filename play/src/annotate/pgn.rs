@@ -8,8 +8,7 @@
 
 use super::facts::Facts;
 use super::game::{Annotation, Ply};
-use super::judge::Judged;
-use super::moment::ProbedPosition;
+use super::moment::{Judged, ProbedPosition};
 use super::words::standing;
 use sakmak::board::Color;
 use sakmak::game::pgn::{PgnMove, glyph_of_sign, split_sign, variant_of_rules};

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-use super::criteria::{Capture, Criteria, FirstMove};
-use super::region::Region;
+use super::criteria::{Capture, Criteria, FirstMove, Region};
 use sakmak::board::{Color, Game, Role, attacks};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::{Category, RuleSet};

@@ -1,23 +1,81 @@
-//! Searches the cells of a table for matching positions.
+//! Searches the cells of a table for matching positions, in random order and once for all positions
+//! that differ only by a symmetry of the board.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use thiserror::Error;
-
-use super::contradiction::CriteriaError;
-use super::criteria::Criteria;
-use super::family::{image, is_even, is_first, symmetries};
-use super::shuffled::shuffled;
-use sakmak::board::{Color, Game, Position};
+use sakmak::board::{Color, Game, Position, Role};
 use sakmak::index::{Bia, Layout, Symmetry, Transform};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, ProbeError, Tablebase, Value};
 use sakmak::random::Numbers;
 use sakmak::rules::Count;
 use sakmak::table::{Block, Code, Decoder, Metric, TableFile};
+use thiserror::Error;
+
+use super::contradiction::CriteriaError;
+use super::criteria::Criteria;
+
+/// The transforms of an ending's symmetry.
+fn symmetries(symmetry: Symmetry) -> Vec<Transform> {
+    match symmetry {
+        Symmetry::Mirror | Symmetry::Bia => vec![Transform::IDENTITY, Transform::MIRROR],
+        Symmetry::Full => Transform::all().collect(),
+    }
+}
+
+/// The image of a position under a transform. None if the image is not a legal position.
+fn image(position: &Position, transform: Transform) -> Option<Position> {
+    let by_color = Color::ALL.map(|color| transform.set(position.by_color(color)));
+    let by_role = Role::ALL.map(|role| transform.set(position.by_role(role)));
+    Position::new(by_color, by_role, position.turn()).ok()
+}
+
+/// True for exactly one position of each family.
+fn is_first(position: &Position, symmetries: impl Iterator<Item = Transform>) -> bool {
+    let key = |transform: Transform| {
+        let color = Color::ALL.map(|color| transform.set(position.by_color(color)).0);
+        let role = Role::ALL.map(|role| transform.set(position.by_role(role)).0);
+        (color, role)
+    };
+    let own = key(Transform::IDENTITY);
+    symmetries
+        .into_iter()
+        .all(|transform| own <= key(transform))
+}
+
+/// True if both sides of the ending have the same men, so that the sides can be exchanged.
+fn is_even(material: CanonicalMaterial) -> bool {
+    material.army(Color::White) == material.army(Color::Black)
+}
+
+/// Returns all numbers below `length` in random order, each once, without storing them.
+pub fn shuffled(length: usize, numbers: &mut Numbers) -> impl Iterator<Item = usize> {
+    let end = length.max(1) as u64;
+    let mut step = numbers.below(end).max(1);
+    while greatest_common_divisor(step, end) != 1 {
+        step = step % end + 1;
+    }
+    let mut at = numbers.below(end);
+    std::iter::repeat_with(move || {
+        let here = at;
+        at += step;
+        if at >= end {
+            at -= end;
+        }
+        here as usize
+    })
+    .take(length)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        _ => greatest_common_divisor(b, a % b),
+    }
+}
 
 /// The factor by which the limit on positions from one block grows from round to round. Similar
 /// positions are close together in a table, so the first round takes only one from each block.
@@ -505,5 +563,20 @@ fn code_of(dtm: Distance, turn: Color) -> Code {
         }
         (Distance::Win(Moves(moves)) | Distance::Loss(Moves(moves)), _) => Code::BlackWins(moves),
         (Distance::Draw, _) => Code::Draw,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_comes_once() {
+        let mut numbers = Numbers::new(3);
+        for length in [0, 1, 2, 7, 64, 1000, 4096] {
+            let mut all: Vec<usize> = shuffled(length, &mut numbers).collect();
+            all.sort_unstable();
+            assert_eq!(all, (0..length).collect::<Vec<_>>());
+        }
     }
 }

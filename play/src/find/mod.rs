@@ -36,19 +36,11 @@
 mod contradiction;
 mod criteria;
 mod document;
-mod family;
 mod finder;
 mod puzzle;
-mod puzzles;
-mod region;
-mod shuffled;
-mod theme;
 
 pub use contradiction::CriteriaError;
-pub use criteria::{Capture, Criteria, FirstMove, Promotion, margin};
+pub use criteria::{Capture, Criteria, FirstMove, Promotion, Region, RegionError, margin};
 pub use document::FoundDocument;
 pub use finder::{Cursor, FindError, Finder, Found};
-pub use puzzle::{Puzzle, PuzzleMove, Stipulation};
-pub use puzzles::{PuzzleDocument, Puzzles};
-pub use region::{Region, RegionError};
-pub use theme::Theme;
+pub use puzzle::{Puzzle, PuzzleDocument, PuzzleMove, Puzzles, Stipulation, Theme};

@@ -1,12 +1,90 @@
 //! Puzzles: positions in which the side to move, the *solver*, has to find at least two moves in a
-//! row, each of them the only move that keeps the result.
+//! row, each of them the only move that keeps the result. Their themes, their search in several
+//! endings, and their JSON document.
 
-use super::criteria::{margin, needed};
-use super::finder::Found;
-use super::theme::Theme;
-use sakmak::board::{Color, Move, Position};
+use std::collections::VecDeque;
+
+use sakmak::board::{Color, Fen, Game, Move, Position, Role, attacks};
+use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::{Category, Count, RuleSet};
+use serde::Serialize;
+
+use super::contradiction::CriteriaError;
+use super::criteria::{Criteria, Promotion, can_promote, margin, needed};
+use super::finder::{Cursor, FindError, Found};
+
+/// The theme of a puzzle about promotion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Theme {
+    /// The solver can promote at once, and has only one winning move: a promotion or another move.
+    PromoteOrWait,
+    /// The solver has to draw against a bia that is one step from promotion.
+    StopPromotion,
+}
+
+impl Theme {
+    /// Both themes.
+    pub const ALL: [Theme; 2] = [Theme::PromoteOrWait, Theme::StopPromotion];
+
+    /// The name in options and documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Theme::PromoteOrWait => "promote-or-wait",
+            Theme::StopPromotion => "stop-promotion",
+        }
+    }
+
+    /// The theme with this name.
+    pub fn from_name(name: &str) -> Option<Theme> {
+        Theme::ALL.into_iter().find(|theme| theme.name() == name)
+    }
+
+    /// The theme of a position, if it has one. `wins` is true if the side to move has to win, false
+    /// if it has to draw.
+    pub(super) fn of(position: &Position, wins: bool) -> Option<Theme> {
+        match wins {
+            true => can_promote(position).then_some(Theme::PromoteOrWait),
+            false => is_threatened(position).then_some(Theme::StopPromotion),
+        }
+    }
+
+    /// The criteria for an ending's puzzles of this theme: those in `wanted` combined with the
+    /// theme's own. Returns one element for each search. For each side with bia,
+    /// [`Theme::PromoteOrWait`] needs two searches: one for positions in which promotion is the
+    /// solution, and one for those in which it is not.
+    pub(super) fn wanted(self, ending: CanonicalMaterial, wanted: &Criteria) -> Vec<Criteria> {
+        let has_bia = |side: &Color| !ending.army(*side).is_pawnless();
+        let mut all = Vec::new();
+        for side in Color::ALL.into_iter().filter(has_bia) {
+            let turn = match self {
+                Theme::PromoteOrWait => side,
+                Theme::StopPromotion => !side,
+            };
+            let answers: &[Option<Promotion>] = match self {
+                Theme::PromoteOrWait => &[Some(Promotion::ThrowsWin), Some(Promotion::Only)],
+                Theme::StopPromotion => &[None],
+            };
+            all.extend(answers.iter().map(|&promotion| Criteria {
+                turn: Some(turn),
+                promotion,
+                only_move: true,
+                ..wanted.clone()
+            }));
+        }
+        all
+    }
+}
+
+/// True if the side that is not to move has a bia one step from promotion.
+fn is_threatened(position: &Position) -> bool {
+    let other = !position.turn();
+    let mut bia = position.men(other, Role::Bia);
+    bia.any(|from| {
+        let mut steps = attacks::bia_step(other, from);
+        steps.any(|to| Game::Makruk.promotes(other, to))
+    })
+}
 
 /// The smallest number of the solver's moves in a puzzle's solution.
 const FEWEST: usize = 2;
@@ -214,4 +292,166 @@ fn only_move(
         }),
         _ => None,
     })
+}
+
+/// A search of several endings for puzzles. The endings take turns, with one puzzle each.
+#[derive(Debug)]
+pub struct Puzzles<'a> {
+    tablebase: &'a Tablebase,
+    rules: RuleSet,
+    theme: Option<Theme>,
+    searches: VecDeque<(CanonicalMaterial, Cursor)>,
+}
+
+impl<'a> Puzzles<'a> {
+    /// Searches for puzzles among matching positions.
+    ///
+    /// # Errors
+    ///
+    /// If the criteria contradict each other, or a table is missing or cannot be used.
+    pub fn new(
+        tablebase: &'a Tablebase,
+        endings: &[CanonicalMaterial],
+        wanted: &Criteria,
+        seed: u64,
+    ) -> Result<Puzzles<'a>, FindError> {
+        let wanted = endings.iter().map(|&ending| (ending, wanted.clone()));
+        Puzzles::of(tablebase, wanted, None, seed)
+    }
+
+    /// Searches for puzzles of a theme among matching positions. The theme determines the side to
+    /// move.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Puzzles::new`], and if none of the endings has bia.
+    pub fn of_theme(
+        tablebase: &'a Tablebase,
+        endings: &[CanonicalMaterial],
+        wanted: &Criteria,
+        theme: Theme,
+        seed: u64,
+    ) -> Result<Puzzles<'a>, FindError> {
+        let of_ending = |&ending| {
+            let all = theme.wanted(ending, wanted).into_iter();
+            all.map(move |wanted| (ending, wanted))
+        };
+        let all: Vec<(CanonicalMaterial, Criteria)> = endings.iter().flat_map(of_ending).collect();
+        match all.is_empty() {
+            true => Err(CriteriaError::NoBia.into()),
+            false => Puzzles::of(tablebase, all, Some(theme), seed),
+        }
+    }
+
+    fn of(
+        tablebase: &'a Tablebase,
+        all: impl IntoIterator<Item = (CanonicalMaterial, Criteria)>,
+        theme: Option<Theme>,
+        seed: u64,
+    ) -> Result<Puzzles<'a>, FindError> {
+        let mut rules = RuleSet::Makruk;
+        let mut searches = VecDeque::new();
+        for (ending, wanted) in all {
+            rules = wanted.rules;
+            let cursor = Cursor::new(tablebase, ending, &wanted, seed)?;
+            searches.push_back((ending, cursor));
+        }
+        Ok(Puzzles {
+            tablebase,
+            rules,
+            theme,
+            searches,
+        })
+    }
+
+    /// Ends the search of each ending after this number of cells, rounded up to whole batches of
+    /// blocks.
+    pub fn limit_cells(&mut self, cells: u64) {
+        for (_, cursor) in &mut self.searches {
+            cursor.limit_cells(cells);
+        }
+    }
+
+    /// Finds the next puzzle, and returns it with its ending. The search ends when `go_on` returns
+    /// false.
+    pub fn next_while(
+        &mut self,
+        go_on: impl Fn() -> bool + Sync,
+    ) -> Option<Result<(CanonicalMaterial, Puzzle), ProbeError>> {
+        while let Some((ending, mut cursor)) = self.searches.pop_front() {
+            while let Some(found) = cursor.next_while(self.tablebase, &go_on) {
+                let puzzle = found.and_then(|found| Puzzle::of(self.tablebase, self.rules, &found));
+                match puzzle {
+                    Err(error) => return Some(Err(error)),
+                    Ok(Some(puzzle)) if self.theme.is_none() || puzzle.theme() == self.theme => {
+                        self.searches.push_back((ending, cursor));
+                        return Some(Ok((ending, puzzle)));
+                    }
+                    Ok(_) => {}
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Puzzles<'_> {
+    type Item = Result<(CanonicalMaterial, Puzzle), ProbeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_while(|| true)
+    }
+}
+
+/// The output of `find --puzzles --format json` for a puzzle.
+#[derive(Clone, Debug, Serialize)]
+pub struct PuzzleDocument {
+    ending: String,
+    fen: String,
+    rules: RuleSet,
+    side_to_move: String,
+    goal: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    theme: Option<&'static str>,
+    grade: u8,
+    margin: Option<i32>,
+    moves_available: Option<u32>,
+    moves_needed: Option<u32>,
+    /// The solver's moves and the replies, in order.
+    solution: Vec<String>,
+    moves: Vec<String>,
+    checkmate: bool,
+}
+
+impl Puzzle {
+    /// Converts the puzzle to a document.
+    pub fn document(&self, ending: CanonicalMaterial, rules: RuleSet) -> PuzzleDocument {
+        let lettering = rules.lettering();
+        let solution = self.moves.iter().map(|m| m.before.san(m.m, lettering));
+        PuzzleDocument {
+            ending: ending.to_string(),
+            fen: Fen::new(self.position).display(lettering).to_string(),
+            rules,
+            side_to_move: self.solver().to_string(),
+            goal: match self.goal {
+                Stipulation::Win => "win",
+                Stipulation::Draw => "draw",
+            },
+            // The themes are about makruk's promotion to a met.
+            theme: match ending.game() {
+                Game::Makruk => self.theme().map(Theme::name),
+                Game::Asean => None,
+            },
+            grade: self.grade(),
+            margin: self.margin,
+            moves_available: self.available,
+            moves_needed: self.needed,
+            solution: solution.collect(),
+            moves: {
+                let moves = self.moves.iter();
+                moves.map(|m| m.m.uci(lettering).to_string()).collect()
+            },
+            checkmate: self.is_mate,
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! The engine that a session filters: its process, and the lines exchanged with it.
+//! The engine that a session filters: its process, the lines exchanged with it, and the events that
+//! the session waits for.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -7,7 +8,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::error::UciError;
-use super::event::Event;
+
+/// An event that a session waits for.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line from the GUI.
+    User(String),
+    /// The end of the GUI's input.
+    UserEnd,
+    /// A line from the engine.
+    Engine(String),
+    /// The end of the engine's output.
+    EngineEnd,
+}
 
 /// The time within which an engine must end after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(3);

@@ -10,7 +10,6 @@ mod command;
 mod display;
 mod engine;
 mod error;
-mod event;
 mod fallback;
 mod options;
 mod outbox;

@@ -72,7 +72,8 @@ fn encode_section(out: &mut ByteWriter, section: &SectionHeader) {
 mod tests {
     use super::*;
     use crate::board::Color;
-    use crate::container::{TableErrorKind, file_bytes_of, read_header};
+    use crate::container::write::file_bytes_of;
+    use crate::container::{TableErrorKind, read_header};
     use crate::rules::{RuleSet, RuleSets};
     use crate::stats::Statistics;
     use crate::table::header::{RULES_REVISION, VERSION_WITH_RULE_SETS, rules_revision};

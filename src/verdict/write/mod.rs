@@ -22,9 +22,10 @@ use super::layout::PlaneLayout;
 use super::model::Model;
 use super::read::VerdictSets;
 use crate::board::Color;
+use crate::container::TableError;
 use crate::container::bytes::ByteWriter;
 use crate::container::index::IndexWriter;
-use crate::container::{FileWriter, TableError};
+use crate::container::write::FileWriter;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSets;
 

@@ -16,9 +16,8 @@ use sakmak::rules::Category;
 
 use super::analysis::{Effort, variation};
 use super::command::{Command, Go, PositionText};
-use super::engine::{Engine, STOP_TIMEOUT, read_lines};
+use super::engine::{Engine, Event, STOP_TIMEOUT, read_lines};
 use super::error::UciError;
-use super::event::Event;
 use super::options::{Change, Options};
 use super::outbox::Outbox;
 use super::tables::{Known, Tables, Unknown};
