@@ -1,6 +1,6 @@
 //! `sakmak stats`: shows the statistics of an ending.
 
-use sakmak::board::{Color, Game};
+use sakmak::board::Color;
 use sakmak::material::{CanonicalMaterial, MaterialError};
 use sakmak::rules::RuleSet;
 use sakmak::stats::{Counts, Statistics};
@@ -33,8 +33,8 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, common: &Common) -> Result<(), Failure> {
     let mut material: CanonicalMaterial = args.material.parse()?;
-    if args.rules == Some(RuleSet::Asean) {
-        material = material.in_game(Game::Asean);
+    if let Some(rules) = args.rules.filter(|_| !material.game().is_named()) {
+        material = material.in_game(rules.game());
         material
             .material()
             .check_men()
@@ -103,7 +103,7 @@ fn in_words(material: CanonicalMaterial, overlay: &Overlay) -> String {
         available.white_to_move,
         available.black_to_move,
     ) {
-        _ if material.game() == Game::Asean => {
+        _ if overlay.rules.has_fifty_move_rule() && !material.material().is_pawnless() => {
             ": no count runs while there are bia, and captures and moves of bia restart the fifty-move rule\n"
                 .to_string()
         }

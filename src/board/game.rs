@@ -6,7 +6,7 @@ use super::{Color, Role, Square, SquareSet};
 
 /// A game: the moves of its men, and where its bia promote to which men. Distances on the board
 /// depend on the game alone. A [`RuleSet`](crate::rules::RuleSet) adds the count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Game {
     /// Makruk, and ouk: a bia promotes to a met on the sixth rank.
     Makruk,
@@ -17,6 +17,19 @@ pub enum Game {
 impl Game {
     /// Both games, makruk first.
     pub const ALL: [Game; 2] = [Game::Makruk, Game::Asean];
+
+    /// The end of the names of endings with bia, as in `KRPvK-asean`. Empty for makruk.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Game::Makruk => "",
+            Game::Asean => "-asean",
+        }
+    }
+
+    /// True if endings with bia name this game.
+    pub const fn is_named(self) -> bool {
+        !self.suffix().is_empty()
+    }
 
     /// The roles that a bia can promote to. It has to promote.
     pub const fn promotions(self) -> &'static [Role] {

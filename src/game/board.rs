@@ -39,9 +39,9 @@ impl GameBoard {
             ]
         });
         let position = Position::from_men(men, Color::White).expect("the start position is legal");
-        let leapers = match rules {
-            RuleSet::Ouk => position.by_role(King) | position.by_role(Met),
-            RuleSet::Makruk | RuleSet::Asean => SquareSet::EMPTY,
+        let leapers = match rules.has_first_leaps() {
+            true => position.by_role(King) | position.by_role(Met),
+            false => SquareSet::EMPTY,
         };
         GameBoard {
             position,
@@ -54,9 +54,9 @@ impl GameBoard {
     /// A position of a game. `unmoved` are the kings and mets that have not moved; only those of ouk
     /// at home matter.
     pub fn new(position: Position, rules: RuleSet, unmoved: SquareSet) -> GameBoard {
-        let leapers = match rules {
-            RuleSet::Ouk => LeapRights::of(unmoved).leapers(&position),
-            RuleSet::Makruk | RuleSet::Asean => SquareSet::EMPTY,
+        let leapers = match rules.has_first_leaps() {
+            true => LeapRights::of(unmoved).leapers(&position),
+            false => SquareSet::EMPTY,
         };
         GameBoard {
             position,

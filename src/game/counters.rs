@@ -50,9 +50,9 @@ impl Counters {
             fullmove: self.fullmove.saturating_add(u32::from(us == Color::Black)),
         };
         let all = after.occupied().len() as u32;
-        let asean = rules == RuleSet::Asean;
+        let from_men = rules.counts_from_men();
         let took_bia = !(taken & before.by_role(Role::Bia)).is_empty();
-        if !asean && took_bia && men(us) == 1 && after.is_pawnless() {
+        if from_men && took_bia && men(us) == 1 && after.is_pawnless() {
             // A bare king captured the last bia, and this capture is the first counted move.
             if let Some(limit) = limit_of(rules, after, us) {
                 next.limit = 2 * limit;
@@ -64,9 +64,9 @@ impl Counters {
             && let Some(limit) = limit_of(rules, after, them)
         {
             next.limit = 2 * limit;
-            next.counted = match asean || men(them) > 1 {
+            next.counted = match men(them) > 1 {
                 true => 0,
-                false => 2 * all,
+                false => 2 * rules.first_number(all),
             };
         }
         next
@@ -82,14 +82,14 @@ impl Counters {
             (0, [None, Some(limit)]) => (limit, Some(Color::Black)),
             _ => return *self,
         };
-        let asean = board.rules() == RuleSet::Asean;
+        let from_men = board.rules().counts_from_men();
         let bare = bare.filter(|&bare| board.position().by_color(bare).len() == 1);
         let counted = match bare {
             None => 0,
             // The stronger side moves before the first counted move. A count that starts at 0 does
             // not include that move, and begins after it.
-            Some(bare) if asean && (board.turn() != bare || self.clock > 0) => return *self,
-            Some(_) if asean => 0,
+            Some(bare) if !from_men && (board.turn() != bare || self.clock > 0) => return *self,
+            Some(_) if !from_men => 0,
             Some(bare) => {
                 2 * board.position().occupied().len() as u32 - u32::from(board.turn() != bare)
             }
@@ -111,7 +111,7 @@ impl Counters {
                 counted,
                 clock,
                 ..
-            } if limit > 0 && clock != counted && matches!(rules, RuleSet::Asean) => Count::Both {
+            } if limit > 0 && clock != counted && rules.has_fifty_move_rule() => Count::Both {
                 limit_plies: limit,
                 counted_plies: counted,
                 clock_plies: clock,
@@ -132,7 +132,7 @@ impl Counters {
     /// True if a count, or the clock of the fifty-move rule, is over. The side to move may then
     /// claim a draw, unless it is mated.
     pub const fn is_over(&self, rules: RuleSet) -> bool {
-        let fifty_moves = matches!(rules, RuleSet::Asean) && self.clock >= FIFTY_MOVES;
+        let fifty_moves = rules.has_fifty_move_rule() && self.clock >= FIFTY_MOVES;
         fifty_moves || (self.limit > 0 && self.counted > self.limit)
     }
 }

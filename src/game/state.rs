@@ -141,9 +141,9 @@ impl GameState {
             None => (0, 0, fen.clock),
             Some(count) => {
                 // Against a bare king, count and clock began with the same capture.
-                let clock = match rules {
-                    RuleSet::Asean => count.counted(),
-                    RuleSet::Makruk | RuleSet::Ouk => 0,
+                let clock = match rules.has_fifty_move_rule() {
+                    true => count.counted(),
+                    false => 0,
                 };
                 (count.limit(), count.counted(), clock)
             }

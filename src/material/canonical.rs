@@ -100,8 +100,7 @@ impl Ord for CanonicalMaterial {
         let key = |m: &CanonicalMaterial| {
             let [white, black] = Color::ALL.map(|color| m.army(color));
             let ranks = (white.rank(), black.rank());
-            let is_asean = m.game() == Game::Asean;
-            (m.men(), m.bia(), black.len(), ranks, is_asean)
+            (m.men(), m.bia(), black.len(), ranks, m.game())
         };
         key(self).cmp(&key(other))
     }

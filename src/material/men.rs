@@ -162,9 +162,6 @@ pub struct Material {
     game: Game,
 }
 
-/// The end of the name of a material with bia in ASEAN chess, as in `KRPvK-asean`.
-const ASEAN: &str = "-asean";
-
 impl Material {
     /// Two kings and no other men.
     pub const BARE_KINGS: Material = Material {
@@ -192,9 +189,9 @@ impl Material {
     #[inline]
     #[must_use]
     pub fn in_game(mut self, game: Game) -> Material {
-        self.game = match game {
-            Game::Asean if !self.is_pawnless() => Game::Asean,
-            _ => Game::Makruk,
+        self.game = match self.is_pawnless() {
+            true => Game::Makruk,
+            false => game,
         };
         self
     }
@@ -238,11 +235,13 @@ impl Material {
     ///
     /// If there are too many men.
     pub fn check_men(self) -> Result<(), MenError> {
+        let most = match self.game {
+            Game::Makruk => MAX_MEN,
+            Game::Asean => MAX_MEN_WITH_ASEAN_BIA,
+        };
         match self.men() {
             men if men > MAX_MEN => Err(MenError::TooMany(men)),
-            men if men > MAX_MEN_WITH_ASEAN_BIA && self.game == Game::Asean => {
-                Err(MenError::TooManyWithAseanBia(men))
-            }
+            men if men > most => Err(MenError::TooManyWithAseanBia(men)),
             _ => Ok(()),
         }
     }
@@ -324,11 +323,7 @@ impl Position {
 
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}v{}", self.white, self.black)?;
-        match self.game {
-            Game::Makruk => Ok(()),
-            Game::Asean => f.write_str(ASEAN),
-        }
+        write!(f, "{}v{}{}", self.white, self.black, self.game.suffix())
     }
 }
 
@@ -340,10 +335,12 @@ impl FromStr for Material {
     fn from_str(name: &str) -> Result<Material, MaterialError> {
         let shown = || name.to_string();
         let upper = name.to_ascii_uppercase();
-        let (men, game) = match upper.strip_suffix(&ASEAN.to_ascii_uppercase()) {
-            Some(men) => (men, Game::Asean),
-            None => (&upper[..], Game::Makruk),
-        };
+        let named = Game::ALL.into_iter().filter(|game| game.is_named());
+        let mut named = named.filter_map(|game| {
+            let men = upper.strip_suffix(&game.suffix().to_ascii_uppercase())?;
+            Some((men, game))
+        });
+        let (men, game) = named.next().unwrap_or((&upper, Game::Makruk));
         let (white, black) = men
             .split_once('V')
             .filter(|(_, black)| !black.contains('V'))

@@ -149,7 +149,7 @@ fn bounded(
     let after = count_after(count, rules, position, &next, fresh);
     let [worst, best] = lookup.category_bounds(&next, rules, &after)?;
     let mut bounds = [(-best).min(most), (-worst).min(most)];
-    if rules == RuleSet::Asean && count.plies_to_capture() == 0 {
+    if count.is_clock_over(rules) {
         // The fifty-move rule has ended the game already.
         bounds = bounds.map(|category| match category {
             Category::Win => Category::CursedWin,

@@ -83,7 +83,7 @@ impl Tablebase {
         match number {
             Some(_) if fen.count.is_some() => return Err(GivenCountError::Twice),
             Some(_) if limit == Some(0) => {}
-            Some(_) if rules == RuleSet::Asean && fen.clock > 0 => {
+            Some(_) if rules.has_fifty_move_rule() && fen.clock > 0 => {
                 return Err(GivenCountError::ClockTwice { plies: fen.clock });
             }
             Some(number) => {

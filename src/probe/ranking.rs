@@ -6,7 +6,8 @@ use super::distance::{Distance, Moves};
 use super::error::ProbeError;
 use super::tablebase::Tablebase;
 use super::value::Value;
-use crate::board::{Game, Move, Position, Role, SquareSet};
+use crate::board::{Move, Position, Role, SquareSet};
+use crate::material::Material;
 use crate::rules::{Allowance, Category, Count, RuleSet, begins_afresh};
 
 /// A legal move with its value for the player who makes it.
@@ -44,10 +45,15 @@ struct After {
     begins: Option<Allowance>,
 }
 
+/// True if moves are ranked by the distance to mate, because every step of a bia restarts the
+/// fifty-move rule and so ends the distance to honor.
+fn ranks_by_mate(rules: RuleSet, material: Material) -> bool {
+    rules.has_fifty_move_rule() && !material.is_pawnless()
+}
+
 impl RankedMove {
-    /// The key by which moves are sorted: the better the move, the greater its key. With bia in
-    /// ASEAN chess, every step of a bia ends the distance to honor, so the distance to mate comes
-    /// first (`by_mate`).
+    /// The key by which moves are sorted: the better the move, the greater its key. The distance to
+    /// mate comes before the distance to honor if `by_mate` is true.
     fn rank(&self, by_mate: bool) -> (Category, Distance, Distance, bool) {
         let honor = self.dth.unwrap_or(self.dtm);
         let (first, second) = match by_mate {
@@ -83,7 +89,7 @@ impl Tablebase {
         for m in position.legal_moves_in(rules.game()) {
             moves.push(self.ranked(position, rules, count, m, look_further)?);
         }
-        let by_mate = material.game() == Game::Asean;
+        let by_mate = ranks_by_mate(rules, material);
         moves.sort_by_key(|m| Reverse(m.rank(by_mate)));
         Ok(moves)
     }
@@ -107,7 +113,7 @@ impl Tablebase {
         let moves = position.legal_moves_in(rules.game()).into_iter();
         let ranked = moves.map(|m| self.ranked(position, rules, count, m, false));
         let mut known: Vec<RankedMove> = ranked.filter_map(Result::ok).collect();
-        let by_mate = material.game() == Game::Asean;
+        let by_mate = ranks_by_mate(rules, material);
         known.sort_by_key(|m| Reverse(m.rank(by_mate)));
         Ok(known)
     }
@@ -185,7 +191,7 @@ impl Tablebase {
         let men = position.material();
         let capture = position.is_capture(m);
         if let Some(bare) = men.bare_side().filter(|_| men.is_bare_without_bia()) {
-            let restarts = rules == RuleSet::Asean && count.plies_to_capture() > 0;
+            let restarts = rules.has_fifty_move_rule() && count.plies_to_capture() > 0;
             let category = match capture && restarts {
                 // The capture restarts the fifty-move rule. The stored distances take this into
                 // account only under limits that a game reaches and that outlast the rule.
@@ -214,10 +220,10 @@ impl Tablebase {
         let after = self.probe(next, rules, &Count::Fresh)?;
         let (dth, category) = match -after.category {
             // The fifty-move rule has ended the game already.
-            Category::Win if rules == RuleSet::Asean && count.plies_to_capture() == 0 => {
+            Category::Win if count.is_clock_over(rules) => {
                 (Distance::Win(Moves(1)), Category::CursedWin)
             }
-            Category::Loss if rules == RuleSet::Asean && count.plies_to_capture() == 0 => {
+            Category::Loss if count.is_clock_over(rules) => {
                 (Distance::Loss(Moves(0)), Category::BlessedLoss)
             }
             Category::Win => (Distance::Win(Moves(1)), Category::Win),

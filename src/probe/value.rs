@@ -179,7 +179,7 @@ pub(super) fn category_bounds(
     };
     let (now, then) = (left(count), left(&Count::Fresh));
     // In ASEAN chess a capture may gain more time than the count leaves.
-    let settled = rules != RuleSet::Asean
+    let settled = !rules.has_fifty_move_rule()
         && match fresh == won {
             true => now >= then,
             false => now <= then,

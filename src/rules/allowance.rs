@@ -70,16 +70,13 @@ impl Allowance {
                 counted_plies,
                 ..
             } => Some(running(kind, limit_plies, counted_plies, to_move)),
-            Count::Clock { plies } if plies > 0 && bare && rules == RuleSet::Asean => {
+            Count::Clock { plies } if plies > 0 && bare && rules.has_fifty_move_rule() => {
                 let plies = plies.min(FIFTY_MOVES_PLIES);
                 pieces_honor_limit(rules, material.army(winner))
                     .map(|limit| running(kind, 2 * limit, plies, to_move))
             }
             Count::Fresh | Count::Clock { .. } if bare => {
-                let start = match rules {
-                    RuleSet::Asean => 0,
-                    RuleSet::Makruk | RuleSet::Ouk => material.men() as u32,
-                };
+                let start = rules.first_number(material.men() as u32);
                 pieces_honor_limit(rules, material.army(winner))
                     .map(|limit| fresh(kind, limit, start, to_move))
             }
@@ -87,7 +84,7 @@ impl Allowance {
                 boards_honor_limit(rules, material).map(|limit| fresh(kind, limit, 0, to_move))
             }
         };
-        if rules != RuleSet::Asean {
+        if !rules.has_fifty_move_rule() {
             return honor;
         }
         let fifty = within_fifty_moves(to_move, count);

@@ -60,7 +60,7 @@ impl Count {
     /// [`plies_of_late_capture`] assumes.
     pub(crate) fn outlasts_the_clock(&self, rules: RuleSet) -> bool {
         let least = self.plies_to_capture() + BEYOND_THE_CLOCK;
-        rules == RuleSet::Asean
+        rules.has_fifty_move_rule()
             && self
                 .running()
                 .is_none_or(|(limit, counted)| after_limit(limit).saturating_sub(counted) >= least)

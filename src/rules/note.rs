@@ -85,7 +85,7 @@ impl Count {
     /// longer than that of the men on the board.
     pub fn note(&self, rules: RuleSet, material: Material, turn: Color) -> Option<CountNote> {
         let (limit, counted) = match (*self, self.running()) {
-            (Count::Clock { plies }, _) if rules != RuleSet::Asean => {
+            (Count::Clock { plies }, _) if !rules.has_fifty_move_rule() => {
                 return Some(CountNote::Clock { plies, rules });
             }
             (Count::Clock { plies }, _) => {
@@ -126,12 +126,10 @@ impl Count {
             return too_many;
         }
         let winner_to_move = turn != bare;
-        let least = match rules {
-            RuleSet::Asean => 0,
-            // One ply less if the stronger side is to move, since that move comes before the first
-            // counted one.
-            _ => 2 * material.men() as u32 - u32::from(winner_to_move),
-        };
+        // One ply less if the stronger side is to move, since that move comes before the first
+        // counted one.
+        let first = 2 * rules.first_number(material.men() as u32);
+        let least = first.saturating_sub(u32::from(winner_to_move));
         (counted < least).then_some(CountNote::CountedTooFew {
             number: number_said(counted, winner_to_move),
             rules,

@@ -158,15 +158,19 @@ impl RuleSet {
 
     fn parse_fen(self, text: &str, lettering: Lettering) -> Result<Fen, FenError> {
         let mut fen = Fen::parse(text, lettering)?;
-        if self != RuleSet::Ouk {
+        if !self.has_first_leaps() {
             fen.leaps = LeapRights::NONE;
         }
-        match fen.count {
-            Some(count) if self == RuleSet::Makruk && !fen.position.is_pawnless() => {
-                let limit = count.limit();
-                Err(FenError::CountWithBia { limit })
-            }
-            _ => Ok(fen),
+        // In ASEAN chess and ouk, counts with bia are checked against their limits later.
+        let rejects_counts = match self {
+            RuleSet::Makruk => !fen.position.is_pawnless(),
+            RuleSet::Asean | RuleSet::Ouk => false,
+        };
+        match fen.count.filter(|_| rejects_counts) {
+            Some(count) => Err(FenError::CountWithBia {
+                limit: count.limit(),
+            }),
+            None => Ok(fen),
         }
     }
 
@@ -192,7 +196,7 @@ impl RuleSet {
     ) -> Result<(), NotInTables> {
         position.material().in_game(self.game()).check_men()?;
         check_bia(self, position)?;
-        match self == RuleSet::Ouk && !leapers.is_empty() {
+        match self.has_first_leaps() && !leapers.is_empty() {
             true => Err(NotInTables::MayLeap(*position, leapers)),
             false => Ok(()),
         }

@@ -72,6 +72,32 @@ impl RuleSet {
         }
     }
 
+    /// True if a count against a bare king starts from the number of men on the board, false if it
+    /// starts from 0.
+    pub const fn counts_from_men(self) -> bool {
+        match self {
+            RuleSet::Makruk | RuleSet::Ouk => true,
+            RuleSet::Asean => false,
+        }
+    }
+
+    /// The number from which a count against a bare king starts, with this number of men on the
+    /// board.
+    pub const fn first_number(self, men: u32) -> u32 {
+        match self.counts_from_men() {
+            true => men,
+            false => 0,
+        }
+    }
+
+    /// True if kings and mets that have not moved may leap once.
+    pub const fn has_first_leaps(self) -> bool {
+        match self {
+            RuleSet::Makruk | RuleSet::Asean => false,
+            RuleSet::Ouk => true,
+        }
+    }
+
     /// True if fifty moves without a capture are a draw.
     pub const fn has_fifty_move_rule(self) -> bool {
         match self {
@@ -92,6 +118,15 @@ impl RuleSet {
             RuleSet::Makruk => &["makruk"],
             RuleSet::Asean => &["asean"],
             RuleSet::Ouk => &["ouk", "cambodian"],
+        }
+    }
+
+    /// The names that other programs use, in small letters only.
+    const fn foreign_names(self) -> &'static [&'static str] {
+        match self {
+            RuleSet::Makruk => &[],
+            RuleSet::Asean => &["aseanchess"],
+            RuleSet::Ouk => &["oukchaktrang"],
         }
     }
 
@@ -120,12 +155,13 @@ impl FromStr for RuleSet {
     /// `cambodian` in Fairy-Stockfish, pychess and cutechess.
     fn from_str(name: &str) -> Result<RuleSet, RuleSetError> {
         let letters = name.chars().filter(|letter| letter.is_alphanumeric());
-        match letters.collect::<String>().to_lowercase().as_str() {
-            "makruk" => Ok(RuleSet::Makruk),
-            "asean" | "aseanchess" => Ok(RuleSet::Asean),
-            "ouk" | "cambodian" | "oukchaktrang" => Ok(RuleSet::Ouk),
-            _ => Err(RuleSetError(name.to_string())),
-        }
+        let letters = letters.collect::<String>().to_lowercase();
+        let is_named = |rules: &RuleSet| {
+            let mut names = rules.names().iter().chain(rules.foreign_names());
+            names.any(|name| *name == letters)
+        };
+        let found = RuleSet::ALL.into_iter().find(is_named);
+        found.ok_or_else(|| RuleSetError(name.to_string()))
     }
 }
 
@@ -152,8 +188,8 @@ impl RuleSet {
 pub struct RuleSets(u8);
 
 impl RuleSets {
-    /// All three rule sets.
-    pub const ALL: RuleSets = RuleSets(0b111);
+    /// All rule sets.
+    pub const ALL: RuleSets = RuleSets((1 << RuleSet::ALL.len()) - 1);
 
     /// The set with makruk alone.
     pub const MAKRUK: RuleSets = RuleSets(0b001);
@@ -168,13 +204,20 @@ impl RuleSets {
         })
     }
 
+    /// The rule sets under which a game is played.
+    pub fn of_game(game: Game) -> RuleSets {
+        let played = RuleSet::ALL
+            .into_iter()
+            .filter(|rules| rules.game() == game);
+        RuleSets(played.fold(0, |bits, rules| bits | 1 << rules.id()))
+    }
+
     /// The rule sets that a table of these men can have results for. If there are bia, those of their
     /// game: makruk and ouk, in which bia move alike, or ASEAN chess.
     pub fn possible(men: Material) -> RuleSets {
-        match (men.is_pawnless(), men.game()) {
-            (true, _) => RuleSets::ALL,
-            (false, Game::Makruk) => RuleSets(0b101),
-            (false, Game::Asean) => RuleSets::ASEAN,
+        match men.is_pawnless() {
+            true => RuleSets::ALL,
+            false => RuleSets::of_game(men.game()),
         }
     }
 

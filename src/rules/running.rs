@@ -4,7 +4,7 @@ use super::allowance::{after_limit, moves_left, number_said};
 use super::count::Count;
 use super::limits::{boards_honor_limit, pieces_honor_limit};
 use super::rule_set::RuleSet;
-use crate::board::{Color, Game, Position, Role};
+use crate::board::{Color, Position, Role};
 use crate::material::Material;
 
 impl Count {
@@ -29,7 +29,7 @@ impl Count {
     ) -> Count {
         let bare = |position: &Position| position.material().bare_side();
         let captured = before.occupied().len() != after.occupied().len();
-        if rules.game() == Game::Makruk && !before.is_pawnless() {
+        if !before.is_pawnless() && !rules.has_fifty_move_rule() {
             if begins_afresh(rules, before.material(), after.material()) {
                 return begin_after_the_last_bia(rules, before, after);
             }
@@ -41,7 +41,7 @@ impl Count {
                 _ => self.go_on(rules, captured),
             };
         }
-        if rules == RuleSet::Asean && !before.is_pawnless() {
+        if !before.is_pawnless() {
             // No count runs while there are bia. The clock is set back by captures and bia's moves.
             return match (captured || has_moved_bia(before, after), bare(after)) {
                 (false, _) => self.go_on(rules, false),
@@ -57,7 +57,7 @@ impl Count {
             (None, Some(side)) => begin(rules, after, !side),
             (Some(side), _) => {
                 let next = self.against_bare_king(rules, before, side);
-                match (captured && rules == RuleSet::Asean, next.running()) {
+                match (captured && rules.has_fifty_move_rule(), next.running()) {
                     (false, _) => next,
                     (true, None) => Count::Fresh,
                     (true, Some((limit_plies, counted_plies))) => Count::Both {
@@ -80,14 +80,14 @@ impl Count {
     fn against_bare_king(self, rules: RuleSet, before: &Position, side: Color) -> Count {
         match self {
             // In makruk and ouk a clock without a count is a fresh count.
-            Count::Fresh | Count::Clock { .. } if rules != RuleSet::Asean => {
+            Count::Fresh | Count::Clock { .. } if !rules.has_fifty_move_rule() => {
                 begin_with(rules, before, side)
             }
             Count::Fresh if limit(rules, before, !side).is_some() => {
                 begin_with(rules, before, side)
             }
             // The count is at least as old as the last capture.
-            Count::Clock { plies } if rules == RuleSet::Asean => {
+            Count::Clock { plies } if rules.has_fifty_move_rule() => {
                 match limit(rules, before, !side) {
                     Some(limit) => Count::of_plies(2 * limit, plies.saturating_add(1)),
                     None => self.go_on(rules, false),
@@ -101,7 +101,7 @@ impl Count {
     fn go_on(self, rules: RuleSet, captured: bool) -> Count {
         match self {
             Count::Explicit { .. } | Count::Both { .. } => self.one_more(),
-            _ if captured || rules != RuleSet::Asean => Count::Fresh,
+            _ if captured || !rules.has_fifty_move_rule() => Count::Fresh,
             _ => self.one_more(),
         }
     }
@@ -135,12 +135,17 @@ impl Count {
     /// move has mated. `winner_to_move` is true if the winning side is to move.
     pub fn is_over(&self, rules: RuleSet, winner_to_move: bool) -> bool {
         // A capture with the very last ply restarts the fifty-move rule.
-        if rules == RuleSet::Asean && self.plies_to_capture() == 0 {
+        if self.is_clock_over(rules) {
             return true;
         }
         self.running().is_some_and(|(limit, counted)| {
             moves_left(after_limit(limit), counted, winner_to_move) == 0
         })
+    }
+
+    /// True if the fifty-move rule has ended the game.
+    pub(crate) fn is_clock_over(&self, rules: RuleSet) -> bool {
+        rules.has_fifty_move_rule() && self.plies_to_capture() == 0
     }
 
     /// The number that the counting side says with the last move, if that move is counted.
@@ -187,11 +192,7 @@ fn begin(rules: RuleSet, position: &Position, stronger: Color) -> Count {
         None => Count::Fresh,
         Some(limit) => Count::Explicit {
             limit_plies: 2 * limit,
-            counted_plies: match rules {
-                // ASEAN chess's count starts from 0, not from the number of men.
-                RuleSet::Asean => 0,
-                _ => 2 * position.occupied().len() as u32,
-            },
+            counted_plies: 2 * rules.first_number(position.occupied().len() as u32),
         },
     }
 }

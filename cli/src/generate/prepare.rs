@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use sakmak::board::Game;
 use sakmak::directory::{DistanceSummary, Manifest, VerdictSummary};
 use sakmak::generate::{
     Existing, MOST_VERDICT_MEN, Method, Plan, checkpoint_bytes, existing, existing_verdicts, plan,
@@ -600,11 +599,9 @@ fn in_games(
 ) -> Result<BTreeSet<CanonicalMaterial>, Failure> {
     let mut found = BTreeSet::new();
     for material in materials {
-        match material.game() {
-            Game::Makruk if !rules.is_empty() => {
-                found.extend(rules.iter().map(|rules| material.in_game(rules.game())));
-            }
-            _ => drop(found.insert(material)),
+        match rules.is_empty() || material.game().is_named() {
+            true => drop(found.insert(material)),
+            false => found.extend(rules.iter().map(|rules| material.in_game(rules.game()))),
         }
     }
     for material in &found {
@@ -622,7 +619,7 @@ fn check_rules(word: &str, args: &Args) -> Result<(), Failure> {
         return Ok(());
     };
     let possible = RuleSets::possible(material.material());
-    let is_named = material.game() == Game::Asean;
+    let is_named = material.game().is_named();
     let impossible = |rules: &&RuleSet| is_named && !possible.contains(**rules);
     match args.rules.iter().find(impossible) {
         None => Ok(()),

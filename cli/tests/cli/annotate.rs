@@ -414,7 +414,7 @@ fn a_game_that_stops_in_its_first_moves_may_be_chess() {
     ] {
         let run = annotate(chess.as_bytes(), &["--summary"]);
         assert_eq!(run.code, 2, "{}", run.err);
-        let asks = "; is this chess? sakmak reads makruk, ASEAN chess and ouk";
+        let asks = "; is this chess? sakmak reads makruk, asean and ouk";
         assert!(run.err.contains(asks), "{}", run.err);
         let error = &documents(chess.as_bytes(), &[])[0]["error"];
         assert!(

@@ -12,7 +12,7 @@ use sakmak::game::GameState;
 use sakmak::game::pgn::{PgnGame, rules_of_variant};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
-use sakmak::rules::{Count, RuleSet};
+use sakmak::rules::{Count, RuleSet, RuleSets};
 
 /// A game with the tables' results for its positions and moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,8 +131,9 @@ impl Stop {
     pub fn why(&self) -> String {
         match self.may_be_chess {
             true => format!(
-                "{}; is this chess? sakmak reads makruk, ASEAN chess and ouk",
-                self.reason
+                "{}; is this chess? sakmak reads {}",
+                self.reason,
+                RuleSets::ALL
             ),
             false => self.reason.to_string(),
         }
@@ -152,7 +153,7 @@ fn dots(player: Color) -> &'static str {
 #[non_exhaustive]
 pub enum AnnotateError {
     /// The game's Variant tag names an unknown variant.
-    #[error("unsupported Variant {0:?}: expected makruk, ASEAN chess or Cambodian (ouk)")]
+    #[error("unsupported Variant {0:?}: expected {names}", names = RuleSet::alternatives())]
     Variant(String),
     /// The first position of the game is invalid.
     #[error("invalid first position: {0}")]

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::criteria::{Capture, Criteria, FirstMove, Region};
 use sakmak::board::{Color, Game, Role, attacks};
 use sakmak::material::CanonicalMaterial;
-use sakmak::rules::{Category, RuleSet};
+use sakmak::rules::{Category, RuleSet, RuleSets};
 
 /// The reason why no position can match the criteria.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -62,7 +62,8 @@ pub enum CriteriaError {
     Promotion(String),
     /// The criteria ask for a promotion under a rule set in which a bia may become one of several men.
     #[error(
-        "promotions are found in makruk and ouk only, not in {0}: leave out the filter on promotions"
+        "promotions are found in {found} only, not in {0}: leave out the filter on promotions",
+        found = RuleSets::of_game(Game::Makruk)
     )]
     PromotionRules(RuleSet),
     /// The criteria ask for a margin with bia, but nothing is counted while a bia is on the board.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sakmak::board::{Color, Game, Position, Role};
+use sakmak::board::{Color, Position, Role};
 use sakmak::index::{Bia, Layout, Symmetry, Transform};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Distance, Moves, ProbeError, Tablebase, Value};
@@ -327,10 +327,11 @@ impl Search {
         wanted: &Criteria,
         seed: u64,
     ) -> Result<Search, ProbeError> {
-        // Under ASEAN chess's rules an ending with bia has a table of its own.
-        let material = match wanted.rules.game() {
-            Game::Asean => material.in_game(Game::Asean),
-            Game::Makruk => material,
+        // In a named game an ending with bia has a table of its own.
+        let game = wanted.rules.game();
+        let material = match game.is_named() {
+            true => material.in_game(game),
+            false => material,
         };
         let table = tablebase.inventory().table_under(material, wanted.rules)?;
         let metric = wanted.metric(material);

@@ -10,13 +10,19 @@ pub fn rules_of_variant(name: &str) -> Option<RuleSet> {
         .filter(|c| c.is_ascii_alphabetic())
         .map(|c| c.to_ascii_lowercase())
         .collect();
-    match name.as_str() {
-        "makruk" | "thai" | "thaichess" | "makrukthai" => Some(RuleSet::Makruk),
-        "asean" | "aseanchess" => Some(RuleSet::Asean),
-        "cambodian" | "ouk" | "oukchaktrang" | "oukchatrang" | "cambodianchess" => {
-            Some(RuleSet::Ouk)
-        }
-        _ => None,
+    let named = || {
+        let mut all = RuleSet::ALL.into_iter();
+        all.find(|&rules| names_in_games(rules).contains(&name.as_str()))
+    };
+    name.parse().ok().or_else(named)
+}
+
+/// The names in collections of games, besides those that [`RuleSet`] parses.
+const fn names_in_games(rules: RuleSet) -> &'static [&'static str] {
+    match rules {
+        RuleSet::Makruk => &["thai", "thaichess", "makrukthai"],
+        RuleSet::Asean => &[],
+        RuleSet::Ouk => &["oukchatrang", "cambodianchess"],
     }
 }
 
