@@ -368,7 +368,7 @@ impl Store {
     ) -> Result<(Found, &VerdictContents), ProbeError> {
         let usable = match only_cached {
             true => self.verdicts.known_under(found, rules),
-            false => self.usable_verdicts_under(men, rules)?,
+            false => self.verdicts.usable_under(men, rules, &self.files)?,
         };
         match usable {
             Some((found, contents)) if contents.rules().contains(rules) => Ok((found, contents)),
@@ -417,7 +417,7 @@ impl Store {
         set: usize,
         pages: &BlockPages<'_>,
     ) -> Result<u64, ProbeError> {
-        let file = self.verdict_file(query.slot)?;
+        let file = self.verdicts.file(query.slot, &self.files)?;
         let word = WordPlace {
             winner: query.winner,
             set,

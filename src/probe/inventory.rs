@@ -84,7 +84,9 @@ impl<'a> Inventory<'a> {
     /// [`Inventory::path`], unless the header of that file is corrupt and a later directory has
     /// another table. Opens files only if several directories have the table.
     pub fn path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
-        self.store.path_in_use(material)
+        self.store
+            .distances
+            .path_in_use(material, &self.store.files)
     }
 
     /// The verdict tables that are files in directories, each with its path; smaller endings first.
@@ -102,13 +104,13 @@ impl<'a> Inventory<'a> {
     /// The path of the verdict table that is read first when an ending is probed, chosen as in
     /// [`Inventory::path_in_use`].
     pub fn verdict_path_in_use(self, material: CanonicalMaterial) -> Option<&'a Path> {
-        self.store.verdict_path_in_use(material)
+        self.store.verdicts.path_in_use(material, &self.store.files)
     }
 
     /// The number of table files that are open or memory-mapped. Tables that were added as bytes do
     /// not count.
     pub fn open_files(self) -> usize {
-        self.store.open_files()
+        self.store.distances.open_files() + self.store.verdicts.open_files()
     }
 
     /// The distance table of an ending, from the first directory where its header is valid. Opens
@@ -171,7 +173,10 @@ impl<'a> Inventory<'a> {
         self,
         material: CanonicalMaterial,
     ) -> Result<Option<RuleSets>, ProbeError> {
-        Ok(self.store.verdict_rule_sets(material.material())?)
+        let Store {
+            verdicts, files, ..
+        } = self.store;
+        Ok(verdicts.rule_sets(material.material(), files)?)
     }
 
     /// Reads the headers of all tables now. Faulty files are found at once, and later probes need

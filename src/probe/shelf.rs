@@ -21,25 +21,28 @@ pub(super) trait Closable: Debug + Send + Sync {
     fn close(&self);
 }
 
-/// The open files of all tables, with a limit on their number.
+/// The open files of all tables, with a limit on their number, and the cache keys of their pages.
 #[derive(Debug)]
-pub(super) struct OpenFiles {
+pub(super) struct Files {
     /// The access method for files.
     pub access: Access,
     /// The largest number of files that may be open at once.
     most: usize,
+    /// The first cache key that is not assigned to a page yet; keys start at 1.
+    pub next_page: AtomicU64,
     /// The number of all files, open or closed.
     all: usize,
     /// The open files, most recently used last. Empty if there is no limit.
     order: Mutex<VecDeque<Arc<dyn Closable>>>,
 }
 
-impl OpenFiles {
+impl Files {
     /// An empty list of files.
-    pub fn new(access: Access, most_open: Option<usize>) -> OpenFiles {
-        OpenFiles {
+    pub fn new(access: Access, most_open: Option<usize>) -> Files {
+        Files {
             access,
             most: most_open.map_or(usize::MAX, |most| most.max(1)),
+            next_page: AtomicU64::new(1),
             all: 0,
             order: Mutex::default(),
         }
@@ -344,15 +347,10 @@ impl<K: Probed> Shelf<K> {
 
     /// The parsed header of a table, read at the first use.
     #[inline]
-    pub fn contents(
-        &self,
-        slot: usize,
-        open: &OpenFiles,
-        pages: &AtomicU64,
-    ) -> Result<&K::Contents, TableError> {
+    pub fn contents(&self, slot: usize, files: &Files) -> Result<&K::Contents, TableError> {
         match self.known_contents(slot) {
             Some(contents) => Ok(contents),
-            None => self.read_contents(slot, open, pages),
+            None => self.read_contents(slot, files),
         }
     }
 
@@ -361,14 +359,13 @@ impl<K: Probed> Shelf<K> {
     pub fn usable(
         &self,
         men: Material,
-        open: &OpenFiles,
-        pages: &AtomicU64,
+        files: &Files,
     ) -> Result<Option<(Found, &K::Contents)>, TableError> {
         loop {
             let Some(found) = self.find(men) else {
                 return Ok(None);
             };
-            match self.contents(found.slot, open, pages) {
+            match self.contents(found.slot, files) {
                 Ok(contents) => return Ok(Some((found, contents))),
                 Err(error) => self.set_aside(error)?,
             }
@@ -381,10 +378,9 @@ impl<K: Probed> Shelf<K> {
         &self,
         men: Material,
         rules: RuleSet,
-        open: &OpenFiles,
-        pages: &AtomicU64,
+        files: &Files,
     ) -> Result<Option<(Found, &K::Contents)>, TableError> {
-        let Some((found, contents)) = self.usable(men, open, pages)? else {
+        let Some((found, contents)) = self.usable(men, files)? else {
             return Ok(None);
         };
         let mut table = (found, contents);
@@ -400,7 +396,7 @@ impl<K: Probed> Shelf<K> {
             if self.slots[slot].damage.get().is_some() {
                 continue;
             }
-            match self.contents(slot, open, pages) {
+            match self.contents(slot, files) {
                 Ok(contents) => table = (Found { slot, ..found }, contents),
                 Err(error) if error.is_damage() => drop(self.set_aside(error)),
                 Err(error) => return Err(error),
@@ -411,13 +407,8 @@ impl<K: Probed> Shelf<K> {
 
     /// The rule sets for which the tables of these men, taken together, have results. `None` if
     /// there is no table.
-    pub fn rule_sets(
-        &self,
-        men: Material,
-        open: &OpenFiles,
-        pages: &AtomicU64,
-    ) -> Result<Option<RuleSets>, TableError> {
-        let Some((found, contents)) = self.usable(men, open, pages)? else {
+    pub fn rule_sets(&self, men: Material, files: &Files) -> Result<Option<RuleSets>, TableError> {
+        let Some((found, contents)) = self.usable(men, files)? else {
             return Ok(None);
         };
         let mut rules = K::rules(contents);
@@ -425,7 +416,7 @@ impl<K: Probed> Shelf<K> {
         while let Some(slot) = next {
             next = self.slots[slot].next;
             if self.slots[slot].damage.get().is_none() {
-                match self.contents(slot, open, pages) {
+                match self.contents(slot, files) {
                     Ok(contents) => rules = rules | K::rules(contents),
                     // A table that cannot be used is treated as missing.
                     Err(error) => drop(self.set_aside(error)),
@@ -438,16 +429,11 @@ impl<K: Probed> Shelf<K> {
     /// The path of the table that probes of an ending read first: the first table with a valid
     /// header or, if no header is valid, the first table. Opens files only if several directories
     /// have the table.
-    pub fn path_in_use(
-        &self,
-        material: CanonicalMaterial,
-        open: &OpenFiles,
-        pages: &AtomicU64,
-    ) -> Option<&Path> {
+    pub fn path_in_use(&self, material: CanonicalMaterial, files: &Files) -> Option<&Path> {
         let first = self.first(material)?;
         let used = match self.slots[first].next {
             None => None,
-            Some(_) => self.usable(material.material(), open, pages).ok().flatten(),
+            Some(_) => self.usable(material.material(), files).ok().flatten(),
         };
         self.path(used.map_or(first, |(found, _)| found.slot))
     }
@@ -472,19 +458,14 @@ impl<K: Probed> Shelf<K> {
     }
 
     #[cold]
-    fn read_contents(
-        &self,
-        slot: usize,
-        open: &OpenFiles,
-        pages: &AtomicU64,
-    ) -> Result<&K::Contents, TableError> {
+    fn read_contents(&self, slot: usize, files: &Files) -> Result<&K::Contents, TableError> {
         // An error is not cached: the next probe tries to open the file again.
-        let contents = K::contents(&*self.file(slot, open)?, pages)?;
+        let contents = K::contents(&*self.file(slot, files)?, &files.next_page)?;
         Ok(self.slots[slot].contents.get_or_init(|| contents))
     }
 
     /// The file of a table, opened if necessary.
-    pub fn file(&self, number: usize, open: &OpenFiles) -> Result<Arc<TableIn<K>>, TableError> {
+    pub fn file(&self, number: usize, files: &Files) -> Result<Arc<TableIn<K>>, TableError> {
         let slot = &self.slots[number];
         match &slot.place {
             Place::Given(file) => Ok(file.clone()),
@@ -506,7 +487,7 @@ impl<K: Probed> Shelf<K> {
                 let file = match on_disk.opened() {
                     Some(file) => file,
                     None => {
-                        let file = TableIn::open_as(&on_disk.path, slot.material, open.access)?;
+                        let file = TableIn::open_as(&on_disk.path, slot.material, files.access)?;
                         if slot
                             .contents
                             .get()
@@ -519,7 +500,7 @@ impl<K: Probed> Shelf<K> {
                         on_disk.keep(Arc::new(file))
                     }
                 };
-                open.used(on_disk);
+                files.used(on_disk);
                 Ok(file)
             }
         }

@@ -2,18 +2,17 @@
 //! options that size them.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use super::cache::PageCache;
-use super::contents::{Contents, Probed, VerdictContents};
+use super::contents::{Contents, Probed};
 use super::error::ProbeError;
-use super::shelf::{Found, OpenFiles, Place, Replaced, Shelf, TableIn};
+use super::shelf::{Files, Found, Place, Replaced, Shelf, TableIn};
 use crate::container::{Elsewhere, FileBytes, TableError, is_of_kind};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{NotInTables, RuleSet, RuleSets};
 use crate::table::{Access, Distances, TableFile, material_of};
-use crate::verdict::{self, VerdictFile, VerdictSets};
+use crate::verdict::{self, VerdictSets};
 
 /// Options of a [`Tablebase`](super::Tablebase). They do not affect answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,9 +52,7 @@ pub(super) struct Store {
     /// The verdict tables.
     pub verdicts: Shelf<VerdictSets>,
     /// The open files of both kinds.
-    open: OpenFiles,
-    /// The first cache key that is not assigned yet; keys start at 1.
-    next_page: AtomicU64,
+    pub files: Files,
     /// The cache of decoded blocks.
     pub cache: PageCache,
 }
@@ -68,8 +65,7 @@ impl Store {
             searched: OnceLock::new(),
             distances: Shelf::default(),
             verdicts: Shelf::default(),
-            open: OpenFiles::new(options.access, options.most_open),
-            next_page: AtomicU64::new(1),
+            files: Files::new(options.access, options.most_open),
             cache,
         }
     }
@@ -98,7 +94,7 @@ impl Store {
             false
         };
         if new {
-            self.open.add();
+            self.files.add();
         }
     }
 
@@ -106,8 +102,8 @@ impl Store {
     /// table of that kind. Parses the header immediately.
     pub fn add_bytes(&mut self, bytes: FileBytes) -> Result<CanonicalMaterial, TableError> {
         match is_of_kind::<VerdictSets>(&bytes) {
-            true => add_given(&mut self.verdicts, bytes, &self.next_page),
-            false => add_given(&mut self.distances, bytes, &self.next_page),
+            true => add_given(&mut self.verdicts, bytes, &self.files),
+            false => add_given(&mut self.distances, bytes, &self.files),
         }
     }
 
@@ -154,30 +150,8 @@ impl Store {
     ///
     /// If there is no table, or no table can be used.
     pub fn rule_sets(&self, men: Material) -> Result<RuleSets, ProbeError> {
-        let (open, pages) = (&self.open, &self.next_page);
-        let rules = self.distances.rule_sets(men, open, pages)?;
+        let rules = self.distances.rule_sets(men, &self.files)?;
         rules.ok_or_else(|| self.missing(men))
-    }
-
-    /// The rule sets for which the verdict tables of these men, taken together, have results.
-    /// `None` if there is no table.
-    pub fn verdict_rule_sets(&self, men: Material) -> Result<Option<RuleSets>, TableError> {
-        let (open, pages) = (&self.open, &self.next_page);
-        self.verdicts.rule_sets(men, open, pages)
-    }
-
-    /// The path of the distance table that probes of an ending read first: see
-    /// [`Shelf::path_in_use`].
-    pub fn path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
-        let (open, pages) = (&self.open, &self.next_page);
-        self.distances.path_in_use(material, open, pages)
-    }
-
-    /// The path of the verdict table that is read first when an ending is probed: see
-    /// [`Shelf::path_in_use`].
-    pub fn verdict_path_in_use(&self, material: CanonicalMaterial) -> Option<&Path> {
-        let (open, pages) = (&self.open, &self.next_page);
-        self.verdicts.path_in_use(material, open, pages)
     }
 
     /// The directories, for an error.
@@ -224,7 +198,7 @@ impl Store {
     ///
     /// If there is no table of these men, or none can be used.
     pub fn usable(&self, men: Material) -> Result<(Found, &Contents), ProbeError> {
-        let usable = self.distances.usable(men, &self.open, &self.next_page)?;
+        let usable = self.distances.usable(men, &self.files)?;
         usable.ok_or_else(|| self.missing(men))
     }
 
@@ -239,8 +213,7 @@ impl Store {
         men: Material,
         rules: RuleSet,
     ) -> Result<(Found, &Contents), ProbeError> {
-        let (open, pages) = (&self.open, &self.next_page);
-        let usable = self.distances.usable_under(men, rules, open, pages)?;
+        let usable = self.distances.usable_under(men, rules, &self.files)?;
         usable.ok_or_else(|| self.missing(men))
     }
 
@@ -250,12 +223,11 @@ impl Store {
     ///
     /// The first error of a table without a valid replacement in a later directory.
     pub fn open_all(&self) -> Result<(), TableError> {
-        let (open, pages) = (&self.open, &self.next_page);
         for (material, _) in self.distances.tables() {
-            self.distances.usable(material.material(), open, pages)?;
+            self.distances.usable(material.material(), &self.files)?;
         }
         for (material, _) in self.verdicts.tables() {
-            self.verdicts.usable(material.material(), open, pages)?;
+            self.verdicts.usable(material.material(), &self.files)?;
         }
         Ok(())
     }
@@ -282,29 +254,7 @@ impl Store {
 
     /// The file of a distance table, opened if necessary.
     pub fn file(&self, slot: usize) -> Result<Arc<TableFile>, TableError> {
-        self.distances.file(slot, &self.open)
-    }
-
-    /// The verdict table to use for these men under a rule set: a table with results for the rule
-    /// set, if there is one, and otherwise the first valid table. `None` if there is no table.
-    pub fn usable_verdicts_under(
-        &self,
-        men: Material,
-        rules: RuleSet,
-    ) -> Result<Option<(Found, &VerdictContents)>, TableError> {
-        let (open, pages) = (&self.open, &self.next_page);
-        self.verdicts.usable_under(men, rules, open, pages)
-    }
-
-    /// The file of a verdict table, opened if necessary.
-    pub fn verdict_file(&self, slot: usize) -> Result<Arc<VerdictFile>, TableError> {
-        self.verdicts.file(slot, &self.open)
-    }
-
-    /// The number of table files that are open or memory-mapped. Tables that were added as bytes do
-    /// not count.
-    pub fn open_files(&self) -> usize {
-        self.distances.open_files() + self.verdicts.open_files()
+        self.distances.file(slot, &self.files)
     }
 }
 
@@ -312,12 +262,12 @@ impl Store {
 fn add_given<K: Probed>(
     shelf: &mut Shelf<K>,
     bytes: FileBytes,
-    pages: &AtomicU64,
+    files: &Files,
 ) -> Result<CanonicalMaterial, TableError> {
     let file = TableIn::<K>::new(bytes)?;
     file.check_whole()?;
     let material = file.material();
-    let contents = OnceLock::from(K::contents(&file, pages)?);
+    let contents = OnceLock::from(K::contents(&file, &files.next_page)?);
     shelf.add(material, Place::given(file), contents);
     Ok(material)
 }
