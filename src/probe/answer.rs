@@ -207,38 +207,19 @@ impl DistanceAnswer {
 
     /// Converts the answer to the JSON document that `probe --json` prints.
     pub fn document(&self) -> AnswerDocument {
-        let lettering = self.rules.lettering();
-        let position = &self.fen.position;
         let moves = self.moves.iter().map(|ranked| MoveDocument {
-            uci: ranked.m.uci(lettering).to_string(),
-            san: position.san(ranked.m, lettering),
-            player: position.turn().to_string(),
-            category: ranked.category,
-            at_most: None,
             dtm: ranked.dtm.moves(),
             dth: ranked.dth.and_then(Distance::moves),
-            capture: ranked.capture,
             checkmate: ranked.checkmate,
             count: ranked.begins,
+            ..MoveDocument::new(&self.fen, self.rules, ranked.m, [ranked.category; 2])
         });
+        let Value { category, .. } = self.value;
         AnswerDocument {
-            fen: self.fen.display(lettering).to_string(),
-            rules: self.rules,
-            side_to_move: position.turn().to_string(),
-            category: self.value.category,
-            at_most: None,
-            missing_distances: None,
             dtm: self.value.dtm.moves(),
             dth: self.value.dth.and_then(Distance::moves),
-            unit: "moves",
-            checkmate: self.checkmate(),
-            stalemate: self.stalemate(),
-            insufficient_material: self.insufficient_material,
-            count: self.value.allowance.map(|allowance| CountDocument {
-                allowance,
-                note: self.note(),
-            }),
             moves: moves.collect(),
+            ..AnswerDocument::new(&self.fen, self.rules, [category; 2], self.value.allowance)
         }
     }
 }
@@ -274,53 +255,105 @@ fn count_after_move(
 /// [`CategoryAnswer`](super::CategoryAnswer).
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerDocument {
-    pub(super) fen: String,
-    pub(super) rules: RuleSet,
-    pub(super) side_to_move: String,
+    fen: String,
+    rules: RuleSet,
+    side_to_move: String,
     /// The category for the side to move. In an answer without distances, the least possible
     /// category.
-    pub(super) category: Category,
+    category: Category,
     /// The greatest possible category for the side to move, if it differs from the least.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) at_most: Option<Category>,
+    at_most: Option<Category>,
     /// The ending whose distance table is missing, if the answer has no distances.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) missing_distances: Option<String>,
-    pub(super) dtm: Option<Moves>,
-    pub(super) dth: Option<Moves>,
-    pub(super) unit: &'static str,
-    pub(super) checkmate: bool,
-    pub(super) stalemate: bool,
-    pub(super) insufficient_material: bool,
-    pub(super) count: Option<CountDocument>,
-    pub(super) moves: Vec<MoveDocument>,
+    missing_distances: Option<String>,
+    dtm: Option<Moves>,
+    dth: Option<Moves>,
+    unit: &'static str,
+    checkmate: bool,
+    stalemate: bool,
+    insufficient_material: bool,
+    count: Option<CountDocument>,
+    moves: Vec<MoveDocument>,
+}
+
+impl AnswerDocument {
+    /// A document without distances and moves, for a category between these bounds.
+    fn new(
+        fen: &Fen,
+        rules: RuleSet,
+        [category, most]: [Category; 2],
+        allowance: Option<Allowance>,
+    ) -> AnswerDocument {
+        let position = &fen.position;
+        let is_stuck = position.legal_moves_in(rules.game()).is_empty();
+        AnswerDocument {
+            fen: fen.display(rules.lettering()).to_string(),
+            rules,
+            side_to_move: position.turn().to_string(),
+            category,
+            at_most: (most != category).then_some(most),
+            missing_distances: None,
+            dtm: None,
+            dth: None,
+            unit: "moves",
+            checkmate: is_stuck && position.is_check(),
+            stalemate: is_stuck && !position.is_check(),
+            insufficient_material: rules.is_insufficient(position.material()),
+            count: allowance.map(|allowance| CountDocument {
+                allowance,
+                note: count_note(fen, rules),
+            }),
+            moves: Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct CountDocument {
+struct CountDocument {
     #[serde(flatten)]
-    pub(super) allowance: Allowance,
+    allowance: Allowance,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) note: Option<CountNote>,
+    note: Option<CountNote>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct MoveDocument {
-    pub(super) uci: String,
-    pub(super) san: String,
+struct MoveDocument {
+    uci: String,
+    san: String,
     #[serde(rename = "for")]
-    pub(super) player: String,
-    pub(super) category: Category,
+    player: String,
+    category: Category,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) at_most: Option<Category>,
-    pub(super) dtm: Option<Moves>,
-    pub(super) dth: Option<Moves>,
-    pub(super) capture: bool,
-    pub(super) checkmate: bool,
+    at_most: Option<Category>,
+    dtm: Option<Moves>,
+    dth: Option<Moves>,
+    capture: bool,
+    checkmate: bool,
     /// The number of moves allowed by the count that begins with the capture or promotion of the
     /// last bia. `None` if the move begins no count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) count: Option<Allowance>,
+    count: Option<Allowance>,
+}
+
+impl MoveDocument {
+    /// A document of a move that does not mate, without distances and count, for a category between
+    /// these bounds.
+    fn new(fen: &Fen, rules: RuleSet, m: Move, [category, most]: [Category; 2]) -> MoveDocument {
+        let (position, lettering) = (&fen.position, rules.lettering());
+        MoveDocument {
+            uci: m.uci(lettering).to_string(),
+            san: position.san(m, lettering),
+            player: position.turn().to_string(),
+            category,
+            at_most: (most != category).then_some(most),
+            dtm: None,
+            dth: None,
+            capture: position.is_capture(m),
+            checkmate: false,
+            count: None,
+        }
+    }
 }
 
 /// A position, with the least and the greatest category that it and each of its moves may have.
@@ -400,42 +433,15 @@ impl CategoryAnswer {
     /// returns, without distances. The document contains the least possible category of the
     /// position and of each move, and also the greatest if it differs.
     pub fn document(&self) -> AnswerDocument {
-        let lettering = self.rules.lettering();
-        let position = &self.fen.position;
-        let moves = self.moves.iter().map(|found| {
-            let [category, most] = found.bounds;
-            MoveDocument {
-                uci: found.m.uci(lettering).to_string(),
-                san: position.san(found.m, lettering),
-                player: position.turn().to_string(),
-                category,
-                at_most: (most != category).then_some(most),
-                dtm: None,
-                dth: None,
-                capture: position.is_capture(found.m),
-                checkmate: position.play(found.m).is_checkmate(),
-                count: self.begins(found),
-            }
+        let moves = self.moves.iter().map(|found| MoveDocument {
+            checkmate: self.fen.position.play(found.m).is_checkmate(),
+            count: self.begins(found),
+            ..MoveDocument::new(&self.fen, self.rules, found.m, found.bounds)
         });
-        let [category, most] = self.bounds;
         AnswerDocument {
-            fen: self.fen.display(lettering).to_string(),
-            rules: self.rules,
-            side_to_move: position.turn().to_string(),
-            category,
-            at_most: (most != category).then_some(most),
             missing_distances: self.missing.missing().map(|table| table.to_string()),
-            dtm: None,
-            dth: None,
-            unit: "moves",
-            checkmate: position.is_checkmate(),
-            stalemate: position.is_stalemate(),
-            insufficient_material: self.insufficient_material,
-            count: self.allowance.map(|allowance| CountDocument {
-                allowance,
-                note: self.note(),
-            }),
             moves: moves.collect(),
+            ..AnswerDocument::new(&self.fen, self.rules, self.bounds, self.allowance)
         }
     }
 

@@ -78,9 +78,11 @@ pub enum CriteriaError {
     NoBia,
     /// The criteria ask for a bia on a square where no bia can be.
     #[error(
-        "no position has {0}: a white bia stands on ranks 3 to 5 and a black one on ranks 6 to 4"
+        "no position has {0}: a white bia stands on ranks {} and a black one on ranks {}",
+        ranks(*.1, Color::White),
+        ranks(*.1, Color::Black)
     )]
-    BiaSquares(Region),
+    BiaSquares(Region, Game),
     /// The criteria ask for a move that keeps the result of a loss, though every move loses.
     #[error(
         "in a lost position no move keeps the result: leave out the verdict, or the filters on moves"
@@ -100,6 +102,12 @@ pub enum CriteriaError {
     Men(Region, Region),
 }
 
+/// The ranks of [`Game::bia_ranks`] as text.
+fn ranks(game: Game, color: Color) -> String {
+    let [first, last] = game.bia_ranks(color);
+    format!("{first} to {last}")
+}
+
 impl Criteria {
     /// Checks the criteria for contradictions that do not depend on the ending.
     ///
@@ -115,11 +123,12 @@ impl Criteria {
         self.check_checkmate()?;
         self.check_capture()?;
         self.check_promotion()?;
+        let game = self.rules.game();
         let is_off = |man: &&Region| {
-            man.role == Role::Bia && (man.squares & Game::Makruk.bia_home(man.color)).is_empty()
+            man.role == Role::Bia && (man.squares & game.bia_home(man.color)).is_empty()
         };
         if let Some(man) = self.men.iter().find(is_off) {
-            return Err(CriteriaError::BiaSquares(*man));
+            return Err(CriteriaError::BiaSquares(*man, game));
         }
         if self.zugzwang && self.capture == Some(Capture::ThrowsWin) {
             let criterion = "the capture that throws a win away".to_string();
@@ -305,6 +314,23 @@ mod tests {
             turn: None,
             ..Criteria::new(RuleSet::Makruk)
         }
+    }
+
+    #[test]
+    fn bia_stand_where_the_game_lets_them() {
+        let error = |rules, man: &str| {
+            let wanted = Criteria {
+                men: vec![man.parse().unwrap()],
+                ..Criteria::new(rules)
+            };
+            wanted.check().err().map(|error| error.to_string())
+        };
+        assert_eq!(error(RuleSet::Asean, "P@a-h6-7"), None);
+        assert_eq!(
+            error(RuleSet::Asean, "P@a8").unwrap(),
+            "no position has P on a8: a white bia stands on ranks 3 to 7 and a black one on ranks 6 to 2"
+        );
+        assert!(error(RuleSet::Ouk, "P@a-h6-7").unwrap().contains("3 to 5"));
     }
 
     #[test]
