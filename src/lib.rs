@@ -86,7 +86,7 @@
 //! | list the tables of a directory | [`directory`] |
 //! | make tables | [`generate`] |
 //! | check tables | [`verify`] |
-//! | summarise endings | [`stats`] |
+//! | summarise endings | [`statistics`] |
 //!
 //! `docs/develop/architecture.md` shows the layers and the flow of data through them.
 //!
@@ -159,7 +159,7 @@ pub mod rules;
 mod simd;
 #[cfg(feature = "make")]
 mod solve;
-pub mod stats;
+pub mod statistics;
 pub mod table;
 pub mod verdict;
 #[cfg(feature = "make")]

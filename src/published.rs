@@ -13,7 +13,7 @@ use crate::directory::{ManifestEntry, MetricStatistics, RulesCategories, Verdict
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets};
 use crate::solve::LaneLayout;
-use crate::stats::{Counts, Statistics};
+use crate::statistics::{Counts, Statistics};
 use crate::table::{
     BlockPacking, Metric, Packing, RULES_REVISION, SectionHeader, SectionPacking, TableError,
     TableFile, VERSION,

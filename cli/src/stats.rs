@@ -3,7 +3,7 @@
 use sakmak::board::Color;
 use sakmak::material::{CanonicalMaterial, MaterialError};
 use sakmak::rules::RuleSet;
-use sakmak::stats::{Counts, Statistics};
+use sakmak::statistics::{Counts, Statistics};
 use sakmak_study::{Overlay, Share, StatisticsDocument};
 
 use super::format::{Columns, number, percent};

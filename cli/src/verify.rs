@@ -9,7 +9,7 @@ use sakmak::directory::VerdictEntry;
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::Tablebase;
 use sakmak::published::{Comparison, PUBLISHED};
-use sakmak::stats::Example;
+use sakmak::statistics::Example;
 use sakmak::table::{Access, Metric, TableError, TableFile};
 use sakmak::verdict::{Set, VerdictFile};
 use sakmak::verify::{Difference, WrongVerdict, verify_sample, verify_table, verify_verdicts};

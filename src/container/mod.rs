@@ -42,7 +42,7 @@ pub use file::Container;
 pub(crate) use file::{CommonHeader, LazyModel, is_of_kind};
 pub use format::Kind;
 pub(crate) use format::{Format, Part};
-pub use source::{Access, Elsewhere, FileBytes, Source};
+pub use source::{Access, CallerSource, FileBytes, Source};
 
 #[cfg(test)]
 pub(crate) use file::read_header;

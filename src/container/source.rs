@@ -76,23 +76,23 @@ pub enum FileBytes {
     /// program.
     Memory(Cow<'static, [u8]>),
     /// Bytes read through a caller's [`Source`].
-    Elsewhere(Elsewhere),
+    CallerSource(CallerSource),
 }
 
 /// A caller's [`Source`], shared between threads.
 #[derive(Clone)]
-pub struct Elsewhere(Arc<dyn Source + Send + Sync>);
+pub struct CallerSource(Arc<dyn Source + Send + Sync>);
 
-impl Elsewhere {
+impl CallerSource {
     /// Wraps a caller's source.
-    pub fn new(source: impl Source + Send + Sync + 'static) -> Elsewhere {
-        Elsewhere(Arc::new(source))
+    pub fn new(source: impl Source + Send + Sync + 'static) -> CallerSource {
+        CallerSource(Arc::new(source))
     }
 }
 
-impl fmt::Debug for Elsewhere {
+impl fmt::Debug for CallerSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Elsewhere")
+        f.write_str("CallerSource")
     }
 }
 
@@ -102,7 +102,7 @@ impl Source for FileBytes {
             FileBytes::File(file) => Ok(file.metadata()?.len()),
             FileBytes::Map(file) => file.length(),
             FileBytes::Memory(bytes) => bytes.length(),
-            FileBytes::Elsewhere(Elsewhere(source)) => source.length(),
+            FileBytes::CallerSource(CallerSource(source)) => source.length(),
         }
     }
 
@@ -124,7 +124,7 @@ impl Source for FileBytes {
                 Ok(bytes)
             }
             FileBytes::Memory(bytes) => bytes.bytes(start, length, buffer),
-            FileBytes::Elsewhere(Elsewhere(source)) => source.bytes(start, length, buffer),
+            FileBytes::CallerSource(CallerSource(source)) => source.bytes(start, length, buffer),
         }
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::container::{Access, Container, FileBytes, Kind, Source, TableError};
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets};
-use crate::stats::Statistics;
+use crate::statistics::Statistics;
 use crate::table::{Distances, Metric, Section, Table, TableFile};
 use crate::verdict::{VerdictFile, VerdictSets};
 

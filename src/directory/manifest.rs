@@ -275,7 +275,7 @@ impl TableHashes {
 mod tests {
     use super::*;
     use crate::directory::entry::MetricStatistics;
-    use crate::stats::{Counts, Example, Statistics};
+    use crate::statistics::{Counts, Example, Statistics};
 
     fn entry(bytes: u64) -> ManifestEntry {
         let counts = Counts {

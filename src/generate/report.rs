@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::phases::{Phase, Phases};
 use crate::material::CanonicalMaterial;
-use crate::stats::Statistics;
+use crate::statistics::Statistics;
 
 /// A step in making a table.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use super::table_job::TableJob;
 use crate::board::Color;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
-use crate::stats::Statistics;
+use crate::statistics::Statistics;
 use crate::table::{
     BlockPacking, CellSource, Code, GivenBase, Metric, Packing, SectionInfo, SectionPacking,
     TableError, TableWriter, WriteOptions,

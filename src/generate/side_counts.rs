@@ -1,7 +1,7 @@
 //! One side's wins by distance, over all slices of an ending.
 
 use crate::solve::{Counted, LaneLayout, Solution};
-use crate::stats::Wins;
+use crate::statistics::Wins;
 
 /// Counts of the positions that one side wins, by distance, with either side to move. Positions
 /// that the layout omits because of symmetry are counted too.

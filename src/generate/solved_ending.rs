@@ -10,7 +10,7 @@ use super::table_job::TableJob;
 use super::won_sets::WonSetsBuilder;
 use crate::board::Color;
 use crate::solve::{self, Keep, LaneLayout, Leaf, Simd, Solution, digest};
-use crate::stats::{Counts, Statistics, Wins};
+use crate::statistics::{Counts, Statistics, Wins};
 
 /// An ending solved under one goal, with White to move.
 ///

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::{Bia, BiaPlacements, Placements, Symmetry, Transform};
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::material::{CanonicalMaterial, Material};
-use crate::stats::Example;
+use crate::statistics::Example;
 
 /// The men of one role and one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

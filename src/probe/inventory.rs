@@ -12,7 +12,7 @@ use super::shelf::Replaced;
 use super::store::Store;
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets};
-use crate::stats::Statistics;
+use crate::statistics::Statistics;
 use crate::table::{Metric, TableFile, file_name};
 
 /// The tables of a [`Tablebase`](super::Tablebase), from

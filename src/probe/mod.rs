@@ -78,7 +78,6 @@
 
 mod answer;
 mod by_category;
-pub(crate) mod by_moves;
 mod cache;
 mod cells;
 mod contents;
@@ -89,6 +88,7 @@ mod inventory;
 mod line;
 mod lookup;
 mod numbering;
+pub(crate) mod one_ply;
 mod ranking;
 mod shelf;
 mod store;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::contents::Probed;
-use crate::container::{Container, Elsewhere, FileBytes, Kind, TableError, TableErrorKind};
+use crate::container::{CallerSource, Container, FileBytes, Kind, TableError, TableErrorKind};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{RuleSet, RuleSets};
 use crate::table::Access;
@@ -135,7 +135,7 @@ pub(super) enum Place<K: Kind> {
     Given(Arc<TableIn<K>>),
     /// The table comes from a source that may not have all of its bytes yet. Once the header has
     /// been read, the parsed table is stored here.
-    Source(Elsewhere, OnceLock<Arc<TableIn<K>>>),
+    Source(CallerSource, OnceLock<Arc<TableIn<K>>>),
     /// The table is a file in a directory.
     OnDisk(Arc<OnDisk<K>>),
 }
@@ -154,7 +154,7 @@ impl<K: Kind> Place<K> {
     }
 
     /// The location of a table at a source.
-    pub fn source(source: Elsewhere) -> Place<K> {
+    pub fn source(source: CallerSource) -> Place<K> {
         Place::Source(source, OnceLock::new())
     }
 
@@ -474,7 +474,7 @@ impl<K: Probed> Shelf<K> {
                     return Ok(file.clone());
                 }
                 // An error is not cached: the next probe tries again.
-                let file = TableIn::<K>::new(FileBytes::Elsewhere(source.clone()))?;
+                let file = TableIn::<K>::new(FileBytes::CallerSource(source.clone()))?;
                 let (expected, found) = (slot.material, file.material());
                 if found != expected {
                     let kind = TableErrorKind::WrongMaterial { expected, found };

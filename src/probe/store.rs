@@ -8,7 +8,7 @@ use super::cache::PageCache;
 use super::contents::{Contents, Probed};
 use super::error::ProbeError;
 use super::shelf::{Files, Found, Place, Replaced, Shelf, TableIn};
-use crate::container::{Elsewhere, FileBytes, TableError, is_of_kind};
+use crate::container::{CallerSource, FileBytes, TableError, is_of_kind};
 use crate::material::{CanonicalMaterial, Material};
 use crate::rules::{NotInTables, RuleSet, RuleSets};
 use crate::table::{Access, Distances, TableFile, material_of};
@@ -109,7 +109,7 @@ impl Store {
 
     /// Adds the table with this file name from a source, unless there is a table of its kind and
     /// ending. Returns the ending, or `None` if the name is not that of a table.
-    pub fn add_source(&mut self, name: &Path, source: Elsewhere) -> Option<CanonicalMaterial> {
+    pub fn add_source(&mut self, name: &Path, source: CallerSource) -> Option<CanonicalMaterial> {
         if let Some(material) = material_of(name) {
             let place = Place::source(source);
             self.distances.add(material, place, OnceLock::new());

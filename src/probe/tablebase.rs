@@ -16,7 +16,7 @@ use super::value::{Value, validate};
 use crate::board::{Color, Game, Position};
 use crate::material::{CanonicalMaterial, Material, Positions};
 use crate::rules::{Category, Count, RuleSet};
-use crate::table::{Elsewhere, FileBytes, Metric, Source, TableError};
+use crate::table::{CallerSource, FileBytes, Metric, Source, TableError};
 
 /// A set of tables, in directories or in memory.
 ///
@@ -121,7 +121,7 @@ impl Tablebase {
         file_name: impl AsRef<Path>,
         source: impl Source + Send + Sync + 'static,
     ) -> Option<CanonicalMaterial> {
-        let source = Elsewhere::new(source);
+        let source = CallerSource::new(source);
         self.store.add_source(file_name.as_ref(), source)
     }
 

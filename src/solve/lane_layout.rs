@@ -5,7 +5,7 @@ use crate::index::{
     Bia, BiaPlacements, ColorSlice, Component, Group, Layout, Placements, Symmetry, Transform,
 };
 use crate::material::{CanonicalMaterial, Material};
-use crate::stats::Example;
+use crate::statistics::Example;
 
 /// The largest number of lanes in a chunk with several placements of the outermost group. Smaller
 /// chunks would enlarge the index of a checkpoint: up to 600 MiB for K+M+M+M+M+M v K, where the

@@ -12,7 +12,7 @@ use crate::container::index::BlockIndex;
 use crate::container::{Format, Part};
 use crate::material::CanonicalMaterial;
 use crate::rules::{RuleSet, RuleSets, late_captures_matter};
-use crate::stats::Statistics;
+use crate::statistics::Statistics;
 
 /// The latest format version, of tables with bia that have results for another rule set than
 /// makruk.

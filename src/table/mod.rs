@@ -28,7 +28,7 @@
 //!
 //! ```
 //! use sakmak::board::Color;
-//! use sakmak::stats::Statistics;
+//! use sakmak::statistics::Statistics;
 //! use sakmak::table::{
 //!     Access, Code, ILLEGAL, Metric, SectionInfo, TableFile, TableWriter, WriteOptions,
 //! };
@@ -63,7 +63,7 @@
 //! ```
 //! use sakmak::table::{Block, Decoder, Metric, Table};
 //! # use sakmak::board::Color;
-//! # use sakmak::stats::Statistics;
+//! # use sakmak::statistics::Statistics;
 //! # use sakmak::table::{Code, SectionInfo, TableWriter, WriteOptions};
 //! # let directory = tempfile::tempdir()?;
 //! # let path = directory.path().join("KSMvK.skm");
@@ -113,7 +113,7 @@ mod decode_all;
 mod write;
 
 pub use crate::container::{
-    Access, Container, Elsewhere, FileBytes, IoAction, Kind, Source, TableError, TableErrorKind,
+    Access, CallerSource, Container, FileBytes, IoAction, Kind, Source, TableError, TableErrorKind,
 };
 pub use block::{Block, Decoder};
 pub use code::{CellSource, CellWidth, Code, ILLEGAL, MAX_CODES};

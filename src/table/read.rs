@@ -458,7 +458,7 @@ mod tests {
     use crate::board::Color;
     use crate::index::{Component, Layout};
     use crate::rules::RuleSet;
-    use crate::stats::Statistics;
+    use crate::statistics::Statistics;
     use crate::table::header::SectionInfo;
 
     /// A header with two sections: distances to mate, and distances to honor with the first section

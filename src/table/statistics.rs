@@ -1,7 +1,7 @@
 //! Encodes and decodes the statistics in the header.
 
 use crate::container::bytes::{ByteReader, Parsed};
-use crate::stats::{Counts, Example, Statistics};
+use crate::statistics::{Counts, Example, Statistics};
 
 /// The largest number of entries in a list. Entries are indexed by moves, which are 16-bit numbers.
 const MAX_LIST: usize = 1 << 16;
@@ -35,7 +35,7 @@ fn read_example(input: &mut ByteReader<'_>) -> Parsed<Option<Example>> {
 mod writing {
     use super::MAX_LIST;
     use crate::container::bytes::ByteWriter;
-    use crate::stats::{Counts, Example, Statistics};
+    use crate::statistics::{Counts, Example, Statistics};
 
     /// Appends the statistics of a section.
     pub fn write_statistics(out: &mut ByteWriter, statistics: &Statistics) {

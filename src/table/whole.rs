@@ -12,7 +12,7 @@ use crate::container::bytes::Parsed;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::rules::RuleSet;
-use crate::stats::{Counts, Example};
+use crate::statistics::{Counts, Example};
 
 /// Fails unless the header is that of a whole table of its material and its rule sets, in a file of
 /// this format version.

@@ -8,7 +8,7 @@ use super::ply::ply;
 use super::source::{TableSource, VerifyError};
 use super::stored::stored;
 use super::subendings::Subendings;
-use super::verdict::{Comparison, Counted, Tally, Verdict};
+use super::verification::{Comparison, Counted, Tally, Verification};
 use crate::board::Color;
 use crate::table::{Metric, TableFile};
 
@@ -17,7 +17,7 @@ pub fn verify_metric(
     table: &TableFile,
     metric: Metric,
     source: &dyn TableSource,
-    verdict: &mut Verdict,
+    verdict: &mut Verification,
 ) -> Result<(), VerifyError> {
     let material = table.material();
     // Against a bare king only White can win, and only Black can capture, so White is to move after

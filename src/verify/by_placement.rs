@@ -16,7 +16,7 @@ use super::ply::Ply;
 use super::source::{TableSource, VerifyError};
 use super::stored::{Codes, Slab, StoredSlabs};
 use super::subendings::{BiaChange, Ending, Promoted, Subendings};
-use super::verdict::{Comparison, Counted, Tally, Verdict};
+use super::verification::{Comparison, Counted, Tally, Verification};
 use crate::board::{Color, Game, Role, Square, attacks};
 use crate::index::{Bia, BiaPlacements, Group};
 use crate::material::Material;
@@ -54,7 +54,7 @@ impl PlacementSweep<'_> {
     pub fn verify(
         &self,
         source: &dyn TableSource,
-        verdict: &mut Verdict,
+        verdict: &mut Verification,
     ) -> Result<(), VerifyError> {
         let (table, metric) = (self.stored.table, self.stored.metric);
         let material = table.material();

@@ -13,7 +13,7 @@ use super::ply::Ply;
 use super::source::{TableSource, VerifyError};
 use super::stored::{Codes, Slab, StoredSlabs};
 use super::subendings::Subendings;
-use super::verdict::{Comparison, Counted, Tally, Verdict};
+use super::verification::{Comparison, Counted, Tally, Verification};
 use crate::board::{Color, attacks};
 use crate::simd::Simd;
 use crate::table::{Metric, TableError, TableFile};
@@ -117,7 +117,7 @@ impl Sweep<'_> {
         &self,
         source: &dyn TableSource,
         known: &mut Vec<Known>,
-        verdict: &mut Verdict,
+        verdict: &mut Verification,
     ) -> Result<(), VerifyError> {
         let (table, metric) = (self.stored.table, self.stored.metric);
         let material = table.material();
@@ -158,7 +158,7 @@ impl Sweep<'_> {
         &self,
         winner: Color,
         subendings: &Subendings,
-        verdict: &mut Verdict,
+        verdict: &mut Verification,
     ) -> Result<[Counted; 2], VerifyError> {
         let slabs = self.near.len();
         let mut window = Window {
@@ -237,7 +237,7 @@ impl Sweep<'_> {
         stored: &Slab,
         window: &Window,
         subendings: &Subendings,
-        verdict: &mut Verdict,
+        verdict: &mut Verification,
     ) -> Counted {
         let ply = self.ply(Color::White, winner, window, subendings);
         let comparison = Comparison {
@@ -300,12 +300,12 @@ pub fn white_to_move<E: Element>(
     first: usize,
     list: &[E],
     comparison: &Comparison<'_>,
-) -> (Counted, Verdict) {
+) -> (Counted, Verification) {
     let tasks = list.par_chunks(TASK_CONFIGS * 64).enumerate();
-    let found: Vec<(Counted, Verdict)> = tasks
+    let found: Vec<(Counted, Verification)> = tasks
         .map(|(task, lanes)| {
             let (mut config, mut counted) = (ply.grid.scratch(), Counted::default());
-            let (mut verdict, mut expected) = (Verdict::default(), [E::ZERO; 64]);
+            let (mut verdict, mut expected) = (Verification::default(), [E::ZERO; 64]);
             for (at, lane) in lanes.as_chunks().0.iter().enumerate() {
                 let number = first + task * TASK_CONFIGS + at;
                 let Some(legal) = ply.lane(number, &mut config, &mut expected) else {
@@ -319,7 +319,7 @@ pub fn white_to_move<E: Element>(
             (counted, verdict)
         })
         .collect();
-    let mut sum = (Counted::default(), Verdict::default());
+    let mut sum = (Counted::default(), Verification::default());
     for (counted, found) in found {
         sum.0 = sum.0.sum(counted);
         sum.1.differences += found.differences;

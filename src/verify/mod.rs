@@ -24,8 +24,8 @@ mod sample;
 mod source;
 mod stored;
 mod subendings;
-mod verdict;
 mod verdict_table;
+mod verification;
 
 use crate::material::CanonicalMaterial;
 use crate::table::Metric;
@@ -34,8 +34,8 @@ use by_placement::PlacementSweep;
 use by_slab::Sweep;
 pub use sample::verify_sample;
 pub use source::{TableSource, VerifyError};
-pub use verdict::{Difference, Verdict};
 pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
+pub use verification::{Difference, Verification};
 
 /// Verifies every position of a table.
 ///
@@ -46,11 +46,11 @@ pub use verdict_table::{VerdictCheck, WrongVerdict, verify_verdicts};
 pub fn verify_table(
     material: CanonicalMaterial,
     source: &dyn TableSource,
-) -> Result<Verdict, VerifyError> {
+) -> Result<Verification, VerifyError> {
     let table = source.open(material)?;
-    let mut verdict = Verdict {
+    let mut verdict = Verification {
         statistics_agree: true,
-        ..Verdict::default()
+        ..Verification::default()
     };
     let mut known = Vec::new();
     for metric in Metric::all_of(material, table.rule_sets()) {
@@ -80,11 +80,11 @@ const LARGE_MEN: usize = 6;
 pub fn verify_by_placement(
     material: CanonicalMaterial,
     source: &dyn TableSource,
-) -> Result<Option<Verdict>, VerifyError> {
+) -> Result<Option<Verification>, VerifyError> {
     let table = source.open(material)?;
-    let mut verdict = Verdict {
+    let mut verdict = Verification {
         statistics_agree: true,
-        ..Verdict::default()
+        ..Verification::default()
     };
     for metric in Metric::all_of(material, table.rule_sets()) {
         match PlacementSweep::of(&table, metric) {

@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Difference, Verdict, VerifyError};
+use super::{Difference, Verification, VerifyError};
 use crate::board::Position;
 use crate::index::Layout;
 use crate::material::CanonicalMaterial;
 use crate::probe::{Distance, ProbeError, Tablebase};
 use crate::random::Numbers;
-use crate::stats::Example;
+use crate::statistics::Example;
 use crate::table::{Metric, TableFile};
 
 /// Verifies up to `positions` legal positions of a table. The value of a position must follow from
@@ -22,7 +22,7 @@ pub fn verify_sample(
     material: CanonicalMaterial,
     tablebase: &Tablebase,
     positions: u64,
-) -> Result<Verdict, VerifyError> {
+) -> Result<Verification, VerifyError> {
     let table = tablebase.inventory().table(material)?;
     let section = table
         .section(Metric::Dtm)
@@ -35,9 +35,9 @@ pub fn verify_sample(
     // indices for each requested position, and at most four for each cell.
     let mut tried = FxHashSet::default();
     let mut random = Numbers::new(0x5361_6b4d_616b);
-    let mut verdict = Verdict {
+    let mut verdict = Verification {
         statistics_agree: true,
-        ..Verdict::default()
+        ..Verification::default()
     };
     for _ in 0..positions.saturating_mul(4).min(cells.saturating_mul(4)) {
         if verdict.positions >= positions {
@@ -64,7 +64,7 @@ fn compare(
     tablebase: &Tablebase,
     table: &TableFile,
     (position, example): (&Position, &Example),
-    verdict: &mut Verdict,
+    verdict: &mut Verification,
 ) -> Result<(), VerifyError> {
     let place = (position, example);
     let material = table.material();
@@ -91,7 +91,7 @@ fn compare(
 /// Records a difference if the distance of a position (`found`) is not the one that follows from
 /// its moves (`expected`).
 fn record_difference<L: Copy + Eq + Into<u16>>(
-    verdict: &mut Verdict,
+    verdict: &mut Verification,
     metric: Metric,
     (position, example): (&Position, &Example),
     (found, expected): (Distance<L>, Distance<L>),

@@ -12,7 +12,7 @@ use crate::board::{Color, Square, SquareSet};
 use crate::index::{Bia, Transform, example};
 use crate::material::CanonicalMaterial;
 use crate::rules::{Category, Count, FIFTY_MOVES_PLIES, RuleSets, moves_available};
-use crate::stats::Example;
+use crate::statistics::Example;
 use crate::table::{Metric, TableError};
 use crate::verdict::{CategoryCounts, PlaneLayout, Set, Turn, VerdictBlock, VerdictFile};
 

@@ -10,7 +10,7 @@ use sakmak::board::{Color, Fen, Lettering};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::{LimitKind, RuleSet, RuleSets};
-use sakmak::stats::{Counts, Statistics};
+use sakmak::statistics::{Counts, Statistics};
 
 /// The figures of an ending under all rule sets.
 #[derive(Clone, Debug)]
@@ -284,7 +284,7 @@ fn row(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak::stats::Example;
+    use sakmak::statistics::Example;
 
     /// Statistics in which only White wins. `wins` lists distances with their numbers of positions,
     /// the same for either side to move.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use sakmak::board::{Color, Fen};
 use sakmak::material::CanonicalMaterial;
 use sakmak::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
-use sakmak::stats::{Counts, Statistics};
+use sakmak::statistics::{Counts, Statistics};
 
 /// Position counts of an ending with one side to move, by category for that side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -277,7 +277,7 @@ impl Overlay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak::stats::Example;
+    use sakmak::statistics::Example;
 
     /// Statistics in which every example has White's men on a1, d4 and e4, and Black's king on h8.
     fn statistics() -> Statistics {

@@ -86,7 +86,7 @@ impl EndingStudy {
 mod tests {
     use super::*;
     use crate::RulesStudy;
-    use sakmak::stats::{Counts, Statistics};
+    use sakmak::statistics::{Counts, Statistics};
 
     /// The row of an ending in which White wins `wins[moves]` positions in each number of moves,
     /// and two more positions are drawn.

@@ -7,7 +7,7 @@ use sakmak::board::{Color, Fen, Lettering};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
-use sakmak::stats::{Counts, Example, Statistics};
+use sakmak::statistics::{Counts, Example, Statistics};
 
 /// The statistics of an ending as a JSON document, with an overlay (the wins inside the count) for
 /// each rule set.

@@ -9,7 +9,7 @@ use sakmak::generate::{Library, Method, Progress, generate_by_plan};
 use sakmak::internals::{plan_by, verify_by_placement};
 use sakmak::material::CanonicalMaterial;
 use sakmak::table::{Access, TableFile, TableWriter, WriteOptions, file_name};
-use sakmak::verify::{Verdict, verify_table};
+use sakmak::verify::{Verification, verify_table};
 
 use crate::making::{make, quick};
 
@@ -85,7 +85,7 @@ fn a_stopped_run_goes_on_where_it_was() {
     assert_eq!(slices.iter().sum::<usize>(), 2 * 144 + 3, "{slices:?}");
 }
 
-fn verdicts(name: &str, directory: &Path) -> [Verdict; 2] {
+fn verdicts(name: &str, directory: &Path) -> [Verification; 2] {
     let material: CanonicalMaterial = name.parse().unwrap();
     let source = |material: CanonicalMaterial| {
         TableFile::open_as(

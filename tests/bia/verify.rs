@@ -8,7 +8,7 @@ use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::probe::Tablebase;
 use sakmak::rules::RuleSet;
 use sakmak::table::{Access, Metric, TableFile, TableWriter, WriteOptions, file_name};
-use sakmak::verify::{Verdict, verify_sample, verify_table};
+use sakmak::verify::{Verification, verify_sample, verify_table};
 
 use crate::making::make;
 
@@ -17,7 +17,7 @@ fn open(directory: &Path, material: CanonicalMaterial) -> TableFile {
     TableFile::open_as(&path, material, Access::Whole).unwrap()
 }
 
-fn verify(directory: &Path, material: CanonicalMaterial) -> Verdict {
+fn verify(directory: &Path, material: CanonicalMaterial) -> Verification {
     let source = |material: CanonicalMaterial| Ok(open(directory, material));
     verify_table(material, &source).unwrap()
 }

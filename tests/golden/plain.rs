@@ -1,7 +1,7 @@
 //! The contents of the golden files of plain blocks, and cells for other tests.
 
 use sakmak::board::Color;
-use sakmak::stats::{Counts, Example, Statistics};
+use sakmak::statistics::{Counts, Example, Statistics};
 use sakmak::table::{Code, ILLEGAL, Metric, SectionInfo};
 
 /// A section with a number of codes: a draw, then alternating wins of both sides.

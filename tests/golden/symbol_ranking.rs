@@ -3,7 +3,7 @@
 use sakmak::board::Color;
 use sakmak::index::{Component, Layout};
 use sakmak::material::CanonicalMaterial;
-use sakmak::stats::Statistics;
+use sakmak::statistics::Statistics;
 use sakmak::table::{Code, ILLEGAL, Metric, SectionInfo};
 
 /// The layout of an ending with its kings innermost.

@@ -8,7 +8,7 @@ use sakmak::generate::{Library, generate_table, generate_verdicts};
 use sakmak::material::CanonicalMaterial;
 use sakmak::probe::{Options, ProbeError, Tablebase};
 use sakmak::rules::{Count, RuleSet, RuleSets};
-use sakmak::stats::Statistics;
+use sakmak::statistics::Statistics;
 use sakmak::table::{
     Access, Code, Metric, Packing, SectionInfo, TableErrorKind as Kind, TableWriter, WriteOptions,
 };

@@ -9,12 +9,12 @@ use sakmak::index::{Bia, Layout};
 use sakmak::internals::plan_by;
 use sakmak::material::{CanonicalMaterial, parse_set};
 use sakmak::rules::RuleSet;
-use sakmak::stats::Example;
+use sakmak::statistics::Example;
 use sakmak::table::{
     Access, Code, Metric, SectionInfo, TableError, TableErrorKind, TableFile, TableWriter,
     WriteOptions, file_name,
 };
-use sakmak::verify::{Difference, Verdict, VerifyError, verify_table};
+use sakmak::verify::{Difference, Verification, VerifyError, verify_table};
 
 const SLICED: Method = Method::OutOfCore(Slices::ByColor);
 
@@ -26,7 +26,7 @@ fn open(directory: &Path, material: CanonicalMaterial) -> Result<TableFile, Tabl
     )
 }
 
-fn verify(directory: &Path, name: &str) -> Result<Verdict, VerifyError> {
+fn verify(directory: &Path, name: &str) -> Result<Verification, VerifyError> {
     let source = |material: CanonicalMaterial| open(directory, material);
     verify_table(name.parse().unwrap(), &source)
 }

@@ -8,7 +8,7 @@ use sakmak::generate::{Phase, Report, Spent};
 use sakmak::material::CanonicalMaterial;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::rules::{RuleSet, RuleSets};
-use sakmak::stats::Statistics;
+use sakmak::statistics::Statistics;
 use sakmak::table::{Access, Metric, TableFile};
 use sakmak_study::{Overlay, Standing};
 use serde::Serialize;

@@ -24,7 +24,7 @@ const LAYERS: [&[&str]; 16] = [
         "huge_pages",
         "byte_map",
     ],
-    &["rules", "stats"],
+    &["rules", "statistics"],
     &["container", "index", "game"],
     &["solve", "table"],
     &["verdict"],

@@ -32,7 +32,7 @@ use crate::generate::table_job::TableJob;
 use crate::index::{BiaPlacements, Component};
 use crate::material::{CanonicalMaterial, Material};
 use crate::solve::{BitPlanes, Keep, LaneBytes, LaneLayout, Simd, Solution, Unit, solve_slice};
-use crate::stats::Statistics;
+use crate::statistics::Statistics;
 use crate::table::{IoAction, Metric, TableError, TableErrorKind, TableWriter};
 
 /// The side with men. The other side has a bare king.

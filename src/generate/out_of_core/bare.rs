@@ -16,7 +16,7 @@ use crate::generate::report::Progress;
 use crate::generate::section::write_section;
 use crate::generate::table_job::TableJob;
 use crate::solve::LaneLayout;
-use crate::stats::Statistics;
+use crate::statistics::Statistics;
 use crate::table::{Metric, TableError, TableErrorKind, TableWriter};
 
 /// Solves an ending against a bare king, and writes its only section.

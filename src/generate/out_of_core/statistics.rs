@@ -2,7 +2,7 @@
 
 use super::checkpoint::SliceCounts;
 use crate::solve::{Counted, LaneLayout};
-use crate::stats::{Counts, Example, Wins};
+use crate::statistics::{Counts, Example, Wins};
 
 /// The counts of one side's slices, each with the slice's lane layout.
 pub type Slices = [(SliceCounts, LaneLayout)];

@@ -23,7 +23,7 @@ use crate::generate::report::Progress;
 use crate::generate::section::write_section;
 use crate::generate::table_job::TableJob;
 use crate::solve::{LaneLayout, Unit, digest};
-use crate::stats::Statistics;
+use crate::statistics::Statistics;
 use crate::table::{Code, Metric, TableError, TableErrorKind, TableWriter};
 
 /// An ending solved under one goal, with both sides' distances.

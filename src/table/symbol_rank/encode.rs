@@ -348,7 +348,7 @@ mod tests {
     use super::super::contexts::Prediction;
     use super::super::model::{DRAW, Ranges, complete};
     use crate::board::Color;
-    use crate::stats::Statistics;
+    use crate::statistics::Statistics;
     use crate::table::header::{Metric, SectionInfo};
     use crate::table::symbol_rank::decode::decode_with;
     use crate::table::symbol_rank::train::train;

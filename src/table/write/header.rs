@@ -75,7 +75,7 @@ mod tests {
     use crate::container::write::file_bytes_of;
     use crate::container::{TableErrorKind, read_header};
     use crate::rules::{RuleSet, RuleSets};
-    use crate::stats::Statistics;
+    use crate::statistics::Statistics;
     use crate::table::header::{RULES_REVISION, VERSION_WITH_RULE_SETS, rules_revision};
     use crate::table::read::Distances;
 

@@ -6,7 +6,7 @@ use super::placing::{LaneResults, Placing};
 use sakmak::board::{Color, Square, SquareSet};
 use sakmak::index::{self, Bia, Component, Group, Layout, Transform};
 use sakmak::material::CanonicalMaterial;
-use sakmak::stats::Example;
+use sakmak::statistics::Example;
 use sakmak::table::{Code, DecodedCells, Metric, TableError, TableFile};
 
 /// Numbers the placings of an ending (all men but Black's king) in the order of its table.

@@ -7,7 +7,7 @@ use super::distances::{DistanceList, Element, Lanes};
 use super::grid::Grid;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::example;
-use crate::stats::{Counts, Example, Statistics};
+use crate::statistics::{Counts, Example, Statistics};
 use crate::table::{Metric, TableFile};
 
 /// A position whose distance in the table differs from the distance that follows from its moves.
@@ -31,7 +31,7 @@ pub struct Difference {
 
 /// The result of verifying a table.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct Verification {
     /// The number of legal positions compared, with either side to move and under all metrics.
     /// Positions that symmetry makes equal are counted once.
     pub positions: u64,
@@ -43,7 +43,7 @@ pub struct Verdict {
     pub statistics_agree: bool,
 }
 
-impl Verdict {
+impl Verification {
     /// True if the table has no error.
     pub fn is_right(&self) -> bool {
         self.differences == 0 && self.statistics_agree
@@ -61,7 +61,12 @@ pub struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// Compares all stored distances (`found`) with the computed ones (`expected`).
-    pub fn compare(&self, found: &DistanceList, expected: &DistanceList, verdict: &mut Verdict) {
+    pub fn compare(
+        &self,
+        found: &DistanceList,
+        expected: &DistanceList,
+        verdict: &mut Verification,
+    ) {
         let differ = |number: &usize| found.lane(*number) != expected.lane(*number);
         let different: Vec<usize> = (0..found.configs())
             .into_par_iter()
@@ -79,7 +84,7 @@ impl Comparison<'_> {
         number: usize,
         found: &[E; 64],
         expected: &[E; 64],
-        verdict: &mut Verdict,
+        verdict: &mut Verification,
     ) {
         let moves = |distance: E| (distance != E::NEVER).then_some(distance.distance());
         for square in (0..64).filter(|&square| found[square] != expected[square]) {
@@ -184,7 +189,7 @@ impl Tally {
 
     /// Compares the numbers with the statistics in a table's header, and adds the legal positions
     /// to the verdict.
-    pub fn compare(self, table: &TableFile, metric: Metric, verdict: &mut Verdict) {
+    pub fn compare(self, table: &TableFile, metric: Metric, verdict: &mut Verification) {
         let [white_to_move, black_to_move] = self.counts;
         let mut counted = Statistics {
             white_to_move,
