@@ -139,14 +139,12 @@ pub mod directory;
 pub mod game;
 #[cfg(feature = "make")]
 pub mod generate;
-#[cfg(feature = "make")]
 mod huge_pages;
 pub mod index;
 #[cfg(feature = "make")]
 #[doc(hidden)]
 pub mod internals;
 pub mod material;
-#[cfg(feature = "make")]
 mod pages;
 pub mod probe;
 #[cfg(feature = "make")]

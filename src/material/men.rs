@@ -340,7 +340,7 @@ impl FromStr for Material {
             let men = upper.strip_suffix(&game.suffix().to_ascii_uppercase())?;
             Some((men, game))
         });
-        let (men, game) = named.next().unwrap_or((&upper, Game::Makruk));
+        let (men, game) = named.next().unwrap_or((&upper[..], Game::Makruk));
         let (white, black) = men
             .split_once('V')
             .filter(|(_, black)| !black.contains('V'))

@@ -43,11 +43,9 @@ const LAYERS: [&[&str]; 16] = [
 
 /// The modules of the library that exist only with the feature `make`, and the packages that need
 /// this feature.
-const MAKE: [&str; 11] = [
+const MAKE: [&str; 9] = [
     "directory",
     "generate",
-    "huge_pages",
-    "pages",
     "published",
     "solve",
     "verify",

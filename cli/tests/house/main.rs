@@ -9,5 +9,6 @@ mod documents;
 mod examples;
 mod layers;
 mod pages;
+mod rule_sets;
 mod sentences;
 mod versions;

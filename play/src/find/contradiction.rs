@@ -78,9 +78,9 @@ pub enum CriteriaError {
     NoBia,
     /// The criteria ask for a bia on a square where no bia can be.
     #[error(
-        "no position has {0}: a white bia stands on ranks {} and a black one on ranks {}",
-        ranks(*.1, Color::White),
-        ranks(*.1, Color::Black)
+        "no position has {0}: a white bia stands on ranks {white} and a black one on ranks {black}",
+        white = ranks(*.1, Color::White),
+        black = ranks(*.1, Color::Black)
     )]
     BiaSquares(Region, Game),
     /// The criteria ask for a move that keeps the result of a loss, though every move loses.
