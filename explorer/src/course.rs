@@ -36,6 +36,8 @@ enum Lesson {
     Capture,
     /// Board's honor.
     Board,
+    /// A count that stops, and mate by the counting side.
+    Stop,
     /// The capture of the last man.
     Baring,
     /// The end of the last bia.
@@ -44,13 +46,14 @@ enum Lesson {
     Promote,
 }
 
-const LESSONS: [(&str, Lesson); 9] = [
+const LESSONS: [(&str, Lesson); 10] = [
     ("limit", Lesson::Limit),
     ("number", Lesson::Number),
     ("left", Lesson::Left),
     ("start", Lesson::Start),
     ("capture", Lesson::Capture),
     ("board", Lesson::Board),
+    ("stop", Lesson::Stop),
     ("baring", Lesson::Baring),
     ("bia", Lesson::Bia),
     ("promote", Lesson::Promote),
@@ -137,7 +140,8 @@ impl CourseQuestion {
         let (name, lesson) = lesson.ok_or_else(|| {
             Refusal::input(format!("no lesson is given: add lesson= with {}", names()))
         })?;
-        if lesson == Lesson::Board && rules == RuleSet::Asean {
+        let is_board = matches!(lesson, Lesson::Board | Lesson::Stop);
+        if is_board && rules == RuleSet::Asean {
             return Err(Refusal::input(
                 "asean has no board's honor: choose another lesson or another rule set",
             ));
@@ -266,6 +270,17 @@ impl CourseQuestion {
                 match capture(&state, numbers).filter(|_| turn == Color::Black) {
                     Some(m) => Asked::capture(state, m, numbers.below(2) == 1),
                     None => Asked::left(state),
+                }
+            }
+            Lesson::Stop => {
+                let men = men(numbers, (2, 0), (2, 0));
+                let state = self.place(numbers, &men, Color::Black)?;
+                let limit = boards_honor_limit(rules, state.board.position().material())?;
+                let state = counting(state, limit, 1, Color::Black, numbers)?;
+                // The seed chooses the question, since positions with mate are rare.
+                match self.seed % 3 {
+                    0 => Asked::again(state),
+                    kind => Asked::mate(state, kind == 1),
                 }
             }
             Lesson::Baring => {
@@ -449,6 +464,32 @@ impl Asked {
             }
         };
         Some(asked.about(m))
+    }
+
+    /// The number with which a stopped count begins again.
+    fn again(state: GameState) -> Option<Asked> {
+        let said = state.counters.count(state.rules()).number()?;
+        let stopped = with_count(state, 0, 0);
+        let counters = stopped.counters.with_fresh_count(&stopped.board);
+        let first = said_next(&GameState {
+            counters,
+            ..stopped
+        })?;
+        let men = state.board.position().occupied().len() as u32;
+        let wrong = [said, said + 1, men + 1];
+        Some(Asked::of_number(state, "again", first, &wrong))
+    }
+
+    /// The result if Black mates, with the next number or after it has stopped counting.
+    fn mate(state: GameState, counts: bool) -> Option<Asked> {
+        let mut legal = state.board.legal_moves().into_iter();
+        let m = legal.find(|&m| state.play(m).board.is_checkmate())?;
+        let (ask, right) = match counts {
+            true => ("mateCounted", "draw"),
+            false => ("mateStopped", "win"),
+        };
+        let options = ["draw", "win"].map(str::to_string).to_vec();
+        Some(Asked::new(state, ask, options, right.to_string()).about(m))
     }
 
     /// White takes the last man: the first number that Black says, or whether mate is in time.

@@ -10,7 +10,7 @@ const { get } = require("./proxy.js");
 
 const [address, wanted] = process.argv.slice(2);
 const VARIANTS = { makruk: "makruk", asean: "asean", ouk: "cambodian" };
-const LESSONS = ["limit", "number", "left", "start", "capture", "board", "baring", "bia"];
+const LESSONS = ["limit", "number", "left", "start", "capture", "board", "stop", "baring", "bia"];
 
 /** The limit and the last number said in a FEN; null if no count runs. */
 function count(fen) {
@@ -25,6 +25,17 @@ function played(rules, fen, moves) {
   const end = board.fen();
   board.delete();
   return end;
+}
+
+/** The result after a move, by the count of the FEN or without a count. */
+function resultOf(rules, fen, uci, counts) {
+  const fields = fen.split(" ");
+  if (!counts) fields.splice(3, 2, "-", "0");
+  const board = new ffish.Board(VARIANTS[rules], fields.join(" "));
+  board.push(uci);
+  const result = board.result(true);
+  board.delete();
+  return result;
 }
 
 /** A move of a man that takes nothing. */
@@ -67,6 +78,7 @@ function expected({ rules, fen, ask, move, needed }) {
     case "bared": return String(next(after).said);
     case "may": return needed <= movesLeft(rules, after) ? "yes" : "no";
     case "promoted": return count(after) ? String(next(after).said) : "nothing";
+    case "mateCounted": case "mateStopped": return resultOf(rules, fen, move.uci, ask === "mateCounted") === "0-1" ? "win" : "draw";
     case "taken": return count(after) ? String(count(after).said) : "nothing";
     default: return undefined;
   }
@@ -78,7 +90,7 @@ async function main() {
   for (let seed = 0; asked < Number(wanted); seed += 1) {
     for (const rules of Object.keys(VARIANTS)) {
       for (const lesson of LESSONS) {
-        if (rules === "asean" && lesson === "board") continue;
+        if (rules === "asean" && ["board", "stop"].includes(lesson)) continue;
         const { status, bytes } = await get(new URL(`v1/course?lesson=${lesson}&rules=${rules}&seed=${seed}`, address));
         const question = JSON.parse(bytes.toString());
         assert.equal(status, 200, bytes.toString());

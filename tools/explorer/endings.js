@@ -1,7 +1,8 @@
 // The index of endings and a page for each, without scripts: at two widths and in both languages every link
 // leads somewhere, axe finds nothing, figures are those of `stats`, and the boards are those of the FEN. The
 // static site has the same pages, byte for byte.
-// Arguments: the browser, a directory for profiles, the server's address, the site's directory, one for screenshots.
+// Findings are those of `study`. Arguments: the browser, a directory for profiles, the server's address, the site's
+// directory, one for screenshots, the report of `study --format json`.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -11,13 +12,14 @@ const { open, quiet } = require("./browse.js");
 const files = require("./files.js");
 const { get } = require("./proxy.js");
 
-const [browserPath, work, address, site, shots] = process.argv.slice(2);
+const [browserPath, work, address, site, shots, study] = process.argv.slice(2);
+const report = new Map(JSON.parse(fs.readFileSync(study, "utf8")).endings.map((ending) => [ending.material, ending]));
 const ENDING = "KSMvK";
 
 /** What a language says where this test looks. */
 const SAYS = {
-  en: { folder: "", index: "Endings", men: "king, khon, met against king", until: /^\d+ moves to mate$/, toMove: /White to move\./ },
-  th: { folder: "th/", index: "ชุดปลายกระดาน", men: "ขุน, โคน, เม็ด สู้กับ ขุน", until: /^\d+ ตาจนรุกจน$/, toMove: /ตาขาวเดิน/ },
+  en: { folder: "", index: "Endings", men: "king, khon, met against king", until: /^\d+ moves to mate$/, toMove: /White to move\./, late: /(\d+) needed, (\d+) allowed/, becomes: /becomes/ },
+  th: { folder: "th/", index: "ชุดปลายกระดาน", men: "ขุน, โคน, เม็ด สู้กับ ขุน", until: /^\d+ ตาจนรุกจน$/, toMove: /ตาขาวเดิน/, late: /ต้องใช้ (\d+) มีให้เพียง (\d+)/, becomes: /หงายเป็น/ },
 };
 
 async function asked(route) {
@@ -67,8 +69,8 @@ async function read(page, language, width) {
   assert.match(cells[3], says.until);
   await row.locator("a").click();
   assert.equal(await page.locator("h1").innerText(), "K+S+M v K");
-  assert.equal(await page.locator("tbody tr").count(), figures.rules.length);
-  const boards = page.locator(".boards figure");
+  assert.equal(await page.locator("table:not(.changes) tbody tr").count(), figures.rules.length);
+  const boards = page.locator(".records figure");
   assert.equal(await boards.count(), 2);
   for (const board of await boards.all()) {
     const fen = await board.locator("svg").getAttribute("aria-label");
@@ -79,10 +81,102 @@ async function read(page, language, width) {
     const probe = JSON.parse(await asked(`v1/probe?fen=${fen.replaceAll(" ", "_")}`));
     const [moves] = /\d+/.exec((await board.innerText()).replace(/^[^:]*:/, ""));
     assert.equal(Number(moves), probe.dtm, fen);
-    assert.equal(await board.locator("a").evaluate((link) => link.pathname + link.search), `/?fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
+    const line = JSON.parse(await asked(`v1/line?fen=${fen.replaceAll(" ", "_")}`));
+    assert.deepEqual(await played(board), line.moves.map(({ san }) => san), fen);
+    const [here, there] = await board.locator("a").evaluateAll((links) => links.map(({ href }) => href));
+    assert.equal(there, `https://www.pychess.org/analysis/makruk?fen=${fen.replaceAll(" ", "_")}`);
+    assert.equal(new URL(here).pathname + new URL(here).search, `/?fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
+    assert.equal(await board.locator("a").first().evaluate((link) => link.pathname + link.search), `/?fen=${fen.replaceAll(" ", "_")}&rules=makruk`);
   }
   await clean(page, `${name}: an ending`);
   await page.screenshot({ path: path.join(shots, `ending-${name}.png`), fullPage: true });
+}
+
+/** The moves in a figure, without numbers and counted numbers. */
+const played = (figure) => figure.locator(".moves").evaluate((moves) => {
+  const text = [...moves.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.textContent).join(" ");
+  return text.split(/\s+/).filter(Boolean);
+});
+
+/** Promotions that come too early: shares as in the study, and a worked position as the tables have it. */
+async function early(page, language, material) {
+  const says = SAYS[language];
+  await page.goto(`${address}endings/${says.folder}${material}.html`);
+  const { promotions } = report.get(material).promotion;
+  const sentences = await page.locator(".early").allInnerTexts();
+  const told = promotions.filter(({ possible }) => possible > 0);
+  assert.equal(sentences.length, told.length, material);
+  for (const [i, scan] of told.entries()) {
+    const numbers = sentences[i].replaceAll(",", "").match(/\d+(\.\d+)?/g).map(Number);
+    const wanted = [scan.possible, scan.throws, scan.throws_by_count, Number(((100 * scan.throws) / scan.possible).toFixed(1))];
+    for (const number of wanted) assert.ok(numbers.includes(number), `${material}: ${number} in ${sentences[i]}`);
+    assert.equal(sentences[i].includes(String(scan.waits.most_moves)), true, sentences[i]);
+  }
+  for (const figure of await page.locator(".early + .boards figure").all()) {
+    const fen = await figure.locator("svg").getAttribute("aria-label");
+    const at = `fen=${fen.replaceAll(" ", "_")}`;
+    const answer = JSON.parse(await asked(`v1/probe?${at}`));
+    assert.equal(answer.category, "win", fen);
+    const words = await figure.innerText();
+    const promotion = answer.moves.find(({ san }) => words.includes(san) && san.includes("="));
+    assert.equal(promotion.category, "cursed-win", `${fen}: ${words}`);
+    const [, needed, left] = says.late.exec(words).map(Number);
+    const why = JSON.parse(await asked(`v1/why?${at}&move=${promotion.uci}`));
+    assert.deepEqual([needed, left], [why.move.needed, why.move.left], fen);
+    assert.ok(needed > left, fen);
+    const line = JSON.parse(await asked(`v1/line?${at}`)).moves.map(({ san }) => san);
+    const way = await played(figure);
+    assert.ok(way.length > 0);
+    assert.deepEqual(way, line.slice(0, way.length), fen);
+  }
+  return promotions.length;
+}
+
+/** Each capture and promotion leads to its ending, and the chances are those of the endings' main rows. */
+async function changes(page, language, material) {
+  const says = SAYS[language];
+  const inTime = (name) => {
+    const row = report.get(name).rows.find(({ rules, winner, winner_to_move: own }) => rules === "makruk" && winner === "white" && own);
+    return (100 * row.in_time) / row.legal;
+  };
+  await page.goto(`${address}endings/${says.folder}${material}.html`);
+  const rows = await page.locator(".changes tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const promotions = rows.filter(([event]) => says.becomes.test(event));
+  assert.equal(promotions.length, material.includes("P") ? 1 : 0, material);
+  for (const [event, ending, wins, change] of rows) {
+    const name = ending.replaceAll("+", "").replaceAll(" ", "");
+    if (!report.has(name)) {
+      assert.equal(Number(wins.replace(" %", "")), 0, `${material}: ${event}`);
+      continue;
+    }
+    assert.equal(wins, percent(inTime(name), 100), `${material}: ${event}`);
+    assert.equal(Number(change.replace("−", "-")), Number((inTime(name) - inTime(material)).toFixed(1)), `${material}: ${event}`);
+  }
+  return rows.length;
+}
+
+/** The index sorts by each column, both ways, and shows only endings with some men. */
+async function list(page) {
+  await page.goto(`${address}endings/`);
+  const table = page.locator("table").first();
+  const column = (i) => table.locator(`tbody tr > :nth-child(${i + 1})`).allInnerTexts();
+  for (const i of [1, 2, 3, 4]) {
+    await table.locator("thead button").nth(i).click();
+    const numbers = (await column(i)).map((text) => Number(/\d+(\.\d+)?/.exec(text.replaceAll(",", ""))?.[0] ?? -1));
+    assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a), `column ${i}`);
+    await table.locator("thead button").nth(i).click();
+    assert.deepEqual(await column(i).then((texts) => texts.length), numbers.length);
+    assert.equal(await table.locator("thead th").nth(i).getAttribute("aria-sort"), "ascending");
+  }
+  await table.locator("thead button").first().click();
+  const names = await table.locator("tbody th a").allInnerTexts();
+  assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b)));
+  for (const [text, holds] of [["K+S", (name) => name.includes("S")], ["mm", (name) => name.split("M").length > 2], ["v n", (name) => name.split("v")[1].includes("N")]]) {
+    await page.locator("#narrow input").fill(text);
+    const all = await page.locator("tbody tr").evaluateAll((rows) => rows.map((row) => ({ name: row.id, shown: row.checkVisibility() })));
+    for (const { name, shown } of all) assert.equal(shown, holds(name), `${text}: ${name}`);
+    assert.ok(all.some(({ shown }) => shown), text);
+  }
 }
 
 /** A page without its picture, whose address only a server knows, from the request. */
@@ -95,7 +189,7 @@ async function follow() {
     const html = await asked(route);
     seen.set(route, html);
     assert.equal(unpictured(html), unpictured(fs.readFileSync(path.join(site, route), "utf8")), route);
-    assert.ok(!/<script|style=|onclick/.test(html), `${route}: nothing inline`);
+    assert.ok(!/<script(?! src=)|style=|onclick/.test(html), `${route}: nothing inline`);
     for (const [, href] of html.matchAll(/(?:href|content)="([^"#]+\.html)"/g)) {
       const { pathname } = new URL(href, `http://x/${route}`);
       if (!seen.has(pathname.slice(1))) seen.set(pathname.slice(1), null);
@@ -115,6 +209,15 @@ async function main() {
     await page.setViewportSize({ width, height: 844 });
     for (const language of Object.keys(SAYS)) await read(page, language, width);
   }
+  let [scans, steps] = [0, 0];
+  for (const [material, { promotion }] of report) {
+    for (const language of Object.keys(SAYS)) {
+      if (promotion) scans += await early(page, language, material);
+      steps += await changes(page, language, material);
+    }
+  }
+  assert.ok(scans > 0, "a study of promotions");
+  await list(page);
   // From the explorer and back.
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const [language, { index }] of Object.entries(SAYS)) {
@@ -143,7 +246,7 @@ async function main() {
   const response = await get(new URL(`endings/${ENDING}.html`, plain));
   assert.equal(response.status, 200);
   server.close();
-  console.log(`${pages} pages about endings, axe: 0 violations, complete without scripts`);
+  console.log(`${pages} pages about endings, axe: 0 violations, complete without scripts; ${scans} studies of promotions and ${steps} captures and promotions as in the report of `study`, in two languages`);
 }
 
 main().then(() => process.exit(0), (error) => {

@@ -68,7 +68,7 @@ async function questions() {
     const why = `${about}&move=${one(moves).uci}`;
     assert.deepEqual(await ask("/v1/why", why), await fromServer("/v1/why", why), why);
   }
-  for (const lesson of ["limit", "number", "left", "start", "capture", "board", "baring", "bia", "promote"]) {
+  for (const lesson of ["limit", "number", "left", "start", "capture", "board", "stop", "baring", "bia", "promote"]) {
     const query = `lesson=${lesson}&rules=${lesson === "promote" ? "makruk" : one(["makruk", "ouk"])}&ending=KSPvK&seed=${below(1000)}`;
     assert.deepEqual(await ask("/v1/course", query), await fromServer("/v1/course", query), query);
   }

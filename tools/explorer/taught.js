@@ -12,7 +12,7 @@ const { get } = require("./proxy.js");
 
 const [browserPath, work, address, shots] = process.argv.slice(2);
 const SIZES = [[390, 844, "touch"], [1280, 900, "mouse"], [1920, 1080, "keys"]];
-const CHAPTERS = ["limit", "number", "left", "start", "capture", "board", "baring", "bia", "promote"];
+const CHAPTERS = ["limit", "number", "left", "start", "capture", "board", "stop", "baring", "bia", "promote"];
 const MASTERED = 5;
 
 const text = (page, selector) => page.locator(selector).innerText();

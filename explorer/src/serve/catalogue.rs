@@ -31,7 +31,7 @@ pub(super) async fn page(State(server): State<Server>, request: Request) -> Resp
         let pictures = origin
             .as_deref()
             .map_or(Pictures::Unknown, Pictures::Served);
-        ending_pages::page(working.catalogue(), &path, pictures)
+        ending_pages::page(working.catalogue(), working.tablebase(), &path, pictures)
     };
     let text = match server.work_out(work).await {
         Ok(Some(text)) => text,

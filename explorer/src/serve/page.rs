@@ -40,10 +40,16 @@ const MANIFEST: &str = "application/manifest+json";
 const PAGE: &str = include_str!("../../web/index.html");
 
 /// The path, media type and text of each file of the page, except the page itself.
-fn assets() -> [(&'static str, &'static str, &'static str); 4] {
+fn assets() -> [(&'static str, &'static str, &'static str); 5] {
     [
         ("/page.js", SCRIPT_TYPE, &**SCRIPT),
         ("/style.css", STYLE, include_str!("../../web/style.css")),
+        // The script of the pages about endings.
+        (
+            "/endings.js",
+            SCRIPT_TYPE,
+            include_str!("../../web/endings.js"),
+        ),
         ("/icon.svg", PICTURE, include_str!("../../web/icon.svg")),
         (
             "/manifest.webmanifest",

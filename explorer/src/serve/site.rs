@@ -143,7 +143,7 @@ pub fn write_site(
         write(directory, &path, puzzles)?;
     }
     let catalogue = Catalogue::new(tablebase, tables.keys().copied());
-    for (path, text) in ending_pages::files(&catalogue, pictures) {
+    for (path, text) in ending_pages::files(&catalogue, tablebase, pictures) {
         write(directory, &path, text)?;
     }
     let start = Question::parse(Ask::Explore, &format!("fen={START}"))?;

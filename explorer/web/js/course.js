@@ -10,7 +10,9 @@ import { Search } from "./search.js";
 import { settings } from "./browser.js";
 import { sideWord, t } from "./words.js";
 
-const CHAPTERS = ["limit", "number", "left", "start", "capture", "board", "baring", "bia", "promote"];
+const CHAPTERS = ["limit", "number", "left", "start", "capture", "board", "stop", "baring", "bia", "promote"];
+/** The chapters on board’s honor, which ASEAN chess does not have. */
+const OF_BOARD = ["board", "stop"];
 /** The right answers in a row with which a chapter is mastered. */
 const MASTERED = 5;
 
@@ -101,7 +103,7 @@ export class CoursePanel {
       const mastered = (done.get(name) ?? 0) >= MASTERED;
       button.show({ text: `${t(`chapter-${name ?? "introduction"}`)}${mastered ? " ✓" : ""}` });
       mark(button.element, "aria-current", name === this.name ? "step" : null);
-      button.element.hidden = (name === "promote" && !bia.length) || (name === "board" && this.rules.value === "asean");
+      button.element.hidden = (name === "promote" && !bia.length) || (OF_BOARD.includes(name) && this.rules.value === "asean");
     }
     this.introduction.element.hidden = this.name !== null;
     this.chapter.hidden = this.name === null;

@@ -1,6 +1,9 @@
 //! Draws positions for the pages about endings.
 
 use maud::{Markup, html};
+
+use super::frame::Place;
+use super::sentences::side_name;
 use sakmak::board::{Fen, Lettering};
 use sakmak_study::svg::{SIDE, dark_squares, man_symbols, men_of};
 
@@ -25,11 +28,28 @@ pub(super) fn symbols() -> Markup {
 }
 
 /// Draws the board of a position.
-pub(super) fn diagram(fen: &Fen) -> Markup {
+fn diagram(fen: &Fen) -> Markup {
     html! {
         svg.diagram viewBox={ "0 0 " (8 * SIDE) " " (8 * SIDE) } role="img" aria-label=(fen.display(Lettering::Makruk)) {
             use href="#ground" {}
             (men_of(&fen.position))
+        }
+    }
+}
+
+/// A drawing of a position with its side to move, a caption, and links to boards.
+pub(super) fn board(fen: &Fen, place: &Place, caption: &Markup) -> Markup {
+    let words = place.words;
+    let side = side_name(fen.position.turn(), words);
+    html! {
+        figure {
+            (diagram(fen))
+            figcaption {
+                b { (words.with("toMove", &[("side", side)])) "." } " "
+                (caption) " "
+                a href=(place.position(fen)) { (words.t("openHere")) }
+                " · " a href=(Place::pychess(fen)) rel="noreferrer" { (words.t("openPychess")) }
+            }
         }
     }
 }

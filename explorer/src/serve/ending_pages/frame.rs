@@ -46,6 +46,12 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// The address at which pychess shows a position on its analysis board.
+    pub(super) fn pychess(fen: &Fen) -> String {
+        let fen = in_address(fen, RuleSet::Makruk);
+        format!("https://www.pychess.org/analysis/makruk?fen={fen}")
+    }
+
     /// The address at which the explorer shows a position.
     pub(super) fn position(&self, fen: &Fen) -> String {
         let fen = in_address(fen, RuleSet::Makruk);
@@ -70,6 +76,8 @@ pub(super) struct Head<'a> {
     pub title: &'a str,
     pub description: &'a str,
     pub picture: Option<String>,
+    /// The path of the page's script, relative to the explorer's page.
+    pub script: Option<&'a str>,
 }
 
 /// Assembles a page from its head and content.
@@ -78,6 +86,7 @@ pub(super) fn page(place: &Place, head: &Head, content: &Markup) -> String {
         title,
         description,
         picture,
+        script,
     } = head;
     let words = place.words;
     let root = place.root();
@@ -99,6 +108,7 @@ pub(super) fn page(place: &Place, head: &Head, content: &Markup) -> String {
                 @if let Some(url) = picture { (tags(url, title)) }
                 link rel="icon" href={ (root) "icon.svg" };
                 link rel="stylesheet" href={ (root) "style.css" };
+                @if let Some(path) = script { script src={ (root) (path) } defer {} }
                 @for other in words::ALL.iter() {
                     link rel="alternate" hreflang=(other.language) href=(link(other));
                 }

@@ -4,9 +4,12 @@ use maud::{Markup, html};
 
 use super::figures::{Catalogue, Figures};
 use super::frame::{self, Head, Place, file};
-use super::sentences::{distance, long_name, remark, share, short_name};
+use super::sentences::{distance, finding, long_name, share, short_name};
 
 use sakmak::material::CanonicalMaterial;
+
+/// The script that sorts and narrows the list.
+const SCRIPT: &str = "endings.js";
 
 /// A function that returns true for the endings of one section of the list.
 type Filter = fn(CanonicalMaterial) -> bool;
@@ -22,6 +25,11 @@ pub(super) fn page(catalogue: &Catalogue, place: &Place) -> String {
     let content = html! {
         h1 { (words.t("endings")) }
         p.quiet { (words.t("endingsIntro")) }
+        // The script shows it: without the script it would do nothing.
+        p #narrow hidden {
+            label { (words.t("narrow")) " " input type="search" name="narrow" placeholder="K+S" autocomplete="off"; }
+            " " output {}
+        }
         @for (title, holds) in kinds {
             @let mut endings: Vec<&Figures> =
                 catalogue.endings.values().filter(|figures| holds(figures.material)).collect();
@@ -36,6 +44,7 @@ pub(super) fn page(catalogue: &Catalogue, place: &Place) -> String {
         title: words.t("endings"),
         description: words.t("endingsIntro"),
         picture: place.pictures.first(),
+        script: Some(SCRIPT),
     };
     frame::page(place, &head, &content)
 }
@@ -66,7 +75,7 @@ fn table(endings: &[&Figures], place: &Place) -> Markup {
                         td.n data-label=(heads[2]) { (share(row.share(row.won))) }
                         td.n data-label=(heads[3]) { (share(row.share(row.in_time))) }
                         td data-label=(heads[4]) { (distance(row.longest_in_time, row, words)) }
-                        td { (remark(figures, words)) }
+                        td { (finding(figures, words)) }
                     }
                 }
             }

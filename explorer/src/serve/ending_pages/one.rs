@@ -2,23 +2,30 @@
 
 use maud::{Markup, html};
 
-use super::diagram::{diagram, symbols};
+use super::diagram::{board, symbols};
 use super::figures::{Catalogue, Figures};
-use super::frame::{self, Head, Place, file};
-use super::sentences::{caption, distance, long_name, remark, rules, share, short_name};
+use super::frame::{self, Head, Place};
+use super::sentences::{
+    caption, distance, finding, long_name, rules, share, short_name, side_name,
+};
+use super::story::Story;
+use super::{changes, promotions};
 
-use sakmak::board::{Color, Fen};
+use sakmak::board::Fen;
+use sakmak::probe::Tablebase;
+use sakmak_study::moves_in_words;
 
 /// Makes the page of an ending.
-pub(super) fn page(catalogue: &Catalogue, figures: &Figures, place: &Place) -> String {
+pub(super) fn page(
+    catalogue: &Catalogue,
+    tablebase: &Tablebase,
+    figures: &Figures,
+    place: &Place,
+) -> String {
     let words = place.words;
     let title = short_name(&figures.material.to_string());
-    let finding = remark(figures, words);
-    let smaller = figures.material.after_a_move().into_iter();
-    let smaller: Vec<String> = smaller
-        .filter(|&material| catalogue.endings.contains_key(&material))
-        .map(|material| material.to_string())
-        .collect();
+    let finding = finding(figures, words);
+    let story = figures.story(tablebase);
     let content = html! {
         (symbols())
         h1 { (title) }
@@ -28,29 +35,9 @@ pub(super) fn page(catalogue: &Catalogue, figures: &Figures, place: &Place) -> S
         @if let Some(longest) = figures.longest_mate {
             p.quiet { (words.with("longestMate", &[("n", &longest.to_string())])) }
         }
-        @if !figures.records.is_empty() {
-            h2 { (words.t("hardest")) }
-            div.boards {
-                @for record in &figures.records {
-                    figure {
-                        (diagram(&record.0.fen))
-                        figcaption {
-                            b { (to_move(&record.0.fen, place)) } " "
-                            (caption(figures, record, words)) " "
-                            a href=(place.position(&record.0.fen)) { (words.t("openHere")) }
-                        }
-                    }
-                }
-            }
-        }
-        @if !smaller.is_empty() {
-            h2 { (words.t("leadsTo")) }
-            p {
-                @for name in smaller {
-                    a href=(file(&name)) { (short_name(&name)) } " "
-                }
-            }
-        }
+        (promotions::section(figures, story, place))
+        (hardest(figures, story, place))
+        (changes::section(catalogue, figures, place))
     };
     let description = format!("{}. {finding}", long_name(figures.material, words));
     let name = figures.material.to_string();
@@ -61,18 +48,38 @@ pub(super) fn page(catalogue: &Catalogue, figures: &Figures, place: &Place) -> S
             Some(fen) => place.pictures.ending(&name, fen),
             None => place.pictures.first(),
         },
+        script: None,
     };
     frame::page(place, &head, &content)
 }
 
-/// Names the side to move.
-fn to_move(fen: &Fen, place: &Place) -> String {
+/// The hardest positions with best play, and the end of the first line that mates.
+fn hardest(figures: &Figures, story: &Story, place: &Place) -> Markup {
     let words = place.words;
-    let side = match fen.position.turn() {
-        Color::White => words.t("white"),
-        Color::Black => words.t("black"),
-    };
-    words.with("toMove", &[("side", side)]) + "."
+    html! {
+        @if !figures.records.is_empty() {
+            h2 { (words.t("hardest")) }
+            div.boards.records {
+                @for (record, line) in figures.records.iter().zip(&story.lines) {
+                    (board(&record.0.fen, place, &html! {
+                        (caption(figures, record, words))
+                        @if let Some(line) = line {
+                            details {
+                                summary { (words.t("bestPlay")) }
+                                p.moves { (moves_in_words(&line.moves)) }
+                            }
+                        }
+                    }))
+                }
+            }
+        }
+        @if let Some(mate) = story.mate() {
+            h2 { (words.t("standardMate")) }
+            div.boards {
+                (board(&Fen::new(mate[0].before), place, &html! { span.moves { (moves_in_words(mate)) } }))
+            }
+        }
+    }
 }
 
 fn table(figures: &Figures, place: &Place) -> Markup {
@@ -91,10 +98,7 @@ fn table(figures: &Figures, place: &Place) -> Markup {
             thead { tr { @for head in heads { th scope="col" { (head) } } } }
             tbody {
                 @for row in &figures.winners {
-                    @let winner = match row.winner {
-                        Color::White => words.t("white"),
-                        Color::Black => words.t("black"),
-                    };
+                    @let winner = side_name(row.winner, words);
                     tr {
                         th scope="row" {
                             (rules(row.rules, words))

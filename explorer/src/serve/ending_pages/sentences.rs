@@ -2,7 +2,7 @@
 
 use super::figures::Figures;
 use crate::serve::words::Words;
-use sakmak::board::Role;
+use sakmak::board::{Color, Role};
 use sakmak::material::{Army, CanonicalMaterial};
 use sakmak::rules::RuleSet;
 use sakmak_study::{Record, RecordKind, Remark, Row, Share};
@@ -29,7 +29,16 @@ pub(super) fn long_name(material: CanonicalMaterial, words: &Words) -> String {
     words.with("against", &[("one", &one), ("other", &other)])
 }
 
-fn man(role: Role, words: &Words) -> &str {
+/// The name of a side.
+pub(super) fn side_name(side: Color, words: &Words) -> &str {
+    match side {
+        Color::White => words.t("white"),
+        Color::Black => words.t("black"),
+    }
+}
+
+/// The name of a man.
+pub(super) fn man(role: Role, words: &Words) -> &str {
     match role {
         Role::King => words.t("K"),
         Role::Rook => words.t("R"),
@@ -52,6 +61,13 @@ pub(super) fn percent(percent: f64) -> String {
 /// Formats a share in percent.
 pub(super) fn share(share: Share) -> String {
     percent(share.percent())
+}
+
+/// Formats the difference of two shares in percentage points, with its sign.
+pub(super) fn points(from: Share, to: Share) -> String {
+    let points = to.percent() - from.percent();
+    let sign = if points < 0.0 { '−' } else { '+' };
+    format!("{sign}{:.1}", points.abs())
 }
 
 /// The name of a rule set.
@@ -83,8 +99,31 @@ pub(super) fn distance(moves: Option<usize>, row: &Row, words: &Words) -> String
     }
 }
 
-/// States the most notable fact about an ending.
-pub(super) fn remark(figures: &Figures, words: &Words) -> String {
+/// States the most notable fact about an ending: the promotions that come too early or, if there is
+/// no study of them or they are few, the fact about the count.
+pub(super) fn finding(figures: &Figures, words: &Words) -> String {
+    let scan = figures.promotions.first();
+    let early = scan.filter(|scan| 100 * scan.throws >= scan.possible && scan.throws > 0);
+    match early {
+        Some(scan) => {
+            let share = part(scan.throws, scan.possible);
+            let values = [
+                ("percent", share.as_str()),
+                ("side", side_name(scan.side, words)),
+            ];
+            let early = words.with("earlyFinding", &values);
+            format!("{early} {}", remark(figures, words))
+        }
+        None => remark(figures, words),
+    }
+}
+
+/// The percentage that `positions` are of `of`.
+pub(super) fn part(positions: u64, of: u64) -> String {
+    share(Share { positions, of })
+}
+
+fn remark(figures: &Figures, words: &Words) -> String {
     let row = &figures.main;
     let left = row.moves_available.map(|left| left.to_string());
     match figures.remark {
@@ -175,5 +214,7 @@ mod tests {
     fn only_exact_shares_are_round() {
         let shown = [0.0, 0.05, 33.333, 99.95, 100.0].map(percent);
         assert_eq!(shown, ["0.0 %", "<0.1 %", "33.3 %", ">99.9 %", "100.0 %"]);
+        let [few, many] = [20, 53].map(|positions| Share { positions, of: 100 });
+        assert_eq!([points(few, many), points(many, few)], ["+33.0", "−33.0"]);
     }
 }

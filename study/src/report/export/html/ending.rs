@@ -1,9 +1,8 @@
 //! The section of the page for one ending: figures, boards and charts.
 
-use crate::{RECORD_RULES, RecordLine, Row, RulesStudy, Scan, records};
+use crate::{RecordLine, Row, RulesStudy, Scan, moves_in_words, records};
 use maud::{Markup, html};
 use sakmak::board::{Color, Role};
-use sakmak::probe::Line;
 use sakmak::probe::line_end;
 use sakmak::rules::RuleSet;
 
@@ -156,29 +155,11 @@ fn figure(page: &Page, ending: &Ending, line: &RecordLine) -> Markup {
                 @if let Some((fen, moves)) = line.replay() {
                     details {
                         summary { "best play: " (line_end(&moves)) }
-                        p class="moves" { (moves_in_words(&moves)) }
+                        p class="moves" { (moves_in_words(&moves.moves)) }
                         p { code { "sakmak line \"" (short(&fen)) "\"" } }
                     }
                 }
             }
-        }
-    }
-}
-
-/// Writes the moves of a line, each with the number that is counted aloud with the move.
-fn moves_in_words(line: &Line) -> Markup {
-    let black_first = line
-        .moves
-        .first()
-        .is_some_and(|m| m.before.turn() == Color::Black);
-    html! {
-        @for (i, played) in line.moves.iter().enumerate() {
-            @if played.before.turn() == Color::White {
-                b { ((i + usize::from(black_first)) / 2 + 1) "." } "\u{a0}"
-            } @else if i == 0 { b { "1…" } "\u{a0}" }
-            (played.before.san(played.m, RECORD_RULES.lettering()))
-            @if let Some(counted) = played.counted { sup { (counted) } }
-            " "
         }
     }
 }

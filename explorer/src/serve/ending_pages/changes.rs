@@ -1,0 +1,168 @@
+//! The captures and promotions that lead from one ending to others.
+
+use maud::{Markup, html};
+
+use super::figures::{Catalogue, Figures};
+use super::frame::{Place, file};
+use super::sentences::{man, points, share, short_name, side_name};
+use sakmak::board::{Color, Role};
+use sakmak::material::{CanonicalMaterial, Material};
+use sakmak_study::Share;
+
+/// A capture or a promotion.
+struct Change {
+    /// The side whose man changes.
+    side: Color,
+    /// The man that promotes or is taken.
+    from: Role,
+    /// The man that it becomes. None if it is taken.
+    becomes: Option<Role>,
+    after: Material,
+}
+
+/// Lists the captures and promotions of an ending, promotions first.
+fn changes(material: CanonicalMaterial) -> Vec<Change> {
+    let men = material.material();
+    let possible = material.after_a_move();
+    let mut found = Vec::new();
+    for side in Color::ALL {
+        for (from, _) in men.army(side).groups() {
+            let Some(rest) = men.army(side).without(from) else {
+                continue;
+            };
+            let promoted = Role::PAWNLESS.into_iter().filter(|_| from == Role::Bia);
+            for becomes in promoted.map(Some).chain([None]) {
+                let army = becomes.map_or(rest, |role| rest.with(role));
+                let after = men.with_army(side, army);
+                if after.men() == 2 || possible.contains(&after.canonical().0) {
+                    found.push(Change {
+                        side,
+                        from,
+                        becomes,
+                        after,
+                    });
+                }
+            }
+        }
+    }
+    found.sort_by_key(|change| change.becomes.is_none());
+    found
+}
+
+/// Tabulates the endings after each capture and promotion, with their chances. Nothing if there are
+/// none.
+pub(super) fn section(catalogue: &Catalogue, figures: &Figures, place: &Place) -> Markup {
+    let words = place.words;
+    let own = figures.main.share(figures.main.in_time);
+    let white = words.t("white");
+    let heads = [
+        words.t("event"),
+        words.t("ofEnding"),
+        words.t("wonInTime"),
+        words.t("change"),
+    ];
+    let changes = changes(figures.material);
+    html! {
+        @if !changes.is_empty() {
+            h2 { (words.t("leadsTo")) }
+            p.quiet { (words.with("changesIntro", &[("side", white), ("own", &share(own))])) }
+            table.changes {
+                thead { tr { @for head in heads { th scope="col" { (head) } } } }
+                tbody {
+                    @for change in &changes {
+                        @let (ending, wins) = change.leads_to(catalogue);
+                        tr {
+                            th scope="row" { (change.sentence(place)) }
+                            td data-label=(heads[1]) {
+                                @match ending {
+                                    Some(ending) if wins.is_some() => {
+                                        @let name = ending.to_string();
+                                        a href=(file(&name)) { (short_name(&name)) }
+                                    }
+                                    Some(ending) => (short_name(&ending.to_string())),
+                                    None => (words.t("twoKings")),
+                                }
+                            }
+                            td.n data-label=(heads[2]) { (wins.map_or("–".to_string(), share)) }
+                            td.n data-label=(heads[3]) {
+                                (wins.map_or("–".to_string(), |wins| points(own, wins)))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Change {
+    fn sentence(&self, place: &Place) -> String {
+        let words = place.words;
+        let name = |role| man(role, words);
+        let (key, side) = match self.becomes {
+            Some(_) => ("changePromotes", self.side),
+            None => ("changeTakes", !self.side),
+        };
+        let becomes = self.becomes.map_or("", name);
+        let values = [
+            ("side", side_name(side, words)),
+            ("man", name(self.from)),
+            ("to", becomes),
+        ];
+        words.with(key, &values)
+    }
+
+    /// The ending after the change, and the share of positions that White wins in it. The ending is
+    /// None if only the kings are left; the share is None if there is no table.
+    fn leads_to(&self, catalogue: &Catalogue) -> (Option<CanonicalMaterial>, Option<Share>) {
+        if self.after.men() == 2 {
+            return (
+                None,
+                Some(Share {
+                    positions: 0,
+                    of: 1,
+                }),
+            );
+        }
+        let (ending, swapped) = self.after.canonical();
+        (Some(ending), catalogue.wins(ending, swapped))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_capture_and_promotion_is_listed_once() {
+        let listed = |name: &str| {
+            let all = changes(name.parse().unwrap());
+            let mut endings: Vec<_> = all.iter().filter(|change| change.after.men() > 2).collect();
+            endings.dedup_by_key(|change| change.after.canonical().0);
+            (all.len(), endings.len())
+        };
+        // The promotion, the capture of the khon and that of the bia.
+        assert_eq!(listed("KSPvK"), (3, 3));
+        assert_eq!(listed("KRvKN"), (2, 2));
+        assert_eq!(listed("KMvK"), (1, 0));
+        for name in ["KRRvKM", "KRPvKN", "KSMPvK", "KPvKP"] {
+            let material: CanonicalMaterial = name.parse().unwrap();
+            let endings: BTreeSet<_> = changes(material)
+                .iter()
+                .map(|change| change.after.canonical().0)
+                .filter(|ending| ending.men() > 2)
+                .collect();
+            let all = material.after_a_move().into_iter();
+            // A bia that captures and promotes in one move is left out.
+            let single = |ending: &CanonicalMaterial| {
+                ending.men() == material.men()
+                    || ending.bia() == material.bia()
+                    || material.bia() - ending.bia() == material.men() - ending.men()
+            };
+            let single: BTreeSet<_> = all.filter(single).collect();
+            assert!(single.is_subset(&endings), "{name}");
+        }
+    }
+}

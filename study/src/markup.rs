@@ -1,0 +1,23 @@
+//! Writes lines of moves as HTML.
+
+use maud::{Markup, html};
+
+use crate::RECORD_RULES;
+use sakmak::board::Color;
+use sakmak::probe::Played;
+
+/// Writes the moves of a line, each with the number that is counted aloud with the move.
+pub fn moves_in_words(moves: &[Played]) -> Markup {
+    let first = moves.first().map(|played| played.before.turn());
+    let black_first = first == Some(Color::Black);
+    html! {
+        @for (i, played) in moves.iter().enumerate() {
+            @if played.before.turn() == Color::White {
+                b { ((i + usize::from(black_first)) / 2 + 1) "." } "\u{a0}"
+            } @else if i == 0 { b { "1…" } "\u{a0}" }
+            (played.before.san(played.m, RECORD_RULES.lettering()))
+            @if let Some(counted) = played.counted { sup { (counted) } }
+            " "
+        }
+    }
+}
