@@ -317,7 +317,7 @@ async function bia(page) {
   assert.match(await text(page, "#count"), /Nothing is counted while a bia stands/);
   assert.equal(await page.locator("#said-so-far").isVisible(), false, "no slider");
   assert.match(await text(page, "#moves tbody"), /c6=M[^]*throws the win away: promotes too early: 14 needed, 12 allowed/);
-  assert.match(await text(page, "#sets [data-rules=asean]"), /no tables of ASEAN chess with bia/);
+  assert.match(await text(page, "#sets [data-rules=asean]"), /There is no table of KRPvK-asean here/);
   await page.locator("[data-do=promote]").hover();
   assert.equal(await page.locator(".arrows path").count(), 1, "an arrow shows the promotion");
   const cell = (square) => page.locator(`[role=gridcell][data-square=${square}]`);

@@ -13,7 +13,7 @@ export function problemWords(refused, fen = "", rules = "asean") {
   const material = /\b(K[RNSMP]*vK[RNSMP]*(?:-asean)?)\b/.exec(refused.message)?.[1];
   const lacking = /has results for .* only, not for (\w+)/.exec(refused.message)?.[1];
   if (lacking && material) return t("missingRules", { material, rules: t(lacking) });
-  if (refused.kind === "missing-table" && material) return t("missingTable", { material });
+  if ((refused.kind === "missing-table" || /^there is no table of/.test(refused.message)) && material) return t("missingTable", { material });
   if (refused.kind === "file") return t("brokenTable");
   if (refused.kind === "offline" || refused instanceof TypeError) return t("offline");
   if (refused.kind === "too-long") return t("tooLong");
