@@ -273,7 +273,7 @@ impl CourseQuestion {
                 }
             }
             Lesson::Stop => {
-                let men = men(numbers, (2, 0), (2, 0));
+                let men = men(numbers, (3, 0), (2, 0));
                 let state = self.place(numbers, &men, Color::Black)?;
                 let limit = boards_honor_limit(rules, state.board.position().material())?;
                 let state = counting(state, limit, 1, Color::Black, numbers)?;

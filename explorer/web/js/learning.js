@@ -28,6 +28,8 @@ export const learning = (app) => {
     state.course = { ...state.course, question, chosen: null };
     state.rules = question.rules;
     state.game = new Game(canonical(question.fen));
+    // The end of the question before may have been told.
+    app.page.announce("", null);
     app.show();
   }
 
