@@ -31,6 +31,7 @@ export const learning = (app) => {
     // The end of the question before may have been told.
     app.page.announce("", null);
     app.show();
+    app.page.toTask();
   }
 
   /** Takes an answer, and plays the move that the question is about. */
