@@ -246,7 +246,7 @@ async function main() {
   const response = await get(new URL(`endings/${ENDING}.html`, plain));
   assert.equal(response.status, 200);
   server.close();
-  console.log(`${pages} pages about endings, axe: 0 violations, complete without scripts; ${scans} studies of promotions and ${steps} captures and promotions as in the report of `study`, in two languages`);
+  console.log(`${pages} pages about endings, axe: 0 violations, complete without scripts; ${scans} studies of promotions and ${steps} captures and promotions as in the report of study, in two languages`);
 }
 
 main().then(() => process.exit(0), (error) => {
