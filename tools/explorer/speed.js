@@ -15,7 +15,7 @@ const LATENCIES = [0, 150, 400];
 const TRIES = 3;
 /** The most bytes of a first visit, compressed, and the most requests of the static site until the first verdict. */
 const MOST_SERVED = 110_000;
-const MOST_STATIC = 260_000;
+const MOST_STATIC = 110_000;
 const MOST_REQUESTS = 3;
 
 /** A first visit. Resolves to the milliseconds until the verdict, and the requests until then and in all. */
