@@ -4,7 +4,7 @@
     python3 tools/counting/compare.py pyffish                  where Fairy-Stockfish counts otherwise, and why
     python3 tools/counting/compare.py uci ENGINE [ARGUMENT...] the same of an engine with UCI's command d
     python3 tools/counting/compare.py cutechess CUTECHESS_CLI  the same of cutechess, as the arbiter of games
-    python3 tools/counting/compare.py reader ENGINE [ARGUMENT...]  an engine that must not differ: sakmak uci
+    python3 tools/counting/compare.py own ENGINE [ARGUMENT...] the same of sakmak uci
     python3 tools/counting/compare.py game PROGRAM TABLES      capi/examples/game.c, built with either library
     python3 tools/counting/compare.py python TABLES            the Python package, by `annotate`
     python3 tools/counting/compare.py wasm PACKAGE TABLES      the npm package, by `/v1/annotate`
@@ -207,7 +207,7 @@ def main():
     comparisons = {
         "pyffish": lambda cases: explain(cases, "pyffish", counters_of_pyffish),
         "uci": lambda cases, *engine: explain(cases, "uci", Engine(*engine).counters),
-        "reader": lambda cases, *engine: explain(cases, "reader", Engine(*engine).counters),
+        "own": lambda cases, *engine: explain(cases, "own", Engine(*engine).counters),
         "cutechess": lambda cases, program: explain(cases, "cutechess", Arbiter(program, compared(cases)).counters),
         "game": compare_game,
         "python": compare_python,

@@ -31,7 +31,7 @@ READINGS = {
 }
 
 PROGRAMS = {
-    "reader": [],
+    "own": ["no-count-in-the-fen"],
     "pyffish": ["no-count-in-the-fen", "clock-from-zero"],
     "uci": [
         "no-count-in-the-fen", "own-capture-begins-nothing", "running-count-goes-on", "makruks-limits",
