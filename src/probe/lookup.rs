@@ -128,12 +128,37 @@ impl<'a> Lookup<'a> {
             let value = self.against_bare_king(position, men, rules, count, dtm)?;
             return Ok(value.category);
         }
+        if men.bare_side().is_some() {
+            // Nearly all positions are won here, and whoever wins to honor also wins to mate.
+            let dth = self.honor_up_to(position, men, rules, count, ANY_WIN)?;
+            let dtm = match dth.in_moves() {
+                Distance::Draw => self.distance_of(InMoves::DTM, position, men, ANY_WIN)?,
+                won => won,
+            };
+            let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
+            return Ok(value.category);
+        }
         let dtm = self.distance_of(InMoves::DTM, position, men, ANY_WIN)?;
         if dtm == Distance::Draw {
             // A draw with nothing counted is a draw under any count.
             return Ok(Category::Draw);
         }
-        let dth = match Honor::of(rules) {
+        let dth = self.honor_up_to(position, men, rules, count, dtm)?;
+        let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
+        Ok(value.category)
+    }
+
+    /// A position's distance to honor, exact as far as the category depends on it. A loss in `dtm`
+    /// says that the side to move cannot win.
+    fn honor_up_to(
+        &mut self,
+        position: &Position,
+        men: Material,
+        rules: RuleSet,
+        count: &Count,
+        dtm: Distance,
+    ) -> Result<HonorDistance, ProbeError> {
+        Ok(match Honor::of(rules) {
             Honor::Moves(measure) => {
                 let enough = match dtm {
                     Distance::Loss(_) => fastest_count_draw(position, rules, count),
@@ -145,9 +170,7 @@ impl<'a> Lookup<'a> {
                 let enough = enough_plies(dtm, count);
                 Honor::Plies(self.distance_of(measure, position, men, enough)?)
             }
-        };
-        let value = Value::with_men_on_both_sides(position, rules, count, dtm, dth);
-        Ok(value.category)
+        })
     }
 
     /// The category, if the position's verdict table decides it under this count; otherwise `None`.
