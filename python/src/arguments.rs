@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use tablebase::board::{Fen, Lettering};
+use tablebase::material::CanonicalMaterial;
 use tablebase::rules::{ReadError, RuleSet};
 use tablebase::table::Access;
 
@@ -90,6 +91,12 @@ impl Letters {
             (_, read) => read,
         }
     }
+}
+
+/// The ending with this name.
+pub fn ending(name: &str) -> Result<CanonicalMaterial, Failure> {
+    let ending = name.parse();
+    ending.map_err(|error| Failure::Input(format!("{error}")))
 }
 
 /// The access mode with this name; the default if there is no name.

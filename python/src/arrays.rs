@@ -82,7 +82,7 @@ impl<'a> Arrays<'a> {
 }
 
 /// The chunks of all positions of an ending, with their values.
-#[pyclass(module = "sakmak")]
+#[pyclass(frozen, module = "sakmak")]
 pub struct Chunks {
     tablebase: Py<Tablebase>,
     positions: Mutex<Positions>,

@@ -6,11 +6,11 @@ use play::find::{Capture, Criteria, Cursor, FindError, FirstMove, Found, Promoti
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tablebase::board::{Color, Fen};
-use tablebase::material::CanonicalMaterial;
 use tablebase::probe::{Distance, Tablebase as Tables};
 use tablebase::rules::{Category, RuleSet};
 
 use crate::Tablebase;
+use crate::arguments;
 use crate::errors::Failure;
 
 /// The criteria of a search, as Python passes them.
@@ -96,9 +96,7 @@ pub fn cursor(
     wanted: &Criteria,
     seed: u64,
 ) -> Result<Cursor, Failure> {
-    let ending: CanonicalMaterial = ending
-        .parse()
-        .map_err(|error| Failure::Input(format!("{error}")))?;
+    let ending = arguments::ending(ending)?;
     wanted
         .check_endings(&[ending])
         .map_err(|error| Failure::Input(error.to_string()))?;

@@ -18,7 +18,7 @@ use std::sync::{PoisonError, RwLock};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use pythonize::pythonize;
 use tablebase::board::{Color, Fen};
 use tablebase::material::CanonicalMaterial;
@@ -269,6 +269,10 @@ impl Tablebase {
         if positions.hasattr("_packed")? {
             return self.arrays(py, &positions, rules, false);
         }
+        if positions.is_instance_of::<PyString>() {
+            let message = "pass a list of FENs: probe takes one".to_string();
+            return Err(Failure::Input(message).into());
+        }
         let fens: Vec<PyBackedStr> = positions.extract()?;
         let answers = py.detach(|| {
             let rules: RuleSet = rules.parse()?;
@@ -287,6 +291,10 @@ impl Tablebase {
         boards: Bound<'py, PyAny>,
         rules: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
+        if !boards.hasattr("_packed")? {
+            let message = "pass a sakmak.Boards: probe_many takes FENs".to_string();
+            return Err(Failure::Input(message).into());
+        }
         let answers = self.arrays(py, &boards, rules, true)?;
         answers.call_method0("_only_categories")
     }
@@ -332,9 +340,7 @@ impl Tablebase {
         chunk: Option<Number>,
     ) -> Result<arrays::Chunks, Failure> {
         let rules: RuleSet = rules.parse()?;
-        let material: CanonicalMaterial = ending
-            .parse()
-            .map_err(|error| Failure::Input(format!("{error}")))?;
+        let material = arguments::ending(ending)?;
         let turn = match turn {
             "white" | "w" => Color::White,
             "black" | "b" => Color::Black,
@@ -428,16 +434,12 @@ impl Tablebase {
     /// side to move, they contain the number of positions that each side wins in each number of
     /// moves, the number of draws, and examples as lists of squares.
     fn statistics<'py>(&self, py: Python<'py>, ending: &str) -> PyResult<Bound<'py, PyAny>> {
-        let material: CanonicalMaterial = ending
-            .parse()
-            .map_err(|error| Failure::Input(format!("{error}")))?;
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-        let tables = tables.as_ref().ok_or(Failure::Closed)?;
-        let statistics = tables
-            .inventory()
-            .statistics(material)
-            .map_err(Failure::Probe)?;
-        Ok(pythonize(py, statistics)?)
+        let material = arguments::ending(ending)?;
+        // Copied, since Python may stop this thread while it makes objects: a thread that waits for the
+        // tables must not wait for that.
+        let statistics =
+            self.with(|tables| Ok(tables.inventory().statistics(material)?.clone()))?;
+        Ok(pythonize(py, &statistics)?)
     }
 
     /// Finds positions of an ending with the given properties, like `sakmak find`. Returns an
