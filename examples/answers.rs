@@ -13,7 +13,7 @@ use sakmak::rules::RuleSet;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [directory, rules] = arguments.as_slice() else {
-        return Err("usage: answers DIRECTORY makruk|asean|ouk".into());
+        return Err("usage: answers DIRECTORY RULES".into());
     };
     answers(directory, rules, stdin().lock(), BufWriter::new(stdout()))
 }

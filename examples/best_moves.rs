@@ -12,7 +12,7 @@ use sakmak::rules::{Count, RuleSet};
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [directory, rules, fen] = arguments.as_slice() else {
-        return Err("usage: best_moves DIRECTORY makruk|asean|ouk FEN".into());
+        return Err("usage: best_moves DIRECTORY RULES FEN".into());
     };
     for line in best_moves(directory, rules, fen)? {
         println!("{line}");

@@ -106,10 +106,16 @@ impl Request {
         let materials = in_games([word.parse()?], &args.rules)?;
         check_rules(word, args)?;
         if materials.len() > 1 {
+            let job = |material: &CanonicalMaterial| {
+                let rules = RuleSets::of_game(material.game());
+                let names: Vec<_> = rules.iter().map(RuleSet::name).collect();
+                format!("--rules {}", names.join(","))
+            };
+            let jobs: Vec<String> = materials.iter().map(job).collect();
             return Err(Failure::input(format_args!(
-                "--only takes one ending, but {word} has a table for makruk and another for asean"
+                "--only takes one ending, but {word} has a table for each game"
             ))
-            .help("run one job for each game: --rules makruk,ouk and --rules asean"));
+            .help(format!("run one job for each game: {}", jobs.join(" and "))));
         }
         Request::of(materials, BTreeSet::new(), args, common)
     }
