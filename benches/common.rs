@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use sakmak::board::{Color, Position, Square};
+use sakmak::board::{Color, Position, Role, Square};
 use sakmak::material::CanonicalMaterial;
 
 /// The directory named by the environment variable `SAKMAK_TABLES`; `None` if the variable is not
@@ -33,12 +33,21 @@ impl Random {
         ((z ^ (z >> 31)) % limit as u64) as usize
     }
 
+    /// A random square for a man. Tables contain bia from their own third rank to their fifth.
+    fn square(&mut self, color: Color, role: Role) -> Square {
+        Square::wrapping(match (role, color) {
+            (Role::Bia, Color::White) => 16 + self.below(24),
+            (Role::Bia, Color::Black) => 24 + self.below(24),
+            _ => self.below(64),
+        })
+    }
+
     /// A random legal position of an ending.
     pub fn position(&mut self, material: CanonicalMaterial, turn: Color) -> Position {
         loop {
             let roles = material.material().roles();
             let men: Vec<_> = roles
-                .map(|(color, role)| (Square::wrapping(self.below(64)), color, role))
+                .map(|(color, role)| (self.square(color, role), color, role))
                 .collect();
             if let Ok(position) = Position::from_men(men, turn) {
                 return position;

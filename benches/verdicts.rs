@@ -7,7 +7,8 @@
 //!
 //! It probes the category of random legal positions, with either side to move and a fresh count. It
 //! probes one ending after the other, since a search stays in one ending for a long time. A *first
-//! touch* is a probe whose block has not been decoded before.
+//! touch* is a probe whose block has not been decoded before. Before a *cold* one, the program reads
+//! 8 MB of other memory, as an engine does between two probes.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -22,7 +23,11 @@ use crate::common::{Random, percentiles, timed};
 mod common;
 
 /// The number of positions probed in each ending to measure first touches.
-const COLD: usize = 20_000;
+const TOUCHED: usize = 20_000;
+/// The number of cold first touches in each ending.
+const COLD: usize = 1500;
+/// The number of words read before a cold first touch: 8 MB.
+const SWEPT: usize = 1 << 20;
 /// The number of probes made in each ending before the measured ones. They read the header and the
 /// models.
 const OPENING: usize = 20;
@@ -48,39 +53,60 @@ fn ask(tablebase: &Tablebase, position: &Position) -> u32 {
     category.unwrap() as u32
 }
 
-/// Measures probes that decode a block, as wall-clock time and as CPU time of the thread, which
-/// other programs affect less.
-fn first_touch(directory: &Path, materials: &[CanonicalMaterial]) {
-    println!("first touch in microseconds: wall-clock time; CPU time");
+/// The times of the probes among `probes` that decode a block: first wall-clock time, then CPU time of
+/// the thread, which other programs affect less. Calls `prepare` before each of these probes.
+fn decoding(
+    directory: &Path,
+    material: CanonicalMaterial,
+    probes: usize,
+    prepare: impl Fn(),
+) -> [Vec<u64>; 2] {
     let tablebase = tablebase(directory);
-    let (mut all, mut all_own) = (Vec::new(), Vec::new());
-    for &material in materials {
-        let mut random = Random(1);
-        for _ in 0..OPENING {
-            ask(&tablebase, &position(&mut random, material));
-        }
-        let (mut clock, mut own) = (Vec::new(), Vec::new());
-        for _ in 0..COLD {
-            let position = position(&mut random, material);
-            let cached = tablebase
-                .cached()
-                .category(&position, RuleSet::Makruk, &Count::Fresh);
-            if cached.is_ok() {
-                continue;
-            }
-            let times = timed(|| {
-                black_box(ask(&tablebase, &position));
-            });
-            clock.push(times[0]);
-            own.push(times[1]);
-        }
-        all.extend(&clock);
-        all_own.extend(&own);
-        let [clock, own] = [&mut clock, &mut own].map(|times| percentiles(times));
-        println!("{material:8} {clock}; {own}");
+    let mut random = Random(1);
+    for _ in 0..OPENING {
+        ask(&tablebase, &position(&mut random, material));
     }
-    let [clock, own] = [&mut all, &mut all_own].map(|times| percentiles(times));
-    println!("all      {clock}; {own}");
+    let mut all = [Vec::new(), Vec::new()];
+    for _ in 0..probes {
+        let position = position(&mut random, material);
+        let cached = tablebase
+            .cached()
+            .category(&position, RuleSet::Makruk, &Count::Fresh);
+        if cached.is_ok() {
+            continue;
+        }
+        prepare();
+        let times = timed(|| {
+            black_box(ask(&tablebase, &position));
+        });
+        all.iter_mut()
+            .zip(times)
+            .for_each(|(all, time)| all.push(time));
+    }
+    all
+}
+
+/// Measures `probes` probes of each ending that decode a block. Calls `prepare` before each.
+fn first_touch(
+    directory: &Path,
+    materials: &[CanonicalMaterial],
+    probes: usize,
+    prepare: impl Fn(),
+) {
+    let mut all = [Vec::new(), Vec::new()];
+    let show = |name: &str, times: &mut [Vec<u64>; 2]| {
+        let mean = times[1].iter().sum::<u64>() as f64 / 1000.0 / times[1].len().max(1) as f64;
+        let [clock, own] = times.each_mut().map(|times| percentiles(times));
+        println!("{name:8} {clock}; {own}, mean {mean:.1}");
+    };
+    for &material in materials {
+        let mut times = decoding(directory, material, probes, &prepare);
+        all.iter_mut()
+            .zip(&times)
+            .for_each(|(all, times)| all.extend(times));
+        show(&material.to_string(), &mut times);
+    }
+    show("all", &mut all);
 }
 
 /// Measures repeated probes of the same positions, with one thread and with two.
@@ -131,6 +157,16 @@ fn main() {
     endings.iter().for_each(|(_, path)| common::read(path));
     println!("{} endings of {shown}", endings.len());
     let materials: Vec<_> = endings.into_iter().map(|(material, _)| material).collect();
-    first_touch(&directory, &materials);
+    println!("first touch in microseconds: wall-clock time; CPU time");
+    first_touch(&directory, &materials, TOUCHED, || ());
+    println!("the same, cold");
+    let swept: Vec<u64> = (0..SWEPT as u64).collect();
+    first_touch(&directory, &materials, COLD, || {
+        black_box(
+            swept
+                .iter()
+                .fold(0, |sum: u64, word| sum.wrapping_add(*word)),
+        );
+    });
     threads(&directory, &materials);
 }

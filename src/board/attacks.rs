@@ -130,7 +130,7 @@ pub fn king(from: Square) -> SquareSet {
     SquareSet(STEP_TABLES[0][0][from.index()])
 }
 
-/// The squares of a set, and all squares one king's step away from them.
+/// The squares one king's step away from a square of a set.
 #[inline(always)]
 pub fn king_steps(set: SquareSet) -> SquareSet {
     const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;

@@ -135,15 +135,31 @@ impl<K: Kind, B: Source> Container<K, B> {
         length: u64,
         buffer: &'a mut Vec<u8>,
     ) -> Result<Option<&'a [u8]>, TableError> {
-        let end = start.checked_add(length);
-        let (Some(_), Ok(length)) = (
-            end.filter(|&end| end <= self.file_bytes),
-            usize::try_from(length),
-        ) else {
+        let Some(length) = self.within(start, length) else {
             return Ok(None);
         };
         let read = self.source.bytes(start, length, buffer);
         read.map(Some).map_err(|error| self.unreadable(error))
+    }
+
+    /// Like [`Container::bytes`], directly after a call of it: see [`Source::more_bytes`].
+    pub(crate) fn more_bytes<'a>(
+        &'a self,
+        start: u64,
+        length: u64,
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<Option<&'a [u8]>, TableError> {
+        let Some(length) = self.within(start, length) else {
+            return Ok(None);
+        };
+        let read = self.source.more_bytes(start, length, buffer);
+        read.map(Some).map_err(|error| self.unreadable(error))
+    }
+
+    /// The length, if the range lies within the original file.
+    fn within(&self, start: u64, length: u64) -> Option<usize> {
+        let end = start.checked_add(length)?;
+        (end <= self.file_bytes).then(|| usize::try_from(length).ok())?
     }
 
     /// Makes the error for a failed read of bytes that the file had when it was opened.

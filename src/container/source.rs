@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ pub enum Access {
     /// Each block is read from the file when it is needed. If the file is truncated or overwritten
     /// later, or the disk fails, the read returns an error.
     Blocks,
-    /// The file is mapped into memory. Before the bytes of a block are copied from the map, the
-    /// file's length is checked, so a truncated file gives an error. If the file is truncated
+    /// The file is mapped into memory. Before a block and its index entry are copied from the map,
+    /// the file's length is checked, so a truncated file gives an error. If the file is truncated
     /// during the copy, or the disk fails, the system ends the process (SIGBUS).
     #[default]
     Map,
@@ -49,6 +49,21 @@ pub trait Source {
         length: usize,
         buffer: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]>;
+
+    /// Like [`Source::bytes`], directly after a call of it: the source need not check its length
+    /// again.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Source::bytes`].
+    fn more_bytes<'a>(
+        &'a self,
+        start: u64,
+        length: usize,
+        buffer: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
+        self.bytes(start, length, buffer)
+    }
 }
 
 impl<B: AsRef<[u8]>> Source for B {
@@ -119,12 +134,27 @@ impl Source for FileBytes {
                 Ok(bytes)
             }
             FileBytes::Map(file) => {
+                file.check()?;
+                self.more_bytes(start, length, buffer)
+            }
+            FileBytes::Memory(bytes) => bytes.bytes(start, length, buffer),
+            FileBytes::CallerSource(CallerSource(source)) => source.bytes(start, length, buffer),
+        }
+    }
+
+    fn more_bytes<'a>(
+        &'a self,
+        start: u64,
+        length: usize,
+        buffer: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
+        match self {
+            FileBytes::Map(file) => {
                 let bytes = scratch(buffer, length)?;
                 file.read_exact_at(bytes, start)?;
                 Ok(bytes)
             }
-            FileBytes::Memory(bytes) => bytes.bytes(start, length, buffer),
-            FileBytes::CallerSource(CallerSource(source)) => source.bytes(start, length, buffer),
+            _ => self.bytes(start, length, buffer),
         }
     }
 }
@@ -167,7 +197,7 @@ fn read_exact_at(file: &File, mut bytes: &mut [u8], mut start: u64) -> io::Resul
     Ok(())
 }
 
-/// A file and its memory map. Each read checks that the file still has the mapped length.
+/// A file and its memory map. Reads follow a check that the file still has the mapped length.
 #[derive(Debug)]
 pub struct MappedFile {
     file: File,
@@ -192,24 +222,28 @@ impl MappedFile {
 
     /// The current length of the file, in bytes.
     pub(crate) fn length(&self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.len())
+        // Of the calls that return the length, this one is the shortest. Nothing else uses the
+        // position in the file.
+        (&self.file).seek(SeekFrom::End(0))
     }
 
-    /// Fills `out` with the bytes from offset `start`. Fails if the file has become shorter than
-    /// the map. Reading a page beyond the end of a shortened file would kill the process, so the
-    /// copy directly follows the check.
+    /// Fails if the file has become shorter than the map. Reading a page beyond the end of a
+    /// shortened file would kill the process, so every copy closely follows a check.
+    pub(crate) fn check(&self) -> io::Result<()> {
+        match self.length()? >= self.map.len() as u64 {
+            true => Ok(()),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
+    /// Fills `out` with the bytes from offset `start`, after a [check](MappedFile::check).
     pub(crate) fn read_exact_at(&self, out: &mut [u8], start: u64) -> io::Result<()> {
         let bytes = usize::try_from(start).ok().and_then(|start| {
             let end = start.checked_add(out.len())?;
             self.map.get(start..end)
         });
-        match bytes {
-            Some(bytes) if self.length()? >= self.map.len() as u64 => {
-                out.copy_from_slice(bytes);
-                Ok(())
-            }
-            _ => Err(io::ErrorKind::UnexpectedEof.into()),
-        }
+        out.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
     }
 }
 

@@ -199,14 +199,18 @@ impl PageCache {
         Some(found)
     }
 
-    /// Copies the page with this key into `words`. Returns false if the page is not cached.
-    pub fn copy(&self, key: u64, words: &mut [u64]) -> bool {
+    /// Copies the beginning of the page with this key into `parts`, one after the other. Returns false
+    /// if the page is not cached.
+    pub fn copy(&self, key: u64, parts: &mut [&mut [u64]]) -> bool {
         let mut copy_from = |set_index: usize| {
             let set = self.sets.get(set_index)?;
             let before = set.control.load(Ordering::Acquire);
             let way = set.way(key)?;
-            for (to, from) in words.iter_mut().zip(self.page(set.slot(way))) {
-                *to = from.load(Ordering::Relaxed);
+            let mut page = self.page(set.slot(way)).iter();
+            for part in parts.iter_mut() {
+                for (to, from) in part.iter_mut().zip(page.by_ref()) {
+                    *to = from.load(Ordering::Relaxed);
+                }
             }
             fence(Ordering::Acquire);
             let after = set.control.load(Ordering::Relaxed);
@@ -219,15 +223,28 @@ impl PageCache {
     /// Caches a page with these words, padded with zeros. Another page that was not used recently
     /// may be replaced. If the page is cached already, nothing changes.
     pub fn insert(&self, key: u64, words: impl Iterator<Item = u64>) {
-        self.put(key, words, false);
+        self.put(key, false, |page| {
+            let words = words.chain(std::iter::repeat(0));
+            for (place, word) in page.iter().zip(words) {
+                place.store(word, Ordering::Relaxed);
+            }
+        });
     }
 
-    /// Like [`insert`](PageCache::insert), but overwrites a cached page with the same key.
-    pub fn replace(&self, key: u64, words: impl Iterator<Item = u64>) {
-        self.put(key, words, true);
+    /// Caches a page that begins with the words of `parts`, in place of a cached page with the same
+    /// key. The words after them are undefined.
+    pub fn replace(&self, key: u64, parts: &[&[u64]]) {
+        self.put(key, true, |page| {
+            let mut places = page.iter();
+            for part in parts {
+                for (&word, place) in part.iter().zip(places.by_ref()) {
+                    place.store(word, Ordering::Relaxed);
+                }
+            }
+        });
     }
 
-    fn put(&self, key: u64, words: impl Iterator<Item = u64>, replace: bool) {
+    fn put(&self, key: u64, replace: bool, write: impl FnOnce(&[AtomicU64])) {
         if key >= END_OF_KEYS {
             return;
         }
@@ -275,10 +292,7 @@ impl PageCache {
         set.control.fetch_add(CHANGE, Ordering::Relaxed);
         fence(Ordering::Release);
         place.store(key << SLOT_BITS | slot as u64, Ordering::Relaxed);
-        let words = words.chain(std::iter::repeat(0));
-        for (place, word) in self.page(slot).iter().zip(words) {
-            place.store(word, Ordering::Relaxed);
-        }
+        write(self.page(slot));
         set.control.fetch_add(CHANGE, Ordering::Release);
     }
 
@@ -445,7 +459,10 @@ mod tests {
         let cache = PageCache::new(64 << 20).unwrap();
         // The second round replaces the pages of the first, in the same places.
         for key in (1..=500).chain(1..=500) {
-            cache.replace(key * 7919, (0..).map(|word| content(key, word)));
+            let words: Vec<u64> = (0..PAGE_WORDS).map(|word| content(key, word)).collect();
+            let (first, rest) = words.split_at(100);
+            cache.replace(key * 7919, &[first, rest]);
+            assert_eq!(cache.get(key * 7919, 150), Some(words[150]));
         }
         let used = |slot: usize| {
             cache

@@ -204,7 +204,7 @@ impl<'a> Cells<'a> {
         block.fill(stored.header.cells_of(number), |cells| {
             let pages = cells.chunks_mut(PAGE_BYTES).zip(stored.key(number)..);
             pages.into_iter().all(|(cells, page)| {
-                let there = self.store.cache.copy(page, &mut words);
+                let there = self.store.cache.copy(page, &mut [&mut words]);
                 for (cells, word) in cells.chunks_mut(8).zip(&words) {
                     cells.copy_from_slice(&word.to_le_bytes()[..cells.len()]);
                 }
@@ -426,7 +426,7 @@ impl Store {
             lane: query.place.lane,
         };
         VERDICT_SCRATCH.with_borrow_mut(|scratch| {
-            let word = file.read_word::<PAGE_WORDS>(word, pages, scratch)?;
+            let word = file.read_word(word, pages, scratch)?;
             Ok(word)
         })
     }

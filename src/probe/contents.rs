@@ -7,7 +7,7 @@
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::cache::{PAGE_BYTES, PageCache};
+use super::cache::{PAGE_BYTES, PAGE_WORDS, PageCache};
 use super::distance::{Counted, Distance};
 use super::numbering::Numbering;
 use crate::board::{Color, Position};
@@ -434,12 +434,14 @@ impl BlockPages<'_> {
 }
 
 impl Pages for BlockPages<'_> {
-    fn take(&self, set: usize, page: &mut [u64]) -> bool {
-        self.cache.copy(self.key(set), page)
+    fn take(&self, set: usize, mut words: [&mut [u64]; 2]) -> bool {
+        self.cache.copy(self.key(set), &mut words)
     }
 
-    fn keep(&self, set: usize, page: &[u64]) {
-        self.cache.replace(self.key(set), page.iter().copied());
+    fn keep(&self, set: usize, words: [&[u64]; 2]) {
+        if words[0].len() + words[1].len() <= PAGE_WORDS {
+            self.cache.replace(self.key(set), &words);
+        }
     }
 }
 

@@ -6,6 +6,8 @@
 //! be on that square. If a page is incomplete, its last word in decoding order contains the
 //! decoder's position.
 
+use std::ops::Range;
+
 use super::facts::LaneFacts;
 use super::header::{SETS, Set};
 use super::net::NetEntry;
@@ -23,8 +25,10 @@ pub struct VerdictBlock {
     /// The numbers of the table, the side and the block whose bytes are loaded; `None` if no bytes
     /// are loaded.
     pub(super) loaded: Option<(u64, usize, u64)>,
-    /// For each set, the bytes of the set's part of the block.
-    pub(super) parts: [Vec<u8>; SETS],
+    /// The bytes of the block.
+    pub(super) bytes: Vec<u8>,
+    /// For each set, the range of its part in `bytes`.
+    pub(super) parts: [Range<usize>; SETS],
     pub(super) buffer: Vec<u8>,
 }
 
@@ -97,44 +101,39 @@ impl SetWords {
         self.decoded = won.len() + lost.len();
     }
 
-    /// Writes the words to a page. Returns false if the page is too small. `net` is the decoding
-    /// order of a plane, and `king` the square of the winner's king in the last lane of that order.
-    pub fn to_page(&self, page: &mut [u64], net: &[NetEntry], king: u32) -> bool {
-        let [won, lost] = &self.words;
-        let lanes = won.len();
-        let Some((words, rest)) = page.split_at_mut_checked(2 * lanes) else {
-            return false;
-        };
-        words[..lanes].copy_from_slice(won);
-        words[lanes..].copy_from_slice(lost);
-        rest.fill(0);
-        let planes = words.chunks_mut(net.len()).enumerate();
-        for (plane, words) in planes.skip(self.decoded / net.len()) {
-            let decoded = self.decoded.saturating_sub(plane * net.len());
-            for entry in &net[decoded.min(net.len())..] {
-                words[entry.lane] = !0;
-            }
+    /// Marks the words that are not decoded, so that [`SetWords::resume`] finds them. `net` is the
+    /// decoding order of a plane, and `king` the square of the winner's king in the last lane of that
+    /// order.
+    pub fn mark_missing(&mut self, net: &[NetEntry], king: u32) {
+        let lanes = self.words[0].len();
+        if self.decoded >= 2 * lanes {
+            return;
         }
-        if let Some(last) = last_of(words, net).filter(|_| self.decoded < 2 * lanes) {
-            let Place { state, left } = self.place;
-            let packed = u64::from(state) | u64::from(left) << 32 | (self.decoded as u64) << 48;
+        for (turn, words) in self.words.iter_mut().enumerate() {
+            let decoded = self.decoded.saturating_sub(turn * lanes).min(lanes);
+            let (plane, begun) = (decoded / net.len(), decoded % net.len());
+            let from = plane * net.len();
+            let mut rest = from;
+            if begun > 0 {
+                for entry in &net[begun..] {
+                    words[from + entry.lane()] = !0;
+                }
+                rest += net.len();
+            }
+            words[rest..].fill(!0);
+        }
+        let Place { state, left } = self.place;
+        let packed = u64::from(state) | u64::from(left) << 32 | (self.decoded as u64) << 48;
+        if let Some(last) = self.last(net) {
             *last = (packed << 1 | 1).rotate_left(king);
         }
-        true
     }
 
-    /// Restores the words and the decoder's position from a page of a block with `lanes` lanes,
-    /// written by [`SetWords::to_page`] with the same `net` and `king`.
-    pub fn resume(&mut self, page: &mut [u64], lanes: usize, net: &[NetEntry], king: u32) {
-        self.make_room(lanes);
-        let Some(words) = page.get_mut(..2 * lanes) else {
-            return;
-        };
-        let [won, lost] = &mut self.words;
-        won.copy_from_slice(&words[..lanes]);
-        lost.copy_from_slice(&words[lanes..]);
-        self.decoded = 2 * lanes;
-        let last = last_of(words, net).map_or(0, |last| *last);
+    /// Restores the decoder's position from words that [`SetWords::mark_missing`] marked with the
+    /// same `net` and `king`.
+    pub fn resume(&mut self, net: &[NetEntry], king: u32) {
+        let last = self.last(net).map_or(0, |last| *last);
+        self.decoded = self.words[0].len() + self.words[1].len();
         if !is_decoded(last, king) {
             let packed = last.rotate_right(king) >> 1;
             self.decoded = (packed >> 48) as usize;
@@ -144,10 +143,11 @@ impl SetWords {
             };
         }
     }
-}
 
-/// The last word of a page in decoding order. `None` if the page is shorter than a plane.
-fn last_of<'a>(words: &'a mut [u64], net: &[NetEntry]) -> Option<&'a mut u64> {
-    let plane = words.len().checked_sub(net.len())?;
-    words.get_mut(plane + net.last()?.lane)
+    /// The last word in decoding order. `None` if there are fewer words than in a plane.
+    fn last(&mut self, net: &[NetEntry]) -> Option<&mut u64> {
+        let lost = &mut self.words[1];
+        let plane = lost.len().checked_sub(net.len())?;
+        lost.get_mut(plane + net.last()?.lane())
+    }
 }

@@ -25,13 +25,21 @@ pub struct CodingModel {
 impl CodingModel {
     /// Expands a model for fast lookup.
     pub fn new(model: &Model) -> CodingModel {
+        // The context of a slot is the sum of what its low and its high bits contribute.
+        let low: [_; 1 << 8] = std::array::from_fn(|bits| context(bits, false));
+        let high: [_; SLOTS >> 8] = std::array::from_fn(|bits| context(bits << 8, false));
         let slots = model.contexts.each_ref().map(|contexts| {
-            let slots = (0..2 * SLOTS).map(|slot| {
-                let context = context(slot % SLOTS, slot >= SLOTS);
-                // A slot without a context never occurs, so any probability will do.
-                context.map_or(ONE as u16 / 2, |context| contexts[context])
-            });
-            slots.collect()
+            let mut slots = Vec::with_capacity(2 * SLOTS);
+            for close in 0..2 {
+                for high in high {
+                    slots.extend(low.map(|low| match (low, high) {
+                        (Some(low), Some(high)) => contexts[low + high + close],
+                        // A slot without a context never occurs, so any probability will do.
+                        _ => ONE as u16 / 2,
+                    }));
+                }
+            }
+            slots
         });
         CodingModel {
             king_steps: model.king_steps,
@@ -134,6 +142,32 @@ fn decode_words(
     };
     planes.code(turn, indices, &mut decoder, words, room);
     *reader = decoder.reader;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::{CONTEXTS, QUESTIONS};
+    use super::*;
+
+    #[test]
+    fn every_slot_has_the_probability_of_its_context() {
+        let numbers = |first: usize| (first..).map(|n| 1 + (n % 4000) as u16);
+        let model = Model {
+            king_steps: KingSteps::Open,
+            outsiders: false,
+            questions: [0, 1].map(|first| numbers(first).take(QUESTIONS).collect()),
+            contexts: [3, 700].map(|first| numbers(first).take(CONTEXTS).collect()),
+        };
+        let expanded = CodingModel::new(&model);
+        for (slots, contexts) in expanded.slots.iter().zip(&model.contexts) {
+            assert_eq!(slots.len(), 2 * SLOTS);
+            for (slot, &probability) in slots.iter().enumerate() {
+                if let Some(context) = context(slot % SLOTS, slot >= SLOTS) {
+                    assert_eq!(probability, contexts[context], "{slot}");
+                }
+            }
+        }
+    }
 }
 
 #[cfg(feature = "make")]

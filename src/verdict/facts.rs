@@ -36,102 +36,134 @@ impl LaneFacts {
 #[derive(Clone, Debug)]
 pub struct PlaneMen {
     winner: Color,
-    men: Vec<(Color, Role, Square)>,
-    /// The squares of the winner's men.
-    winners: SquareSet,
-    /// The squares of the loser's men.
-    losers: SquareSet,
+    /// The squares of the winner's men and of the loser's men.
+    men: [SquareSet; 2],
+    /// The squares of either side's rooks, the winner's first.
+    rooks: [SquareSet; 2],
     /// True if two men share a square.
     overlap: bool,
-    /// The squares attacked by the winner's men and by the loser's men, kings excepted, if no king
-    /// blocks a line.
-    attacked: [SquareSet; 2],
-    /// The squares that the rooks of either side attack.
-    rooks: SquareSet,
+    /// The squares that either side's men attack, without rooks and kings.
+    near: [SquareSet; 2],
+    /// The squares that either side's rooks attack if no king blocks a line.
+    lines: [SquareSet; 2],
 }
 
 impl PlaneMen {
     /// Prepares a plane with these men.
-    pub fn new(winner: Color, men: &[(Color, Role, SquareSet)]) -> PlaneMen {
+    pub fn new(winner: Color, men: impl IntoIterator<Item = (Color, Role, SquareSet)>) -> PlaneMen {
+        PlaneMen::placed(winner, |add| {
+            men.into_iter()
+                .for_each(|(color, role, squares)| add(color, role, squares));
+        })
+    }
+
+    /// Prepares a plane with the men that `place` adds.
+    pub fn placed(
+        winner: Color,
+        place: impl FnOnce(&mut dyn FnMut(Color, Role, SquareSet)),
+    ) -> PlaneMen {
         let mut plane = PlaneMen {
             winner,
-            men: Vec::with_capacity(6),
-            winners: SquareSet::EMPTY,
-            losers: SquareSet::EMPTY,
+            men: [SquareSet::EMPTY; 2],
+            rooks: [SquareSet::EMPTY; 2],
             overlap: false,
-            attacked: [SquareSet::EMPTY; 2],
-            rooks: SquareSet::EMPTY,
+            near: [SquareSet::EMPTY; 2],
+            lines: [SquareSet::EMPTY; 2],
         };
-        for &(color, role, squares) in men {
-            let all = plane.winners | plane.losers;
-            plane.overlap |= !(all & squares).is_empty();
-            let own = match color == winner {
-                true => &mut plane.winners,
-                false => &mut plane.losers,
-            };
-            *own |= squares;
-            for from in squares {
-                plane.men.push((color, role, from));
-            }
-        }
-        let occupied = plane.winners | plane.losers;
-        plane.attacked = plane.attacks(occupied);
-        let rooks = plane.men.iter().filter(|(_, role, _)| *role == Role::Rook);
-        plane.rooks = rooks.fold(SquareSet::EMPTY, |all, &(.., from)| {
-            all | attacks::rook(from, occupied)
-        });
+        place(&mut |color, role, squares| plane.add(color, role, squares));
+        let occupied = plane.men[0] | plane.men[1];
+        plane.lines = plane.rooks.map(|rooks| lines(rooks, occupied));
         plane
     }
 
-    /// The squares attacked by the winner's men and by the loser's men, if exactly the squares in
-    /// `occupied` are occupied.
-    fn attacks(&self, occupied: SquareSet) -> [SquareSet; 2] {
-        let mut attacked = [SquareSet::EMPTY; 2];
-        for &(color, role, from) in &self.men {
-            let own = &mut attacked[usize::from(color != self.winner)];
-            *own |= attacks::attacks(role, color, from, occupied);
+    fn add(&mut self, color: Color, role: Role, squares: SquareSet) {
+        let side = usize::from(color != self.winner);
+        self.overlap |= !((self.men[0] | self.men[1]) & squares).is_empty();
+        self.men[side] |= squares;
+        match role {
+            Role::Rook => self.rooks[side] |= squares,
+            _ => {
+                for from in squares {
+                    self.near[side] |= attacks::attacks(role, color, from, SquareSet::EMPTY);
+                }
+            }
         }
-        attacked
+    }
+
+    /// Computes the facts of the lanes in which the winner's king is on these squares.
+    pub fn fill(&self, kings: &[Square], facts: &mut [LaneFacts]) {
+        if self.overlap {
+            return facts.fill(LaneFacts::default());
+        }
+        let [winners, losers] = self.men;
+        let men = winners | losers;
+        let [by_winners, by_losers] = [0, 1].map(|side| self.near[side] | self.lines[side]);
+        let free = !men & !by_winners;
+        let unprotected = winners & !by_winners;
+        let hanging = unprotected & by_losers;
+        let loose = losers & !by_losers;
+        for (facts, &king) in facts.iter_mut().zip(kings) {
+            let steps = attacks::king(king);
+            let near = steps.with(king);
+            let all = match (hanging & !steps).is_empty() {
+                true => SquareSet::EMPTY,
+                false => SquareSet::ALL,
+            };
+            let mut takes = 0;
+            for man in loose & (by_winners | steps) {
+                takes |= !attacks::king(man).0;
+            }
+            *facts = LaneFacts {
+                legal: [(free & !near).0, (!men & !near).0],
+                takes: [takes, (king_steps(unprotected & !steps) | all).0],
+            };
+        }
+        // Where the king blocks a rook's line, is in check or shares a square.
+        let special = self.lines[0] | by_losers | men;
+        for (facts, &king) in facts.iter_mut().zip(kings) {
+            if special.contains(king) {
+                *facts = self.facts(king);
+            }
+        }
     }
 
     /// The facts of the lane in which the winner's king is on `king`.
     pub fn facts(&self, king: Square) -> LaneFacts {
-        let men = self.winners | self.losers;
+        let [own, others] = self.men;
+        let men = own | others;
         if self.overlap || men.contains(king) {
             return LaneFacts::default();
         }
         let occupied = men.with(king);
         // The winner's king may block a rook's line.
-        let [winners, losers] = match self.rooks.contains(king) {
-            true => self.attacks(occupied),
-            false => self.attacked,
+        let lines = match (self.lines[0] | self.lines[1]).contains(king) {
+            true => self.rooks.map(|rooks| lines(rooks, occupied)),
+            false => self.lines,
         };
-        let near = attacks::king(king);
-        let winners = winners | near;
+        let steps = attacks::king(king);
+        let winners = self.near[0] | lines[0] | steps;
+        let losers = self.near[1] | lines[1];
         // With the loser to move, the winner's king may not be in check. So if a rook attacks that
         // king, the loser's own king must block the line.
         let mut blocking = SquareSet::ALL;
-        if losers.contains(king) {
-            for &(color, role, from) in &self.men {
-                if color != self.winner
-                    && attacks::attacks(role, color, from, occupied).contains(king)
-                {
-                    blocking = match role {
-                        Role::Rook => blocking & attacks::between(from, king),
-                        _ => SquareSet::EMPTY,
-                    };
+        if self.near[1].contains(king) {
+            blocking = SquareSet::EMPTY;
+        } else if lines[1].contains(king) {
+            for from in self.rooks[1] {
+                if attacks::rook(from, occupied).contains(king) {
+                    blocking &= attacks::between(from, king);
                 }
             }
         }
-        let free = !occupied & !near;
+        let free = !occupied & !steps;
         let mut takes = [SquareSet::EMPTY; 2];
-        for man in self.losers & winners & !losers {
+        for man in others & winners & !losers {
             takes[0] |= !attacks::king(man);
         }
-        for man in self.winners & !winners {
+        for man in own & !winners {
             takes[1] |= attacks::king(man);
         }
-        if !(self.winners & losers & !winners).is_empty() {
+        if !(own & losers & !winners).is_empty() {
             takes[1] = SquareSet::ALL;
         }
         LaneFacts {
@@ -139,4 +171,11 @@ impl PlaneMen {
             takes: takes.map(|set| set.0),
         }
     }
+}
+
+/// The squares that rooks attack if exactly the squares in `occupied` are occupied.
+fn lines(rooks: SquareSet, occupied: SquareSet) -> SquareSet {
+    rooks.fold(SquareSet::EMPTY, |all, from| {
+        all | attacks::rook(from, occupied)
+    })
 }

@@ -1,5 +1,6 @@
 //! Numbers the positions of a verdict table by plane, lane and bit.
 
+use super::facts::PlaneMen;
 use crate::board::{Color, Role, Square, SquareSet};
 use crate::index::{BIA_BYTE, Bia, BiaPlacements, Group, Layout, Placements, Symmetry, Transform};
 use crate::material::CanonicalMaterial;
@@ -97,26 +98,46 @@ impl PlaneLayout {
         lengths.fold(self.bia.len() as u64, u64::saturating_mul)
     }
 
-    /// The squares of the bia and of the groups' men in a plane.
-    pub fn men(&self, plane: u64) -> (Bia, Vec<SquareSet>) {
+    /// Calls `place` with the index and the squares of each group in a plane, the innermost first.
+    /// Returns the squares of the bia.
+    fn digits(&self, plane: u64, mut place: impl FnMut(usize, SquareSet)) -> Bia {
         let mut rest = plane;
         let mut digit = |n: usize| {
             let digit = rest % n as u64;
             rest /= n as u64;
             digit as usize
         };
-        let mut men = vec![SquareSet::EMPTY; self.groups.len()];
         let mut bia = Bia::NONE;
-        for place in (0..=self.groups.len()).rev() {
-            if place == self.outside_bia {
+        for group in (0..=self.groups.len()).rev() {
+            if group == self.outside_bia {
                 bia = self.bia.bia(digit(self.bia.len()));
             }
-            if let Some(inner) = place.checked_sub(1) {
+            if let Some(inner) = group.checked_sub(1) {
                 let placements = &self.placements[inner];
-                men[inner] = placements.squares(digit(placements.len()));
+                place(inner, placements.squares(digit(placements.len())));
             }
         }
+        bia
+    }
+
+    /// The squares of the bia and of the groups' men in a plane.
+    pub fn men(&self, plane: u64) -> (Bia, Vec<SquareSet>) {
+        let mut men = vec![SquareSet::EMPTY; self.groups.len()];
+        let bia = self.digits(plane, |group, squares| men[group] = squares);
         (bia, men)
+    }
+
+    /// All men in a plane except the kings, with their attacks.
+    pub fn plane_men(&self, plane: u64) -> PlaneMen {
+        PlaneMen::placed(self.winner, |add| {
+            let bia = self.digits(plane, |group, squares| {
+                let group = self.groups[group];
+                add(group.color, group.role, squares);
+            });
+            for color in Color::ALL {
+                add(color, Role::Bia, bia.of(color));
+            }
+        })
     }
 
     /// All men in a plane except the kings: first the groups, then each side's bia.
@@ -187,10 +208,10 @@ impl PlaneLayout {
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::PlaneMen;
     use super::*;
     use crate::board::Position;
     use crate::material::Material;
+    use crate::verdict::facts::LaneFacts;
 
     fn layout(name: &str, winner: Color, order: &[u8]) -> Option<PlaneLayout> {
         let material: Material = name.parse().unwrap();
@@ -224,9 +245,16 @@ mod tests {
             for winner in Color::ALL {
                 let layout = layout(name, winner, order).unwrap();
                 for plane in (0..layout.planes()).step_by(steps) {
-                    let facts = PlaneMen::new(winner, &layout.all_men(plane));
+                    let men_of_plane = layout.plane_men(plane);
+                    let mut filled = vec![LaneFacts::default(); layout.domain().len()];
+                    men_of_plane.fill(layout.domain(), &mut filled);
                     for (lane, &king) in layout.domain().iter().enumerate() {
-                        let facts = facts.facts(king);
+                        let facts = men_of_plane.facts(king);
+                        let usable = |facts: LaneFacts| {
+                            let legal = facts.legal;
+                            [0, 1].map(|turn| [legal[turn], facts.takes[turn] & legal[turn]])
+                        };
+                        assert_eq!(usable(filled[lane]), usable(facts), "{name} {king}");
                         for other in Square::all() {
                             let men = men(&layout, plane, king, other);
                             let turns = [winner, !winner].into_iter().zip(facts.legal);

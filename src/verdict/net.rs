@@ -16,18 +16,36 @@ pub const MOST_LANES: usize = 64;
 /// The index that stands for a missing neighbour.
 pub const NO_LANE: usize = MOST_LANES;
 
-/// A lane, with the lanes that predict it.
+/// A lane, with the lanes that predict it. It takes seven bytes, since a decoder reads the entries of
+/// all lanes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetEntry {
-    /// The index of the lane in its plane.
-    pub lane: usize,
-    /// The indices of the neighbours, which are decoded before this lane; [`NO_LANE`] for a missing
-    /// neighbour.
-    pub neighbours: [usize; NEIGHBOURS],
-    /// The number of neighbours that exist.
-    pub neighbour_count: usize,
+    lane: u8,
+    neighbours: [u8; NEIGHBOURS],
+    neighbour_count: u8,
     /// True if the neighbours are one king's step away.
     pub close: bool,
+}
+
+impl NetEntry {
+    /// The index of the lane in its plane.
+    #[inline(always)]
+    pub fn lane(&self) -> usize {
+        self.lane.into()
+    }
+
+    /// The indices of the neighbours, which are decoded before this lane; [`NO_LANE`] for a missing
+    /// neighbour.
+    #[inline(always)]
+    pub fn neighbours(&self) -> [usize; NEIGHBOURS] {
+        self.neighbours.map(usize::from)
+    }
+
+    /// The number of neighbours that exist.
+    #[inline(always)]
+    pub fn neighbour_count(&self) -> usize {
+        self.neighbour_count.into()
+    }
 }
 
 /// The lanes of a plane in decoding order. `domain` contains the square of each lane's king.
@@ -48,9 +66,9 @@ pub fn net(domain: &[Square]) -> Vec<NetEntry> {
         let neighbour = |step| neighbour(step).unwrap_or(NO_LANE);
         let neighbours = steps.map(neighbour);
         NetEntry {
-            lane,
-            neighbours,
-            neighbour_count: neighbours.iter().filter(|&&lane| lane != NO_LANE).count(),
+            lane: lane as u8,
+            neighbours: neighbours.map(|lane| lane as u8),
+            neighbour_count: neighbours.iter().filter(|&&lane| lane != NO_LANE).count() as u8,
             close: round >= 3,
         }
     };
@@ -85,17 +103,17 @@ mod tests {
             let mut known = Vec::new();
             for entry in &net {
                 let decoded = |n: &usize| *n == NO_LANE || known.contains(n);
-                assert!(entry.neighbours.iter().all(decoded), "{entry:?}");
-                assert!(!known.contains(&entry.lane));
-                known.push(entry.lane);
+                assert!(entry.neighbours().iter().all(decoded), "{entry:?}");
+                assert!(!known.contains(&entry.lane()));
+                known.push(entry.lane());
             }
             assert_eq!(known.len(), domain.len());
             // Only the first lane has no neighbour.
-            let alone = net.iter().filter(|entry| entry.neighbour_count == 0);
+            let alone = net.iter().filter(|entry| entry.neighbour_count() == 0);
             assert_eq!(alone.count(), 1);
             // After the first round all neighbours inside the domain come earlier.
             for entry in &net {
-                let king = domain[entry.lane];
+                let king = domain[entry.lane()];
                 let (round, steps) = round(king);
                 let in_domain = |&(file, rank): &(i32, i32)| {
                     let at = |s: &Square| (i32::from(s.file()), i32::from(s.rank()));
@@ -103,7 +121,7 @@ mod tests {
                     domain.iter().any(|s| at(s) == wanted)
                 };
                 let all = steps.iter().filter(|step| in_domain(step)).count();
-                assert!(round == 0 || entry.neighbour_count == all, "{entry:?}");
+                assert!(round == 0 || entry.neighbour_count() == all, "{entry:?}");
             }
         }
     }

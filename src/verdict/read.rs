@@ -7,7 +7,7 @@ use super::block::VerdictBlock;
 use super::codec::{CodingModel, decode};
 #[cfg(feature = "make")]
 use super::coding::{Coding, Ties};
-use super::facts::{LaneFacts, PlaneMen};
+use super::facts::LaneFacts;
 use super::header::{CategoryCounts, MODEL_BYTES, SETS, checksum, resolve};
 use super::header::{CodedSet, FORMAT, GROUP, Header, Set, Side, Stored};
 use super::layout::PlaneLayout;
@@ -47,7 +47,7 @@ struct SideReader {
     layout: PlaneLayout,
     net: Vec<NetEntry>,
     /// For each lane, its index in the decoding order `net`.
-    net_indices: Vec<usize>,
+    net_indices: Vec<u8>,
     models: [LazyModel<CodingModel>; SETS],
     /// For each set, true once a block was decoded to its end without an error. Only the end of a
     /// block's part shows that the header describes the coding: a block decoded in part with, for
@@ -98,10 +98,9 @@ impl SideReader {
 
     /// Computes the facts of the lanes of a plane.
     fn compute_facts(&self, plane: u64, facts: &mut [LaneFacts]) {
-        let men = PlaneMen::new(self.layout.winner(), &self.layout.all_men(plane));
-        for (facts, &king) in facts.iter_mut().zip(self.layout.domain()) {
-            *facts = men.facts(king);
-        }
+        self.layout
+            .plane_men(plane)
+            .fill(self.layout.domain(), facts);
     }
 }
 
@@ -133,12 +132,14 @@ pub struct WordPlace {
     pub lane: usize,
 }
 
-/// A cache of one block's pages. A page contains the decoded words of one set in the block.
+/// A cache of one block's pages. A page contains the decoded words of one set in the block: the words
+/// with the winner to move, then the words with the loser to move.
 pub trait Pages {
-    /// Copies the cached page of a set to `page`. Returns false if no page is cached.
-    fn take(&self, set: usize, page: &mut [u64]) -> bool;
-    /// Caches the page of a set, in place of its older page.
-    fn keep(&self, set: usize, page: &[u64]);
+    /// Copies the cached page of a set to `words`. Returns false if no page is cached; `words` are
+    /// then undefined.
+    fn take(&self, set: usize, words: [&mut [u64]; 2]) -> bool;
+    /// Caches the page of a set, in place of its older page, if the words fit into a page.
+    fn keep(&self, set: usize, words: [&[u64]; 2]);
 }
 
 impl Kind for VerdictSets {
@@ -157,7 +158,10 @@ impl Kind for VerdictSets {
         let reader = |side: &Side| {
             let layout = PlaneLayout::new(material, side.winner, &side.order)?;
             let net = net(layout.domain());
-            let index = |lane| net.iter().position(|entry| entry.lane == lane);
+            let index = |lane| {
+                let index = net.iter().position(|entry| entry.lane() == lane)?;
+                Some(index as u8)
+            };
             Some(SideReader {
                 net_indices: (0..net.len()).filter_map(index).collect(),
                 net,
@@ -310,13 +314,13 @@ impl<B: Source> Verdicts<B> {
     }
 
     /// Decodes a word and the words on which it depends, beginning where the cached pages end. Then
-    /// caches the pages with the newly decoded words. `WORDS` is the length of a page in words.
+    /// caches the pages with the newly decoded words.
     ///
     /// # Errors
     ///
     /// If the side has no block with this index, or if the block or a model is corrupt or cannot be
     /// read.
-    pub fn read_word<const WORDS: usize>(
+    pub fn read_word(
         &self,
         at: WordPlace,
         pages: &impl Pages,
@@ -327,10 +331,9 @@ impl<B: Source> Verdicts<B> {
         let in_plane = side.net.len();
         let lanes = block.planes * in_plane;
         // The lane of a plane that is decoded last.
-        let last = side.net.last().map_or(0, |entry| entry.lane);
+        let last = side.net.last().map_or(0, |entry| entry.lane());
         let king = side.layout.domain()[last].index() as u32;
         self.load(block, out)?;
-        let mut kept = [0; WORDS];
         let mut before = [0; SETS];
         let mut needed = [false; SETS];
         mark_needed(
@@ -341,21 +344,24 @@ impl<B: Source> Verdicts<B> {
         );
         for set in (0..SETS).filter(|&set| needed[set]) {
             let words = &mut out.sets[set];
-            if words.decoded == 0 && pages.take(set, &mut kept) {
-                words.resume(&mut kept, lanes, &side.net, king);
+            if words.decoded == 0 {
+                words.make_room(lanes);
+                if pages.take(set, words.words.each_mut().map(|words| &mut words[..])) {
+                    words.resume(&side.net, king);
+                }
             }
             before[set] = words.decoded;
         }
-        let in_net = side.net_indices[at.lane % in_plane];
+        let in_net = usize::from(side.net_indices[at.lane % in_plane]);
         let until = at.turn as usize * lanes + at.lane / in_plane * in_plane + in_net + 1;
         self.read_set(block, at.set, until, out)?;
         for set in (0..SETS).filter(|&set| needed[set]) {
-            let words = &out.sets[set];
+            let words = &mut out.sets[set];
             // The page of the requested set is cached even if `out` already contained the word: the
             // caller has not found the word in the cached page.
-            let is_new = words.decoded > before[set] || set == at.set;
-            if is_new && words.to_page(&mut kept, &side.net, king) {
-                pages.keep(set, &kept);
+            if words.decoded > before[set] || set == at.set {
+                words.mark_missing(&side.net, king);
+                pages.keep(set, words.words.each_ref().map(|words| &words[..]));
             }
         }
         let words = &out.sets[at.set].words[at.turn as usize];
@@ -391,7 +397,12 @@ impl<B: Source> Verdicts<B> {
         }
         out.loaded = None;
         out.start(block.planes, self.kind.sides[block.side].net.len());
-        let VerdictBlock { parts, buffer, .. } = out;
+        let VerdictBlock {
+            parts,
+            bytes: all,
+            buffer,
+            ..
+        } = out;
         let side = &self.kind.header.sides[block.side];
         if side.coded().next().is_none() {
             return Ok(());
@@ -404,16 +415,18 @@ impl<B: Source> Verdicts<B> {
             .entry(side, block.number, buffer)?
             .ok_or_else(corrupt)?;
         let length = lengths.iter().map(|&words| 2 * u64::from(words)).sum();
-        let bytes = self.bytes(offset, length, buffer)?.ok_or_else(corrupt)?;
+        let bytes = self.more_bytes(offset, length, buffer)?;
+        let bytes = bytes.ok_or_else(corrupt)?;
         if checksum(offset, lengths, block.side, block.number, bytes) != check {
             return Err(corrupt());
         }
-        let mut rest = bytes;
+        all.clear();
+        all.extend_from_slice(bytes);
+        let mut start = 0;
         for (part, &words) in parts.iter_mut().zip(&lengths) {
-            let (own, others) = rest.split_at(2 * usize::from(words));
-            part.clear();
-            part.extend_from_slice(own);
-            rest = others;
+            let end = start + 2 * usize::from(words);
+            *part = start..end;
+            start = end;
         }
         out.loaded = Some(this);
         Ok(())
@@ -528,9 +541,10 @@ impl<B: Source> Verdicts<B> {
             facts,
             votes,
             parts,
+            bytes,
             ..
         } = out;
-        let bytes = &parts[set][..];
+        let bytes = &bytes[parts[set].clone()];
         let mut own = std::mem::take(&mut sets[set]);
         let lanes = facts.len();
         if bytes.is_empty() {

@@ -100,23 +100,28 @@ pub struct Planes<'a> {
     pub king_steps: KingSteps,
 }
 
-/// The votes of a lane that is already coded.
-#[derive(Clone, Copy, Debug, Default)]
-struct LaneVotes {
-    yes: u64,
-    no: u64,
-    /// True if the lane differs from the similar set.
-    differs: bool,
+/// The votes of the lanes of a plane that are already coded.
+#[derive(Clone, Debug)]
+struct PlaneVotes {
+    yes: [u64; ROOM],
+    no: [u64; ROOM],
+    /// For each lane, true if it differs from the similar set. Unused without a similar set.
+    differs: [bool; ROOM],
 }
 
 /// Room for the votes of the lanes of two planes. It is not cleared between planes or blocks: the
 /// votes of a lane are read only after they are recorded, and [`NO_LANE`] never has votes.
 #[derive(Clone, Debug)]
-pub struct VoteRoom([[LaneVotes; ROOM]; 2]);
+pub struct VoteRoom([PlaneVotes; 2]);
 
 impl Default for VoteRoom {
     fn default() -> VoteRoom {
-        VoteRoom([[LaneVotes::default(); ROOM]; 2])
+        let none = PlaneVotes {
+            yes: [0; ROOM],
+            no: [0; ROOM],
+            differs: [false; ROOM],
+        };
+        VoteRoom([none.clone(), none])
     }
 }
 
@@ -143,14 +148,14 @@ impl Planes<'_> {
         }
     }
 
-    /// The votes of a lane's word.
+    /// Records the votes of a lane's word. `in_plane` is the lane's index in its plane.
     #[inline(always)]
-    fn votes(&self, turn: Turn, lane: usize, word: u64) -> LaneVotes {
-        let differs = |similar: &[u64]| word != similar[lane] & self.known(lane, turn);
-        LaneVotes {
-            yes: word,
-            no: self.voters(lane, turn) & !word,
-            differs: self.similar.is_some_and(differs),
+    fn record(&self, turn: Turn, lane: usize, word: u64, in_plane: usize, votes: &mut PlaneVotes) {
+        let in_plane = in_plane % ROOM;
+        votes.yes[in_plane] = word;
+        votes.no[in_plane] = self.voters(lane, turn) & !word;
+        if let Some(similar) = self.similar {
+            votes.differs[in_plane] = word != similar[lane] & self.known(lane, turn);
         }
     }
 
@@ -172,44 +177,28 @@ impl Planes<'_> {
         if plane > 0 {
             for in_plane in 0..lanes {
                 let lane = (plane - 1) * lanes + in_plane;
-                previous[in_plane % ROOM] = self.votes(turn, lane, words[lane]);
+                self.record(turn, lane, words[lane], in_plane, previous);
             }
         }
         for entry in &self.net[..begun] {
-            let lane = plane * lanes + entry.lane;
-            coded[entry.lane % ROOM] = self.votes(turn, lane, words[lane]);
+            let lane = plane * lanes + entry.lane();
+            self.record(turn, lane, words[lane], entry.lane(), coded);
         }
         let mut from = begun;
         while plane * lanes + from < indices.end {
             let first = plane * lanes;
             for entry in &self.net[from..lanes.min(indices.end - first)] {
-                let lane = first + entry.lane;
+                let lane = first + entry.lane();
                 let known = self.known(lane, turn);
-                let in_plane = entry.lane % ROOM;
-                let [a, b, c, d] = entry.neighbours.map(|lane| coded[lane % ROOM]);
-                let before = match plane {
-                    0 => LaneVotes::default(),
-                    _ => previous[in_plane],
+                let word = match known {
+                    0 => 0,
+                    _ => {
+                        let near = self.near(turn, lane, entry, plane > 0, coded, previous);
+                        self.code_lane(turn, lane, known, &near, coder, words[lane] & known)
+                    }
                 };
-                let mut near = Neighbourhood {
-                    yes: [a.yes, b.yes, c.yes, d.yes],
-                    no: [a.no, b.no, c.no, d.no],
-                    witness: [before.yes, before.no],
-                    neighbours: entry.neighbour_count + usize::from(plane > 0),
-                    has_previous_plane: plane > 0,
-                    close: entry.close,
-                    similar: None,
-                };
-                if let Some(similar) = self.similar {
-                    let voters = self.voters(lane, turn);
-                    near.witness = [similar[lane] & voters, voters & !similar[lane]];
-                    near.similar = Some(similar[lane]);
-                    let differs = [a, b, c, d, before].map(|votes| usize::from(votes.differs));
-                    near.neighbours = differs.iter().sum();
-                }
-                let word = self.code_lane(turn, lane, known, &near, coder, words[lane] & known);
                 words[lane] = word;
-                coded[in_plane] = self.votes(turn, lane, word);
+                self.record(turn, lane, word, entry.lane(), coded);
             }
             // After the swap, `coded` contains votes of an earlier plane. They are never read: a
             // lane's neighbours overwrite theirs before the lane is coded.
@@ -218,7 +207,43 @@ impl Planes<'_> {
         }
     }
 
-    /// Codes the word of one lane. `known` contains the squares that may be in the set.
+    /// The votes of the lanes that predict a lane.
+    #[inline(always)]
+    fn near(
+        &self,
+        turn: Turn,
+        lane: usize,
+        entry: &NetEntry,
+        has_previous_plane: bool,
+        coded: &PlaneVotes,
+        previous: &PlaneVotes,
+    ) -> Neighbourhood {
+        let lanes = entry.neighbours();
+        let in_plane = entry.lane() % ROOM;
+        let mut near = Neighbourhood {
+            yes: lanes.map(|lane| coded.yes[lane % ROOM]),
+            no: lanes.map(|lane| coded.no[lane % ROOM]),
+            witness: [0; 2],
+            neighbours: entry.neighbour_count() + usize::from(has_previous_plane),
+            has_previous_plane,
+            close: entry.close,
+            similar: None,
+        };
+        if let Some(similar) = self.similar {
+            let voters = self.voters(lane, turn);
+            near.witness = [similar[lane] & voters, voters & !similar[lane]];
+            near.similar = Some(similar[lane]);
+            let differ = lanes.map(|lane| usize::from(coded.differs[lane % ROOM]));
+            near.neighbours = differ.iter().sum();
+            near.neighbours += usize::from(has_previous_plane && previous.differs[in_plane]);
+        } else if has_previous_plane {
+            near.witness = [previous.yes[in_plane], previous.no[in_plane]];
+        }
+        near
+    }
+
+    /// Codes the word of one lane. `known` contains the squares that may be in the set; there is at
+    /// least one.
     #[inline(always)]
     fn code_lane(
         &self,
@@ -229,9 +254,6 @@ impl Planes<'_> {
         coder: &mut impl Coder,
         actual: u64,
     ) -> u64 {
-        if known == 0 {
-            return 0;
-        }
         let facts = &self.facts[lane];
         let (wins, escapes) = match self.guide {
             Some(guide) => {

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::set_coding::SetCoding;
 use crate::index::Bia;
-use crate::verdict::facts::{LaneFacts, PlaneMen};
+use crate::verdict::facts::LaneFacts;
 use crate::verdict::header::{Header, SETS, Set};
 use crate::verdict::layout::PlaneLayout;
 use crate::verdict::net::{NetEntry, net};
@@ -138,8 +138,9 @@ impl<'a> Source<'a> {
 
 /// The facts of a plane's lanes.
 fn facts(layout: &PlaneLayout, plane: u64) -> impl Iterator<Item = LaneFacts> {
-    let men = PlaneMen::new(layout.winner(), &layout.all_men(plane));
-    layout.domain().iter().map(move |&king| men.facts(king))
+    let mut facts = vec![LaneFacts::default(); layout.domain().len()];
+    layout.plane_men(plane).fill(layout.domain(), &mut facts);
+    facts.into_iter()
 }
 
 /// Adds a side's positions to the counts of the categories. If this is the first side, also counts

@@ -51,7 +51,7 @@ impl Promotion {
                     side,
                     taken,
                     to,
-                    plane: PlaneMen::new(winner, &after.groups()),
+                    plane: PlaneMen::new(winner, after.groups()),
                     after,
                 });
             }
