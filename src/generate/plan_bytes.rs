@@ -1,7 +1,7 @@
 //! Sizes, in bytes, shared by the plans of all methods.
 
 use super::library::KEEP_BYTES;
-use crate::board::{Color, Role};
+use crate::board::{Color, Game, Role};
 use crate::material::{Army, CanonicalMaterial};
 use crate::solve::LaneLayout;
 
@@ -32,8 +32,9 @@ pub const WRITER: u64 = 24 << 20;
 /// keeps memory from one metric to the next.
 pub const TWO_SIDED: u64 = 84 << 20;
 
-/// Returns the largest number of bytes that a library keeps for the subendings of one solve. A
-/// solve finds one side's wins under one goal.
+/// Returns the largest number of bytes that a library keeps for the subendings of one solve, which
+/// finds one side's wins under one goal. With ASEAN chess's bia, nearly all subendings have bia or
+/// men on both sides, and those of all four solves are kept.
 pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
     let endings = material.closure().into_iter();
     let subendings = endings.filter(|&ending| ending != material);
@@ -50,7 +51,12 @@ pub fn kept_bytes(material: CanonicalMaterial) -> u64 {
         };
         of_winner(Color::White).max(of_winner(Color::Black))
     });
-    all.fold(0, u64::saturating_add).min(KEEP_BYTES as u64)
+    let solves = match material.game() {
+        Game::Makruk => 1,
+        Game::Asean => 4,
+    };
+    let bytes = all.fold(0, u64::saturating_add).saturating_mul(solves);
+    bytes.min(KEEP_BYTES as u64)
 }
 
 /// The number of bit planes for the distances in the leaves of a solve in which this army wins.

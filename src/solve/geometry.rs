@@ -266,7 +266,7 @@ impl Geometry {
 
 /// The squares that the winner's fixed men attack, and the squares that the loser's fixed men
 /// attack.
-fn fixed_attacks(layout: &LaneLayout) -> [SquareSet; 2] {
+pub fn fixed_attacks(layout: &LaneLayout) -> [SquareSet; 2] {
     let winner = layout.winner();
     let attacks = |from| attacks::attacks(Role::Met, winner, from, SquareSet::EMPTY);
     let of_mets: SquareSet = layout.fixed_mets().flat_map(attacks).collect();

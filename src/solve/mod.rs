@@ -29,6 +29,7 @@ mod gather;
 mod geometry;
 mod ghosts;
 mod graph;
+mod kings;
 mod lane;
 mod lane_layout;
 mod leaf;
@@ -47,11 +48,12 @@ pub use arrays::Keep;
 pub use bit_planes::BitPlanes;
 pub use checkpointed::{CheckpointFailed, Checkpoints, Parts, decode_part, parts};
 pub use exits::Exits;
+pub use kings::solve_slice;
 pub use lane::LaneWords;
 pub use lane_layout::LaneLayout;
 pub use leaf::{Leaf, digest, leaf_bytes};
-pub use run::{
-    Solution, StepDone, Unit, array_bytes, solve, solve_bytes, solve_checkpointed, solve_slice,
-};
+#[cfg(test)]
+pub use run::solve_slice_generally;
+pub use run::{Solution, StepDone, Unit, array_bytes, solve, solve_bytes, solve_checkpointed};
 pub use step_counts::{Counted, SolveCounts, StepCounts};
 pub use unpack_bits::LaneBytes;

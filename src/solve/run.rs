@@ -108,9 +108,9 @@ pub fn solve(
     solve_in_memory(layout, leaves_and_exits, (keep, unit), simd, watch)
 }
 
-/// Solves a slice of an ending with bia for the wins of one side, on the current rayon pool: see [`LaneLayout::of_bia`]. The leaves are the subendings after captures of men other than
-/// bia, with the same placement of bia.
-pub fn solve_slice(
+/// Solves a slice of an ending with bia by the general solver: see
+/// [`solve_slice`](super::solve_slice).
+pub fn solve_slice_generally(
     layout: LaneLayout,
     leaves: Vec<Leaf>,
     exits: Exits,

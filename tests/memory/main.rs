@@ -103,7 +103,12 @@ fn most_allocated(material: CanonicalMaterial) -> u64 {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "too slow without --release")]
 fn a_plan_counts_the_arrays_that_are_there_at_the_worst_moment() {
-    assert_planned(&[("KSMvK", true), ("KRvKN", true), ("KNvKM", false)]);
+    assert_planned(&[
+        ("KSMvK", true),
+        ("KRvKN", true),
+        ("KNvKM", false),
+        ("KPvKP-asean", false),
+    ]);
 }
 
 #[test]

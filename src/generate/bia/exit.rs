@@ -130,8 +130,8 @@ pub struct Exit<'a> {
     /// positions that the solution contains.
     transforms: Vec<Transform>,
     /// For each square of the winner's king before the exit: the transform, as an index into
-    /// `transforms`, and the number that the king adds to a lane's index. None if the king cannot
-    /// be on the square.
+    /// `transforms`, and the number that the king and the added men add to a lane's index. None if
+    /// the king cannot be on the square.
     kings: Vec<Option<(usize, usize)>>,
     /// For each transform and each group of the slice: the group's parts of the lane index.
     parts: Vec<Vec<GroupParts>>,
@@ -243,10 +243,8 @@ impl<'a> Exit<'a> {
         let image = transform.square(king);
         let digit = solved.domain().iter().position(|&s| s == image);
         let slab = solved.lanes() / solved.domain().len();
-        Some((
-            place,
-            digit.expect("the transform moves the king into the domain") * slab,
-        ))
+        let first = digit.expect("the transform moves the king into the domain") * slab;
+        Some((place, first + self.added_part(layout, transform)))
     }
 
     /// The change that the exit makes to a group.
@@ -407,7 +405,6 @@ impl<'a> Exit<'a> {
     /// the innermost group in each lane of the row.
     pub fn follow(
         &self,
-        layout: &LaneLayout,
         row: Row<'_>,
         inner_squares: &[u64],
         buffers: &mut ExitBuffers,
@@ -416,11 +413,12 @@ impl<'a> Exit<'a> {
         let Some((transform, first)) = self.kings[row.king.index()] else {
             return;
         };
-        let first = match self.transforms.get(transform) {
-            Some(&transform) => first + self.added_part(layout, transform),
-            None => first,
-        };
         let parts = &self.parts[transform];
+        if row.digits.is_empty() {
+            let variant = (transform, first, 0);
+            self.follow_variant(row, variant, inner_squares, buffers, visit);
+            return;
+        }
         let outer = parts.iter().zip(row.digits);
         let mut variants = vec![(first, 0)];
         for (parts, &digit) in outer {

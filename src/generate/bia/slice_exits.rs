@@ -197,50 +197,43 @@ pub fn combine_exits(layout: &LaneLayout, exits: &[Exit<'_>]) -> Exits {
     let placements: Vec<Vec<SquareSet>> = (0..layout.groups().len().saturating_sub(1))
         .map(|group| layout.placements(group).table())
         .collect();
-    slabs
-        .into_par_iter()
-        .enumerate()
-        .for_each(|(slab, mut out)| {
+    let buffers = || {
+        let planes = exits.iter().map(Exit::planes).max().unwrap_or(0).max(16);
+        let buffers = ExitBuffers::new(row_lanes, planes);
+        let row_exits = RowExits::new(row_lanes, win_planes.max(hold_planes));
+        (buffers, row_exits, vec![0; placements.len()])
+    };
+    slabs.into_par_iter().enumerate().for_each_init(
+        buffers,
+        |(buffers, row_exits, digits), (slab, mut out)| {
             let king = layout.domain()[slab];
             if layout.fixed().contains(king) {
                 return;
             }
-            let most_planes = win_planes.max(hold_planes);
-            let mut buffers = ExitBuffers::new(
-                row_lanes,
-                exits.iter().map(Exit::planes).max().unwrap_or(0).max(16),
-            );
-            let mut row_exits = RowExits::new(row_lanes, most_planes);
-            let mut digits = vec![0; placements.len()];
             for row in 0..slab_rows {
                 let mut rest = row;
                 for (digit, of_group) in digits.iter_mut().zip(&placements).rev() {
                     *digit = rest % of_group.len();
                     rest /= of_group.len();
                 }
-                let Some(occupied) = occupied(layout, king, &placements, &digits) else {
+                let Some(occupied) = occupied(layout, king, &placements, digits) else {
                     continue;
                 };
                 let place = Row {
                     king,
-                    digits: &digits,
+                    digits,
                     occupied,
                 };
                 row_exits.clear();
                 for exit in exits {
-                    exit.follow(
-                        layout,
-                        place,
-                        &inner_squares,
-                        &mut buffers,
-                        &mut |buffers| {
-                            row_exits.add(exit, buffers);
-                        },
-                    );
+                    exit.follow(place, &inner_squares, buffers, &mut |buffers| {
+                        row_exits.add(exit, buffers);
+                    });
                 }
-                out.write(row * row_lanes, &row_exits);
+                out.write(row * row_lanes, row_exits);
             }
-        });
+        },
+    );
     combined
 }
 

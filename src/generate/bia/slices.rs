@@ -16,7 +16,7 @@ use crate::generate::phases::{Phase, Phases};
 use crate::generate::report::Progress;
 use crate::index::BiaPlacements;
 use crate::material::Material;
-use crate::solve::{Keep, LaneLayout, Simd, Solution, solve_slice};
+use crate::solve::{Exits, Keep, LaneLayout, Leaf, Simd, Solution, solve_slice};
 
 /// Solves an ending for the wins of one side, slice by slice.
 pub struct SliceSolver {
@@ -68,16 +68,20 @@ impl SliceSolver {
 
     /// Solves slice `number`.
     fn slice(&self, number: usize) -> Solution {
-        let layout = LaneLayout::of_bia(self.material, self.winner, self.placements.bia(number));
-        let leaves = self.subendings.leaves(self.material, &layout, number);
-        let exits = combine_exits(
-            &layout,
-            &list_exits(self.material.game(), &layout, |change| {
-                self.after(&layout, change)
-            }),
-        );
+        let (layout, leaves, exits) = self.prepare(number);
         let mode = (Keep::Both, self.goal.unit());
         solve_slice(layout, leaves, exits, mode, Simd::detect())
+    }
+
+    /// The layout of slice `number`, its leaves and its exits.
+    fn prepare(&self, number: usize) -> (LaneLayout, Vec<Leaf>, Exits) {
+        let layout = LaneLayout::of_bia(self.material, self.winner, self.placements.bia(number));
+        let leaves = self.subendings.leaves(self.material, &layout, number);
+        let exits = list_exits(self.material.game(), &layout, |change| {
+            self.after(&layout, change)
+        });
+        let exits = combine_exits(&layout, &exits);
+        (layout, leaves, exits)
     }
 
     /// The solved positions that an exit leads to.
@@ -120,4 +124,73 @@ pub fn solve_slices(
         });
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Game;
+    use crate::rules::RuleSet;
+    use crate::solve::solve_slice_generally;
+
+    /// Asserts that the slices of an ending without men besides kings and bia have the same results
+    /// as by the general solver.
+    fn assert_as_generally(library: &mut Library, name: &str) {
+        let material: Material = name.parse().unwrap();
+        let honor = match material.game() {
+            Game::Makruk => Goal::Honor(RuleSet::Ouk),
+            Game::Asean => Goal::Zeroing,
+        };
+        let mut won = 0;
+        for winner in Color::ALL {
+            if material.army(winner).is_empty() {
+                continue;
+            }
+            for goal in [Goal::Mate, honor] {
+                let mut solver = SliceSolver::new(library, material, winner, goal);
+                for run in solver.placements.runs().collect::<Vec<_>>() {
+                    solver.solve(run.clone());
+                    for number in run {
+                        let slice = &solver.slices[number];
+                        let (layout, leaves, exits) = solver.prepare(number);
+                        let mode = (Keep::Both, goal.unit());
+                        let simd = Simd::detect();
+                        let other = solve_slice_generally(layout, leaves, exits, mode, simd);
+                        assert_eq!(slice.open[..], other.open[..], "{name} {number}");
+                        let [lost, expected] =
+                            [slice, &other].map(|of| of.loser_to_move.as_ref().unwrap());
+                        for lane in 0..slice.layout.lanes() {
+                            for bit in 0..64 {
+                                let pairs = [
+                                    (&slice.winner_to_move, &other.winner_to_move),
+                                    (lost, expected),
+                                ];
+                                for (own, other) in pairs {
+                                    assert_eq!(own.get(lane, bit), other.get(lane, bit));
+                                }
+                            }
+                        }
+                        let [own, other] = [slice, &other].map(|of| &of.counts);
+                        assert_eq!(own.steps, other.steps, "{name} {goal:?} {number}");
+                        assert_eq!(own.winner_legal, other.winner_legal);
+                        assert_eq!(own.loser_legal, other.loser_legal);
+                        won += own
+                            .steps
+                            .iter()
+                            .map(|step| step.wins.positions)
+                            .sum::<u64>();
+                    }
+                }
+            }
+        }
+        assert!(won > 0 || name == "KPvKP", "{name}");
+    }
+
+    #[test]
+    fn slices_of_kings_and_bia_are_solved_as_generally() {
+        let mut library = Library::new();
+        for name in ["KPvK-asean", "KPPvK", "KPvKP", "KPvKP-asean"] {
+            assert_as_generally(&mut library, name);
+        }
+    }
 }
