@@ -41,10 +41,9 @@ impl Golden {
             dth: answer.value.dth.and_then(moves),
             limit: allowance.map(|allowance| allowance.limit),
             moves_available: allowance.map(|allowance| allowance.moves_available),
-            best: answer
-                .moves
-                .first()
-                .map_or(String::new(), |ranked| ranked.m.to_string()),
+            best: answer.moves.first().map_or(String::new(), |ranked| {
+                ranked.m.uci(answer.rules.lettering()).to_string()
+            }),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Tables with bia of ASEAN chess: held against the naive solver of all rule sets, against known
 //! figures, and against the values one ply later, at every clock.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use sakmak::board::{Color, Fen, Game, Lettering, Move, Position, Square};
@@ -12,6 +13,7 @@ use sakmak::table::{Access, TableFile, file_name};
 use sakmak::verdict::{self, VerdictFile};
 use sakmak::verify::{verify_sample, verify_table, verify_verdicts};
 
+use crate::answers::{Golden, Most, assert_answered, choose, parse, write};
 use crate::common::{by_chance, material};
 use crate::making::make_all;
 use crate::naive::Value;
@@ -384,4 +386,103 @@ fn bia_stand_on_ranks_3_to_7_and_promote_by_the_letters_of_the_game() {
         assert!(board.is_legal_in(Game::Asean, m), "{promotion}");
         assert!(!board.is_legal_in(Game::Asean, Move::new(m.from, m.to)));
     }
+}
+
+const GOLDEN: &str = include_str!("../golden/answers-with-bia-in-asean.csv");
+
+#[test]
+fn tables_give_the_golden_answers_of_asean_chess() {
+    let (_, tablebase) = shared();
+    let lines = parse(GOLDEN);
+    assert!(lines.len() >= 30, "{}", lines.len());
+    assert_answered(tablebase, &lines);
+    let categories: BTreeSet<_> = lines.iter().map(|g| g.category.to_string()).collect();
+    assert_eq!(categories.len(), 5);
+    let promotions = lines.iter().filter_map(|g| g.best.chars().nth(4));
+    assert_eq!(promotions.collect::<BTreeSet<_>>(), ['n', 'r'].into());
+}
+
+#[test]
+fn the_naive_solver_gives_the_golden_answers_of_three_men_in_asean_chess() {
+    confirm_golden(&["KPvK"]);
+}
+
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn the_naive_solver_gives_the_golden_answers_of_four_men_in_asean_chess() {
+    confirm_golden(&["KRPvK", "KSPvK", "KPvKP"]);
+}
+
+/// Asserts that the golden answers of these endings are the naive solver's.
+fn confirm_golden(names: &[&str]) {
+    let mut book = Book::new(Asean);
+    for &name in names {
+        let ending = material(name).canonical().0;
+        let lines = parse(GOLDEN)
+            .into_iter()
+            .filter(|golden| golden.material() == ending)
+            .map(|golden| (canonical(golden.fen().position), golden));
+        let lines: Vec<(Position, Golden)> = lines.collect();
+        let mut values = HashMap::new();
+        for (at, aim) in [Aim::Mate, Aim::InTime].into_iter().enumerate() {
+            book.each_position(material(name), aim, |men, turn, value| {
+                let placed = men
+                    .iter()
+                    .map(|man| (Square::wrapping(man.square.into()), man.color, man.role));
+                let position = Position::from_men(placed, turn).unwrap();
+                if lines.iter().any(|(asked, _)| *asked == position) {
+                    let both = values.entry(position).or_insert([Value::Draw; 2]);
+                    both[at] = value;
+                }
+            });
+        }
+        assert!(lines.len() > 5, "{name}");
+        for (position, golden) in lines {
+            let [mate, phase] = values[&position];
+            let turn = position.turn();
+            let clock = golden.fen().clock;
+            assert_eq!(
+                golden.category,
+                at_clock(turn, mate, phase, clock),
+                "{golden}"
+            );
+            let moves = |value, plies_a_move| match value {
+                Value::Win(winner, n) if winner == turn => Some(n.div_ceil(plies_a_move)),
+                Value::Win(_, n) => Some(n / plies_a_move),
+                _ => None,
+            };
+            assert_eq!(golden.dtm, moves(mate, 1), "{golden}");
+            assert_eq!(golden.dth, moves(phase, 2), "{golden}");
+        }
+    }
+}
+
+/// The position with the side first named as White.
+fn canonical(position: Position) -> Position {
+    match position.material().canonical().1 {
+        true => position.flipped(),
+        false => position,
+    }
+}
+
+/// Writes the file anew, when endings or fields are added. Lines that stay keep their answers.
+#[test]
+#[ignore = "writes tests/golden/answers-with-bia-in-asean.csv"]
+fn write_the_golden_answers_with_bia_in_asean() {
+    let (_, tablebase) = shared();
+    let mut chance = fastrand::Rng::with_seed(50);
+    let most = Most {
+        lines: 16,
+        alike: 5,
+    };
+    let lines = ["KPvK-asean"].iter().chain(&SHARED).flat_map(|name| {
+        let positions: Vec<_> = (0..20_000).map(|_| by_chance(&mut chance, name)).collect();
+        choose(tablebase, &positions, Asean, &most)
+    });
+    let mut lines: Vec<_> = lines.collect();
+    // Only a knight mates.
+    let corner = [position("8/1P6/kBK5/8/8/8/8/8 w")];
+    let one = Most { lines: 1, alike: 1 };
+    lines.extend(choose(tablebase, &corner, Asean, &one));
+    write("answers-with-bia-in-asean.csv", GOLDEN, &lines);
 }
