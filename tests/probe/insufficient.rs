@@ -204,10 +204,14 @@ fn every_published_ending_agrees() {
             });
             wins.any(|n| n > 0)
         };
-        let of_all = closure(Game::Makruk, material);
+        let rules = match material.game() {
+            Game::Makruk => RuleSet::Makruk,
+            Game::Asean => RuleSet::Asean,
+        };
+        let of_all = closure(material.game(), material);
         let mut with_table = of_all.iter().filter(|of| of.men() > 2);
         assert_eq!(
-            RuleSet::Makruk.is_insufficient(material),
+            rules.is_insufficient(material),
             !with_table.any(is_won),
             "{name} {table}"
         );
