@@ -2,9 +2,10 @@
 
 use sakmak::board::Color;
 use sakmak::material::{CanonicalMaterial, MaterialError};
+use sakmak::probe::{Overlay, Share};
 use sakmak::rules::RuleSet;
 use sakmak::statistics::{Counts, Statistics};
-use sakmak_study::{Overlay, Share, StatisticsDocument};
+use sakmak_study::StatisticsDocument;
 
 use super::format::{Columns, number, percent};
 use super::output::{print, print_json};

@@ -442,6 +442,22 @@ impl Tablebase {
         Ok(pythonize(py, &statistics)?)
     }
 
+    /// Returns the statistics of an ending under a rule set with a fresh count, from its table's header:
+    /// for each side to move the number of positions by category, the moves that the count leaves, and
+    /// the longest wins.
+    #[pyo3(signature = (ending, rules = "makruk"))]
+    fn statistics_in_time<'py>(
+        &self,
+        py: Python<'py>,
+        ending: &str,
+        rules: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let rules: RuleSet = rules.parse().map_err(Failure::from)?;
+        let material = arguments::ending(ending)?.in_game(rules.game());
+        let overlay = self.with(|tables| Ok(tables.inventory().overlay(material, rules)?))?;
+        Ok(pythonize(py, &overlay)?)
+    }
+
     /// Finds positions of an ending with the given properties, like `sakmak find`. Returns an
     /// iterator of dictionaries, which ends when there are no more positions.
     #[pyo3(signature = (

@@ -4,7 +4,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import List
+from typing import List, get_type_hints
 
 import numpy
 import pytest
@@ -54,6 +54,10 @@ def test_bitboards_and_counts_are_used(tables: Path) -> None:
         found = [sakmak.CATEGORIES[number] for number in tablebase.category_many(boards).tolist()]
         fens = [f"8/8/8/8/8/2k5/8/K6R b - {count} 1" for count in ("- 0", "32 8")]
         assert found == [tablebase.category(fen) for fen in fens]
+        with pytest.raises(sakmak.InputError, match="sakmak.Boards"):
+            tablebase.category_many(fens)  # type: ignore[arg-type]
+        with pytest.raises(sakmak.InputError, match="list of FENs"):
+            tablebase.probe_many(fens[0])
         with pytest.raises(ValueError, match="columns"):
             sakmak.Boards.from_squares("KRvK", [[1, 2]])
         with pytest.raises(ValueError, match="63"):
@@ -79,6 +83,28 @@ def test_the_positions_of_an_ending_add_up_to_its_statistics(tables: Path, endin
             wins = [side["white_wins"], side["black_wins"]]
             for moves in range(200):
                 assert dtm[moves] == sum(won[moves] for won in wins if moves < len(won))
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("rules", ["makruk", "asean", "ouk"])
+def test_the_statistics_in_time_are_the_sums_of_all_positions(tables: Path, ending: str, rules: sakmak.Rules) -> None:
+    with sakmak.Tablebase(tables) as tablebase:
+        statistics = tablebase.statistics_in_time(ending, rules)
+        names = get_type_hints(sakmak.StatisticsInTime)
+        assert set(statistics) == set(names) - ({"dth"} if ending != "KRvKN" else set())
+        for turn, results in (("white", statistics["white_to_move"]), ("black", statistics["black_to_move"])):
+            numbers = numpy.zeros(5, numpy.int64)
+            for chunk in tablebase.positions(ending, rules, turn="white" if turn == "white" else "black"):
+                numbers += numpy.bincount(chunk.categories + 2, minlength=5)
+            assert [results["loss"], results["blessed_loss"], results["draw"]] == numbers[:3].tolist()
+            assert [results["cursed_win"], results["win"]] == numbers[3:].tolist()
+        longest = statistics["longest_inside_count"]
+        assert longest is not None
+        assert tablebase.category(longest["fen"], rules) in ("win", "loss")
+        with pytest.raises(sakmak.RulesError):
+            tablebase.statistics_in_time(ending, "mkrk")  # type: ignore[arg-type]
+        with pytest.raises(sakmak.MissingTableError):
+            tablebase.statistics_in_time("KRRvK", rules)
 
 
 def test_the_squares_of_a_chunk_are_those_of_its_answers(tables: Path) -> None:

@@ -58,7 +58,7 @@ def test_all_questions_at_once_have_the_answers_of_one_after_the_other(tables: P
         return [
             tablebase.probe(KRVK), tablebase.line(KRVK), tablebase.dtm(KRVK), tablebase.annotate(GAME),
             answers.categories.tolist(), answers.dth.tolist(), sorted(answers.errors), chunks,
-            [next(found)["fen"] for _ in range(3)], tablebase.statistics("KRvKN"),
+            [next(found)["fen"] for _ in range(3)], tablebase.statistics("KRvKN"), tablebase.statistics_in_time("KRvKN", "ouk"),
         ]
 
     with sakmak.Tablebase(tables) as alone:

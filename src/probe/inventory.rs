@@ -8,6 +8,7 @@ use super::cache::CacheStatistics;
 use super::contents::Contents;
 use super::error::ProbeError;
 use super::lookup::Lookup;
+use super::overlay::Overlay;
 use super::shelf::Replaced;
 use super::store::Store;
 use crate::material::CanonicalMaterial;
@@ -239,6 +240,27 @@ impl<'a> Inventory<'a> {
         let (_, contents) = self.store.usable_under(material.material(), rules)?;
         match statistics_of(contents, &metrics) {
             Some(statistics) => Ok(Some(statistics)),
+            None => Err(self
+                .table_under(material, rules)?
+                .damaged("it has no distances to honor"))?,
+        }
+    }
+
+    /// The statistics of an ending under a rule set: how many wins are in time under a fresh count.
+    /// They come from the header of its table, without a look at any position.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Inventory::statistics`] and [`Inventory::honor_statistics`].
+    pub fn overlay(
+        self,
+        material: CanonicalMaterial,
+        rules: RuleSet,
+    ) -> Result<Overlay, ProbeError> {
+        let mates = self.statistics(material)?;
+        let honor = self.honor_statistics(material, rules)?;
+        match Overlay::new(material, rules, mates, honor) {
+            Some(overlay) => Ok(overlay),
             None => Err(self
                 .table_under(material, rules)?
                 .damaged("it has no distances to honor"))?,

@@ -4,11 +4,10 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::overlay::{Overlay, Share};
 use super::standing::Standing;
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{ProbeError, Tablebase};
+use sakmak::probe::{Overlay, ProbeError, Share, Tablebase};
 use sakmak::rules::{LimitKind, RuleSet, RuleSets};
 use sakmak::statistics::{Counts, Statistics};
 

@@ -8,7 +8,6 @@ mod as_text;
 mod cache;
 mod ending;
 mod markup;
-mod overlay;
 mod promotion;
 mod records;
 mod remark;
@@ -22,7 +21,6 @@ pub mod text;
 pub use cache::{CacheError, Findings, STUDY_NAME, STUDY_VERSION, StudyCache};
 pub use ending::{EndingStudy, Row, RulesStudy, WrittenFen};
 pub use markup::moves_in_words;
-pub use overlay::{HonorLists, HonorWins, Longest, MovesAvailable, Overlay, Results, Share};
 pub use promotion::{
     BiaSquare, LastBiaScan, MovesSample, PromotionScan, PromotionStudy, WaitSample, Won,
     study_promotion,

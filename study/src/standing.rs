@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::overlay::Share;
+use sakmak::probe::Share;
 
 /// The percentage of a side's wins that must be in time for the side to beat the count.
 const BEATS: f64 = 99.0;

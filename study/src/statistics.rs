@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::overlay::Overlay;
 use sakmak::board::{Color, Fen, Lettering};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::{ProbeError, Tablebase};
+use sakmak::probe::{Overlay, ProbeError, Tablebase};
 use sakmak::rules::RuleSet;
 use sakmak::statistics::{Counts, Example, Statistics};
 
@@ -57,8 +56,7 @@ impl<'a> StatisticsDocument<'a> {
         let found = tablebase.inventory().rule_sets(material)?;
         let mut rules = Vec::new();
         for set in found.iter() {
-            let dth = tablebase.inventory().honor_statistics(material, set)?;
-            rules.extend(Overlay::new(material, set, statistics, dth));
+            rules.push(tablebase.inventory().overlay(material, set)?);
         }
         Ok(StatisticsDocument {
             material: material.to_string(),

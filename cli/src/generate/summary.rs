@@ -6,11 +6,12 @@ use sakmak::board::Color;
 use sakmak::directory::{DistanceSummary, TableHashes};
 use sakmak::generate::{Phase, Report, Spent};
 use sakmak::material::CanonicalMaterial;
+use sakmak::probe::Overlay;
 use sakmak::published::{Comparison, PUBLISHED};
 use sakmak::rules::{RuleSet, RuleSets};
 use sakmak::statistics::Statistics;
 use sakmak::table::{Access, Metric, TableFile};
-use sakmak_study::{Overlay, Standing};
+use sakmak_study::Standing;
 use serde::Serialize;
 
 use super::prepare::Job;

@@ -4,8 +4,8 @@
 //! The numbers are taken for a count only if all of them follow one another as in a count.
 
 use sakmak::board::{Color, Move};
-use sakmak::game::GameState;
 use sakmak::game::pgn::PgnMove;
+use sakmak::game::{BoardsHonor, GameCount, GameState};
 use sakmak::probe::{Distance, Tablebase};
 use sakmak::rules::Count;
 
@@ -31,13 +31,10 @@ impl Tracker {
     /// Follows a game from the position `start`. `comments_count` is true if the game's comments
     /// state the numbers of a count.
     pub fn new(start: GameState, counting: Counting, comments_count: bool) -> Tracker {
-        let mut state = start;
-        let known = state.counters.limit > 0 && is_before_pieces_honor(&state);
-        if !is_before_pieces_honor(&state) {
-            state.counters = state.counters.with_fresh_count(&state.board);
-        }
+        let known = start.counters.limit > 0 && is_before_pieces_honor(&start);
+        let GameCount { counters, .. } = GameCount::start(&start, BoardsHonor::Automatic);
         Tracker {
-            state,
+            state: GameState { counters, ..start },
             counting: match counting {
                 Counting::NotSaid if comments_count => Counting::Never,
                 counting => counting,
@@ -102,13 +99,17 @@ impl Tracker {
         if side != turn {
             return false;
         }
-        let mut counters = self.state.counters;
-        counters.limit = 0;
-        counters = counters.with_fresh_count(&self.state.board);
-        if !self.has_board_honor() || counters.limit == 0 {
+        let GameState {
+            board, counters, ..
+        } = self.state;
+        let automatic = GameCount {
+            counters,
+            boards_honor: BoardsHonor::Automatic,
+        };
+        let Some(begun) = automatic.begin(board.rules(), board.position()) else {
             return true;
-        }
-        self.state.counters = counters;
+        };
+        self.state.counters = begun.counters;
         self.known = true;
         self.counting_side = Some(turn);
         false

@@ -39,6 +39,7 @@ from .documents import (
     RulesName as RulesName,
     Side as Side,
     SideStatistics as SideStatistics,
+    StatisticsInTime as StatisticsInTime,
 )
 from .errors import (
     ClosedError as ClosedError,

@@ -22,6 +22,7 @@ from .documents import (
     Many,
     RulesName,
     Side,
+    StatisticsInTime,
 )
 
 _T = TypeVar("_T")
@@ -226,6 +227,12 @@ class Tablebase:
         """Returns the statistics of an ending by distance to mate, from its table's header. For
         each side to move, they contain the number of positions that each side wins in each number
         of moves, the number of draws, and examples as lists of squares.
+        """
+
+    def statistics_in_time(self, ending: str, rules: RulesName = "makruk") -> StatisticsInTime:
+        """Returns the statistics of an ending under a rule set with a fresh count, from its table's
+        header: for each side to move the number of positions by category, the moves that the count
+        leaves, and the longest wins.
         """
 
     def find(

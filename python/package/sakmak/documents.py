@@ -184,6 +184,60 @@ class EndingStatistics(TypedDict):
     white_to_move: SideStatistics
     black_to_move: SideStatistics
 
+class Results(TypedDict):
+    """The numbers of positions by category, for the side to move."""
+
+    win: int
+    cursed_win: int
+    draw: int
+    blessed_loss: int
+    loss: int
+
+class MovesAvailable(TypedDict):
+    """The moves that a fresh count leaves White as the winner, with either side to move; None if no rule
+    ends the game. Black as the winner has those of the other side to move.
+    """
+
+    white_to_move: Optional[int]
+    black_to_move: Optional[int]
+
+class Longest(TypedDict):
+    """A position with the longest win, and the winner's moves."""
+
+    fen: str
+    moves: int
+
+class HonorWins(TypedDict):
+    """The numbers of positions that a side wins, indexed by its moves to honor."""
+
+    white_wins: List[int]
+    black_wins: List[int]
+
+class HonorLists(TypedDict):
+    """The wins by distance to honor."""
+
+    white_to_move: HonorWins
+    black_to_move: HonorWins
+
+class _WithHonor(TypedDict, total=False):
+    dth: HonorLists
+
+class StatisticsInTime(_WithHonor):
+    """The result of ``statistics_in_time``, with the fields of a rule set in ``sakmak stats --json``.
+    ``kind`` and ``limit`` are the rule that limits the winner, or None. The longest wins are counted in
+    moves to mate or, as ``metric`` says, to honor. ``dth`` is absent against a bare king without bia.
+    """
+
+    rules: Rules
+    metric: Literal["dtm", "dth"]
+    kind: Optional[Literal["pieces-honor", "boards-honor", "fifty-moves"]]
+    limit: Optional[int]
+    moves_available: MovesAvailable
+    white_to_move: Results
+    black_to_move: Results
+    longest: Optional[Longest]
+    longest_inside_count: Optional[Longest]
+
 class JudgedMove(TypedDict):
     """The effect of a move of a game on the result. ``keeping`` are the moves that keep the result,
     best first. ``cost`` is the number of moves by which a win became longer or a loss shorter.

@@ -1,7 +1,8 @@
 //! Findings: sentences about remarkable endings of a report, with computed figures.
 
-use crate::{BareCaptures, Row, Share, Standing, Tally};
+use crate::{BareCaptures, Row, Standing, Tally};
 use sakmak::board::{Color, Fen, Square};
+use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
 use serde::Serialize;
 

@@ -1,8 +1,9 @@
 //! The report's sections about promotion, for endings with bia.
 
-use crate::{PromotionScan, PromotionStudy, Share, Won};
+use crate::{PromotionScan, PromotionStudy, Won};
 use sakmak::board::{Color, Role};
 use sakmak::material::CanonicalMaterial;
+use sakmak::probe::Share;
 use sakmak::rules::{Count, RuleSet, moves_available};
 
 use super::contents::Group;

@@ -1,8 +1,9 @@
 //! Findings on promotion, from the endings of a report.
 
-use crate::{LastBiaScan, PromotionScan, Share, Won};
+use crate::{LastBiaScan, PromotionScan, Won};
 use sakmak::board::{Color, Fen};
 use sakmak::material::CanonicalMaterial;
+use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
 
 use super::contents::{Ending, Report};

@@ -1,7 +1,8 @@
 //! Formats the texts and numbers that occur in several parts of the report.
 
-use crate::{Row, Share, Standing};
+use crate::{Row, Standing};
 use sakmak::board::{Fen, FenDisplay, Lettering};
+use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
 
 use crate::text::percent;

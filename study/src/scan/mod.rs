@@ -30,11 +30,10 @@ use self::count::RULES;
 use self::placing::Placing;
 use self::sample::Sample;
 use self::scanner::{Scanner, Sums};
-use super::overlay::Overlay;
 use sakmak::board::{Color, Fen, Role, Square, SquareSet};
 use sakmak::index::{Group, Layout};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::ProbeError;
+use sakmak::probe::{ProbeError, Results};
 use sakmak::table::{TableError, TableFile};
 
 pub use captures::{BareCaptures, LastManCounts};
@@ -187,8 +186,7 @@ fn check_statistics(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(
     let material = table.material();
     let tablebase = reader.tablebase();
     let statistics = tablebase.inventory().statistics(material)?;
-    let honor = tablebase.inventory().honor_statistics(material, RULES)?;
-    let overlay = Overlay::new(material, RULES, statistics, honor);
+    let overlay = tablebase.inventory().overlay(material, RULES)?;
     let sum = |wins: &[u64]| wins.iter().sum::<u64>();
     let to_move = [&statistics.white_to_move, &statistics.black_to_move];
     let stated = to_move.map(|c| [sum(&c.white_wins), sum(&c.black_wins), c.legal()]);
@@ -201,11 +199,8 @@ fn check_statistics(table: &TableFile, reader: &Reader, sums: &Sums) -> Result<(
             black.white + black.black + black.drawn,
         ],
     ];
-    let in_time = overlay.map(|overlay| {
-        let results = overlay.white_to_move;
-        (results.win, results.loss)
-    });
-    if stated == counted && in_time == Some((all.in_time, all.lost_in_time)) {
+    let Results { win, loss, .. } = overlay.white_to_move;
+    if stated == counted && (win, loss) == (all.in_time, all.lost_in_time) {
         return Ok(());
     }
     let error: TableError = table.damaged("its statistics do not match its positions");

@@ -1,8 +1,9 @@
 //! Draws a heat map of a king's squares.
 
-use crate::{Share, Tally};
+use crate::Tally;
 use maud::{Markup, html};
 use sakmak::board::Square;
+use sakmak::probe::Share;
 
 /// Draws a board with a shade on each square. The more positions are won in time against a king on
 /// the square, the stronger the shade. `squares` has one tally per square, a1 first.

@@ -7,7 +7,7 @@ use super::frame::{Place, file};
 use super::sentences::{man, points, share, short_name, side_name};
 use sakmak::board::{Color, Role};
 use sakmak::material::{CanonicalMaterial, Material};
-use sakmak_study::Share;
+use sakmak::probe::Share;
 
 /// A capture or a promotion.
 struct Change {

@@ -7,10 +7,9 @@ use std::sync::OnceLock;
 use sakmak::board::{Color, Fen};
 use sakmak::directory::{DistanceSummary, TableHashes};
 use sakmak::material::CanonicalMaterial;
-use sakmak::probe::Tablebase;
+use sakmak::probe::{Share, Tablebase};
 use sakmak_study::{
-    EndingStudy, Findings, PromotionScan, RECORD_RULES, Record, Remark, Row, Share, StudyCache,
-    records,
+    EndingStudy, Findings, PromotionScan, RECORD_RULES, Record, Remark, Row, StudyCache, records,
 };
 
 use super::story::Story;

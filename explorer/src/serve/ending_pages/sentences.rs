@@ -4,8 +4,9 @@ use super::figures::Figures;
 use crate::serve::words::Words;
 use sakmak::board::{Color, Role};
 use sakmak::material::{Army, CanonicalMaterial};
+use sakmak::probe::Share;
 use sakmak::rules::RuleSet;
-use sakmak_study::{Record, RecordKind, Remark, Row, Share};
+use sakmak_study::{Record, RecordKind, Remark, Row};
 
 /// A short name such as `K+S+M v K`.
 pub(in crate::serve) fn short_name(material: &str) -> String {

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use sakmak::board::{Color, Fen};
-use sakmak::material::CanonicalMaterial;
-use sakmak::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
-use sakmak::statistics::{Counts, Statistics};
+use crate::board::{Color, Fen};
+use crate::material::CanonicalMaterial;
+use crate::rules::{Allowance, Category, Count, LimitKind, Outcome, RuleSet, category};
+use crate::statistics::{Counts, Statistics};
 
 /// Position counts of an ending with one side to move, by category for that side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -191,7 +191,7 @@ impl Overlay {
     }
 
     /// The number of moves that a fresh count allows the winner. None if no rule ends the game.
-    pub(super) fn available(&self, winner_to_move: bool) -> Option<u32> {
+    pub fn available(&self, winner_to_move: bool) -> Option<u32> {
         self.moves_available.get(winner_to_move)
     }
 
@@ -277,7 +277,7 @@ impl Overlay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak::statistics::Example;
+    use crate::statistics::Example;
 
     /// Statistics in which every example has White's men on a1, d4 and e4, and Black's king on h8.
     fn statistics() -> Statistics {
