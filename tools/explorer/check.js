@@ -333,7 +333,7 @@ async function bia(page) {
       await page.keyboard.press("ArrowUp");
       await page.keyboard.press("Enter");
     },
-    "its row": () => page.locator("#moves tr[data-uci=c5c6m] button").click(),
+    "its row": () => page.locator("#moves tr[data-uci=c5c6m] button:not([data-do])").click(),
     "its own row": () => page.locator("[data-do=promote]").click(),
   };
   for (const [name, move] of Object.entries(ways)) {
