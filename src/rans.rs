@@ -210,7 +210,6 @@ fn start_of(number: u32, n: u32) -> u32 {
 }
 
 /// For each width, 2^44 / width, rounded up.
-#[cfg(feature = "make")]
 static RECIPROCALS: [u64; ONE as usize + 1] = {
     let mut reciprocals = [0; ONE as usize + 1];
     let mut width = 1;
@@ -225,18 +224,15 @@ static RECIPROCALS: [u64; ONE as usize + 1] = {
 /// times the width. Because the reciprocal is rounded up, the product is too large, but by less
 /// than the state, which is less than 2^44 / width. So the quotient is exact, and the product fits
 /// into 64 bits.
-#[cfg(feature = "make")]
 #[inline(always)]
 fn divided(state: u32, width: u32) -> u32 {
     ((u64::from(state) * RECIPROCALS[width as usize]) >> 44) as u32
 }
 
 /// A symbol by the range that it owns: the start and the width of the range.
-#[cfg(feature = "make")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Symbol(u32);
 
-#[cfg(feature = "make")]
 impl Symbol {
     /// The symbol with the range that begins at `start`, which is below [`ONE`], and has a width of
     /// 1 to [`ONE`].
@@ -258,11 +254,9 @@ impl Symbol {
 }
 
 /// The number of symbols that [`Writer::put_many`] takes at most.
-#[cfg(feature = "make")]
 pub const MANY: usize = 64;
 
 /// Collects symbols and encodes them for a [`Reader`].
-#[cfg(feature = "make")]
 #[derive(Debug, Default)]
 pub struct Writer<const STATES: usize = 1> {
     /// The pending symbols.
@@ -271,7 +265,6 @@ pub struct Writer<const STATES: usize = 1> {
     words: Vec<u16>,
 }
 
-#[cfg(feature = "make")]
 impl<const STATES: usize> Writer<STATES> {
     /// The number of pending symbols.
     pub fn symbols(&self) -> usize {
@@ -368,7 +361,6 @@ impl<const STATES: usize> Writer<STATES> {
 }
 
 /// Appends words to `out`.
-#[cfg(feature = "make")]
 fn put_words(words: &[u16], out: &mut Vec<u8>) {
     let before = out.len();
     out.resize(before + 2 * words.len(), 0);
@@ -378,7 +370,6 @@ fn put_words(words: &[u16], out: &mut Vec<u8>) {
     }
 }
 
-#[cfg(feature = "make")]
 impl Writer {
     /// Like [`Writer::finish`], but for a reader made by [`Reader::from_zero`]. The result is about
     /// one word shorter.
@@ -392,7 +383,7 @@ impl Writer {
     }
 }
 
-#[cfg(all(test, feature = "make"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -170,10 +170,8 @@ mod tests {
     }
 }
 
-#[cfg(feature = "make")]
 pub use making::{Training, encode};
 
-#[cfg(feature = "make")]
 mod making {
     use super::super::model::{CONTEXTS, KingSteps, Model, QUESTIONS, SLOTS, context};
     use super::super::words::{Coder, Planes, Slots, Turn, VoteRoom};

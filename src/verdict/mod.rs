@@ -63,7 +63,6 @@ mod block;
 #[cfg(feature = "make")]
 mod check;
 mod codec;
-#[cfg(feature = "make")]
 mod coding;
 mod facts;
 mod header;
@@ -87,7 +86,6 @@ pub use name::{file_name, material_of};
 pub use read::{Pages, VerdictFile, VerdictSets, Verdicts, WordPlace};
 pub use words::Turn;
 
-#[cfg(feature = "make")]
 pub use coding::{Coding, Ties};
 #[cfg(feature = "make")]
 pub use write::VerdictWriter;

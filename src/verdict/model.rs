@@ -151,7 +151,6 @@ impl Model {
     pub const BYTES: usize = 1 + 2 * 2 * (QUESTIONS + CONTEXTS);
 
     /// Encodes the model in [`Model::BYTES`] bytes.
-    #[cfg(feature = "make")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![self.king_steps as u8 | u8::from(self.outsiders) << 2];
         for list in self.questions.iter().chain(&self.contexts) {

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::block::VerdictBlock;
 use super::codec::{CodingModel, decode};
-#[cfg(feature = "make")]
 use super::coding::{Coding, Ties};
 use super::facts::LaneFacts;
 use super::header::{CategoryCounts, MODEL_BYTES, SETS, checksum, resolve};
@@ -222,7 +221,6 @@ impl<B: Source> Verdicts<B> {
     /// # Errors
     ///
     /// If a model cannot be read or is corrupt.
-    #[cfg(feature = "make")]
     pub fn codings(&self) -> Result<Vec<Coding>, TableError> {
         let coding = |(number, side): (usize, &Side)| {
             let mut sets = [None; SETS];

@@ -495,7 +495,7 @@ fn nth(mut set: u64, index: u32) -> u32 {
     set.trailing_zeros() & 63
 }
 
-#[cfg(all(test, feature = "make"))]
+#[cfg(test)]
 mod tests {
     use super::super::model::context;
     use super::*;

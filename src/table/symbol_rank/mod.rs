@@ -40,7 +40,6 @@ pub(super) mod model;
 mod order;
 pub(super) mod over_base;
 
-#[cfg(feature = "make")]
 pub(super) use self::contexts::UNKNOWN;
 
 #[cfg(feature = "make")]

@@ -9,7 +9,6 @@
 //! Lists with similar probabilities of their places form a *class* and share its [`Widths`].
 
 use super::contexts::{KINDS, Prediction};
-#[cfg(feature = "make")]
 use super::contexts::{LaneCells, UNKNOWN};
 use crate::container::bytes::ByteReader;
 use crate::container::decompress::Decompressor;
@@ -115,7 +114,6 @@ impl Ranges {
     }
 
     /// The widths of the ranges.
-    #[cfg(feature = "make")]
     pub fn widths(&self) -> Widths {
         std::array::from_fn(|place| self.range(place).1 as u16)
     }
@@ -182,7 +180,6 @@ pub fn value_of(symbol: u8, reference: u8, draw: u8) -> u8 {
 
 /// The symbols of a lane's cells, given their values and references. A cell that no symbol can
 /// express, or whose value is [`UNKNOWN`], gets a number above 255.
-#[cfg(feature = "make")]
 #[inline(always)]
 pub fn symbols_of(values: &LaneCells<u8>, references: &LaneCells<u8>, draw: u8) -> LaneCells<u16> {
     const NO_SYMBOL: u16 = u16::MAX;
@@ -322,7 +319,7 @@ pub fn fill_in(prediction: Prediction, mut list_indices: Vec<u16>) -> Vec<u16> {
     list_indices
 }
 
-#[cfg(all(test, feature = "make"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

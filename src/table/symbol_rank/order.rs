@@ -31,7 +31,6 @@
 
 use super::contexts::{ContextKind, Contexts, LaneCells, NOTHING, Prediction, UNKNOWN};
 use crate::board::Square;
-#[cfg(feature = "make")]
 use crate::simd::for_each_level;
 
 /// The index that stands for a missing lane.
@@ -101,7 +100,6 @@ pub fn each(mut squares: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-#[cfg(feature = "make")]
 for_each_level! {
     /// Calls [`LaneOrder::visit`], compiled for the machine's vector instructions.
     pub fn visit_with<V: Visitor>(

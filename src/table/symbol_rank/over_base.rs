@@ -2,7 +2,6 @@
 //! and other rule sets' distances from makruk's.
 
 use std::cmp::Ordering;
-#[cfg(feature = "make")]
 use std::io;
 
 use super::contexts::UNKNOWN;
@@ -61,7 +60,6 @@ pub fn codes_of_base(
 }
 
 /// A source of a base's cells: memory or a file.
-#[cfg(feature = "make")]
 pub trait BaseCells: Sync {
     /// Writes the cells of a block of the base to `out`, as codes of the section that is predicted
     /// from the base.
