@@ -58,7 +58,7 @@ const WORDS: [&str; 7] = [
     "play/src/uci/engine.rs",
     "play/src/uci/score.rs",
     "play/src/uci/session/from_engine.rs",
-    "cli/src/find/puzzle.rs",
+    "cli/src/find/puzzles.rs",
 ];
 
 /// True if a line of code splits a text by blanks, or cuts the counters of a FEN off.
