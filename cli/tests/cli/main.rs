@@ -4,6 +4,8 @@
 mod command;
 #[path = "../program/directory.rs"]
 mod directory;
+#[path = "../../../tests/making/mod.rs"]
+mod making;
 #[cfg(target_os = "linux")]
 #[path = "../program/preload.rs"]
 mod preload;
@@ -15,6 +17,7 @@ mod batch;
 mod bench;
 mod bia;
 mod bia_games;
+mod bia_under_rules;
 mod common;
 mod directories;
 mod documents;

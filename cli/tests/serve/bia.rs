@@ -1,15 +1,16 @@
-//! Endings with bia, which have tables for makruk only.
+//! Endings with bia.
 
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use sakmak_explorer::serve::{Limits, Patience};
+use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use crate::client::Served;
 use crate::command::program_with;
-use crate::making::made_as_published;
+use crate::making::{made_as_published, make_all};
 
 fn made() -> TempDir {
     made_as_published(&["KMvK", "KPvK"])
@@ -78,4 +79,100 @@ fn bia_that_can_become_mets_suffice_to_mate() {
     assert_eq!(of("e5e6m")["insufficient_material"], false);
     let alone = served.get("/v1/probe?fen=8/8/8/4P3/8/8/8/5K1k_w").json();
     assert_eq!(alone["insufficient_material"], true);
+}
+
+/// A server of an ending with a bia under every rule set.
+fn under_every_rule_set() -> &'static (TempDir, Served) {
+    static SERVED: OnceLock<(TempDir, Served)> = OnceLock::new();
+    SERVED.get_or_init(|| {
+        let directory = TempDir::new().unwrap();
+        make_all(&["KRPvK", "KRPvK-asean"], directory.path());
+        let served = Served::new(directory.path(), Limits::default(), Patience::default());
+        (directory, served)
+    })
+}
+
+/// The rule set, the board of a position, its count or clock, and the category.
+const ASKED: [(&str, &str, &str, &str); 6] = [
+    ("ouk", "8/8/8/2P5/3k4/1R6/8/7K_w", "-_-_0_1", "cursed-win"),
+    ("ouk", "8/8/8/4P3/8/3k4/8/R6K_w", "-_126_20_1", "win"),
+    (
+        "ouk",
+        "8/8/8/4P3/8/3k4/8/R6K_w",
+        "-_126_126_1",
+        "cursed-win",
+    ),
+    ("asean", "8/8/8/2P5/3k4/1R6/8/7K_w", "-_-_0_1", "win"),
+    ("asean", "8/8/6R1/Pk6/8/8/7K/8_b", "-_-_0_1", "loss"),
+    (
+        "asean",
+        "8/8/8/2P5/3k4/1R6/8/7K_w",
+        "-_-_100_1",
+        "cursed-win",
+    ),
+];
+
+#[test]
+fn positions_with_bia_are_answered_under_every_rule_set_as_by_the_program() {
+    let (directory, served) = under_every_rule_set();
+    for (rules, board, count, category) in ASKED {
+        let query = format!("fen={board}_{count}&rules={rules}");
+        let answer = served.get(&format!("/v1/probe?{query}")).json();
+        assert_eq!(answer["category"], category, "{query}");
+        let mut command = program_with(directory.path());
+        let fen = format!("{board}_{count}").replace('_', " ");
+        command.args(["probe", &fen, "--rules", rules, "--json"]);
+        let printed = command.output().unwrap().stdout;
+        assert_eq!(answer, serde_json::from_slice::<Json>(&printed).unwrap());
+        let line = served.get(&format!("/v1/line?{query}")).json();
+        let mates = ["win", "loss"].contains(&category);
+        assert_eq!(line["end"] == "checkmate", mates, "{query}");
+        let moves = served.get(&format!("/v1/moves?{query}")).json();
+        let number = |of: &Json| of["moves"].as_array().unwrap().len();
+        assert_eq!(number(&moves), number(&answer), "{query}");
+        // The data of the page: the same answer, and the value under each rule set of its game.
+        let page = served.get(&format!("/v1/explore?{query}")).json();
+        assert_eq!(page["answer"], answer, "{query}");
+        let sets = page["rule_sets"].as_array().unwrap();
+        let own = sets.iter().find(|set| set["rules"] == rules).unwrap();
+        assert_eq!(own["category"], category, "{query}");
+    }
+}
+
+#[test]
+fn endings_with_bia_are_listed_and_drawn_by_lot_under_every_rule_set() {
+    let (_, served) = under_every_rule_set();
+    let endings = served.get("/v1/endings").json();
+    let listed = endings["endings"].as_array().unwrap();
+    let has = |name: &str| listed.iter().any(|ending| ending["material"] == name);
+    assert!(has("KRPvK") && has("KRPvK-asean"), "{endings}");
+    for (name, rules) in [("KRPvK", "ouk"), ("KRPvK-asean", "asean")] {
+        let figures = served.get(&format!("/v1/endings/{name}")).json();
+        let sets = figures["rules"].as_array().unwrap().iter();
+        assert!(sets.clone().any(|set| set["rules"] == rules), "{figures}");
+        let path = format!("/v1/random?ending={name}&rules={rules}&seed=5");
+        let found = served.get(&path).json();
+        let fen = found["fen"].as_str().unwrap().replace(' ', "_");
+        let path = format!("/v1/probe?fen={fen}&rules={rules}");
+        assert_eq!(served.get(&path).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn bad_input_with_bia_has_a_status_under_every_rule_set() {
+    let (_, served) = under_every_rule_set();
+    let refused = |rules: &str, fen: &str, status: u16, kind: &str| {
+        let path = format!("/v1/probe?fen={fen}&rules={rules}");
+        served.get(&path).is_error(status, kind);
+    };
+    for rules in ["makruk", "ouk", "asean"] {
+        refused(rules, "8/8/8/3k4/8/3K4/4P3/8_w", 404, "not-in-tables");
+    }
+    for rules in ["makruk", "ouk"] {
+        refused(rules, "8/2P5/8/8/3k4/1R6/8/7K_w", 404, "not-in-tables");
+    }
+    let counted = "8/8/8/2P5/3k4/1R6/8/7K_w_-_32_12_1";
+    for rules in ["makruk", "ouk", "asean"] {
+        refused(rules, counted, 400, "input");
+    }
 }

@@ -3,5 +3,5 @@
 mod alone;
 mod bia;
 mod filter;
-mod talk;
+pub mod talk;
 mod verdicts;
