@@ -135,11 +135,9 @@ impl<K: Kind, B: Source> Container<K, B> {
         length: u64,
         buffer: &'a mut Vec<u8>,
     ) -> Result<Option<&'a [u8]>, TableError> {
-        let Some(length) = self.within(start, length) else {
-            return Ok(None);
-        };
-        let read = self.source.bytes(start, length, buffer);
-        read.map(Some).map_err(|error| self.unreadable(error))
+        self.read(start, length, |length| {
+            self.source.bytes(start, length, buffer)
+        })
     }
 
     /// Like [`Container::bytes`], directly after a call of it: see [`Source::more_bytes`].
@@ -149,10 +147,22 @@ impl<K: Kind, B: Source> Container<K, B> {
         length: u64,
         buffer: &'a mut Vec<u8>,
     ) -> Result<Option<&'a [u8]>, TableError> {
+        self.read(start, length, |length| {
+            self.source.more_bytes(start, length, buffer)
+        })
+    }
+
+    /// Reads a range by `read`, which gets its length.
+    fn read<'a>(
+        &self,
+        start: u64,
+        length: u64,
+        read: impl FnOnce(usize) -> io::Result<&'a [u8]>,
+    ) -> Result<Option<&'a [u8]>, TableError> {
         let Some(length) = self.within(start, length) else {
             return Ok(None);
         };
-        let read = self.source.more_bytes(start, length, buffer);
+        let read = read(length);
         read.map(Some).map_err(|error| self.unreadable(error))
     }
 

@@ -13,8 +13,9 @@ use sakmak::table::{Access, TableFile, file_name};
 use sakmak::verdict::{self, VerdictFile};
 use sakmak::verify::{verify_sample, verify_table, verify_verdicts};
 
-use crate::answers::{Golden, Most, assert_answered, choose, parse, write};
+use crate::answers::{Golden, Most, choose, parse, write};
 use crate::common::{by_chance, material};
+use crate::golden::assert_file_answered;
 use crate::making::make_all;
 use crate::naive::Value;
 use crate::naive::games::{Aim, Book, Men};
@@ -393,11 +394,7 @@ const GOLDEN: &str = include_str!("../golden/answers-with-bia-in-asean.csv");
 #[test]
 fn tables_give_the_golden_answers_of_asean_chess() {
     let (_, tablebase) = shared();
-    let lines = parse(GOLDEN);
-    assert!(lines.len() >= 30, "{}", lines.len());
-    assert_answered(tablebase, &lines);
-    let categories: BTreeSet<_> = lines.iter().map(|g| g.category.to_string()).collect();
-    assert_eq!(categories.len(), 5);
+    let lines = assert_file_answered(tablebase, GOLDEN);
     let promotions = lines.iter().filter_map(|g| g.best.chars().nth(4));
     assert_eq!(promotions.collect::<BTreeSet<_>>(), ['n', 'r'].into());
 }

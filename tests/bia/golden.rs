@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use sakmak::board::{Position, Square};
+use sakmak::probe::Tablebase;
 use sakmak::rules::{Category, RuleSet};
 
 use crate::answers::{Golden, Most, assert_answered, category, choose, parse, write};
@@ -52,6 +53,16 @@ fn the_naive_solver_gives_the_golden_answers_of_three_men() {
 #[ignore = "slow: run with --ignored"]
 fn the_naive_solver_gives_the_golden_answers_of_four_men() {
     confirm_all(|name| name.len() > 4);
+}
+
+/// Asserts that tables give the answers of a file, which has some of every category.
+pub fn assert_file_answered(tablebase: &Tablebase, file: &str) -> Vec<Golden> {
+    let lines = parse(file);
+    assert!(lines.len() >= 30, "{}", lines.len());
+    assert_answered(tablebase, &lines);
+    let categories: BTreeSet<_> = lines.iter().map(|g| g.category.to_string()).collect();
+    assert_eq!(categories.len(), 5);
+    lines
 }
 
 fn confirm_all(of: impl Fn(&str) -> bool) {

@@ -7,7 +7,8 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use crate::annotate::annotate_from;
-use crate::common::{assert_fails, json};
+use crate::bia_questions::ASKED;
+use crate::common::{assert_fails, json, run};
 use crate::making::make_all;
 
 /// Tables of endings with bia for every rule set.
@@ -21,42 +22,16 @@ fn tables() -> &'static Path {
     directory.path()
 }
 
-/// The rule set, the board of a position, its count or clock, and the category.
-const ASKED: [(&str, &str, &str, &str); 8] = [
-    // Mate in 15 in makruk and ouk, where the count leaves less after the promotion.
-    ("ouk", "8/8/8/2P5/3k4/1R6/8/7K w", "- - 0 1", "cursed-win"),
-    ("ouk", "8/8/6R1/Pk6/8/8/7K/8 b", "- - 0 1", "blessed-loss"),
-    // A board's honor that runs while the bia stands.
-    ("ouk", "8/8/8/4P3/8/3k4/8/R6K w", "- 126 20 1", "win"),
-    (
-        "ouk",
-        "8/8/8/4P3/8/3k4/8/R6K w",
-        "- 126 126 1",
-        "cursed-win",
-    ),
-    ("asean", "8/8/8/2P5/3k4/1R6/8/7K w", "- - 0 1", "win"),
-    ("asean", "8/8/6R1/Pk6/8/8/7K/8 b", "- - 0 1", "loss"),
-    // The last ply before the fifty-move rule, with which the bia steps, and the ply after it.
-    ("asean", "8/8/8/2P5/3k4/1R6/8/7K w", "- - 99 1", "win"),
-    (
-        "asean",
-        "8/8/8/2P5/3k4/1R6/8/7K w",
-        "- - 100 1",
-        "cursed-win",
-    ),
-];
-
 fn probe(rules: &str, fen: &str) -> Json {
     json(tables(), ["probe", fen, "--rules", rules, "--json"])
 }
 
 #[test]
 fn probe_and_line_answer_with_bia_under_every_rule_set() {
-    for (rules, board, count, category) in ASKED {
-        let fen = format!("{board} {count}");
-        let answer = probe(rules, &fen);
+    for (rules, fen, category) in ASKED {
+        let answer = probe(rules, fen);
         assert_eq!(answer["category"], category, "{rules} {fen}");
-        let line = json(tables(), ["line", &fen, "--rules", rules, "--json"]);
+        let line = json(tables(), ["line", fen, "--rules", rules, "--json"]);
         let first = &answer["moves"][0]["uci"];
         if category == "win" || category == "loss" {
             assert_eq!(line["end"], "checkmate", "{rules} {fen}");
@@ -71,12 +46,12 @@ fn probe_and_line_answer_with_bia_under_every_rule_set() {
 #[test]
 fn an_engine_plays_bia_under_every_rule_set_as_probe_answers() {
     let mut talk = crate::uci::talk::Talk::start_with(tables(), &[]);
-    for (rules, board, count, _) in ASKED {
+    for (rules, fen, _) in ASKED {
         let variant = if rules == "ouk" { "cambodian" } else { rules };
         talk.say(&format!("setoption name UCI_Variant value {variant}"));
-        talk.say(&format!("position fen {board} {count}"));
+        talk.say(&format!("position fen {fen}"));
         let lines = talk.ask("go", "bestmove");
-        let answer = probe(rules, &format!("{board} {count}"));
+        let answer = probe(rules, fen);
         let best = answer["moves"][0]["uci"].as_str().unwrap();
         let played = format!("bestmove {best}");
         assert!(lines.last().unwrap().starts_with(&played), "{lines:?}");
@@ -132,6 +107,49 @@ fn games_with_bia_are_annotated_under_every_rule_set_as_probe_answers() {
             for field in ["category", "dtm", "dth", "count"] {
                 assert_eq!(position["known"][field], answer[field], "{rules} {fen}");
             }
+        }
+    }
+}
+
+#[test]
+fn positions_with_bia_are_found_under_every_rule_set_as_probe_answers() {
+    for rules in ["asean", "ouk"] {
+        for filter in [
+            &["--verdict", "win", "--only-move"][..],
+            &["--turn", "b", "--verdict", "loss"],
+            &["--dtm", "5"],
+        ] {
+            let args = ["find", "KRPvK", "--rules", rules, "--json", "--limit", "5"];
+            let found = run(tables(), [&args[..], filter].concat());
+            assert_eq!(found.code, 0, "{rules} {filter:?}: {}", found.err);
+            assert_eq!(found.out.lines().count(), 5, "{rules} {filter:?}");
+            for line in found.out.lines() {
+                let document: Json = serde_json::from_str(line).unwrap();
+                let answer = probe(rules, document["fen"].as_str().unwrap());
+                for field in ["category", "dtm", "dth"] {
+                    assert_eq!(document[field], answer[field], "{rules} {line}");
+                }
+            }
+        }
+    }
+    for rules in ["asean", "ouk"] {
+        let filter = [
+            "find",
+            "KRPvK",
+            "--rules",
+            rules,
+            "--promotion",
+            "throws-win",
+        ];
+        let found = run(tables(), filter);
+        assert_eq!(found.code, 0, "{}", found.err);
+        for fen in found.out.lines() {
+            let answer = probe(rules, fen);
+            let moves = answer["moves"].as_array().unwrap();
+            let promotes = |m: &Json| m["uci"].as_str().unwrap().len() == 5;
+            let throws = |m: &Json| promotes(m) && m["category"] != "win";
+            assert_eq!(answer["category"], "win", "{fen}");
+            assert!(moves.iter().any(throws), "{fen}");
         }
     }
 }

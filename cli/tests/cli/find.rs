@@ -319,7 +319,7 @@ fn what_nothing_passes_is_said() {
         (&["--promotion", "wins", "--verdict", "draw"], "only a win"),
         (
             &["--promotion", "wins", "--rules", "asean"],
-            "in makruk and ouk only",
+            "the side to move has no bia",
         ),
         (
             &["--promotion", "wins", "--margin", "0"],

@@ -1,5 +1,7 @@
 //! Promises to users of the command line, one test for each.
 
+#[path = "../program/bia_questions.rs"]
+mod bia_questions;
 #[path = "../program/command.rs"]
 mod command;
 #[path = "../program/directory.rs"]

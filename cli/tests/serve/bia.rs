@@ -8,6 +8,7 @@ use sakmak_explorer::serve::{Limits, Patience};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
+use crate::bia_questions::ASKED;
 use crate::client::Served;
 use crate::command::program_with;
 use crate::making::{made_as_published, make_all};
@@ -92,36 +93,15 @@ fn under_every_rule_set() -> &'static (TempDir, Served) {
     })
 }
 
-/// The rule set, the board of a position, its count or clock, and the category.
-const ASKED: [(&str, &str, &str, &str); 6] = [
-    ("ouk", "8/8/8/2P5/3k4/1R6/8/7K_w", "-_-_0_1", "cursed-win"),
-    ("ouk", "8/8/8/4P3/8/3k4/8/R6K_w", "-_126_20_1", "win"),
-    (
-        "ouk",
-        "8/8/8/4P3/8/3k4/8/R6K_w",
-        "-_126_126_1",
-        "cursed-win",
-    ),
-    ("asean", "8/8/8/2P5/3k4/1R6/8/7K_w", "-_-_0_1", "win"),
-    ("asean", "8/8/6R1/Pk6/8/8/7K/8_b", "-_-_0_1", "loss"),
-    (
-        "asean",
-        "8/8/8/2P5/3k4/1R6/8/7K_w",
-        "-_-_100_1",
-        "cursed-win",
-    ),
-];
-
 #[test]
 fn positions_with_bia_are_answered_under_every_rule_set_as_by_the_program() {
     let (directory, served) = under_every_rule_set();
-    for (rules, board, count, category) in ASKED {
-        let query = format!("fen={board}_{count}&rules={rules}");
+    for (rules, fen, category) in ASKED {
+        let query = format!("fen={}&rules={rules}", fen.replace(' ', "_"));
         let answer = served.get(&format!("/v1/probe?{query}")).json();
         assert_eq!(answer["category"], category, "{query}");
         let mut command = program_with(directory.path());
-        let fen = format!("{board}_{count}").replace('_', " ");
-        command.args(["probe", &fen, "--rules", rules, "--json"]);
+        command.args(["probe", fen, "--rules", rules, "--json"]);
         let printed = command.output().unwrap().stdout;
         assert_eq!(answer, serde_json::from_slice::<Json>(&printed).unwrap());
         let line = served.get(&format!("/v1/line?{query}")).json();

@@ -2,6 +2,8 @@
 
 #![cfg(feature = "serve")]
 
+#[path = "../program/bia_questions.rs"]
+mod bia_questions;
 #[path = "../program/command.rs"]
 mod command;
 #[path = "../../../tests/making/mod.rs"]

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::criteria::{Capture, Criteria, FirstMove, Region};
 use sakmak::board::{Color, Game, Role, attacks};
 use sakmak::material::CanonicalMaterial;
-use sakmak::rules::{Category, RuleSet, RuleSets};
+use sakmak::rules::Category;
 
 /// The reason why no position can match the criteria.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -60,12 +60,6 @@ pub enum CriteriaError {
     /// is not won.
     #[error("only a win can be kept or thrown away by a promotion: leave {0} out")]
     Promotion(String),
-    /// The criteria ask for a promotion under a rule set in which a bia may become one of several men.
-    #[error(
-        "promotions are found in {found} only, not in {0}: leave out the filter on promotions",
-        found = RuleSets::of_game(Game::Makruk)
-    )]
-    PromotionRules(RuleSet),
     /// The criteria ask for a margin with bia, but nothing is counted while a bia is on the board.
     #[error(
         "no position with a bia has a margin, since nothing is counted there: leave the margin or {0} out"
@@ -222,9 +216,6 @@ impl Criteria {
         if !self.needs_promotion() {
             return Ok(());
         }
-        if self.rules.game() != Game::Makruk {
-            return Err(CriteriaError::PromotionRules(self.rules));
-        }
         if self.margin.is_some() && !self.rules.counts_with_bia() {
             return Err(CriteriaError::Uncounted("the promotion"));
         }
@@ -305,6 +296,8 @@ fn are_compatible(first: &Region, second: &Region) -> bool {
 #[cfg(test)]
 mod tests {
     use std::ops::RangeInclusive;
+
+    use sakmak::rules::RuleSet;
 
     use super::super::criteria::Promotion;
     use super::*;
@@ -546,16 +539,14 @@ mod tests {
                     margin: Some(0),
                     ..promotion(kind)
                 },
-                Criteria {
-                    rules: RuleSet::Asean,
-                    ..promotion(kind)
-                },
             ];
-            let ouk = Criteria {
-                rules: RuleSet::Ouk,
-                ..promotion(kind)
-            };
-            assert_eq!(ouk.check(), Ok(()));
+            for rules in [RuleSet::Ouk, RuleSet::Asean] {
+                let other = Criteria {
+                    rules,
+                    ..promotion(kind)
+                };
+                assert_eq!(other.check(), Ok(()));
+            }
             for wanted in wrong {
                 assert!(wanted.check().is_err(), "{wanted:?}");
             }

@@ -377,7 +377,7 @@ impl Criteria {
         if self.capture.is_some() && !has_capture(game, position) {
             return Ok(false);
         }
-        if self.needs_promotion() && !can_promote(position) {
+        if self.needs_promotion() && !can_promote(game, position) {
             return Ok(false);
         }
         if self.only_move {
@@ -477,8 +477,8 @@ fn mate_decides(material: CanonicalMaterial) -> bool {
 }
 
 /// True if the side to move can promote a bia.
-pub(super) fn can_promote(position: &Position) -> bool {
-    let moves = position.legal_moves();
+pub(super) fn can_promote(game: Game, position: &Position) -> bool {
+    let moves = position.legal_moves_in(game);
     moves.iter().any(|m| m.promotion.is_some())
 }
 

@@ -44,7 +44,7 @@ impl Theme {
     /// if it has to draw.
     pub(super) fn of(position: &Position, wins: bool) -> Option<Theme> {
         match wins {
-            true => can_promote(position).then_some(Theme::PromoteOrWait),
+            true => can_promote(Game::Makruk, position).then_some(Theme::PromoteOrWait),
             false => is_threatened(position).then_some(Theme::StopPromotion),
         }
     }

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use sakmak::board::{Color, Lettering, Position, Role, Square};
 use sakmak::probe::Tablebase;
 use sakmak::rules::{Category, Count, RuleSet};
-use sakmak_play::find::{Criteria, CriteriaError, FindError, Finder, FirstMove, Promotion};
+use sakmak_play::find::{Criteria, CriteriaError, Finder, FirstMove, Promotion};
 
 use crate::common::{material, shared_tables, tables};
+use crate::making::make_all;
 
-const MAKRUK: RuleSet = RuleSet::Makruk;
+use RuleSet::{Asean, Makruk};
 
 /// A position and its mirror image as one text.
 fn family(position: &Position) -> String {
@@ -32,16 +33,13 @@ fn every_position(
     stands: &dyn Fn(Color, Role, Square) -> bool,
     visit: &mut dyn FnMut(Position),
 ) {
+    let game = material(name).game();
     let men: Vec<(Color, Role)> = material(name).roles().collect();
     let squares: Vec<Vec<Square>> = men
         .iter()
         .map(|&(color, role)| {
-            let home = |square: &Square| {
-                role != Role::Bia
-                    || sakmak::board::Game::Makruk
-                        .bia_home(color)
-                        .contains(*square)
-            };
+            let home =
+                |square: &Square| role != Role::Bia || game.bia_home(color).contains(*square);
             let all = Square::all().filter(home);
             all.filter(|&square| stands(color, role, square)).collect()
         })
@@ -75,12 +73,12 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(tablebase: &Tablebase, position: &Position) -> Facts {
-        let value = tablebase.probe(position, MAKRUK, &Count::Fresh).unwrap();
-        let moves = position.legal_moves();
+    fn of(tablebase: &Tablebase, rules: RuleSet, position: &Position) -> Facts {
+        let value = tablebase.probe(position, rules, &Count::Fresh).unwrap();
+        let moves = position.legal_moves_in(rules.game());
         let moves = moves.iter().map(|&m| {
             let next = position.play(m);
-            let after = tablebase.probe(&next, MAKRUK, &Count::Fresh).unwrap();
+            let after = tablebase.probe(&next, rules, &Count::Fresh).unwrap();
             (m.promotion.is_some(), -after.category.points())
         });
         Facts {
@@ -114,12 +112,12 @@ impl Facts {
 
 type Asked = Box<dyn Fn(&Facts) -> bool>;
 
-fn promotions() -> Vec<(Criteria, Asked)> {
+fn promotions(rules: RuleSet) -> Vec<(Criteria, Asked)> {
     let all = Promotion::ALL.into_iter().map(|promotion| {
         let wanted = Criteria {
             promotion: Some(promotion),
             turn: None,
-            ..Criteria::new(MAKRUK)
+            ..Criteria::new(rules)
         };
         let asked = move |facts: &Facts| facts.promotes_to(promotion);
         (wanted, Box::new(asked) as Asked)
@@ -127,12 +125,12 @@ fn promotions() -> Vec<(Criteria, Asked)> {
     all.collect()
 }
 
-fn options() -> Vec<(Criteria, Asked)> {
+fn options(rules: RuleSet) -> Vec<(Criteria, Asked)> {
     let plain = || Criteria {
         turn: None,
-        ..Criteria::new(MAKRUK)
+        ..Criteria::new(rules)
     };
-    let mut all = promotions();
+    let mut all = promotions(rules);
     all.push((plain(), Box::new(|_| true)));
     for category in Category::ALL {
         let wanted = Criteria {
@@ -180,7 +178,13 @@ fn options() -> Vec<(Criteria, Asked)> {
 }
 
 /// Compares every search with a scan, for men restricted to these squares.
-fn compare(tablebase: &Tablebase, name: &str, men: &[&str], options: Vec<(Criteria, Asked)>) {
+fn compare(
+    tablebase: &Tablebase,
+    rules: RuleSet,
+    name: &str,
+    men: &[&str],
+    options: Vec<(Criteria, Asked)>,
+) {
     let regions: Vec<sakmak_play::find::Region> =
         men.iter().map(|man| man.parse().unwrap()).collect();
     let stands = |color, role, square| {
@@ -189,7 +193,7 @@ fn compare(tablebase: &Tablebase, name: &str, men: &[&str], options: Vec<(Criter
     };
     let mut expected = vec![BTreeSet::new(); options.len()];
     every_position(name, &stands, &mut |position| {
-        let facts = Facts::of(tablebase, &position);
+        let facts = Facts::of(tablebase, rules, &position);
         for (found, (_, is)) in expected.iter_mut().zip(&options) {
             if is(&facts) {
                 found.insert(family(&position));
@@ -214,8 +218,20 @@ fn compare(tablebase: &Tablebase, name: &str, men: &[&str], options: Vec<(Criter
 #[test]
 fn options_find_what_a_look_at_positions_with_bia_finds() {
     let tablebase = shared_tables();
-    compare(tablebase, "KSPvK", &["K@d3", "P@c-d5"], options());
-    compare(tablebase, "KRvKP", &["K@e3", "p@b4"], options());
+    compare(
+        tablebase,
+        Makruk,
+        "KSPvK",
+        &["K@d3", "P@c-d5"],
+        options(Makruk),
+    );
+    compare(
+        tablebase,
+        Makruk,
+        "KRvKP",
+        &["K@e3", "p@b4"],
+        options(Makruk),
+    );
 }
 
 #[test]
@@ -223,29 +239,34 @@ fn options_find_what_a_look_at_positions_with_bia_finds() {
 fn promotions_are_found_as_a_filter_over_all_positions_finds_them() {
     let tablebase = shared_tables();
     for name in ["KSPvK", "KRPvK"] {
-        compare(tablebase, name, &[], promotions());
+        compare(tablebase, Makruk, name, &[], promotions(Makruk));
     }
 }
 
 #[test]
 fn nothing_is_found_of_promotions_that_cannot_be() {
     let (_directory, tablebase) = tables(&["KMvK"]);
-    let wanted = Criteria {
-        promotion: Some(Promotion::Wins),
-        rules: RuleSet::Asean,
-        ..Criteria::new(MAKRUK)
-    };
     let ending = "KMvK".parse().unwrap();
-    let error = Finder::new(&tablebase, ending, &wanted, 1).unwrap_err();
-    let expected = CriteriaError::PromotionRules(RuleSet::Asean);
-    assert!(matches!(error, FindError::Criteria(error) if error == expected));
-    let makruk = Criteria {
-        rules: MAKRUK,
-        ..wanted
+    for rules in RuleSet::ALL {
+        let wanted = Criteria {
+            promotion: Some(Promotion::Wins),
+            ..Criteria::new(rules)
+        };
+        assert_eq!(wanted.check_endings(&[ending]), Err(CriteriaError::NoBia));
+        let mut found = Finder::new(&tablebase, ending, &wanted, 1).unwrap();
+        assert!(found.next().is_none());
+    }
+}
+
+#[test]
+fn promotions_are_found_in_asean_chess() {
+    let directory = tempfile::tempdir().unwrap();
+    let name = "KSPvK-asean";
+    let tablebase = make_all(&[name], directory.path());
+    compare(&tablebase, Asean, name, &["K@d6", "P@c-d7"], options(Asean));
+    let far = Criteria {
+        men: vec!["P@c7".parse().unwrap()],
+        ..Criteria::new(Makruk)
     };
-    assert_eq!(makruk.check_endings(&[ending]), Err(CriteriaError::NoBia));
-    assert_eq!(
-        Finder::new(&tablebase, ending, &makruk, 1).unwrap().count(),
-        0
-    );
+    assert!(matches!(far.check(), Err(CriteriaError::BiaSquares(..))));
 }

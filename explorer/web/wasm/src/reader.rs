@@ -163,30 +163,57 @@ impl Reader {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_verdict_table_alone_answers_by_category() {
-        let file = include_bytes!("../../../../tests/golden/verdicts-4.skv");
+    /// The answer from these tables, whose bytes are given as they are wanted.
+    fn answer(tables: &[(&str, &[u8])], query: &str) -> serde_json::Value {
         let mut reader = Reader::new();
-        let number = reader.add("KPPvK.skv", file.len() as u64);
-        assert_eq!(number, Some(0));
-        // No legal move in this position captures or promotes.
-        let query = "fen=4k3/8/8/8/2P1P3/8/8/4K3_w";
+        for (number, (name, file)) in tables.iter().enumerate() {
+            assert_eq!(reader.add(name, file.len() as u64), Some(number));
+        }
         for round in 0..20 {
             match reader.ask("/v1/probe", query, &[], round) {
                 Reply::Wanted(ranges) => {
                     for (table, start, end) in ranges {
+                        let (_, file) = tables[table];
                         reader.give(table, start, &file[start as usize..end as usize]);
                     }
                 }
                 Reply::Said(status, text) => {
                     assert_eq!(status, 200, "{text}");
-                    let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
-                    assert_eq!(answer["missing_distances"], "KPPvK");
-                    assert!(answer["category"].is_string() && answer["dtm"].is_null());
-                    return;
+                    return serde_json::from_str(&text).unwrap();
                 }
             }
         }
         panic!("bytes are asked for without end");
+    }
+
+    // No legal move in these positions captures or promotes.
+
+    #[test]
+    fn a_verdict_table_alone_answers_by_category() {
+        let makruk = include_bytes!("../../../../tests/golden/verdicts-4.skv");
+        let both = include_bytes!("../../../../tests/golden/verdicts-5.skv");
+        let asean = include_bytes!("../../../../tests/golden/verdicts-5-asean.skv");
+        for (name, file, query) in [
+            ("KPPvK", &makruk[..], "fen=4k3/8/8/8/2P1P3/8/8/4K3_w"),
+            ("KSvKP", both, "fen=8/8/7k/1p6/8/8/6S1/4K3_w&rules=ouk"),
+            ("KPvK-asean", asean, "fen=7k/8/8/8/2P5/8/8/K7_w&rules=asean"),
+        ] {
+            let answer = answer(&[(&format!("{name}.skv"), file)], query);
+            assert_eq!(answer["missing_distances"], name);
+            assert!(answer["category"].is_string() && answer["dtm"].is_null());
+        }
+    }
+
+    #[test]
+    fn a_distance_table_with_bia_answers_under_its_rule_sets() {
+        let ouk = include_bytes!("../../../../tests/golden/format-7.skm");
+        let asean = include_bytes!("../../../../tests/golden/format-7-asean.skm");
+        let query = "fen=8/8/7k/1p6/8/8/6S1/4K3_w_-_126_20_1&rules=ouk";
+        let answered = answer(&[("KSvKP", ouk)], query);
+        assert_eq!(answered["count"]["limit"], 63);
+        let query = "fen=7k/8/8/8/2P5/8/8/K7_w&rules=asean";
+        let answered = answer(&[("KPvK-asean", asean)], query);
+        assert_eq!(answered["category"], "win");
+        assert!(answered["dtm"].is_number() && answered["dth"].is_number());
     }
 }
