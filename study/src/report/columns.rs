@@ -8,7 +8,7 @@ use sakmak::rules::RuleSet;
 
 use super::contents::{Ending, Group};
 use super::tables::{Cell, Table};
-use super::words::{in_time, name, or_dash, share, verdict};
+use super::words::{capital, in_time, name, or_dash, share, verdict};
 
 /// A column of the figures.
 pub struct Column {
@@ -159,7 +159,7 @@ pub fn overview(group: &Group, rules: &[RuleSet]) -> Vec<Table> {
             };
             let headings: Vec<&str> = columns(bare).map(|column| column.heading(bare)).collect();
             let mut table = Table::new(
-                &format!("{}: {whom}", name(set)),
+                &format!("{}: {whom}", capital(name(set))),
                 "",
                 WORDS - usize::from(bare),
                 &headings,

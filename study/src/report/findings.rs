@@ -10,7 +10,7 @@ use super::contents::{Ending, Report};
 use super::details::in_time;
 use super::found::Found;
 use super::promotion_findings as promotion;
-use super::words::{list, name, part, share, short, verdict};
+use super::words::{capital, list, name, part, share, short, verdict};
 use crate::text::{counted, number};
 
 /// A finding of the report.
@@ -190,13 +190,7 @@ fn who_beats(report: &Report) -> Option<Found> {
     };
     let beats = report.rules.iter().map(|&rules| {
         let beats = with(rules, Standing::Beats).len();
-        format!(
-            "that of {} in {beats}",
-            match rules {
-                RuleSet::Asean => "ASEAN chess",
-                rules => rules.name(),
-            }
-        )
+        format!("that of {} in {beats}", name(rules))
     });
     let mut text = format!(
         "Of {all} endings against a bare king the stronger side beats {}.",
@@ -210,7 +204,7 @@ fn who_beats(report: &Report) -> Option<Found> {
         });
         text += &format!(
             " {}: {}.",
-            name(rules),
+            capital(name(rules)),
             lists.collect::<Vec<_>>().join("; ")
         );
     }

@@ -49,13 +49,27 @@ pub fn short(fen: &Fen) -> FenDisplay<'_> {
     fen.display(Lettering::Makruk).short()
 }
 
-/// The name of a rule set, for a heading.
+/// The name of a rule set, for a sentence.
 pub fn name(rules: RuleSet) -> &'static str {
     match rules {
-        RuleSet::Makruk => "Makruk",
+        RuleSet::Makruk => "makruk",
         RuleSet::Asean => "ASEAN chess",
-        RuleSet::Ouk => "Ouk",
+        RuleSet::Ouk => "ouk",
     }
+}
+
+/// Capitalises the first letter of a text.
+pub fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// The short name of a rule set, for a column or a mark.
+pub fn short_name(rules: RuleSet) -> &'static str {
+    name(rules).trim_end_matches(" chess")
 }
 
 /// The word or words for a side's standing.

@@ -6,10 +6,10 @@ use sakmak::board::{Color, Role};
 use sakmak::probe::line_end;
 use sakmak::rules::RuleSet;
 
-use super::parts::{Page, badge, capital};
+use super::parts::{Page, badge};
 use crate::report::Ending;
 use crate::report::columns::columns;
-use crate::report::words::{name, short};
+use crate::report::words::{capital, name, short, short_name};
 use crate::svg::{Curve, Histogram, Mark, glyph, heat};
 use crate::text::number;
 
@@ -123,7 +123,7 @@ fn figures(ending: &Ending, rules: &[RuleSet]) -> Markup {
                     }
                 } }
                 tbody { @for row in ending.rows(rules) { tr {
-                    td class="l" { (name(row.rules)) }
+                    td class="l" { (capital(name(row.rules))) }
                     @for (i, column) in columns().enumerate() {
                         @if column.heading == "verdict" { td { @if row.winner_to_move { (badge(row)) } } }
                         @else { td class=[class(i)] { ((column.cell)(row)) } }
@@ -201,9 +201,8 @@ fn charts(ending: &Ending, makruk: &RulesStudy, row: &Row) -> Markup {
         .into_iter()
         .filter_map(|set| ending.study.under(set));
     let marks = studies.clone().filter_map(|study| {
-        let name = study.overlay.rules.name();
         Some(Mark {
-            label: if name == "asean" { "ASEAN" } else { name }.to_string(),
+            label: short_name(study.overlay.rules).to_string(),
             moves: study.row(row.winner, true)?.moves_available?,
         })
     });

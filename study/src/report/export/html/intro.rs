@@ -5,6 +5,7 @@ use sakmak::board::{Color, Role};
 use sakmak::material::{Army, Material};
 use sakmak::rules::{Allowance, Count, LimitKind, RuleSet, pieces_honor_limit};
 
+use crate::report::words::short_name;
 use crate::svg::{glyph, moves_of};
 
 /// The men: for each, the role, the Thai name, and the moves as explained to a chess player.
@@ -98,10 +99,10 @@ fn count() -> Markup {
         }
         div class="scroll" {
             table class="limits" {
-                thead { tr { th { "the stronger side has" } th { "makruk" } th { "ASEAN" } th { "ouk" } } }
+                thead { tr { th { "the stronger side has" } @for rules in RuleSet::ALL { th { (short_name(rules)) } } } }
                 tbody { @for (words, men) in LIMITS { tr {
                     th scope="row" { (words) }
-                    @for rules in [RuleSet::Makruk, RuleSet::Asean, RuleSet::Ouk] { td { (limit(rules, army(men))) } }
+                    @for rules in RuleSet::ALL { td { (limit(rules, army(men))) } }
                 } } }
             }
         }

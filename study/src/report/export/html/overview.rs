@@ -7,26 +7,35 @@ use sakmak::rules::RuleSet;
 use super::ending::{anchor, has_line};
 use super::parts::{Page, badge, head};
 use crate::report::columns::{COLUMNS, legend};
-use crate::report::words::{in_time, or_dash, share, verdict};
+use crate::report::words::{in_time, list, name, or_dash, share, short_name, verdict};
 use crate::report::{Ending, Report};
 
-/// For each column of the overview: its heading, a flag that is true if the column contains text,
-/// and its explanation. If the explanation is empty here, it is taken from the entry of `COLUMNS`
-/// with the same heading.
-const HEADS: [(&str, bool, &str); 12] = [
-    ("ending", true, ""),
-    ("wins", true, ""),
-    ("verdict", true, ""),
-    ("in time", false, ""),
-    ("won", false, ""),
-    ("ASEAN", false, "the share won in time in ASEAN chess"),
-    ("ouk", false, "the share won in time in ouk"),
-    ("moves", false, ""),
-    ("longest", false, ""),
-    ("fits", false, ""),
-    ("misses", false, ""),
-    ("men", false, "the men on the board, both kings included"),
-];
+/// A column of the overview: its heading, a flag that is true if the column contains text, and its
+/// explanation. If the explanation is empty, it is that of the entry of `COLUMNS` with the same
+/// heading.
+type Head = (&'static str, bool, String);
+
+/// The rule sets that have a column besides makruk's.
+fn others() -> impl Iterator<Item = RuleSet> {
+    RuleSet::ALL.into_iter().skip(1)
+}
+
+fn heads() -> impl Iterator<Item = Head> {
+    let known = |words, headings: &'static [&str]| {
+        let headings = headings.iter();
+        headings.map(move |&heading| (heading, words, String::new()))
+    };
+    let of_rules = others().map(|rules| {
+        let help = format!("the share won in time in {}", name(rules));
+        (short_name(rules), false, help)
+    });
+    let men = "the men on the board, both kings included".to_string();
+    known(true, &["ending", "wins", "verdict"])
+        .chain(known(false, &["in time", "won"]))
+        .chain(of_rules)
+        .chain(known(false, &["moves", "longest", "fits", "misses"]))
+        .chain([("men", false, men)])
+}
 
 /// Makes the overview.
 pub fn section(page: &Page, report: &Report) -> Markup {
@@ -34,8 +43,9 @@ pub fn section(page: &Page, report: &Report) -> Markup {
         section id="overview" {
             h2 { "All endings" }
             p {
-                "One line for each side that can win, with that side to move, under makruk's count; then the shares won in time in ASEAN chess and in ouk. \
-                Click a heading to sort, an ending to see its boards and charts, a number under fits or misses to see that game."
+                "One line for each side that can win, with that side to move, under makruk's count; then the shares won in time "
+                (list(&others().map(|rules| format!("in {}", name(rules))).collect::<Vec<_>>()))
+                ". Click a heading to sort, an ending to see its boards and charts, a number under fits or misses to see that game."
             }
             details class="legend" {
                 summary { "How to read the columns" }
@@ -49,9 +59,9 @@ pub fn section(page: &Page, report: &Report) -> Markup {
             (filter(report))
             div class="scroll page" {
                 table class="sortable" id="all" {
-                    thead { tr { @for (heading, words, help) in HEADS {
+                    thead { tr { @for (heading, words, help) in heads() {
                         @let column = COLUMNS.iter().find(|column| column.heading == heading);
-                        (head(heading, column.map_or(help, |column| column.help), words))
+                        (head(heading, column.map_or(help.as_str(), |column| column.help), words))
                     } } }
                     tbody { @for ending in &report.endings {
                         @if let Some(rules) = ending.makruk() {
@@ -127,8 +137,7 @@ fn line(ending: &Ending, rules: &RulesStudy, row: &Row) -> Markup {
             td class="l" { (badge(row)) }
             (timely(RuleSet::Makruk))
             td { (share(row.share(row.won))) }
-            (timely(RuleSet::Asean))
-            (timely(RuleSet::Ouk))
+            @for rules in others() { (timely(rules)) }
             td { (or_dash(row.moves_available)) }
             td {
                 (or_dash(row.longest))

@@ -126,15 +126,6 @@ pub fn badge(row: &crate::Row) -> Markup {
     html! { span class={ "v " (word.replace(' ', "-")) } data-word=(word) { (word) } }
 }
 
-/// Capitalises the first letter of a text.
-pub fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use sakmak::board::Lettering;
