@@ -96,7 +96,7 @@ fn started(position: Position, rules: RuleSet, count: &SakmakCount) -> GameState
         1 => (0, 0, count.counted_plies),
         3 => (count.limit_plies, count.counted_plies, count.clock_plies),
         // The capture that began the count also restarted the clock.
-        _ if rules == RuleSet::Asean => {
+        _ if rules.has_fifty_move_rule() => {
             (count.limit_plies, count.counted_plies, count.counted_plies)
         }
         _ => (count.limit_plies, count.counted_plies, 0),

@@ -9,10 +9,11 @@ use super::refusal::Refusal;
 use super::values;
 use sakmak::board::{Color, Move, Role, SquareSet};
 use sakmak::game::{Counters, GameState};
-use sakmak::material::CanonicalMaterial;
+use sakmak::material::{Army, CanonicalMaterial};
 use sakmak::probe::Tablebase;
 use sakmak::random::Numbers;
-use sakmak::rules::{Allowance, Count, LimitKind, RuleSet, boards_honor_limit, pieces_honor_limit};
+use sakmak::rules::{Allowance, Count, LimitKind, RuleSet};
+use sakmak::rules::{boards_honor_limit, pieces_honor_limit, pieces_honor_limits};
 
 /// The maximum number of positions to try.
 const TRIES: u32 = 20_000;
@@ -141,10 +142,10 @@ impl CourseQuestion {
             Refusal::input(format!("no lesson is given: add lesson= with {}", names()))
         })?;
         let is_board = matches!(lesson, Lesson::Board | Lesson::Stop);
-        if is_board && rules == RuleSet::Asean {
-            return Err(Refusal::input(
-                "asean has no board's honor: choose another lesson or another rule set",
-            ));
+        if is_board && !rules.has_boards_honor() {
+            return Err(Refusal::input(format!(
+                "{rules} has no board's honor: choose another lesson or another rule set"
+            )));
         }
         if lesson == Lesson::Promote && ending.is_none_or(|ending| ending.material().is_pawnless())
         {
@@ -363,10 +364,7 @@ impl CourseQuestion {
             return Some(state);
         }
         let limit = pieces_honor_limit(self.rules, position.material().white)?;
-        let first = match self.rules {
-            RuleSet::Asean => 0,
-            RuleSet::Makruk | RuleSet::Ouk => position.occupied().len() as u32,
-        };
+        let first = self.rules.first_number(position.occupied().len() as u32);
         match turn {
             Some(turn) => counting(state, limit, first + 1, turn, numbers),
             None => Some(with_count(state, limit, 2 * first)),
@@ -453,14 +451,12 @@ impl Asked {
             false => Asked::of_number(state, "capture", said, &[said - 1, men, 1, said + 1]),
             true => {
                 let fresh = pieces_honor_limit(rules, material.white).unwrap_or(before / 2);
-                let wrong =
-                    [fresh, 16, 64, 44].map(|limit| limit - u32::from(rules == RuleSet::Ouk));
-                Asked::of_number(
-                    state,
-                    "limitAfter",
-                    running / 2,
-                    &[fresh, wrong[1], wrong[2], wrong[3]],
-                )
+                let others = [Role::Rook, Role::Knight, Role::Khon];
+                let others = others.map(|role| pieces_honor_limit(rules, Army::BARE.with(role)));
+                let wrong: Vec<_> = std::iter::once(fresh)
+                    .chain(others.into_iter().flatten())
+                    .collect();
+                Asked::of_number(state, "limitAfter", running / 2, &wrong)
             }
         };
         Some(asked.about(m))
@@ -551,14 +547,12 @@ fn word_of(limit: Option<u32>) -> String {
     limit.map_or("none".to_string(), |limit| limit.to_string())
 }
 
-/// The limits of a rule set as answers.
+/// The limits of a rule set as answers. If a met alone has no limit, `none` is the last.
 fn limits(rules: RuleSet) -> Vec<String> {
-    let names: &[&str] = match rules {
-        RuleSet::Makruk => &["8", "16", "22", "32", "44", "64"],
-        RuleSet::Ouk => &["7", "15", "21", "31", "43", "63"],
-        RuleSet::Asean => &["16", "44", "64", "none"],
-    };
-    names.iter().map(|name| name.to_string()).collect()
+    let of_met = pieces_honor_limit(rules, Army::BARE.with(Role::Met));
+    let limits = pieces_honor_limits(rules).map(Some);
+    let limits = limits.chain(of_met.is_none().then_some(None));
+    limits.map(word_of).collect()
 }
 
 fn side(numbers: &mut Numbers) -> Color {

@@ -1,7 +1,7 @@
 //! The goals of a solve: the events that count as a win.
 
 use crate::material::CanonicalMaterial;
-use crate::rules::{FIFTY_MOVES_PLIES, RuleSet};
+use crate::rules::{FIFTY_MOVES_PLIES, RuleSet, RuleSets};
 use crate::solve::Unit;
 use crate::table::Metric;
 
@@ -29,6 +29,21 @@ impl Goal {
             Metric::Dth(rules) => Goal::Honor(rules),
             _ => Goal::Mate,
         }
+    }
+
+    /// The rule set whose count decides after the capture that ends a win; `None` for mate.
+    pub fn rules(self) -> Option<RuleSet> {
+        match self {
+            Goal::Mate => None,
+            Goal::Honor(rules) => Some(rules),
+            Goal::Zeroing => Some(RuleSet::Asean),
+        }
+    }
+
+    /// True if tables of this material have distances to this goal.
+    pub fn is_of(self, material: CanonicalMaterial) -> bool {
+        let mut metrics = Metric::all_of(material, RuleSets::ALL);
+        metrics.any(|metric| Goal::of(metric, material) == self)
     }
 
     /// True if later solves under other goals may reuse the wins under this goal. A solve reuses

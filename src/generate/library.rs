@@ -9,7 +9,7 @@ use super::goal::Goal;
 use crate::board::{Color, Square, SquareSet};
 use crate::index::Transform;
 use crate::material::{CanonicalMaterial, MIN_MEN, Material};
-use crate::rules::{Count, FIFTY_MOVES_PLIES, RuleSet, moves_available, plies_of_late_capture};
+use crate::rules::{Count, FIFTY_MOVES_PLIES, moves_available, plies_of_late_capture};
 use crate::solve::{BitPlanes, Keep, LaneLayout, Leaf, Simd, Solution, StepDone, digest, solve};
 use crate::table::{Access, TableError, TableFile, file_name};
 
@@ -246,11 +246,7 @@ impl Library {
         // The loser is to move only after a capture by the winner, so only if the loser has men.
         let with_loser = !lane_layout.is_bare();
         // The rule set whose count decides whether baring the enemy king still wins.
-        let honor = match goal {
-            Goal::Mate => None,
-            Goal::Honor(rules) => Some(rules),
-            Goal::Zeroing => Some(RuleSet::Asean),
-        };
+        let honor = goal.rules();
         let late = goal == Goal::Zeroing && lane_layout.is_bare();
         let solution = match honor {
             Some(_) if bares || late => self.kept(rest, winner, Goal::Mate, with_loser),

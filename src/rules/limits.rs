@@ -109,7 +109,7 @@ pub(crate) fn limit_with_bia(rules: RuleSet) -> Option<u32> {
 }
 
 /// All limits that a count against a bare king can have, in moves, in ascending order.
-pub(super) fn possible_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clone {
+pub fn pieces_honor_limits(rules: RuleSet) -> impl Iterator<Item = u32> + Clone {
     let (lines, last, less) = match rules {
         RuleSet::Makruk => (MAKRUK, Some(MAKRUK_ELSE), 0),
         RuleSet::Asean => (ASEAN, None, 0),
@@ -184,7 +184,7 @@ mod tests {
                 .collect();
             found.sort();
             found.dedup();
-            let possible: Vec<u32> = possible_limits(rules).collect();
+            let possible: Vec<u32> = pieces_honor_limits(rules).collect();
             assert_eq!(found, possible);
         }
     }

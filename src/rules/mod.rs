@@ -18,7 +18,9 @@ pub use category::{Category, Outcome, category};
 pub use count::{Count, CountError};
 pub use late_capture::{late_captures_matter, plies_of_late_capture};
 pub(crate) use limits::limit_with_bia;
-pub use limits::{FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit};
+pub use limits::{
+    FIFTY_MOVES_PLIES, LimitKind, boards_honor_limit, pieces_honor_limit, pieces_honor_limits,
+};
 pub use note::CountNote;
 pub use read::{NotInTables, ReadError, check_bia};
 pub use rule_set::{RuleSet, RuleSetError, RuleSets};

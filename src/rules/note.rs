@@ -8,7 +8,7 @@ use super::RuleSet;
 use super::allowance::{after_limit, number_said};
 use super::count::Count;
 use super::limits::{
-    FIFTY_MOVES_PLIES, boards_honor_limit, in_moves, pieces_honor_limit, possible_limits,
+    FIFTY_MOVES_PLIES, boards_honor_limit, in_moves, pieces_honor_limit, pieces_honor_limits,
 };
 use crate::board::Color;
 use crate::material::Material;
@@ -110,7 +110,7 @@ impl Count {
             }
             return too_many;
         };
-        if !possible_limits(rules).any(|possible| 2 * possible == limit) {
+        if !pieces_honor_limits(rules).any(|possible| 2 * possible == limit) {
             return Some(CountNote::NoSuchLimit { limit, rules });
         }
         let most = pieces_honor_limit(rules, material.army(!bare)).map(|moves| 2 * moves);
@@ -167,7 +167,7 @@ impl fmt::Display for CountNote {
                 in_moves(limit)
             ),
             CountNote::NoSuchLimit { limit, rules } => {
-                let limits: Vec<_> = possible_limits(rules).map(|l| l.to_string()).collect();
+                let limits: Vec<_> = pieces_honor_limits(rules).map(|l| l.to_string()).collect();
                 let (last, first) = limits.split_last().unwrap_or((&limits[0], &[]));
                 write!(
                     f,

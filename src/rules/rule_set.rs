@@ -36,6 +36,14 @@ impl RuleSet {
         }
     }
 
+    /// The first rule set of a game, for which every table with its bia has results.
+    pub const fn first_of(game: Game) -> RuleSet {
+        match game {
+            Game::Makruk => RuleSet::Makruk,
+            Game::Asean => RuleSet::Asean,
+        }
+    }
+
     /// The letters for the men in this game.
     pub const fn lettering(self) -> Lettering {
         self.game().lettering()
@@ -197,6 +205,11 @@ impl RuleSets {
     /// The set with ASEAN chess alone, of the tables with its bia.
     pub const ASEAN: RuleSets = RuleSets(0b010);
 
+    /// The set with the first rule set of a game alone.
+    const fn first_of(game: Game) -> RuleSets {
+        RuleSets(1 << RuleSet::first_of(game).id())
+    }
+
     /// The set of makruk and these rule sets.
     pub fn with(rules: impl IntoIterator<Item = RuleSet>) -> RuleSets {
         rules.into_iter().fold(RuleSets::MAKRUK, |sets, rules| {
@@ -225,11 +238,7 @@ impl RuleSets {
     /// are [possible](RuleSets::possible), and at least the first rule set of the men's game.
     #[must_use]
     pub fn for_men(self, men: Material) -> RuleSets {
-        let least = match men.game() {
-            Game::Makruk => RuleSets::MAKRUK,
-            Game::Asean => RuleSets::ASEAN,
-        };
-        (self | least) & RuleSets::possible(men)
+        (self | RuleSets::first_of(men.game())) & RuleSets::possible(men)
     }
 
     /// The rule sets of the published table of these men, and of a table made without naming rule
@@ -247,11 +256,12 @@ impl RuleSets {
     }
 
     /// The set with these bits. `None` if a bit is unknown, or if makruk is missing and it is not
-    /// the set with ASEAN chess alone.
+    /// the set with the first rule set of another game alone.
     pub fn from_bits(bits: u8) -> Option<RuleSets> {
         let sets = RuleSets(bits);
         let is_known = RuleSets::ALL.includes(sets);
-        let has_first = sets.includes(RuleSets::MAKRUK) || sets == RuleSets::ASEAN;
+        let mut alone = Game::ALL.into_iter().map(RuleSets::first_of);
+        let has_first = sets.includes(RuleSets::MAKRUK) || alone.any(|first| sets == first);
         (is_known && has_first).then_some(sets)
     }
 
@@ -317,7 +327,7 @@ impl<'de> Deserialize<'de> for RuleSets {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RuleSets, D::Error> {
         let rules = Vec::<RuleSet>::deserialize(deserializer)?;
         match rules[..] {
-            [RuleSet::Asean] => Ok(RuleSets::ASEAN),
+            [only] if only == RuleSet::first_of(only.game()) => Ok(RuleSets::first_of(only.game())),
             _ => Ok(RuleSets::with(rules)),
         }
     }

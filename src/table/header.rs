@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::code::{CellWidth, Code, MAX_CODES};
 use super::statistics::read_statistics;
-use crate::board::{Color, Game};
+use crate::board::Color;
 use crate::container::bytes::{ByteReader, Parsed};
 use crate::container::index::BlockIndex;
 use crate::container::{Format, Part};
@@ -109,24 +109,27 @@ impl Metric {
     /// section in plies. With bia, all tables of ASEAN chess have one.
     pub fn counts_plies(self, material: CanonicalMaterial) -> bool {
         let both = !material.is_bare() && material.men() > 4;
-        let plies = match material.is_pawnless() {
-            true => both || late_captures_matter(material),
-            false => material.game() == Game::Asean,
-        };
-        self == Metric::Dth(RuleSet::Asean) && plies
+        match self {
+            Metric::Dth(rules) if rules.has_fifty_move_rule() => match material.is_pawnless() {
+                true => both || late_captures_matter(material),
+                false => material.game() == rules.game(),
+            },
+            Metric::Dtm | Metric::Dth(_) => false,
+        }
     }
 
     /// The metric of the base section, to which [`Code::Base`] refers. If a table has no section
     /// for this metric, the values of the base section apply. The base of a distance to honor is
-    /// makruk's distance to honor or, against a bare king without bia, the distance to mate. The
-    /// tables with ASEAN chess's bia have no base section.
+    /// makruk's distance to honor or, against a bare king without bia, the distance to mate. With
+    /// bia of another game, it is that of the game's first rule set.
     pub fn base(self, material: CanonicalMaterial) -> Option<Metric> {
         match self {
             Metric::Dtm => None,
             Metric::Dth(_) if material.is_bare() && material.is_pawnless() => Some(Metric::Dtm),
-            Metric::Dth(RuleSet::Makruk) => None,
-            Metric::Dth(_) if material.game() == Game::Asean => None,
-            Metric::Dth(_) => Some(Metric::Dth(RuleSet::Makruk)),
+            Metric::Dth(rules) => {
+                let first = RuleSet::first_of(material.game());
+                (rules != first).then_some(Metric::Dth(first))
+            }
         }
     }
 

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::slices::SliceSolver;
 use super::solution::BiaSolution;
-use crate::board::{Color, Game};
+use crate::board::Color;
 use crate::generate::goal::Goal;
 use crate::generate::library::Library;
 use crate::material::Material;
-use crate::rules::RuleSet;
 use crate::solve::Keep;
 
 impl Library {
@@ -39,11 +38,7 @@ impl Library {
         keep: Keep,
     ) -> Arc<BiaSolution> {
         assert!(
-            match goal {
-                Goal::Mate => true,
-                Goal::Honor(rules) => rules != RuleSet::Asean && rules.game() == material.game(),
-                Goal::Zeroing => material.game() == Game::Asean,
-            },
+            goal.is_of(material.canonical().0),
             "{goal:?} is no goal of {material}"
         );
         if let Some(solution) = self.kept_bia(&(material, winner, goal)) {

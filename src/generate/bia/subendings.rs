@@ -217,15 +217,12 @@ fn solve_subending(
             (goal, clock_set_back(goal).map(|limit| [limit; 2]))
         }
         Goal::Honor(rules) if !is_bare && rules.counts_with_bia() => (goal, None),
-        Goal::Mate => (goal, None),
-        Goal::Honor(_) | Goal::Zeroing => {
-            let rules = match goal {
-                Goal::Honor(rules) => rules,
-                _ => RuleSet::Asean,
-            };
+        _ => {
             let in_plies = goal == Goal::Zeroing;
-            let limits = most_moves(material, winner, rules).map(|most| Limit { most, in_plies });
-            (if is_bare { Goal::Mate } else { goal }, Some(limits))
+            let limits = goal.rules().map(|rules| {
+                most_moves(material, winner, rules).map(|most| Limit { most, in_plies })
+            });
+            (if is_bare { Goal::Mate } else { goal }, limits)
         }
     };
     Subending {

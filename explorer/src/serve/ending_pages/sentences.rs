@@ -85,7 +85,7 @@ fn until<'a>(row: &Row, words: &'a Words) -> &'a str {
     match (row.material.is_pawnless(), row.metric, row.rules) {
         (false, ..) => words.t("untilBia"),
         (true, "dtm", _) => words.t("untilMate"),
-        (true, _, RuleSet::Asean) => words.t("untilCapture"),
+        (true, _, rules) if rules.has_fifty_move_rule() => words.t("untilCapture"),
         (true, ..) => words.t("untilHonor"),
     }
 }
